@@ -1,0 +1,138 @@
+//! The command line: one file a subcommand, and the only module that prints.
+//!
+//! Standard output is the command's answer (or the protocol's); everything else goes to standard error. Exit codes: 0 done,
+//! 1 something was found (rules with errors, a log that does not verify), 2 the command could not be carried out.
+
+mod check;
+mod demo;
+mod export;
+mod serve;
+mod verify;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::game::visibility::Audience;
+
+const AFTER_HELP: &str = "\
+Try it:
+  rollbook demo                                   plays a scene, breaks the server, checks the log
+  rollbook check adventures/lockhouse             what the program understood of an adventure's rules
+  claude mcp add rollbook -- rollbook serve --adventure \"$PWD/adventures/lockhouse\"";
+
+/// The book of record for tabletop role-playing games.
+///
+/// Rolls dice, resolves checks by an adventure's own System.md, keeps characters and fights, and writes everything to a log
+/// that cannot be silently edited. A game master's assistant talks to `rollbook serve` over MCP.
+#[derive(Debug, Parser)]
+#[command(name = "rollbook", version, after_help = AFTER_HELP, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve an adventure to an MCP client over standard input and output.
+    Serve(serve::Serve),
+    /// Read an adventure's rules: what was understood, what is wrong, and where.
+    Check(check::Check),
+    /// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
+    Export(export::Export),
+    /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
+    Verify(verify::Verify),
+    /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
+    Demo(demo::Demo),
+}
+
+/// Where the campaign is kept.
+#[derive(Debug, Args)]
+struct Kept {
+    /// The database [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder].
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+    /// The campaign [default: the adventure's folder name, or the only one there is].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum AudienceArg {
+    /// What players may see.
+    Player,
+    /// Everything.
+    Gm,
+}
+
+impl From<AudienceArg> for Audience {
+    fn from(audience: AudienceArg) -> Self {
+        match audience {
+            AudienceArg::Player => Audience::Player,
+            AudienceArg::Gm => Audience::Gm,
+        }
+    }
+}
+
+/// What a command came to.
+enum Done {
+    Well,
+    Findings,
+}
+
+/// Why a command could not be carried out, in one sentence for the person at the keyboard.
+type Failed = String;
+
+/// Runs the command line of this process.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    log_to_stderr();
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&format!("the runtime did not start: {error}")),
+    };
+    let done = runtime.block_on(async {
+        match cli.command {
+            Command::Serve(serve) => serve.run().await,
+            Command::Check(check) => check.run(),
+            Command::Export(export) => export.run().await,
+            Command::Verify(verify) => verify.run().await,
+            Command::Demo(demo) => demo.run().await,
+        }
+    });
+    // A thread may still be waiting for standard input; nobody needs what it would read.
+    runtime.shutdown_background();
+    match done {
+        Ok(Done::Well) => ExitCode::SUCCESS,
+        Ok(Done::Findings) => ExitCode::from(1),
+        Err(reason) => failed(&reason),
+    }
+}
+
+fn failed(reason: &str) -> ExitCode {
+    let _ = writeln!(anstream::stderr(), "rollbook: {reason}");
+    ExitCode::from(2)
+}
+
+/// Writes text to standard output; a closed pipe ends the command quietly.
+fn print(text: &str) -> Result<(), Failed> {
+    let mut out = anstream::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        _ => Ok(()),
+    }
+}
+
+/// Says something to the person at the keyboard without touching the answer.
+fn say(text: &str) {
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. Bodies of entries are never logged.
+fn log_to_stderr() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("ROLLBOOK_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,rmcp=warn,sqlx=error"));
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).try_init();
+}

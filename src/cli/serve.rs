@@ -1,0 +1,54 @@
+//! `rollbook serve`: the MCP server.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::{Done, Failed, Kept};
+use crate::game::chance::Chance;
+use crate::mcp;
+use crate::session::adventure::Adventure;
+use crate::session::chance::OsChance;
+use crate::session::{Host, clock, place};
+
+/// Serve an adventure to an MCP client over standard input and output.
+///
+/// Ends when the client closes the input, or at Ctrl-C. Nothing but the protocol is written to standard output.
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder].
+    #[arg(long, value_name = "DIR")]
+    adventure: Option<PathBuf>,
+    #[command(flatten)]
+    kept: Kept,
+}
+
+impl Serve {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        let adventure = Adventure::read(&place::adventure(self.adventure.as_deref()))?;
+        for problem in &adventure.problems {
+            tracing::warn!("{problem}");
+        }
+        let database = place::database(self.kept.db.as_deref())?;
+        let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
+        let host = Arc::new(Host::new(adventure, database, self.kept.campaign, Box::new(chance), clock::now));
+        mcp::serve_stdio(host, stop_signal()).await.map(|()| Done::Well)
+    }
+}
+
+/// Ctrl-C, or the polite end on Unix.
+async fn stop_signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -1,0 +1,75 @@
+//! `rollbook verify`: whether a log is what was written.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Done, Failed, Kept, print};
+use crate::export;
+use crate::session::place;
+use crate::store::verify::{self, Report};
+
+/// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
+///
+/// Exit code 0: all is well. 1: findings. 2: it could not be checked.
+#[derive(Debug, Args)]
+pub struct Verify {
+    #[command(flatten)]
+    kept: Kept,
+    /// A receipt that was kept outside, such as "#128 9f3c21d07a44".
+    #[arg(long)]
+    receipt: Option<String>,
+    /// Check an exported JSON lines file instead of a database.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["db", "campaign", "receipt"])]
+    copy: Option<PathBuf>,
+}
+
+impl Verify {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        if let Some(copy) = &self.copy {
+            return check_copy(copy);
+        }
+        let database = place::existing_database(self.kept.db.as_deref());
+        let reports = verify::verify(&database, self.kept.campaign.as_deref(), self.receipt.as_deref())
+            .await
+            .map_err(|error| error.to_string())?;
+        print(&reports.iter().map(told).collect::<String>())?;
+        let sound = reports.iter().all(|report| report.findings.is_empty());
+        Ok(if sound { Done::Well } else { Done::Findings })
+    }
+}
+
+fn told(report: &Report) -> String {
+    let mut text = String::new();
+    for finding in &report.findings {
+        match finding.seq {
+            0 => text.push_str(&format!("{}: {}\n", report.campaign, finding.what)),
+            seq => text.push_str(&format!("{} #{seq}: {}\n", report.campaign, finding.what)),
+        }
+    }
+    if report.more > 0 {
+        text.push_str(&format!("{}: and {} more\n", report.campaign, report.more));
+    }
+    let verdict = match report.findings.is_empty() {
+        true => "verified".to_owned(),
+        false => format!("NOT VERIFIED, {} findings", report.findings.len() as u64 + report.more),
+    };
+    text.push_str(&format!(
+        "{}: {verdict}. {} entries, {} rolls, {} checkpoints; the log ends at {}\n",
+        report.campaign,
+        report.entries,
+        report.rolls,
+        report.checkpoints,
+        report.head.receipt()
+    ));
+    text
+}
+
+fn check_copy(path: &Path) -> Result<Done, Failed> {
+    let (head, findings) = export::check_copy(path).map_err(|error| error.to_string())?;
+    let mut text: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
+    let verdict = if findings.is_empty() { "verified" } else { "NOT VERIFIED" };
+    text.push_str(&format!("{}: {verdict}. The copy ends at {}\n", path.display(), head.receipt()));
+    print(&text)?;
+    Ok(if findings.is_empty() { Done::Well } else { Done::Findings })
+}

@@ -1,0 +1,337 @@
+//! One dice term before it is rolled.
+
+use crate::dice::ast::{Dice, Explosion, Modifier, ModifierKind, Stage};
+use crate::dice::bounds::faces::{check_interval, check_selection, kept, no_effect};
+use crate::dice::bounds::{Cost, Facts, Kind, LIMITS, never_ends, scaled};
+use crate::dice::compare::ComparePoint;
+use crate::dice::die::Faces;
+use crate::dice::error::{Code, DiceError};
+use crate::dice::evaluate::overflow;
+use crate::dice::fraction::Fraction;
+use crate::dice::throw::{explodes, is_percentile};
+
+/// The chances of one die's first settled face, as weights of equally likely faces.
+///
+/// With `n` faces of which `u` are rerolled until another falls and `o` others are rerolled once,
+/// a face outside both has weight `m + o` of `m * m`, one of the `o` has weight `o`, where
+/// `m = n - u`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settled {
+    pub(crate) faces: usize,
+    pub(crate) until: usize,
+    pub(crate) once: usize,
+}
+
+impl Settled {
+    pub(crate) fn of(dice: &Dice) -> Settled {
+        let faces = dice.die().faces();
+        let mut settled = Settled { faces: faces.len(), until: 0, once: 0 };
+        if has(dice, Stage::Reroll) {
+            for face in faces.iter() {
+                match rerolled(&dice.modifiers, face) {
+                    Some(true) => settled.until += 1,
+                    Some(false) => settled.once += 1,
+                    None => {}
+                }
+            }
+        }
+        settled
+    }
+}
+
+/// `Some(true)` for a face that is rerolled until another falls, `Some(false)` for one rerolled
+/// once.
+pub(crate) fn rerolled(modifiers: &[Modifier], face: i64) -> Option<bool> {
+    let mut once = None;
+    for modifier in modifiers {
+        match &modifier.kind {
+            ModifierKind::RerollUntil(point) if point.matches(face) => return Some(true),
+            ModifierKind::RerollOnce(point) if point.matches(face) => once = Some(false),
+            _ => {}
+        }
+    }
+    once
+}
+
+fn has(dice: &Dice, stage: Stage) -> bool {
+    dice.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
+}
+
+pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
+    let faces = dice.die().faces();
+    let count = dice.count();
+    cost.dice = cost.dice.saturating_add(u64::try_from(count).unwrap_or(0));
+    if cost.dice > LIMITS.dice {
+        return Err(DiceError::limit("dice", LIMITS.dice, dice.span, "100d6"));
+    }
+    if dice.modifiers.is_empty() {
+        cost.draws += count as f64;
+        let each = Facts::whole(Kind::Pips, faces.lowest(), faces.highest());
+        return scaled(each, count, count, dice.span);
+    }
+    check_duplicates(dice)?;
+    check_percentile(dice)?;
+    check_selection(&dice.modifiers, count)?;
+    let extra = explosions(dice, faces, cost)?;
+    let values = values(dice, faces, extra)?;
+    check_conditions(dice, faces, values)?;
+    let separate = !dice.modifiers.iter().any(is_compound);
+    let most = if separate { count * (1 + extra) } else { count };
+    let (least, most) = kept(&dice.modifiers, count, most);
+    if dice.counts() {
+        let fails = dice.modifiers.iter().any(|modifier| matches!(modifier.kind, ModifierKind::Failure(_)));
+        let doubles = dice.modifiers.iter().any(|modifier| matches!(modifier.kind, ModifierKind::Double(_)));
+        let low = if fails { -most } else { 0 };
+        let high = if doubles { 2 * most } else { most };
+        return Ok(Facts::whole(Kind::Successes, low, high));
+    }
+    let each = Facts::whole(Kind::Pips, values.0, values.1);
+    scaled(each, least, most, dice.span)
+}
+
+fn is_compound(modifier: &Modifier) -> bool {
+    matches!(modifier.kind, ModifierKind::Explode { explosion: Explosion::Compound, .. })
+}
+
+/// Modifiers that may stand once only.
+fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
+    for (index, modifier) in dice.modifiers.iter().enumerate() {
+        for earlier in dice.modifiers.iter().take(index) {
+            let twice = match (&earlier.kind, &modifier.kind) {
+                (
+                    ModifierKind::Explode { explosion: a, penetrating: p, point: Some(x) },
+                    ModifierKind::Explode { explosion: b, penetrating: q, point: Some(y) },
+                ) => a != b || p != q || x == y,
+                (ModifierKind::Explode { .. }, ModifierKind::Explode { .. })
+                | (ModifierKind::Minimum(_), ModifierKind::Minimum(_))
+                | (ModifierKind::Maximum(_), ModifierKind::Maximum(_))
+                | (ModifierKind::Success(_), ModifierKind::Success(_))
+                | (
+                    ModifierKind::Bonus(_) | ModifierKind::Penalty(_),
+                    ModifierKind::Bonus(_) | ModifierKind::Penalty(_),
+                )
+                | (
+                    ModifierKind::SortAscending | ModifierKind::SortDescending,
+                    ModifierKind::SortAscending | ModifierKind::SortDescending,
+                ) => true,
+                (
+                    ModifierKind::Success(_) | ModifierKind::Even | ModifierKind::Odd,
+                    ModifierKind::Success(_) | ModifierKind::Even | ModifierKind::Odd,
+                ) => true,
+                (ModifierKind::Keep(..) | ModifierKind::Drop(..), _) => false,
+                (a, b) => a == b,
+            };
+            if twice {
+                return Err(DiceError::new(
+                    Code::Duplicate,
+                    modifier.span,
+                    "The same kind of modifier is written twice.",
+                    "Write it once.",
+                    "5d10!t8",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_percentile(dice: &Dice) -> Result<(), DiceError> {
+    for modifier in &dice.modifiers {
+        let (ModifierKind::Bonus(int) | ModifierKind::Penalty(int)) = &modifier.kind else {
+            continue;
+        };
+        if !is_percentile(dice) {
+            return Err(DiceError::new(
+                Code::OutOfScopeSyntax,
+                modifier.span,
+                "Bonus dice belong to percentile dice.",
+                "Write them after d%.",
+                "1d%b1",
+            ));
+        }
+        if int.get() == 0 {
+            return Err(no_effect(modifier.span, "No bonus dice are no bonus."));
+        }
+        if int.get().abs() > LIMITS.percentile_dice {
+            return Err(DiceError::limit("bonus dice", LIMITS.percentile_dice, modifier.span, "1d%b2"));
+        }
+        if has(dice, Stage::Reroll) || has(dice, Stage::Explode) {
+            return Err(DiceError::new(
+                Code::OutOfScopeSyntax,
+                dice.span,
+                "A percentile die with bonus dice is neither rerolled nor exploded.",
+                "Leave out one of the two.",
+                "1d%b1",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses rerolls and explosions that never end or never happen, adds to the cost, and answers
+/// how many extra faces one die may get at most.
+fn explosions(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Result<i64, DiceError> {
+    for modifier in &dice.modifiers {
+        match &modifier.kind {
+            ModifierKind::RerollOnce(point) => some_faces(faces, point, modifier)?,
+            ModifierKind::RerollUntil(point) => {
+                if faces.iter().all(|face| point.matches(face)) {
+                    return Err(never_ends(modifier.span, "Every face is rerolled, for ever."));
+                }
+                some_faces(faces, point, modifier)?;
+            }
+            ModifierKind::Explode { explosion, point: Some(point), .. } => {
+                let all = faces.iter().all(|face| point.matches(face));
+                if all && *explosion != Explosion::Once {
+                    return Err(never_ends(modifier.span, "Every face explodes, for ever."));
+                }
+                some_faces(faces, point, modifier)?;
+            }
+            ModifierKind::Explode { explosion, point: None, .. } if faces.lowest() == faces.highest() => {
+                return Err(match explosion {
+                    Explosion::Once => no_effect(modifier.span, "Every face explodes."),
+                    _ => never_ends(modifier.span, "Every face explodes, for ever."),
+                });
+            }
+            _ => {}
+        }
+    }
+    let count = dice.count() as f64;
+    let settled = Settled::of(dice);
+    let stays = settled.faces.saturating_sub(settled.until);
+    let explodes = dice.modifiers.iter().find_map(|modifier| match modifier.kind {
+        ModifierKind::Explode { explosion, .. } => Some((explosion, modifier.span)),
+        _ => None,
+    });
+    if stays == 0 {
+        return Err(never_ends(dice.span, "Every face is rerolled, for ever."));
+    }
+    let again = settled.until as f64 / settled.faces as f64;
+    let once = settled.once as f64 / stays as f64;
+    let draws = (1.0 + once) / (1.0 - again);
+    let chain = f64::from(LIMITS.chain);
+    let never_settled = 2.0 * again.powf(chain - 1.0);
+    let Some((explosion, span)) = explodes else {
+        let bonus = dice.bonus();
+        cost.draws += count * draws * (1.0 + if bonus == 0 { 0.0 } else { 1.0 + bonus.abs() as f64 });
+        cost.capped += if settled.until == 0 { 0.0 } else { count * never_settled };
+        return Ok(0);
+    };
+    let chance = explosion_chance(dice, faces, settled);
+    if chance == 0.0 {
+        return Err(no_effect(span, "Every face that explodes is rerolled."));
+    }
+    if chance >= 1.0 && explosion != Explosion::Once {
+        return Err(never_ends(span, "Every face that stays explodes, for ever."));
+    }
+    let (rounds, most) = match explosion {
+        Explosion::Once => (1.0 + chance, 1),
+        Explosion::Each | Explosion::Compound => {
+            cost.capped += count * chance.powf(chain);
+            (1.0 / (1.0 - chance), i64::from(LIMITS.chain))
+        }
+    };
+    cost.draws += count * draws * rounds;
+    cost.capped += if settled.until == 0 { 0.0 } else { count * rounds * never_settled };
+    Ok(most)
+}
+
+/// The chance that a settled face explodes.
+fn explosion_chance(dice: &Dice, faces: Faces<'_>, settled: Settled) -> f64 {
+    let stays = (settled.faces - settled.until) as f64;
+    let once = settled.once as f64;
+    let mut chance = 0.0;
+    for face in faces.iter().filter(|face| explodes(&dice.modifiers, faces, *face)) {
+        chance += match rerolled(&dice.modifiers, face) {
+            Some(true) => 0.0,
+            Some(false) => once / (stays * stays),
+            None => (1.0 + once / stays) / stays,
+        };
+    }
+    chance
+}
+
+/// Refuses a condition on natural faces that none or all of them meet.
+fn some_faces(faces: Faces<'_>, point: &ComparePoint, modifier: &Modifier) -> Result<(), DiceError> {
+    let meeting = faces.iter().filter(|face| point.matches(*face)).count();
+    if meeting == 0 {
+        return Err(no_effect(modifier.span, "No face of this die meets this condition."));
+    }
+    if meeting == faces.len() {
+        return Err(no_effect(modifier.span, "Every face of this die meets this condition."));
+    }
+    Ok(())
+}
+
+/// The least and the greatest value of one die; refuses clamps that change nothing.
+fn values(dice: &Dice, faces: Faces<'_>, extra: i64) -> Result<(i64, i64), DiceError> {
+    let (mut low, mut high) = (faces.lowest(), faces.highest());
+    for modifier in &dice.modifiers {
+        if let ModifierKind::Explode { explosion, penetrating, .. } = modifier.kind {
+            let less = i64::from(penetrating);
+            if explosion == Explosion::Compound {
+                low = low.min(low.saturating_add((low - less).saturating_mul(extra)));
+                high = high.saturating_add((high - less).saturating_mul(extra).max(0));
+            } else {
+                low -= less;
+            }
+        }
+    }
+    let limit = LIMITS.total;
+    if low < -limit || high > limit {
+        return Err(overflow(dice.span));
+    }
+    let (unclamped_low, unclamped_high) = (low, high);
+    for modifier in &dice.modifiers {
+        match &modifier.kind {
+            ModifierKind::Minimum(minimum) => {
+                let minimum = minimum.get();
+                if minimum <= unclamped_low {
+                    return Err(no_effect(modifier.span, "No die can fall below this minimum."));
+                }
+                (low, high) = (low.max(minimum), high.max(minimum));
+            }
+            ModifierKind::Maximum(maximum) => {
+                let maximum = maximum.get();
+                if maximum >= unclamped_high {
+                    return Err(no_effect(modifier.span, "No die can rise above this maximum."));
+                }
+                (low, high) = (low.min(maximum), high.min(maximum));
+            }
+            _ => {}
+        }
+    }
+    if low == high && has(dice, Stage::Clamp) {
+        return Err(no_effect(dice.span, "Every die would have the same value."));
+    }
+    Ok((low, high))
+}
+
+/// Refuses conditions on values, and marks on faces, that none or all of them meet.
+fn check_conditions(dice: &Dice, faces: Faces<'_>, (low, high): (i64, i64)) -> Result<(), DiceError> {
+    let natural = !has(dice, Stage::Clamp) && !has(dice, Stage::Explode) && dice.bonus() == 0;
+    for modifier in &dice.modifiers {
+        match &modifier.kind {
+            ModifierKind::Crit(point) | ModifierKind::Fumble(point) => some_faces(faces, point, modifier)?,
+            ModifierKind::KeepWhere(point)
+            | ModifierKind::DropWhere(point)
+            | ModifierKind::Success(point)
+            | ModifierKind::Failure(point)
+            | ModifierKind::Double(point) => {
+                if natural && !has(dice, Stage::Reroll) {
+                    some_faces(faces, point, modifier)?;
+                } else {
+                    check_interval(point, Fraction::int(low), Fraction::int(high), modifier.span)?;
+                }
+            }
+            ModifierKind::Even | ModifierKind::Odd => {
+                let odd = faces.iter().filter(|face| face.rem_euclid(2) == 1).count();
+                if natural && (odd == 0 || odd == faces.len()) {
+                    return Err(no_effect(modifier.span, "The faces are all even or all odd."));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Why a request was refused before any die was drawn.
+
+use crate::dice::span::Span;
+use std::fmt;
+use std::ops::Range;
+
+/// The stable, lower-case name of a kind of refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// Nothing was written.
+    Empty,
+    /// The text is neither notation nor plain English that is understood whole.
+    UnparseableInput,
+    /// A die that cannot exist: no sides, no dice, a negative number.
+    InvalidDie,
+    /// Keep or drop that contradicts itself or the number of dice.
+    InvalidKeep,
+    /// Advantage without exactly one d20.
+    InvalidAdvantageUsage,
+    /// Understood, but not something this engine does.
+    OutOfScopeSyntax,
+    /// Two dialects read it differently.
+    Ambiguous,
+    /// Successes mixed with pips.
+    TypeMix,
+    /// The same modifier twice.
+    Duplicate,
+    /// A condition that no face, or every face, meets.
+    NoEffect,
+    /// Explosions or rerolls that may never end.
+    NonTerminating,
+    /// A division that may be by zero.
+    DivZero,
+    /// A number that may become too large.
+    Overflow,
+    /// One of [`Limits`](crate::dice::Limits) was passed.
+    LimitExceeded,
+    /// Parameters of the structured form that are wrong.
+    InvalidParameters,
+    /// The roller gave no face (the operating system's source failed, or a script ran out).
+    DrawFailed,
+}
+
+impl Code {
+    /// Every code, in the order in which they are documented.
+    pub const ALL: [Code; 16] = [
+        Code::Empty,
+        Code::UnparseableInput,
+        Code::InvalidDie,
+        Code::InvalidKeep,
+        Code::InvalidAdvantageUsage,
+        Code::OutOfScopeSyntax,
+        Code::Ambiguous,
+        Code::TypeMix,
+        Code::Duplicate,
+        Code::NoEffect,
+        Code::NonTerminating,
+        Code::DivZero,
+        Code::Overflow,
+        Code::LimitExceeded,
+        Code::InvalidParameters,
+        Code::DrawFailed,
+    ];
+
+    /// The name that goes into replies and logs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Code::Empty => "empty",
+            Code::UnparseableInput => "unparseable_input",
+            Code::InvalidDie => "invalid_die",
+            Code::InvalidKeep => "invalid_keep",
+            Code::InvalidAdvantageUsage => "invalid_advantage_usage",
+            Code::OutOfScopeSyntax => "out_of_scope_syntax",
+            Code::Ambiguous => "ambiguous",
+            Code::TypeMix => "type_mix",
+            Code::Duplicate => "duplicate",
+            Code::NoEffect => "no_effect",
+            Code::NonTerminating => "non_terminating",
+            Code::DivZero => "div_zero",
+            Code::Overflow => "overflow",
+            Code::LimitExceeded => "limit_exceeded",
+            Code::InvalidParameters => "invalid_parameters",
+            Code::DrawFailed => "draw_failed",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A refusal: what is wrong, where, what to do, and one text that would be accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct DiceError {
+    /// The kind.
+    pub code: Code,
+    /// The bytes of the text that are at fault.
+    pub span: Range<usize>,
+    /// One sentence that a game master understands.
+    pub message: String,
+    /// One sentence that says what to do.
+    pub hint: String,
+    /// A text that would be accepted.
+    pub example: String,
+}
+
+impl DiceError {
+    pub(crate) fn new(
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+        example: impl Into<String>,
+    ) -> Self {
+        DiceError { code, span: span.range(), message: message.into(), hint: hint.into(), example: example.into() }
+    }
+
+    /// A refusal for passing the bound `what`, which is `bound`.
+    pub(crate) fn limit(what: &str, bound: impl fmt::Display, span: Span, example: &str) -> Self {
+        DiceError::new(
+            Code::LimitExceeded,
+            span,
+            format!("This passes the limit of {bound} {what}."),
+            format!("Stay within {bound} {what}, or split the request."),
+            example,
+        )
+    }
+}

@@ -1,0 +1,200 @@
+//! An expression: notation that was read, validated and can be rolled.
+
+use crate::dice::advantage::{self, Mode};
+use crate::dice::ast::{Count, Dice, DieSlot, Int, Node, Request};
+use crate::dice::bounds::{Kind, validate};
+use crate::dice::die::Die;
+use crate::dice::error::{Code, DiceError};
+use crate::dice::evaluate;
+use crate::dice::parse::{self, Dialect};
+use crate::dice::print::print_request;
+use crate::dice::roll::Roll;
+use crate::dice::roller::Roller;
+use crate::dice::span::Span;
+use std::fmt;
+
+/// A request that can be rolled. Printed, it is its canonical text, and that text read again is an
+/// equal expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expression {
+    request: Request,
+    text: String,
+    kind: Kind,
+}
+
+/// Reads notation. Variables (`{name}`) are refused; see [`parse_formula`](crate::dice::parse_formula).
+///
+/// # Errors
+/// A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
+/// is left to the roll.
+pub fn parse(text: &str) -> Result<Expression, DiceError> {
+    Expression::new(parse::request(text, Dialect::Notation)?)
+}
+
+impl Expression {
+    pub(crate) fn new(request: Request) -> Result<Self, DiceError> {
+        let kind = validate(&request)?;
+        let mut text = String::with_capacity(24);
+        print_request(&mut text, &request);
+        Ok(Expression { request, text, kind })
+    }
+
+    /// The canonical text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Rolls it.
+    ///
+    /// # Errors
+    /// `draw_failed` when the roller gives no face. Everything else was refused when the
+    /// expression was read, before any draw.
+    pub fn roll(&self, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
+        evaluate::roll(&self.request, &self.text, self.counts(), roller)
+    }
+
+    /// Whether the result is a number of successes.
+    pub fn counts(&self) -> bool {
+        self.kind == Kind::Successes
+    }
+
+    /// Every die that is named in it, each once, in order: for a table's policy on dice.
+    pub fn dice(&self) -> Vec<Die> {
+        let mut dice: Vec<Die> = Vec::new();
+        self.visit_dice(&mut |term| {
+            if !dice.contains(term.die()) {
+                dice.push(term.die().clone());
+            }
+        });
+        dice
+    }
+
+    /// The value, floored, when no dice are in it.
+    pub fn constant(&self) -> Option<i64> {
+        let mut dice = 0;
+        self.visit_dice(&mut |_| dice += 1);
+        if dice > 0 {
+            return None;
+        }
+        let value = evaluate::constant(&self.request.check.node).ok()?.floor().whole()?;
+        Some(value.saturating_mul(i64::from(self.request.repeat.unwrap_or(1))))
+    }
+
+    /// The same with advantage or disadvantage.
+    ///
+    /// # Errors
+    /// `invalid_advantage_usage` unless there is exactly one d20 term, its count is 1, and it
+    /// keeps or drops nothing yet.
+    pub fn with_mode(&self, mode: Mode) -> Result<Expression, DiceError> {
+        let mut request = self.request.clone();
+        let span = Span::new(0, self.text.len());
+        advantage::apply(&mut request.check.node, mode, span)?;
+        Expression::new(request)
+    }
+
+    /// The die of the first dice term.
+    pub fn main_die(&self) -> Option<Die> {
+        let mut first = None;
+        self.request.check.node.visit_dice(&mut |dice| {
+            first.get_or_insert_with(|| dice.die().clone());
+        });
+        first
+    }
+
+    /// The number of dice that the first dice term asks for: 0 when there is none.
+    pub fn main_count(&self) -> i64 {
+        let mut first = None;
+        self.request.check.node.visit_dice(&mut |dice| {
+            first.get_or_insert(dice.count());
+        });
+        first.unwrap_or(0)
+    }
+
+    /// The same with another kind of die in the first dice term, as a dice chain asks for.
+    ///
+    /// # Errors
+    /// What [`parse`] would say of the result; `invalid_die` when there are no dice.
+    pub fn with_main_die(&self, die: Die) -> Result<Expression, DiceError> {
+        self.change_main(&mut |dice| dice.die = DieSlot::Fixed(die.clone()))
+    }
+
+    /// The same with the first dice term replaced by the one of `with` (`2d20kh1`).
+    ///
+    /// A label stays where it is. The first term must be a single die, since it is one die that
+    /// advantage in any system replaces; its own modifiers stay, in front of the new ones.
+    ///
+    /// # Errors
+    /// `invalid_advantage_usage` when `with` is not a dice term by itself or the first term is
+    /// not a single die; else what [`parse`] would say of the result.
+    pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
+        let span = Span::new(0, self.text.len());
+        let refuse = |message: &str| {
+            Err(DiceError::new(
+                Code::InvalidAdvantageUsage,
+                span,
+                message,
+                "Roll one die, and replace it by dice such as 2d20kh1.",
+                "1d20 + 5",
+            ))
+        };
+        let Node::Dice(new) = &with.request.check.node else {
+            return refuse("Only a dice term can replace the main die.");
+        };
+        if self.main_count() != 1 {
+            return refuse("There is no single main die to replace.");
+        }
+        self.change_main(&mut |dice| {
+            let mut modifiers = std::mem::take(&mut dice.modifiers);
+            let place = new.modifiers.first().map(|modifier| modifier.kind.stage());
+            let after = place.and_then(|stage| modifiers.iter().position(|own| own.kind.stage() > stage));
+            let rest = modifiers.split_off(after.unwrap_or(modifiers.len()));
+            modifiers.extend(new.modifiers.iter().cloned());
+            modifiers.extend(rest);
+            dice.count = Count::Int(Int::Literal(new.count()));
+            dice.die = new.die.clone();
+            dice.modifiers = modifiers;
+        })
+    }
+
+    fn change_main(&self, change: &mut dyn FnMut(&mut Dice)) -> Result<Expression, DiceError> {
+        let mut request = self.request.clone();
+        let mut found = false;
+        request.check.node.visit_dice_mut(&mut |dice| {
+            if !found {
+                found = true;
+                change(dice);
+            }
+        });
+        if found {
+            return Expression::new(request);
+        }
+        Err(DiceError::new(
+            Code::InvalidDie,
+            Span::new(0, self.text.len()),
+            "There are no dice here.",
+            "Write a die.",
+            "1d20 + 5",
+        ))
+    }
+
+    fn visit_dice<'a>(&'a self, visit: &mut dyn FnMut(&'a Dice)) {
+        self.request.check.node.visit_dice(visit);
+        if let Some(target) = self.request.check.test.as_ref().and_then(|test| test.node()) {
+            target.visit_dice(visit);
+        }
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::str::FromStr for Expression {
+    type Err = DiceError;
+
+    fn from_str(text: &str) -> Result<Self, DiceError> {
+        parse(text)
+    }
+}

@@ -1,0 +1,52 @@
+//! Dice: notation to expression, expression to roll.
+//!
+//! Pure: knows no rules of any game, no clock, no file. Chance is passed in as a [`Roller`].
+//!
+//! - [`parse`] reads notation, [`read`] also plain English, [`parse_formula`] the formulas of
+//!   rules, which may name variables.
+//! - Everything that can be refused is refused there, before the first draw: a [`DiceError`] says
+//!   what is wrong, where, and what to write instead.
+//! - [`Expression::roll`] gives a [`Roll`]: every die with every face, and one line of arithmetic.
+//! - The order of draws is fixed, so a roll can be checked from its faces ([`ScriptedRoller`]).
+
+mod advantage;
+mod ast;
+mod bounds;
+mod compare;
+mod die;
+mod error;
+mod evaluate;
+mod explain;
+mod expression;
+mod formula;
+mod fraction;
+mod limits;
+mod parse;
+mod print;
+mod roll;
+mod roller;
+mod select;
+mod span;
+mod text;
+mod throw;
+
+pub use advantage::Mode;
+pub use ast::Variable;
+pub use die::Die;
+pub use error::{Code, DiceError};
+pub use expression::{Expression, parse};
+pub use formula::{BindError, Bound, Formula, parse_formula};
+pub use limits::Limits;
+pub use roll::{DieView, Face, Reason, Roll, RolledDie, Special, Term, Verdict};
+pub use roller::{DrawError, OsRoller, Roller, ScriptedRoller};
+
+/// Reads notation or plain English.
+///
+/// # Errors
+/// As [`parse`].
+pub fn read(text: &str) -> Result<Expression, DiceError> {
+    parse(text)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,281 @@
+//! The canonical text: `parse(print(x)) == x`.
+//!
+//! Spaces stand around binary signs, every count and every `ro`/`rr` is written out, parentheses
+//! stand only where the tree needs them, and modifiers keep their written order (their meaning
+//! does not depend on it, but the explanation of a surprising order does).
+
+use crate::dice::ast::{
+    Check, Count, Dice, DieSlot, End, Explosion, Factor, Int, Modifier, ModifierKind, Node, Number, Request, Sign,
+    Test, Variable,
+};
+use crate::dice::compare::{ComparePoint, Comparison};
+use crate::dice::text::push_int;
+
+pub(crate) fn print_request(out: &mut String, request: &Request) {
+    match request.repeat {
+        Some(times) => {
+            out.push_str("repeat(");
+            print_check(out, &request.check);
+            out.push_str(", ");
+            push_int(out, i64::from(times));
+            out.push(')');
+        }
+        None => print_check(out, &request.check),
+    }
+    if let Some(comment) = &request.comment {
+        out.push_str(" # ");
+        out.push_str(comment);
+    }
+}
+
+pub(crate) fn print_check(out: &mut String, check: &Check) {
+    let Some(test) = &check.test else {
+        return print_node(out, &check.node);
+    };
+    // A comparison right after dice or a group would be read as a count of them.
+    if matches!(test, Test::Compare(..)) && ends_open(&check.node) {
+        parenthesised(out, &check.node);
+    } else {
+        print_node(out, &check.node);
+    }
+    match test {
+        Test::Versus(node) => {
+            out.push_str(" vs ");
+            print_node(out, node);
+        }
+        Test::Under(node) => {
+            out.push_str(" under ");
+            print_node(out, node);
+        }
+        Test::Compare(comparison, node) => {
+            out.push(' ');
+            out.push_str(comparison.as_str());
+            out.push(' ');
+            print_node(out, node);
+        }
+        Test::Bands(bands) => {
+            out.push_str(" bands ");
+            crate::dice::text::push_list(out, bands.iter().copied());
+        }
+    }
+}
+
+/// Whether the text of the node ends where a modifier could follow.
+fn ends_open(node: &Node) -> bool {
+    match node {
+        Node::Dice(_) | Node::Group(_) => true,
+        Node::Negative(node) => ends_open(node),
+        Node::Sum(terms) => terms.last().is_some_and(|(_, node)| ends_open(node)),
+        Node::Product(factors) => factors.last().is_some_and(|(_, node)| ends_open(node)),
+        Node::Number(_) | Node::Variable(_) | Node::Call(..) | Node::Labelled(..) => false,
+    }
+}
+
+fn parenthesised(out: &mut String, node: &Node) {
+    out.push('(');
+    print_node(out, node);
+    out.push(')');
+}
+
+/// A node that stands in a sum.
+fn print_term(out: &mut String, node: &Node) {
+    match node {
+        Node::Sum(_) => parenthesised(out, node),
+        _ => print_node(out, node),
+    }
+}
+
+/// A node that stands in a product or after a sign.
+fn print_factor(out: &mut String, node: &Node) {
+    match node {
+        Node::Sum(_) | Node::Product(_) => parenthesised(out, node),
+        _ => print_node(out, node),
+    }
+}
+
+/// A node that carries a label.
+fn print_atom(out: &mut String, node: &Node) {
+    match node {
+        Node::Sum(_) | Node::Product(_) | Node::Negative(_) | Node::Labelled(..) => {
+            parenthesised(out, node);
+        }
+        _ => print_node(out, node),
+    }
+}
+
+pub(crate) fn print_node(out: &mut String, node: &Node) {
+    match node {
+        Node::Number(number) => print_number(out, *number),
+        Node::Variable(variable) => print_variable(out, variable),
+        Node::Dice(dice) => print_dice(out, dice),
+        Node::Sum(terms) => {
+            for (index, (sign, node)) in terms.iter().enumerate() {
+                match (index, sign) {
+                    (0, Sign::Plus) => {}
+                    (0, Sign::Minus) => out.push('-'),
+                    (_, Sign::Plus) => out.push_str(" + "),
+                    (_, Sign::Minus) => out.push_str(" - "),
+                }
+                print_term(out, node);
+            }
+        }
+        Node::Product(factors) => {
+            for (index, (factor, node)) in factors.iter().enumerate() {
+                if index > 0 {
+                    out.push_str(factor_text(*factor));
+                }
+                print_factor(out, node);
+            }
+        }
+        Node::Negative(node) => {
+            out.push('-');
+            print_factor(out, node);
+        }
+        Node::Call(function, nodes, _) => {
+            out.push_str(function.as_str());
+            out.push('(');
+            print_nodes(out, nodes);
+            out.push(')');
+        }
+        Node::Group(group) => {
+            out.push('{');
+            print_nodes(out, &group.members);
+            out.push('}');
+            if let Some(modifier) = &group.modifier {
+                print_modifier(out, modifier);
+            }
+        }
+        Node::Labelled(node, labels) => {
+            print_atom(out, node);
+            for label in labels {
+                out.push('[');
+                out.push_str(label);
+                out.push(']');
+            }
+        }
+    }
+}
+
+pub(crate) fn factor_text(factor: Factor) -> &'static str {
+    match factor {
+        Factor::Times => " * ",
+        Factor::Divide => " / ",
+        Factor::DivideFloor => " // ",
+    }
+}
+
+fn print_nodes(out: &mut String, nodes: &[Node]) {
+    for (index, node) in nodes.iter().enumerate() {
+        if index > 0 {
+            out.push_str(", ");
+        }
+        print_node(out, node);
+    }
+}
+
+fn print_number(out: &mut String, number: Number) {
+    if number.places == 0 {
+        return push_int(out, number.scaled);
+    }
+    let unit = 10_i64.pow(u32::from(number.places));
+    push_int(out, number.scaled / unit);
+    out.push('.');
+    let digits = (number.scaled % unit).to_string();
+    for _ in digits.len()..usize::from(number.places) {
+        out.push('0');
+    }
+    out.push_str(&digits);
+}
+
+fn print_variable(out: &mut String, variable: &Variable) {
+    out.push('{');
+    out.push_str(&variable.name);
+    if let Some(default) = variable.default {
+        out.push('=');
+        push_int(out, default);
+    }
+    out.push('}');
+}
+
+fn print_int(out: &mut String, int: &Int) {
+    match int {
+        Int::Literal(value) => push_int(out, *value),
+        Int::Variable(variable) => print_variable(out, variable),
+    }
+}
+
+pub(crate) fn print_dice(out: &mut String, dice: &Dice) {
+    match &dice.count {
+        Count::Int(int) => print_int(out, int),
+        Count::Computed(node) => parenthesised(out, node),
+    }
+    match &dice.die {
+        DieSlot::Fixed(die) => die.print(out),
+        DieSlot::Variable(variable) => {
+            out.push('d');
+            print_variable(out, variable);
+        }
+    }
+    for modifier in &dice.modifiers {
+        print_modifier(out, modifier);
+    }
+}
+
+/// Appends `>=8`; the comparison that a bare number means here is left out.
+fn print_point(out: &mut String, point: &ComparePoint, bare: Option<Comparison>) {
+    if bare != Some(point.comparison) {
+        out.push_str(point.comparison.as_str());
+    }
+    print_int(out, &point.value);
+}
+
+pub(crate) fn print_modifier(out: &mut String, modifier: &Modifier) {
+    let equal = Some(Comparison::Equal);
+    let mut number = |name: &str, int: &Int| {
+        out.push_str(name);
+        print_int(out, int);
+    };
+    match &modifier.kind {
+        ModifierKind::Keep(End::Highest, int) => number("kh", int),
+        ModifierKind::Keep(End::Lowest, int) => number("kl", int),
+        ModifierKind::Drop(End::Highest, int) => number("dh", int),
+        ModifierKind::Drop(End::Lowest, int) => number("dl", int),
+        ModifierKind::Minimum(int) => number("min", int),
+        ModifierKind::Maximum(int) => number("max", int),
+        ModifierKind::Bonus(int) => number("b", int),
+        ModifierKind::Penalty(int) => number("p", int),
+        ModifierKind::KeepWhere(point) => print_named_point(out, "k", point, None),
+        ModifierKind::DropWhere(point) => print_named_point(out, "d", point, None),
+        ModifierKind::RerollOnce(point) => print_named_point(out, "ro", point, equal),
+        ModifierKind::RerollUntil(point) => print_named_point(out, "rr", point, equal),
+        ModifierKind::Success(point) => {
+            print_named_point(out, "t", point, Some(Comparison::AtLeast));
+        }
+        ModifierKind::Failure(point) => print_named_point(out, "f", point, equal),
+        ModifierKind::Double(point) => print_named_point(out, "ds", point, equal),
+        ModifierKind::Crit(point) => print_named_point(out, "crit", point, equal),
+        ModifierKind::Fumble(point) => print_named_point(out, "fumble", point, equal),
+        ModifierKind::Even => out.push_str("even"),
+        ModifierKind::Odd => out.push_str("odd"),
+        ModifierKind::SortAscending => out.push_str("sa"),
+        ModifierKind::SortDescending => out.push_str("sd"),
+        ModifierKind::Explode { explosion, penetrating, point } => {
+            out.push_str(match explosion {
+                Explosion::Each => "!",
+                Explosion::Once => "!o",
+                Explosion::Compound => "!!",
+            });
+            if *penetrating {
+                out.push('p');
+            }
+            if let Some(point) = point {
+                print_point(out, point, equal);
+            }
+        }
+    }
+}
+
+fn print_named_point(out: &mut String, name: &str, point: &ComparePoint, bare: Option<Comparison>) {
+    out.push_str(name);
+    print_point(out, point, bare);
+}

@@ -1,0 +1,72 @@
+//! Random texts that are mostly valid, from the grammar.
+
+use proptest::prelude::{BoxedStrategy, Just, Strategy, any, prop_oneof};
+use proptest::sample::select;
+
+fn number() -> impl Strategy<Value = String> {
+    prop_oneof![
+        (0_u32..30).prop_map(|value| value.to_string()),
+        (0_u32..30, 0_u32..100).prop_map(|(whole, part)| format!("{whole}.{part}")),
+    ]
+}
+
+fn modifier() -> impl Strategy<Value = String> {
+    let point = select(vec!["", "=", "<>", "<", "<=", ">", ">="]);
+    let pointed =
+        select(vec!["r", "ro", "rr", "!", "!o", "!!", "!p", "!!p", "x", "e", "t", "f", "ds", "crit", "fumble"]);
+    prop_oneof![
+        (select(vec!["k", "kh", "kl", "d", "dh", "dl"]), 1_u32..4).prop_map(|(word, count)| format!("{word}{count}")),
+        (select(vec!["k", "d"]), select(vec!["=", "<", ">="]), 1_u32..9)
+            .prop_map(|(word, sign, value)| format!("{word}{sign}{value}")),
+        (pointed, point, 1_u32..9).prop_map(|(word, sign, value)| format!("{word}{sign}{value}")),
+        (select(vec!["min", "mi", "max", "ma"]), 1_u32..9).prop_map(|(word, value)| format!("{word}{value}")),
+        select(vec!["!", "!!", "!p", "even", "odd", "s", "sa", "sd", "b1", "p2", "kh", "ph"]).prop_map(str::to_owned),
+    ]
+}
+
+fn dice() -> impl Strategy<Value = String> {
+    let die = select(vec!["4", "6", "8", "10", "12", "20", "%", "100", "F", "F.1", "{1,1,2,5}", "3"]);
+    let modifiers = proptest::collection::vec(modifier(), 0..3);
+    (0_u32..7, die, modifiers).prop_map(|(count, die, modifiers)| {
+        let count = if count == 0 { String::new() } else { count.to_string() };
+        format!("{count}d{die}{}", modifiers.concat())
+    })
+}
+
+fn node() -> BoxedStrategy<String> {
+    let leaf = prop_oneof![3 => dice(), 1 => number()];
+    let labelled = (leaf, any::<bool>()).prop_map(|(leaf, label)| {
+        if label && leaf.len() % 3 == 0 { format!("{leaf}[fire {}]", leaf.len()) } else { leaf }
+    });
+    labelled
+        .prop_recursive(3, 12, 3, |inner| {
+            let sign = select(vec!["+", "-", "*", "/", "//", " - -", "+-"]);
+            let several = proptest::collection::vec(inner.clone(), 2..4);
+            prop_oneof![
+                4 => (inner.clone(), sign, inner.clone()).prop_map(|(a, sign, b)| format!("{a}{sign}{b}")),
+                1 => inner.clone().prop_map(|a| format!("({a})")),
+                1 => inner.clone().prop_map(|a| format!("-({a})")),
+                1 => (select(vec!["floor", "ceil", "round", "abs"]), inner).prop_map(|(name, a)| format!("{name}({a})")),
+                1 => (select(vec!["min", "max"]), several.clone()).prop_map(|(name, list)| format!("{name}({})", list.join(","))),
+                1 => (several, select(vec!["", "kh1", "kl1", "d1", "t5", "k>3"])).prop_map(|(list, modifier)| format!("{{{}}}{modifier}", list.join(", "))),
+            ]
+        })
+        .boxed()
+}
+
+/// A text of the whole grammar.
+pub(crate) fn request() -> impl Strategy<Value = String> {
+    let test = prop_oneof![
+        6 => Just(String::new()),
+        1 => node().prop_map(|target| format!(" vs {target}")),
+        1 => node().prop_map(|target| format!(" under {target}")),
+        1 => node().prop_map(|target| format!(" >= {target}")),
+        1 => Just(" bands 3,7, 10".to_owned()),
+    ];
+    let word = select(vec!["", "", "", "", " adv", " dis"]);
+    let comment = select(vec!["", "", " # why"]);
+    (node(), test, word, comment, 0_u32..12).prop_map(|(node, test, word, comment, repeat)| match repeat {
+        1..=3 => format!("repeat({node}{test}{word}, {repeat}){comment}"),
+        _ => format!("{node}{test}{word}{comment}"),
+    })
+}

@@ -1,0 +1,78 @@
+//! Comma-separated values: one row an entry the audience sees, for a spreadsheet.
+
+use super::lines::{self, Line};
+use super::{Exported, Job, create, io};
+use crate::game::instant::iso;
+use crate::store::StoreError;
+
+const COLUMNS: [&str; 13] = [
+    "n",
+    "time",
+    "session",
+    "kind",
+    "actor",
+    "text",
+    "expression",
+    "individual_rolls",
+    "total",
+    "outcome",
+    "label",
+    "visibility",
+    "rule",
+];
+
+pub(super) async fn write(job: &Job<'_>) -> Result<Exported, StoreError> {
+    let mut out = ::csv::Writer::from_writer(create(job.out)?);
+    out.write_record(COLUMNS).map_err(|error| io(job.out, &error))?;
+    let exported = lines::each(job, |line| match row(&line) {
+        Some(row) => out.write_record(row.iter().map(|cell| harmless(cell))).map_err(|error| io(job.out, &error)),
+        None => Ok(()),
+    })
+    .await?;
+    let file = out.into_inner().map_err(|error| io(job.out, &error.error()))?;
+    file.sync_all().map_err(|error| io(job.out, &error))?;
+    Ok(exported)
+}
+
+fn row(line: &Line) -> Option<[String; 13]> {
+    let (n, seen) = (line.n?, line.seen.as_ref()?);
+    let joined = |each: Vec<String>| each.join("; ");
+    let faces = |roll: &crate::game::entry::RollRecord| {
+        roll.roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
+    };
+    Some([
+        n.to_string(),
+        iso(seen.at),
+        seen.session.to_string(),
+        seen.kind.clone(),
+        seen.actor.clone().unwrap_or_default(),
+        seen.text.clone(),
+        joined(seen.rolls.iter().map(|record| record.roll.expression.clone()).collect()),
+        joined(seen.rolls.iter().map(faces).collect()),
+        joined(seen.rolls.iter().map(|record| record.roll.total.to_string()).collect()),
+        seen.outcome.map_or(String::new(), |outcome| outcome.as_str().to_owned()),
+        seen.label.clone().unwrap_or_default(),
+        seen.visibility.as_str().to_owned(),
+        seen.rule.clone().unwrap_or_default(),
+    ])
+}
+
+/// A cell no spreadsheet takes for a formula: one that begins like one gets an apostrophe, unless it is a number.
+fn harmless(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<i64>().is_err() {
+        return format!("'{cell}");
+    }
+    cell.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn a_name_that_is_a_formula_stays_text() {
+        assert_eq!(harmless("=HYPERLINK(\"x\")"), "'=HYPERLINK(\"x\")");
+        assert_eq!(harmless("-4"), "-4");
+        assert_eq!(harmless("Aria"), "Aria");
+    }
+}

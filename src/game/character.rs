@@ -1,0 +1,264 @@
+//! Making and changing characters: scores checked against the rules, tracks worked out from them, each changed
+//! field before and after.
+
+use std::collections::BTreeMap;
+
+use crate::game::entry::{Change, Images, Visibility};
+use crate::game::event::{Event, Field};
+use crate::game::limits::{self, LIMITS};
+use crate::game::lookup;
+use crate::game::refusal::{Detail, Refusal};
+use crate::game::state::{Character, Kind, State, Track};
+use crate::game::table::{Draft, Table};
+use crate::game::tracks;
+use crate::names::fold;
+use crate::rules::System;
+
+/// The fields of a call; `None` and empty leave things as they are.
+#[derive(Debug, Default, Clone)]
+pub struct Sheet {
+    pub name: Option<String>,
+    pub kind: Option<Kind>,
+    pub level: Option<i64>,
+    pub xp: Option<i64>,
+    /// Scores by any name of the attribute.
+    pub attributes: BTreeMap<String, i64>,
+    /// Bonuses by any name of the skill.
+    pub skills: BTreeMap<String, i64>,
+    /// Values by track; for a track the rules do not work out, the maximum too.
+    pub tracks: BTreeMap<String, i64>,
+    pub notes: Option<String>,
+    pub gm_notes: Option<String>,
+    /// Why a score may lie outside its range; logged.
+    pub override_reason: Option<String>,
+}
+
+/// Makes one and logs it; answers the entry's number, which is also the character's id.
+pub fn create(table: &mut Table, sheet: Sheet) -> Result<u64, Refusal> {
+    create_with_hit_points(table, sheet, None)
+}
+
+/// The same with hit points set by the GM, as a foe's description gives them, whatever the rules would work out.
+pub fn create_with_hit_points(table: &mut Table, sheet: Sheet, hp: Option<i64>) -> Result<u64, Refusal> {
+    let Some(name) = sheet.name.clone() else {
+        return Err(Refusal::new(
+            "invalid_parameters",
+            "A character needs a name. Nothing was changed. Send name=\"Aria\".",
+        ));
+    };
+    bounds(&sheet)?;
+    limits::count("characters", table.state.characters.len() + 1, LIMITS.characters)?;
+    taken(table.state, &name, None)?;
+    let seq = table.next_seq();
+    let id = i64::try_from(seq).unwrap_or(i64::MAX);
+    let blank = Character {
+        id,
+        name: name.trim().to_owned(),
+        kind: sheet.kind.unwrap_or_default(),
+        level: 1,
+        xp: 0,
+        attributes: BTreeMap::new(),
+        skills: BTreeMap::new(),
+        notes: String::new(),
+        gm_notes: String::new(),
+    };
+    let row = changed(table.system(), &blank, &sheet)?;
+    let own = match hp {
+        Some(hp) => vec![tracks::hit_points(table.system(), id, hp)?],
+        None => tracks::fresh(table.state, table.system(), &row, &sheet.tracks)?,
+    };
+    let event = Event::CharacterCreated { subject: row.subject() };
+    let visibility = if row.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let mut changes = vec![Change::Character(Images::made(row))];
+    changes.extend(own.into_iter().map(|track| Change::Track(Images::made(track))));
+    Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+}
+
+/// Changes one and logs it; answers the entry's number.
+pub fn update(table: &mut Table, who: &str, sheet: Sheet) -> Result<u64, Refusal> {
+    bounds(&sheet)?;
+    let before = lookup::character(table.state, table.system(), who)?.clone();
+    if let Some(name) = &sheet.name {
+        taken(table.state, name, Some(before.id))?;
+    }
+    let after = changed(table.system(), &before, &sheet)?;
+    let moved = tracks::recomputed(table.state, table.system(), &after, &sheet.tracks)?;
+    let fields = fields(&before, &after, &moved);
+    if fields.is_empty() {
+        let summary =
+            format!("{} already is as you say; nothing was changed. Send the fields that differ.", before.name);
+        return Err(Refusal::new("no_effect", summary));
+    }
+    let event = Event::CharacterUpdated { subject: after.subject(), fields, override_reason: sheet.override_reason };
+    let visibility = if before.kind.is_open() && after.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let mut changes = Vec::new();
+    if before != after {
+        changes.push(Change::Character(Images::changed(before, after)));
+    }
+    changes.extend(moved.into_iter().map(Change::Track));
+    Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+}
+
+/// What the rules ask for that the character still lacks, in words: "Strength (STR), 3 to 20".
+pub fn missing(state: &State, system: &System, character: &Character) -> Vec<String> {
+    let attributes = system.attributes.iter().filter(|attribute| !character.attributes.contains_key(&attribute.name));
+    let attributes = attributes.map(|attribute| {
+        let abbr = attribute.abbr.as_ref().map_or(String::new(), |abbr| format!(" ({abbr})"));
+        let range = attribute.range.map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
+        format!("{}{abbr}{range}", attribute.name)
+    });
+    let tracks =
+        system.tracks.iter().filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
+    attributes.chain(tracks.map(|rule| rule.name.clone())).collect()
+}
+
+fn bounds(sheet: &Sheet) -> Result<(), Refusal> {
+    if let Some(name) = &sheet.name {
+        limits::name("name", name)?;
+    }
+    for (parameter, text, most) in [
+        ("notes", &sheet.notes, LIMITS.notes),
+        ("gm_notes", &sheet.gm_notes, LIMITS.notes),
+        ("override_reason", &sheet.override_reason, LIMITS.context),
+    ] {
+        if let Some(text) = text {
+            limits::text(parameter, text, most)?;
+        }
+    }
+    for (parameter, map) in [("attributes", &sheet.attributes), ("skills", &sheet.skills), ("tracks", &sheet.tracks)] {
+        limits::count(parameter, map.len(), LIMITS.map)?;
+        for (name, value) in map {
+            limits::name(parameter, name)?;
+            limits::number(&format!("{parameter}.{name}"), *value)?;
+        }
+    }
+    limits::number("level", sheet.level.unwrap_or(0))?;
+    limits::number("xp", sheet.xp.unwrap_or(0))
+}
+
+fn taken(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> {
+    match lookup::by_name(state, name) {
+        Some(other) if Some(other.id) != except => {
+            let summary = format!(
+                "There already is a {}. Nothing was changed. Send another name, or action=\"update\" character=\"{}\" to change it.",
+                other.name, other.name
+            );
+            Err(Refusal::new("duplicate_name", summary).near(vec![other.name.clone()]))
+        }
+        None if fold(name) == "player" || fold(name) == "gm" || fold(name) == "system" => {
+            let summary = format!("\"{name}\" has a meaning of its own here. Nothing was changed. Send another name.");
+            Err(Refusal::new("duplicate_name", summary))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The character with the call's fields in place; every bad score is reported at once.
+fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Character, Refusal> {
+    let mut after = before.clone();
+    let mut bad = Vec::new();
+    for (name, score) in &sheet.attributes {
+        match scored(system, name, *score, sheet.override_reason.is_some()) {
+            Ok(name) => drop(after.attributes.insert(name, *score)),
+            Err(detail) => bad.push(detail),
+        }
+    }
+    for (name, bonus) in &sheet.skills {
+        match system.skill(name) {
+            Ok(skill) => drop(after.skills.insert(skill.name.clone(), *bonus)),
+            Err(_) if system.skills.is_empty() => drop(after.skills.insert(name.trim().to_owned(), *bonus)),
+            Err(unknown) => bad.push(Detail {
+                parameter: format!("skills.{name}"),
+                issue: "no such skill".to_owned(),
+                valid_range: one_of(&unknown.near, &unknown.known),
+            }),
+        }
+    }
+    if let Some(level) = sheet.level.filter(|level| *level < 0) {
+        let valid_range = format!("0 to {}", LIMITS.number);
+        bad.push(Detail { parameter: "level".to_owned(), issue: level.to_string(), valid_range });
+    }
+    if !bad.is_empty() {
+        return Err(invalid(system, bad));
+    }
+    after.name = sheet.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
+    after.kind = sheet.kind.unwrap_or(after.kind);
+    after.level = sheet.level.unwrap_or(after.level);
+    after.xp = sheet.xp.unwrap_or(after.xp);
+    after.notes = sheet.notes.clone().unwrap_or(after.notes);
+    after.gm_notes = sheet.gm_notes.clone().unwrap_or(after.gm_notes);
+    Ok(after)
+}
+
+/// The attribute's own name when the score is allowed.
+fn scored(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, Detail> {
+    let attribute = match system.attribute(name) {
+        Ok(attribute) => attribute,
+        Err(_) if system.attributes.is_empty() => return Ok(name.trim().to_owned()),
+        Err(unknown) => {
+            let valid_range = one_of(&unknown.near, &unknown.known);
+            return Err(Detail {
+                parameter: format!("attributes.{name}"),
+                issue: "no such attribute".to_owned(),
+                valid_range,
+            });
+        }
+    };
+    match attribute.range {
+        Some((low, high)) if !overridden && !(low..=high).contains(&score) => Err(Detail {
+            parameter: format!("attributes.{name}"),
+            issue: format!("{score} is out of range"),
+            valid_range: format!("{low} to {high}"),
+        }),
+        _ => Ok(attribute.name.clone()),
+    }
+}
+
+fn one_of(near: &[String], known: &[String]) -> String {
+    if near.is_empty() { known.join(", ") } else { near.join(", ") }
+}
+
+fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
+    let list: Vec<String> = bad
+        .iter()
+        .map(|detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range))
+        .collect();
+    let summary = format!(
+        "{}. Nothing was changed. A score outside its range is kept when override_reason=\"…\" says why.",
+        list.join("; ")
+    );
+    let mut refusal = Refusal::new("invalid_parameters", summary).details(bad);
+    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string());
+    refusal
+}
+
+fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec<Field> {
+    let mut fields = Vec::new();
+    let mut field = |name: &str, before: Option<String>, after: Option<String>| {
+        if before != after {
+            fields.push(Field { field: name.to_owned(), before, after });
+        }
+    };
+    field("name", Some(before.name.clone()), Some(after.name.clone()));
+    field("kind", Some(before.kind.as_str().to_owned()), Some(after.kind.as_str().to_owned()));
+    field("level", Some(before.level.to_string()), Some(after.level.to_string()));
+    field("xp", Some(before.xp.to_string()), Some(after.xp.to_string()));
+    for name in after.attributes.keys() {
+        let text = |sheet: &Character| sheet.attributes.get(name).map(i64::to_string);
+        field(name, text(before), text(after));
+    }
+    for name in after.skills.keys() {
+        let text = |sheet: &Character| sheet.skills.get(name).map(i64::to_string);
+        field(name, text(before), text(after));
+    }
+    for images in moved {
+        let text = |track: &Option<Track>| track.as_ref().map(tracks::reading);
+        let name = images.after.as_ref().or(images.before.as_ref()).map_or("", |track| track.name.as_str());
+        field(name, text(&images.before), text(&images.after));
+    }
+    // The words of notes stand in the images; a field names only that they changed.
+    let changed = |before: &str, after: &str| if before == after { None } else { Some("rewritten".to_owned()) };
+    field("notes", None, changed(&before.notes, &after.notes));
+    field("gm_notes", None, changed(&before.gm_notes, &after.gm_notes));
+    fields
+}

@@ -1,0 +1,135 @@
+//! An entry of the log: what happened, who did it, which dice fell, and every image before and after.
+//!
+//! An entry is complete in itself. State is what the after-images of all entries add up to, so an entry never
+//! says "subtract 5": it says what the row was and what it is. The reader of an old log needs no old rules.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dice::Roll;
+use crate::game::event::Event;
+use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Session, Track};
+
+/// The version of the body's shape. A body of a later version is reported by `verify`, never guessed at.
+pub const BODY_VERSION: u32 = 1;
+
+/// One line of the log before it is sealed. Integers and strings only, so that its canonical JSON has one form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// [`BODY_VERSION`].
+    pub v: u32,
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// The sitting it belongs to, from 1; 0 before the first.
+    pub session: u32,
+    /// Who may see it.
+    pub visibility: Visibility,
+    /// Who acted: `gm`, `system` or a character's name.
+    pub actor: String,
+    /// What happened.
+    pub event: Event,
+    /// Every roll that belongs to it, in the order of the draws.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rolls: Vec<RollRecord>,
+    /// Every row it touched.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// The rule that decided, such as `System.md:31`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// The caller's idempotency key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+}
+
+/// Who may see an entry; see [`crate::game::visibility::project`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Everybody sees everything.
+    #[default]
+    Public,
+    /// Players see who, what and the outcome's label.
+    OutcomeOnly,
+    /// Players see that a roll was made.
+    Blind,
+    /// Players see nothing.
+    Gm,
+}
+
+impl Visibility {
+    /// The word in the log and in parameters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Visibility::Public => "public",
+            Visibility::OutcomeOnly => "outcome_only",
+            Visibility::Blind => "blind",
+            Visibility::Gm => "gm",
+        }
+    }
+}
+
+/// A roll with where its chance came from. Rolling the expression again on the recorded faces gives `roll` again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RollRecord {
+    /// A UUID, version 7; the one place where a reader meets one.
+    pub roll_id: String,
+    /// Whose roll it is: a character's name or `gm`.
+    pub by: String,
+    /// What it is for: `skill_check`, `initiative`, or empty for a plain roll.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub purpose: String,
+    /// The dice.
+    pub roll: Roll,
+    /// Where the faces came from: `os-chacha12`, or `pinned` in tests for ever.
+    pub source: String,
+    /// 16 random bytes as hex, drawn with the roll, which tie this record to one drawing.
+    pub nonce: String,
+}
+
+/// One row of one state table, before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "entity", rename_all = "snake_case")]
+pub enum Change {
+    Campaign(Images<Campaign>),
+    Session(Images<Session>),
+    Character(Images<Character>),
+    Track(Images<Track>),
+    Condition(Images<Condition>),
+    Combat(Images<Combat>),
+    Combatant(Images<Combatant>),
+}
+
+/// A row before and after; `None` where it did not, or no longer does, exist. Never both `None`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Images<T> {
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub before: Option<T>,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub after: Option<T>,
+}
+
+fn none<T>() -> Option<T> {
+    None
+}
+
+impl<T> Images<T> {
+    /// A row that was made.
+    pub fn made(after: T) -> Self {
+        Images { before: None, after: Some(after) }
+    }
+
+    /// A row that was changed.
+    pub fn changed(before: T, after: T) -> Self {
+        Images { before: Some(before), after: Some(after) }
+    }
+
+    /// A row that was taken away.
+    pub fn gone(before: T) -> Self {
+        Images { before: Some(before), after: None }
+    }
+
+    /// The same step backwards.
+    pub fn reversed(self) -> Self {
+        Images { before: self.after, after: self.before }
+    }
+}

@@ -1,0 +1,162 @@
+//! What can happen at the table, one variant each. Figures and names only: the sentence is made in `narrate`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::state::Kind;
+use crate::rules::Outcome;
+
+/// What happened. The tag `kind` is what readers filter by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// The first entry of every log.
+    CampaignCreated {
+        campaign: String,
+        name: String,
+        adventure: String,
+    },
+    /// The rules in force from here on: `hash` is SHA-256 over names and texts of the files.
+    RulesLoaded {
+        title: Option<String>,
+        hash: String,
+        files: Vec<String>,
+    },
+    SessionStarted {
+        number: u32,
+        title: Option<String>,
+    },
+    SessionEnded {
+        number: u32,
+    },
+    /// Dice without a rule; the roll stands in the entry's `rolls`.
+    Roll {
+        input: String,
+        context: Option<String>,
+    },
+    /// A check resolved by the rules.
+    Check(CheckEvent),
+    /// Damage, healing and the conditions that came with it.
+    Damage(DamageEvent),
+    CharacterCreated {
+        subject: Subject,
+    },
+    CharacterUpdated {
+        subject: Subject,
+        fields: Vec<Field>,
+        override_reason: Option<String>,
+    },
+    CombatStarted {
+        combat: i64,
+        title: Option<String>,
+    },
+    CombatantJoined {
+        combat: i64,
+        subject: Subject,
+        initiative: Option<i64>,
+    },
+    /// A turn passed from `ended` to `began`; the round is the new one.
+    TurnBegan {
+        combat: i64,
+        round: u32,
+        ended: Option<Subject>,
+        began: Subject,
+    },
+    CombatEnded {
+        combat: i64,
+        outcome: Option<String>,
+    },
+}
+
+impl Event {
+    /// The tag, as it stands in the log's `kind` column.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Event::CampaignCreated { .. } => "campaign_created",
+            Event::RulesLoaded { .. } => "rules_loaded",
+            Event::SessionStarted { .. } => "session_started",
+            Event::SessionEnded { .. } => "session_ended",
+            Event::Roll { .. } => "roll",
+            Event::Check(_) => "check",
+            Event::Damage(_) => "damage",
+            Event::CharacterCreated { .. } => "character_created",
+            Event::CharacterUpdated { .. } => "character_updated",
+            Event::CombatStarted { .. } => "combat_started",
+            Event::CombatantJoined { .. } => "combatant_joined",
+            Event::TurnBegan { .. } => "turn_began",
+            Event::CombatEnded { .. } => "combat_ended",
+        }
+    }
+}
+
+/// A character as an entry names it: the name it had then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    pub id: i64,
+    pub name: String,
+    pub kind: Kind,
+}
+
+/// One field of a character, before and after, as text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    pub field: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+/// A resolved check. Its roll is the entry's only roll.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckEvent {
+    pub check: String,
+    pub subject: Option<Subject>,
+    pub skill: Option<String>,
+    pub attribute: Option<String>,
+    pub modifiers: Vec<Modifier>,
+    /// What the caller named; `None` where the rule needs none.
+    pub difficulty: Option<i64>,
+    /// What the total was compared with.
+    pub target: Option<i64>,
+    /// Positive is always good.
+    pub margin: Option<i64>,
+    pub outcome: Option<Outcome>,
+    /// The author's word for it.
+    pub label: Option<String>,
+    /// The winning row's place in the table, from 1.
+    pub rank: Option<u32>,
+    /// The author's text in that row.
+    pub row_text: Option<String>,
+    pub context: Option<String>,
+}
+
+/// One number that was added, by name and with where it came from (`System.md:52`, `call`, the sheet).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Modifier {
+    pub name: String,
+    pub value: i64,
+    pub from: String,
+}
+
+/// Damage (positive) or healing (negative) with each step from the amount named to the amount taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DamageEvent {
+    pub subject: Subject,
+    pub track: Option<String>,
+    pub amount: i64,
+    pub damage_type: Option<String>,
+    pub steps: Vec<Step>,
+    /// What the rules did when a bound was crossed, in words.
+    pub triggers: Vec<String>,
+    pub gained: Vec<String>,
+    pub lost: Vec<String>,
+    pub reason: Option<String>,
+    /// The entry whose roll decided the amount.
+    pub roll: Option<u64>,
+}
+
+/// One step of the arithmetic: `after` is what is left when the step is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Step {
+    pub step: String,
+    pub before: i64,
+    pub after: i64,
+}

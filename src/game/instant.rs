@@ -1,0 +1,22 @@
+//! Instants: microseconds since 1970-01-01T00:00:00Z inside, ISO-8601 in UTC outside.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+/// `2026-11-21T19:30:00.123456Z`; an instant beyond the calendar is shown as its number.
+pub fn iso(at: i64) -> String {
+    match DateTime::<Utc>::from_timestamp_micros(at) {
+        Some(instant) => instant.to_rfc3339_opts(SecondsFormat::Micros, true),
+        None => at.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::iso;
+
+    #[test]
+    fn instants_are_written_to_the_microsecond_in_utc() {
+        assert_eq!(iso(1_763_700_000_123_456), "2025-11-21T04:40:00.123456Z");
+        assert_eq!(iso(i64::MAX), i64::MAX.to_string());
+    }
+}

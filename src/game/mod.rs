@@ -1,0 +1,26 @@
+//! The table: what may be asked, what follows from it, and what is written down. Pure: time and chance are
+//! passed in, nothing is read or written here.
+//!
+//! A decision takes a [`table::Table`] and a call, and either logs entries or refuses. State is what the entries'
+//! after-images add up to; see [`state`].
+
+pub mod chance;
+pub mod character;
+pub mod check;
+pub mod combat;
+pub mod damage;
+pub mod entry;
+pub mod event;
+pub mod instant;
+pub mod limits;
+pub mod lookup;
+pub mod narrate;
+pub mod refusal;
+pub mod roll;
+pub mod session;
+pub mod sheet;
+pub mod state;
+pub mod table;
+pub mod tracks;
+pub mod values;
+pub mod visibility;

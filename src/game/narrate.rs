@@ -1,0 +1,159 @@
+//! One sentence for what happened, for the GM or for the players. The only place where events become words.
+
+use crate::game::entry::{Change, Entry, RollRecord, Visibility};
+use crate::game::event::{CheckEvent, DamageEvent, Event, Field};
+use crate::game::state::Track;
+use crate::game::visibility::{Audience, words};
+
+/// The sentence; `None` when the audience sees nothing. `whole`: nothing needs to be kept from it.
+pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
+    if audience == Audience::Player {
+        match entry.visibility {
+            Visibility::Gm => return None,
+            Visibility::Blind => return Some("Dice fall behind the screen.".to_owned()),
+            Visibility::OutcomeOnly => return Some(outcome_only(entry)),
+            Visibility::Public => {}
+        }
+    }
+    Some(match &entry.event {
+        Event::CampaignCreated { name, adventure, .. } => format!("The campaign {name} begins ({adventure})."),
+        Event::RulesLoaded { title, files, .. } => {
+            format!("Rules in force: {} ({}).", title.as_deref().unwrap_or("none"), listed(files))
+        }
+        Event::SessionStarted { number, title } => match title {
+            Some(title) => format!("Session {number} begins: {title}."),
+            None => format!("Session {number} begins."),
+        },
+        Event::SessionEnded { number } => format!("Session {number} ends."),
+        Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), context.as_deref()),
+        Event::Check(event) => check(&entry.actor, event, entry.rolls.first()),
+        Event::Damage(event) if whole => damage(event, track_images(entry)),
+        Event::Damage(event) => damage_in_words(event, track_images(entry)),
+        Event::CharacterCreated { subject } => match subject.kind.is_open() {
+            true => format!("{} joins the story.", subject.name),
+            false => format!("{} is made (a non-player character).", subject.name),
+        },
+        Event::CharacterUpdated { subject, fields, override_reason } => {
+            let fields: Vec<String> =
+                fields.iter().filter(|field| whole || field.field != "gm_notes").map(changed).collect();
+            let reason =
+                override_reason.as_ref().map_or(String::new(), |reason| format!(" (the GM's ruling: {reason})"));
+            format!("{}: {}{reason}.", subject.name, fields.join("; "))
+        }
+        Event::CombatStarted { title, .. } => match title {
+            Some(title) => format!("A fight begins: {title}."),
+            None => "A fight begins.".to_owned(),
+        },
+        Event::CombatantJoined { subject, initiative, .. } => match initiative {
+            Some(initiative) if whole => match entry.rolls.first() {
+                Some(record) => format!("{} rolls initiative: {}.", subject.name, record.roll.explanation),
+                None => format!("{} stands at initiative {initiative}.", subject.name),
+            },
+            _ => format!("{} enters the fight.", subject.name),
+        },
+        Event::TurnBegan { round, began, .. } => format!("Round {round}: {}'s turn.", began.name),
+        Event::CombatEnded { outcome, .. } => match outcome {
+            Some(outcome) => format!("The fight ends: {}.", outcome.trim_end_matches('.')),
+            None => "The fight ends.".to_owned(),
+        },
+    })
+}
+
+fn outcome_only(entry: &Entry) -> String {
+    match &entry.event {
+        Event::Check(event) => {
+            let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
+            format!("{}, {}: {label}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
+        }
+        Event::Roll { context: Some(context), .. } => format!("{} rolls for {context}.", name(&entry.actor)),
+        _ => format!("{} rolls.", name(&entry.actor)),
+    }
+}
+
+fn roll(actor: &str, record: Option<&RollRecord>, context: Option<&str>) -> String {
+    let dice = record.map_or("nothing", |record| record.roll.explanation.as_str());
+    match context {
+        Some(context) => format!("{}, {context}: {dice}.", name(actor)),
+        None => format!("{} rolls {dice}.", name(actor)),
+    }
+}
+
+fn check(actor: &str, event: &CheckEvent, record: Option<&RollRecord>) -> String {
+    let what = match (&event.skill, &event.attribute) {
+        (Some(skill), _) => skill.as_str(),
+        (None, Some(attribute)) => attribute.as_str(),
+        (None, None) => event.check.as_str(),
+    };
+    let dice = record.map_or(String::new(), |record| record.roll.explanation.clone());
+    let target = event.target.map_or(String::new(), |target| format!(" against {target}"));
+    let label = event.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
+    let margin = match event.margin {
+        Some(0) => ", exactly".to_owned(),
+        Some(margin) => format!(" by {}", margin.abs()),
+        None => String::new(),
+    };
+    format!("{}, {what}: {dice}{target}{label}{margin}.", name(actor))
+}
+
+fn damage(event: &DamageEvent, images: Option<(&Track, &Track)>) -> String {
+    let mut text = struck(event, Some(event.amount));
+    if let Some((before, after)) = images {
+        let max = after.max.map_or(String::new(), |max| format!("/{max}"));
+        text.push_str(&format!(": {} {} to {}{max}", after.name, before.value, after.value));
+    }
+    with_conditions(text, event)
+}
+
+/// A foe's wound as the players see it: no figures.
+fn damage_in_words(event: &DamageEvent, images: Option<(&Track, &Track)>) -> String {
+    let mut text = struck(event, None);
+    if let Some((_, after)) = images {
+        text.push_str(&format!(" and is {}", words(after)));
+    }
+    with_conditions(text, event)
+}
+
+fn struck(event: &DamageEvent, amount: Option<i64>) -> String {
+    let kind = event.damage_type.as_ref().map_or(String::new(), |kind| format!("{kind} "));
+    let who = &event.subject.name;
+    match (event.amount, amount) {
+        (0, _) => who.clone(),
+        (1.., Some(amount)) => format!("{who} takes {amount} {kind}damage"),
+        (1.., None) => format!("{who} takes {kind}damage"),
+        (_, Some(amount)) => format!("{who} recovers {}", amount.abs()),
+        (_, None) => format!("{who} recovers"),
+    }
+}
+
+fn with_conditions(mut text: String, event: &DamageEvent) -> String {
+    if !event.gained.is_empty() {
+        text.push_str(&format!("; now {}", listed(&event.gained)));
+    }
+    if !event.lost.is_empty() {
+        text.push_str(&format!("; no longer {}", listed(&event.lost)));
+    }
+    text + "."
+}
+
+fn track_images(entry: &Entry) -> Option<(&Track, &Track)> {
+    entry.changes.iter().find_map(|change| match change {
+        Change::Track(images) => Some((images.before.as_ref()?, images.after.as_ref()?)),
+        _ => None,
+    })
+}
+
+fn changed(field: &Field) -> String {
+    match (&field.before, &field.after) {
+        (Some(before), Some(after)) => format!("{} {before} to {after}", field.field),
+        (None, Some(after)) => format!("{} {after}", field.field),
+        _ => field.field.clone(),
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    names.join(", ")
+}
+
+fn name(actor: &str) -> &str {
+    if actor == "gm" { "The GM" } else { actor }
+}

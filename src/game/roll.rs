@@ -1,0 +1,64 @@
+//! Dice without a rule: roll an expression, if the table allows its dice, and write it down.
+
+use crate::dice::Expression;
+use crate::game::entry::Visibility;
+use crate::game::event::Event;
+use crate::game::limits::{self, LIMITS};
+use crate::game::lookup;
+use crate::game::refusal::Refusal;
+use crate::game::state::Character;
+use crate::game::table::{Draft, Table};
+use crate::game::values::dice_refusal;
+use crate::rules::System;
+
+/// What the caller asked for; the expression is already read.
+pub struct RollCall {
+    pub expression: Expression,
+    /// As it was typed.
+    pub input: String,
+    pub context: Option<String>,
+    /// Whose roll it is; the GM's when nobody is named.
+    pub character: Option<String>,
+    pub visibility: Option<Visibility>,
+    /// Sizes are the caller's affair, not the adventure's: the structured form outside an adventure.
+    pub any_die: bool,
+}
+
+/// Rolls and logs; answers the entry's number.
+pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
+    if let Some(context) = &call.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    if !call.any_die {
+        allowed(table.system(), &call.expression)?;
+    }
+    let who = match &call.character {
+        Some(name) => Some(lookup::character(table.state, table.system(), name)?),
+        None => None,
+    };
+    let visibility = call.visibility.unwrap_or_else(|| default_visibility(who));
+    let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
+    let record = table.roll(&call.expression, &actor, "").map_err(|error| dice_refusal(&error))?;
+    let event = Event::Roll { input: call.input, context: call.context };
+    Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
+}
+
+/// Rolls of player characters and of the GM are public, those of non-player characters the GM's.
+pub fn default_visibility(who: Option<&Character>) -> Visibility {
+    match who {
+        Some(character) if !character.kind.is_open() => Visibility::Gm,
+        _ => Visibility::Public,
+    }
+}
+
+/// A refusal that lists the table's dice when the expression names another.
+pub fn allowed(system: &System, expression: &Expression) -> Result<(), Refusal> {
+    let Some(die) = expression.dice().into_iter().find(|die| !system.dice.allows(die)) else { return Ok(()) };
+    let summary = format!(
+        "{die} is not rolled at this table; its dice are {}. Nothing was rolled. Example: \"2d6 + 3\".",
+        system.dice.list()
+    );
+    let mut refusal = Refusal::new("invalid_die", summary);
+    refusal.source = system.dice.place.as_ref().map(ToString::to_string);
+    Err(refusal)
+}

@@ -1,0 +1,37 @@
+//! Sittings: begun by the GM or by the first write, ended by the GM.
+
+use crate::game::entry::{Change, Images};
+use crate::game::event::Event;
+use crate::game::limits;
+use crate::game::refusal::Refusal;
+use crate::game::state::Session;
+use crate::game::table::{Draft, Table};
+
+/// Opens a session, closing nothing: a second one is refused while one is open.
+pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
+    if let Some(title) = &title {
+        limits::name("title", title)?;
+    }
+    if let Some(open) = table.state.open_session() {
+        let summary = format!(
+            "Session {} is still open. Nothing was changed. Send manage_session action=\"end\" first, or just play on.",
+            open.number
+        );
+        return Err(Refusal::new("session_open", summary));
+    }
+    let number = table.next_session();
+    let row = Session { number, title: title.clone(), started_at: table.at, ended_at: None };
+    let event = Event::SessionStarted { number, title };
+    Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::made(row))])))
+}
+
+/// Closes the open session; a fight that is going on stays as it is and resumes exactly.
+pub fn end(table: &mut Table) -> Result<u64, Refusal> {
+    let Some(open) = table.state.open_session().cloned() else {
+        let summary = "No session is open. Nothing was changed. Send manage_session action=\"start\" to open one.";
+        return Err(Refusal::new("no_session", summary));
+    };
+    let event = Event::SessionEnded { number: open.number };
+    let closed = Session { ended_at: Some(table.at), ..open.clone() };
+    Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::changed(open, closed))])))
+}

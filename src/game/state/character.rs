@@ -1,0 +1,73 @@
+//! Characters, their tracks (hit points and the like) and their conditions.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The row of `characters`. Every foe is one too, so a foe has hit points, scores and conditions like anybody.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Character {
+    /// The number of the entry that made it.
+    pub id: i64,
+    /// Unique in the campaign, case and accents folded.
+    pub name: String,
+    pub kind: Kind,
+    pub level: i64,
+    pub xp: i64,
+    /// Scores by the attribute's name as System.md spells it.
+    pub attributes: BTreeMap<String, i64>,
+    /// Bonuses by the skill's name as System.md spells it.
+    pub skills: BTreeMap<String, i64>,
+    pub notes: String,
+    pub gm_notes: String,
+}
+
+/// What a character is to the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    #[default]
+    Player,
+    Npc,
+    Companion,
+}
+
+impl Kind {
+    /// The word in tables and parameters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Player => "player",
+            Kind::Npc => "npc",
+            Kind::Companion => "companion",
+        }
+    }
+
+    /// Whether players know its numbers.
+    pub fn is_open(self) -> bool {
+        matches!(self, Kind::Player | Kind::Companion)
+    }
+}
+
+/// The row of `tracks`: `min <= value`, and `value <= max` where there is a maximum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Track {
+    pub character: i64,
+    pub name: String,
+    pub value: i64,
+    pub min: i64,
+    pub max: Option<i64>,
+    /// The maximum was set by the GM, so a change of score or level leaves it alone.
+    pub fixed: bool,
+}
+
+/// The row of `conditions`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Condition {
+    pub character: i64,
+    /// In lower case, as it is compared.
+    pub name: String,
+    /// The entry that brought it.
+    pub since: i64,
+    /// The rule or the person it came from.
+    pub source: String,
+}

@@ -1,0 +1,63 @@
+//! The table as it stands: what the log's after-images add up to. One struct a row of one state table.
+
+mod campaign;
+mod character;
+mod combat;
+mod compare;
+mod fold;
+mod session;
+
+use std::collections::BTreeMap;
+
+pub use campaign::Campaign;
+pub use character::{Character, Condition, Kind, Track};
+pub use combat::{Combat, CombatStatus, Combatant};
+pub use session::Session;
+
+/// Everything a decision may look at. Keys are those of the state tables.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct State {
+    /// `None` until the first write.
+    pub campaign: Option<Campaign>,
+    /// By number, from 1.
+    pub sessions: BTreeMap<u32, Session>,
+    /// By id: the number of the entry that made them.
+    pub characters: BTreeMap<i64, Character>,
+    /// By character and name.
+    pub tracks: BTreeMap<(i64, String), Track>,
+    /// By character and name.
+    pub conditions: BTreeMap<(i64, String), Condition>,
+    /// By id: the number of the entry that began them.
+    pub combats: BTreeMap<i64, Combat>,
+    /// By id: the number of the entry that brought them in.
+    pub combatants: BTreeMap<i64, Combatant>,
+}
+
+impl State {
+    /// The sitting that is open, if any.
+    pub fn open_session(&self) -> Option<&Session> {
+        self.sessions.values().next_back().filter(|session| session.ended_at.is_none())
+    }
+
+    /// The fight that is going on, if any.
+    pub fn running_combat(&self) -> Option<&Combat> {
+        self.combats.values().rev().find(|combat| combat.status == CombatStatus::Running)
+    }
+
+    /// The combatants of one fight, in the order of entry.
+    pub fn combatants_of(&self, combat: i64) -> impl Iterator<Item = &Combatant> {
+        self.combatants.values().filter(move |combatant| combatant.combat == combat)
+    }
+
+    /// The tracks of one character, by name.
+    pub fn tracks_of(&self, character: i64) -> impl Iterator<Item = &Track> {
+        self.tracks.range((character, String::new())..(character + 1, String::new())).map(|(_, track)| track)
+    }
+
+    /// The conditions of one character, by name.
+    pub fn conditions_of(&self, character: i64) -> impl Iterator<Item = &Condition> {
+        self.conditions
+            .range((character, String::new())..(character + 1, String::new()))
+            .map(|(_, condition)| condition)
+    }
+}

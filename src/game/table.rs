@@ -1,0 +1,211 @@
+//! The table a decision is made at: the state, the rules, the moment and the dice, and the entries made so far.
+//!
+//! An entry's changes are applied to the state as soon as it is written down, so the next step of the same
+//! decision sees them. When the decision is refused or its commit fails, [`Table::undo_all`] puts every
+//! before-image back; the caller holds the campaign's lock all the while, so nobody sees a half-made call.
+
+use crate::dice::{DiceError, Expression};
+use crate::game::chance::Chance;
+use crate::game::entry::{BODY_VERSION, Change, Entry, Images, RollRecord, Visibility};
+use crate::game::event::Event;
+use crate::game::state::{Campaign, Session, State};
+use crate::game::visibility::{Audience, Projection, project};
+use crate::rules::System;
+
+/// The rules and the names of the campaign a call is made in.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    pub system: std::sync::Arc<System>,
+    /// SHA-256 of the rules' files as hex; empty in a narrative adventure.
+    pub rules_hash: String,
+    pub rules_files: Vec<String>,
+    /// The adventure's folder name.
+    pub adventure: String,
+    pub campaign: String,
+    /// The UUID the campaign has, or will get at its first write.
+    pub campaign_uuid: String,
+}
+
+/// One call at the table.
+pub struct Table<'a> {
+    pub state: &'a mut State,
+    pub setting: &'a Setting,
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// The entry the call referred to, read inside its transaction.
+    pub referred: Option<Entry>,
+    chance: &'a mut dyn Chance,
+    head: u64,
+    request_id: Option<String>,
+    written: Vec<Written>,
+    first_own: Option<u64>,
+}
+
+/// An entry that was written down, with what players see of it, worked out in the state right after it.
+pub struct Written {
+    pub seq: u64,
+    pub entry: Entry,
+    pub players: Projection,
+}
+
+/// What a decision says of one entry; the table adds the rest.
+pub struct Draft {
+    pub visibility: Visibility,
+    pub actor: String,
+    pub event: Event,
+    pub rolls: Vec<RollRecord>,
+    pub changes: Vec<Change>,
+    pub rule: Option<String>,
+}
+
+impl Draft {
+    /// An entry with neither dice nor rule.
+    pub fn new(actor: &str, event: Event, changes: Vec<Change>) -> Self {
+        Draft { visibility: Visibility::Public, actor: actor.to_owned(), event, rolls: Vec::new(), changes, rule: None }
+    }
+}
+
+impl<'a> Table<'a> {
+    /// A call at `head`, the number of the log's last entry.
+    pub fn new(
+        state: &'a mut State,
+        setting: &'a Setting,
+        chance: &'a mut dyn Chance,
+        at: i64,
+        head: u64,
+        request_id: Option<String>,
+    ) -> Self {
+        Table { state, setting, at, referred: None, chance, head, request_id, written: Vec::new(), first_own: None }
+    }
+
+    /// The rules.
+    pub fn system(&self) -> &'a System {
+        &self.setting.system
+    }
+
+    /// The number the next entry will get, which is also the id of whatever that entry makes.
+    pub fn next_seq(&mut self) -> u64 {
+        self.open();
+        self.head + self.written.len() as u64 + 1
+    }
+
+    /// Writes an entry down, applies its changes, and says its number.
+    pub fn log(&mut self, draft: Draft) -> u64 {
+        if !matches!(draft.event, Event::SessionStarted { .. }) {
+            self.open();
+        } else {
+            self.open_campaign();
+        }
+        let seq = self.push(draft);
+        self.first_own.get_or_insert(seq);
+        seq
+    }
+
+    /// Rolls the dice of one expression and makes the record of it.
+    pub fn roll(&mut self, expression: &Expression, by: &str, purpose: &str) -> Result<RollRecord, DiceError> {
+        let roll = expression.roll(self.chance.roller())?;
+        Ok(RollRecord {
+            roll_id: self.chance.roll_id(self.at),
+            by: by.to_owned(),
+            purpose: purpose.to_owned(),
+            roll,
+            source: self.chance.roller().source().to_owned(),
+            nonce: self.chance.nonce(),
+        })
+    }
+
+    /// What has been written so far in this call.
+    pub fn written(&self) -> &[Written] {
+        &self.written
+    }
+
+    /// The call's own entries, without those that opened the campaign or the session.
+    pub fn own(&self) -> impl Iterator<Item = &Written> {
+        let first = self.first_own.unwrap_or(u64::MAX);
+        self.written.iter().filter(move |written| written.seq >= first)
+    }
+
+    /// The call's own first entry, behind any that opened the campaign or the session.
+    pub fn first_own(&self) -> Option<u64> {
+        self.first_own
+    }
+
+    /// Puts the state back to what it was when the call began.
+    pub fn undo_all(&mut self) {
+        for written in self.written.drain(..).rev() {
+            self.state.revert(&written.entry.changes);
+        }
+    }
+
+    /// Leaves with the entries; the state keeps their changes.
+    pub fn into_written(self) -> Vec<Written> {
+        self.written
+    }
+
+    /// What must stand in the log before anything else can: the campaign, its rules, an open session.
+    fn open(&mut self) {
+        self.open_campaign();
+        if self.state.open_session().is_none() {
+            let number = self.next_session();
+            let row = Session { number, title: None, started_at: self.at, ended_at: None };
+            let event = Event::SessionStarted { number, title: None };
+            self.push(Draft::new("system", event, vec![Change::Session(Images::made(row))]));
+        }
+    }
+
+    fn open_campaign(&mut self) {
+        let setting = self.setting;
+        if self.state.campaign.is_none() {
+            let row = Campaign {
+                uuid: setting.campaign_uuid.clone(),
+                name: setting.campaign.clone(),
+                adventure: setting.adventure.clone(),
+                rules_hash: String::new(),
+                created_at: self.at,
+            };
+            let event = Event::CampaignCreated {
+                campaign: row.uuid.clone(),
+                name: row.name.clone(),
+                adventure: row.adventure.clone(),
+            };
+            self.push(Draft::new("system", event, vec![Change::Campaign(Images::made(row))]));
+        }
+        let Some(before) = self.state.campaign.clone() else { return };
+        if before.rules_hash != setting.rules_hash {
+            let after = Campaign { rules_hash: setting.rules_hash.clone(), ..before.clone() };
+            let event = Event::RulesLoaded {
+                title: setting.system.title.clone(),
+                hash: setting.rules_hash.clone(),
+                files: setting.rules_files.clone(),
+            };
+            let changes = vec![Change::Campaign(Images::changed(before, after))];
+            self.push(Draft { visibility: Visibility::Gm, ..Draft::new("system", event, changes) });
+        }
+    }
+
+    /// The number the next session gets.
+    pub fn next_session(&self) -> u32 {
+        self.state.sessions.keys().next_back().map_or(1, |last| last + 1)
+    }
+
+    fn push(&mut self, draft: Draft) -> u64 {
+        self.state.apply(&draft.changes);
+        let session = self.state.sessions.keys().next_back().copied().unwrap_or(0);
+        let entry = Entry {
+            v: BODY_VERSION,
+            at: self.at,
+            session,
+            visibility: draft.visibility,
+            actor: draft.actor,
+            event: draft.event,
+            rolls: draft.rolls,
+            changes: draft.changes,
+            rule: draft.rule,
+            request_id: self.request_id.clone(),
+        };
+        let seq = self.head + self.written.len() as u64 + 1;
+        let players = project(&entry, self.state, Audience::Player);
+        self.written.push(Written { seq, entry, players });
+        seq
+    }
+}

@@ -1,0 +1,136 @@
+//! Tracks worked out from the rules: their bounds for one character, and what a change of score or level does.
+
+use std::collections::BTreeMap;
+
+use crate::game::entry::Images;
+use crate::game::refusal::{Detail, Refusal};
+use crate::game::state::{Character, State, Track};
+use crate::game::values::Values;
+use crate::names::fold;
+use crate::rules::{Start, System, Track as TrackRule};
+
+/// The tracks of a new character: those the rules work out, with the values the call gives, and any the call names itself.
+pub fn fresh(
+    state: &State,
+    system: &System,
+    character: &Character,
+    given: &BTreeMap<String, i64>,
+) -> Result<Vec<Track>, Refusal> {
+    let mut tracks = Vec::new();
+    for rule in &system.tracks {
+        let value = given.iter().find(|(name, _)| fold(name) == fold(&rule.name)).map(|(_, value)| *value);
+        if let Some(track) = by_rule(state, system, character, rule) {
+            tracks.push(valued(track, value)?);
+        } else if let Some(value) = value {
+            tracks.push(by_hand(character.id, &rule.name, value)?);
+        }
+    }
+    for (name, value) in given {
+        if !tracks.iter().any(|track| fold(&track.name) == fold(name)) {
+            tracks.push(by_hand(character.id, name.trim(), *value)?);
+        }
+    }
+    Ok(tracks)
+}
+
+/// A foe's hit points, set by the GM: the first track the rules declare, or "Hit points", full at `hp`.
+pub fn hit_points(system: &System, character: i64, hp: i64) -> Result<Track, Refusal> {
+    let name = system.tracks.first().map_or("Hit points", |rule| rule.name.as_str());
+    if hp < 1 {
+        return Err(out_of_range("hp", hp, "1 or more".to_owned()));
+    }
+    by_hand(character, name, hp)
+}
+
+/// The tracks that a change moves. The damage taken stays the same when a maximum changes, and no value leaves its bounds.
+pub fn recomputed(
+    state: &State,
+    system: &System,
+    character: &Character,
+    given: &BTreeMap<String, i64>,
+) -> Result<Vec<Images<Track>>, Refusal> {
+    let old: Vec<Track> = state.tracks_of(character.id).cloned().collect();
+    let mut moved = Vec::new();
+    for rule in &system.tracks {
+        let before = old.iter().find(|track| track.name == rule.name);
+        let worked_out = by_rule(state, system, character, rule);
+        match (before, worked_out) {
+            (Some(before), Some(now)) if !before.fixed => {
+                let value = match (before.max, now.max) {
+                    (Some(was), Some(max)) if rule.start == Start::Full => {
+                        (before.value + max - was).clamp(now.min, max)
+                    }
+                    (_, max) => before.value.clamp(now.min, max.unwrap_or(i64::MAX)),
+                };
+                moved.push(Images::changed(before.clone(), Track { value, ..now }));
+            }
+            (None, Some(now)) => moved.push(Images::made(now)),
+            _ => {}
+        }
+    }
+    for (name, value) in given {
+        let place =
+            moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| fold(&track.name) == fold(name)));
+        if let Some(images) = place {
+            images.after = images.after.take().map(|track| valued(track, Some(*value))).transpose()?;
+        } else if let Some(before) = old.iter().find(|track| fold(&track.name) == fold(name)) {
+            moved.push(Images::changed(before.clone(), valued(before.clone(), Some(*value))?));
+        } else {
+            moved.push(Images::made(by_hand(character.id, name.trim(), *value)?));
+        }
+    }
+    moved.retain(|images| images.before != images.after);
+    Ok(moved)
+}
+
+/// A track as people write it: `7/12`, or `7` without a maximum.
+pub fn reading(track: &Track) -> String {
+    match track.max {
+        Some(max) => format!("{}/{max}", track.value),
+        None => track.value.to_string(),
+    }
+}
+
+/// The track the rules work out; `None` while something they need is missing.
+fn by_rule(state: &State, system: &System, character: &Character, rule: &TrackRule) -> Option<Track> {
+    let values = Values::of(state, system, character);
+    let number = |formula| values.bind(formula).ok().and_then(|expression| expression.constant());
+    let min = rule.min;
+    let max = match &rule.max {
+        Some(formula) => Some(number(formula)?.max(min)),
+        None => None,
+    };
+    let value = match &rule.start {
+        Start::Full => max.unwrap_or(min),
+        Start::Empty => min,
+        Start::At(formula) => number(formula)?,
+    };
+    let value = value.max(min).min(max.unwrap_or(i64::MAX));
+    Some(Track { character: character.id, name: rule.name.clone(), value, min, max, fixed: false })
+}
+
+fn by_hand(character: i64, name: &str, value: i64) -> Result<Track, Refusal> {
+    if value < 0 {
+        return Err(out_of_range(&format!("tracks.{name}"), value, "0 or more".to_owned()));
+    }
+    Ok(Track { character, name: name.to_owned(), value, min: 0, max: Some(value), fixed: true })
+}
+
+fn valued(track: Track, value: Option<i64>) -> Result<Track, Refusal> {
+    let Some(value) = value else { return Ok(track) };
+    if value < track.min || track.max.is_some_and(|max| value > max) {
+        let high = track.max.map_or("or more".to_owned(), |max| format!("to {max}"));
+        return Err(out_of_range(&format!("tracks.{}", track.name), value, format!("{} {high}", track.min)));
+    }
+    Ok(Track { value, ..track })
+}
+
+fn out_of_range(parameter: &str, value: i64, valid_range: String) -> Refusal {
+    let issue = format!("{value} is out of range");
+    let summary = format!("{parameter}: {issue}; it takes {valid_range}. Nothing was changed.");
+    Refusal::new("invalid_parameters", summary).details(vec![Detail {
+        parameter: parameter.to_owned(),
+        issue,
+        valid_range,
+    }])
+}

@@ -1,0 +1,131 @@
+//! Hiding, in one function: [`project`] says what an audience may see of an entry, and everything shown to
+//! players (results, exports, statistics, the log's `public` column) comes through it.
+//!
+//! The players' view carries neither ids nor entry numbers: both would tell how much happened behind the screen.
+//! Where nothing of an entry is secret, [`Projection::whole`] says so, and a players' copy may carry the body and
+//! its salt as proof.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::entry::{Change, Entry, Images, RollRecord, Visibility};
+use crate::game::event::Event;
+use crate::game::narrate::narrate;
+use crate::game::state::{Kind, State, Track};
+use crate::rules::Outcome;
+
+/// Who is looking; fixed by the server's or the command's configuration, never by a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Audience {
+    Gm,
+    #[default]
+    Player,
+}
+
+/// What an audience sees of one entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Projection {
+    /// `None`: nothing; the entry is absent from the view, not blanked.
+    pub seen: Option<Seen>,
+    /// Nothing of the body is secret from players.
+    pub whole: bool,
+}
+
+/// The visible part of an entry, ready for a reader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    pub session: u32,
+    pub kind: String,
+    pub visibility: Visibility,
+    /// Who acted; `None` where that is hidden.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
+    /// What happened, in one sentence.
+    pub text: String,
+    /// The dice, where they may be seen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rolls: Vec<RollRecord>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+}
+
+/// What `audience` may see of `entry`, in the state right after it.
+pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
+    let whole = entry.visibility == Visibility::Public
+        && entry.changes.iter().all(|change| is_open(change, state))
+        && open_event(entry);
+    let text = match audience {
+        Audience::Gm => narrate(entry, audience, true),
+        Audience::Player => narrate(entry, audience, whole),
+    };
+    let all = audience == Audience::Gm || whole;
+    let verdict = all || matches!(entry.visibility, Visibility::Public | Visibility::OutcomeOnly);
+    let check = match &entry.event {
+        Event::Check(check) if verdict => Some(check),
+        _ => None,
+    };
+    let seen = text.map(|text| Seen {
+        at: entry.at,
+        session: entry.session,
+        kind: if all || entry.visibility != Visibility::Blind { entry.event.kind() } else { "roll" }.to_owned(),
+        visibility: entry.visibility,
+        actor: verdict.then(|| entry.actor.clone()),
+        text,
+        rolls: if all { entry.rolls.clone() } else { Vec::new() },
+        outcome: check.and_then(|check| check.outcome),
+        label: check.and_then(|check| check.label.clone()),
+        rule: if verdict { entry.rule.clone() } else { None },
+    });
+    Projection { seen, whole }
+}
+
+/// A track as an audience may know it: figures for the GM and for one's own side, words for a foe.
+pub fn health(track: &Track, kind: Kind, audience: Audience) -> String {
+    if audience == Audience::Gm || kind.is_open() {
+        return crate::game::tracks::reading(track);
+    }
+    words(track).to_owned()
+}
+
+/// A foe's health in words; thresholds are the whole, half and the end of the track.
+pub fn words(track: &Track) -> &'static str {
+    let max = track.max.unwrap_or(i64::MAX);
+    match track.value {
+        value if value <= track.min => "down",
+        value if value >= max => "unhurt",
+        value if value.saturating_mul(2) <= max => "bloodied",
+        _ => "hurt",
+    }
+}
+
+/// Whether players may see both images of a row whole.
+fn is_open(change: &Change, state: &State) -> bool {
+    let character = |id: i64| state.characters.get(&id).is_some_and(|character| character.kind.is_open());
+    match change {
+        Change::Campaign(_) | Change::Session(_) | Change::Combat(_) => true,
+        Change::Character(images) => each(images, |row| row.kind.is_open() && row.gm_notes.is_empty()),
+        Change::Track(images) => each(images, |row| character(row.character)),
+        Change::Condition(images) => each(images, |row| character(row.character)),
+        Change::Combatant(images) => each(images, |row| character(row.character)),
+    }
+}
+
+fn each<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
+    images.before.iter().chain(images.after.iter()).all(open)
+}
+
+/// Whether the event itself names no secret of a foe.
+fn open_event(entry: &Entry) -> bool {
+    match &entry.event {
+        Event::Damage(damage) => damage.subject.kind.is_open(),
+        Event::CombatantJoined { subject, .. } => subject.kind.is_open(),
+        Event::CharacterCreated { subject } | Event::CharacterUpdated { subject, .. } => subject.kind.is_open(),
+        _ => true,
+    }
+}

@@ -1,0 +1,56 @@
+//! # Rollbook: the game table's book of record
+//!
+//! A game master's assistant runs a tabletop role-playing campaign and calls Rollbook to roll dice, resolve checks, deal
+//! damage, keep characters and run combat. Rollbook reads the rules from the adventure's own `System.md`, and writes
+//! everything that happened to a log in SQLite that cannot be lost or silently edited.
+//!
+//! ## Words
+//!
+//! An *adventure* is a folder of Markdown, read and never written. A *campaign* is a game being played with an adventure:
+//! its characters, fights and log. A *session* is one sitting of a campaign, numbered from 1. One database holds any number
+//! of campaigns. A connection of the protocol is never called a session.
+//!
+//! ## Layers
+//!
+//! Each may use only what stands before it; a test reads the `use crate::` lines and fails otherwise.
+//!
+//! 1. [`names`]: how names are compared everywhere.
+//! 2. [`diagnostic`]: what an author is told. Data; one renderer a file.
+//! 3. [`dice`]: notation, expression, roll. Knows no rules.
+//! 4. [`rules`]: `System.md` to a `System` and diagnostics. Strings in, values out.
+//! 5. [`game`]: the table: calls, decisions, events, state.
+//! 6. [`store`]: where the log lives: the trait `Store`, and `sqlite`.
+//! 7. [`session`]: the imperative shell: folders, clock, live campaigns.
+//! 8. [`tools`]: one file a tool. Knows no protocol.
+//! 9. [`export`]: the log for readers, one format a file.
+//! 10. [`mcp`]: the only module that knows rmcp.
+//! 11. [`cli`]: one file a subcommand; the only module that prints.
+//!
+//! ## Invariants
+//!
+//! - `names`, `diagnostic`, `dice`, `rules` and `game` are pure: no async, clock, file, SQL or randomness of the operating
+//!   system. Time and chance are passed in.
+//! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
+//! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
+//! - State changes only by folding the images of an entry ([`game::state`]).
+//! - Everything players see comes through [`game::visibility::project`].
+//!
+//! ## One call, down once and up once
+//!
+//! `mcp` reads a request. A tool binds its arguments, and calls the campaign once. `session::live` takes the
+//! campaign's lock and the write transaction, and applies what other processes wrote. `game` decides: events or a
+//! refusal. `store` appends the events, folds them, commits. The tool's reply goes back as structured content.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+pub mod cli;
+pub mod diagnostic;
+pub mod dice;
+pub mod export;
+pub mod game;
+pub mod mcp;
+pub mod names;
+pub mod rules;
+pub mod session;
+pub mod store;
+pub mod tools;

@@ -1,0 +1,120 @@
+//! The tools as rmcp serves them.
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, ListToolsResult,
+    MetaObject, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::{Map, Value, json};
+
+use crate::game::refusal::Refusal;
+use crate::names::near;
+use crate::session::{CallError, Host};
+use crate::tools::{Door, INSTRUCTIONS, doors};
+
+/// Tells Claude Code to load a tool at once instead of when it is searched for.
+const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
+
+/// A server for one host; clones share it.
+#[derive(Clone)]
+pub struct Server {
+    host: Arc<Host>,
+}
+
+impl Server {
+    /// A server for that host.
+    pub fn new(host: Arc<Host>) -> Self {
+        Server { host }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
+        about.title = Some("Rollbook".to_owned());
+        info.server_info = about;
+        info.instructions = Some(INSTRUCTIONS.to_owned());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(doors().iter().map(tool).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(door) = doors().iter().find(|door| door.name == request.name) else {
+            return Err(unknown(&request.name));
+        };
+        match door.call(&self.host, request.arguments.unwrap_or_default()).await {
+            Ok(reply) => Ok(CallToolResult::structured(Value::Object(reply)).into()),
+            Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
+            Err(CallError::Failure(reason)) => {
+                tracing::error!(tool = door.name, "{reason}");
+                Err(ErrorData::internal_error(
+                    "Rollbook could not carry this out; nothing was rolled or changed. Its log says why.",
+                    None,
+                ))
+            }
+        }
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        doors().iter().find(|door| door.name == name).map(tool)
+    }
+}
+
+/// A tool as clients list it.
+pub fn tool(door: &Door) -> Tool {
+    let annotations = ToolAnnotations::with_title(door.title)
+        .read_only(door.read_only)
+        .destructive(door.destructive)
+        .idempotent(door.read_only)
+        .open_world(false);
+    let tool = Tool::new(door.name, door.description, door.input.clone())
+        .with_raw_output_schema(Arc::new(door.output.clone()))
+        .with_annotations(annotations);
+    match door.hot {
+        true => tool.with_meta(meta()),
+        false => tool,
+    }
+}
+
+fn meta() -> MetaObject {
+    let mut meta = MetaObject::new();
+    meta.insert(ALWAYS_LOAD.to_owned(), Value::Bool(true));
+    meta
+}
+
+/// A refusal is a result the model reads, not a protocol error it does not see.
+fn refused(refusal: &Refusal) -> CallToolResult {
+    let mut structured: Map<String, Value> = match serde_json::to_value(refusal) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    structured.insert("rolled".to_owned(), Value::Bool(false));
+    let mut result = CallToolResult::error(vec![ContentBlock::text(refusal.to_string())]);
+    result.structured_content = Some(Value::Object(structured));
+    result
+}
+
+fn unknown(name: &str) -> ErrorData {
+    let names: Vec<&str> = doors().iter().map(|door| door.name).collect();
+    let near = near(name, names.iter().copied());
+    let hint = match near.first() {
+        Some(first) => format!("did you mean {first}?"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    ErrorData::invalid_params(format!("Unknown tool \"{name}\": {hint}"), Some(json!({"tools": names})))
+}

@@ -1,0 +1,206 @@
+//! JSON-RPC over standard input and output, one message a line.
+//!
+//! rmcp's own transport ends the server when a stray notification comes before `initialize` and swallows lines that
+//! are not JSON. This one answers what can be answered and goes on: only the end of input ends it. Nothing but JSON-RPC
+//! is ever written to the output.
+
+use std::io;
+use std::sync::Arc;
+
+use rmcp::RoleServer;
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::Mutex;
+
+/// Bytes of one message; a longer line is answered and skipped.
+pub const LINE_MAX: usize = 4 * 1024 * 1024;
+
+/// Names the protocol version on each request of the era without `initialize`.
+const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// The transport; `receive` may be dropped at any await and resumed.
+pub struct Stdio<R, W> {
+    input: BufReader<R>,
+    line: Vec<u8>,
+    /// The current line is too long and is being skipped.
+    skipping: bool,
+    /// An answer to bad input that is not written yet.
+    pending: Option<Value>,
+    /// A client has begun in one of the two ways.
+    begun: bool,
+    output: Arc<Mutex<Option<W>>>,
+}
+
+impl<R, W> Stdio<R, W>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    /// A transport over these two ends.
+    pub fn new(input: R, output: W) -> Self {
+        Stdio {
+            input: BufReader::new(input),
+            line: Vec::new(),
+            skipping: false,
+            pending: None,
+            begun: false,
+            output: Arc::new(Mutex::new(Some(output))),
+        }
+    }
+
+    /// Reads to the end of a line, within [`LINE_MAX`]. `Ok(false)` is the end of input.
+    async fn read_line(&mut self) -> io::Result<bool> {
+        loop {
+            let (taken, ended) = {
+                let available = self.input.fill_buf().await?;
+                if available.is_empty() {
+                    return Ok(false);
+                }
+                let newline = available.iter().position(|byte| *byte == b'\n');
+                let taken = newline.map_or(available.len(), |at| at + 1);
+                if !self.skipping {
+                    self.line.extend(available.iter().take(taken));
+                }
+                (taken, newline.is_some())
+            };
+            self.input.consume(taken);
+            if self.line.len() > LINE_MAX {
+                self.line.clear();
+                self.skipping = true;
+                self.pending = Some(error(
+                    Value::Null,
+                    -32600,
+                    &format!("a message is at most {LINE_MAX} bytes long; this one was skipped"),
+                ));
+            }
+            if ended {
+                self.skipping = false;
+                return Ok(true);
+            }
+        }
+    }
+
+    /// What to do with a line: a message for the server, an answer of our own, or nothing.
+    fn sorted(&mut self, line: &[u8]) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let value: Value = match serde_json::from_slice(line) {
+            Ok(value) => value,
+            Err(problem) => {
+                self.pending = Some(error(Value::Null, -32700, &format!("this line is not JSON: {problem}")));
+                return None;
+            }
+        };
+        let Value::Object(message) = &value else {
+            let reason = "send one JSON-RPC object a line; batches are not taken";
+            self.pending = Some(error(Value::Null, -32600, reason));
+            return None;
+        };
+        let id = message.get("id").cloned();
+        let method = message.get("method").and_then(Value::as_str);
+        if !self.begun {
+            match (method, &id) {
+                (Some("initialize" | "ping" | "server/discover"), Some(_)) => {}
+                (Some(_), Some(id)) if !names_version(&value) => {
+                    let reason = "send initialize first, or name the protocol version in _meta (2026-07-28)";
+                    self.pending = Some(error(id.clone(), -32600, reason));
+                    return None;
+                }
+                (Some(_), Some(_)) => {}
+                // A notification or an answer before anything began has nobody to go to.
+                _ => return None,
+            }
+        }
+        let begins = match method {
+            Some("ping" | "server/discover") => false,
+            _ => id.is_some(),
+        };
+        match serde_json::from_value(value) {
+            Ok(message) => {
+                self.begun |= begins;
+                Some(message)
+            }
+            Err(problem) => {
+                self.pending = Some(error(
+                    id.unwrap_or(Value::Null),
+                    -32600,
+                    &format!("this is no JSON-RPC 2.0 message: {problem}"),
+                ));
+                None
+            }
+        }
+    }
+
+    async fn answer_pending(&mut self) -> io::Result<()> {
+        if let Some(answer) = &self.pending {
+            let line = format!("{answer}\n");
+            write(&self.output, line.as_bytes()).await?;
+            self.pending = None;
+        }
+        Ok(())
+    }
+}
+
+impl<R, W> Transport<RoleServer> for Stdio<R, W>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
+        let output = self.output.clone();
+        async move {
+            let mut line = serde_json::to_vec(&message)?;
+            line.push(b'\n');
+            write(&output, &line).await
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            if self.answer_pending().await.is_err() {
+                return None;
+            }
+            match self.read_line().await {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => {
+                    tracing::error!("standard input: {error}");
+                    return None;
+                }
+            }
+            let line = std::mem::take(&mut self.line);
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            if let Some(message) = self.sorted(&line) {
+                return Some(message);
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), io::Error> {
+        self.output.lock().await.take();
+        Ok(())
+    }
+}
+
+/// One line, whole, flushed. A broken pipe is the client's end, not ours.
+async fn write<W: AsyncWrite + Unpin>(output: &Mutex<Option<W>>, line: &[u8]) -> io::Result<()> {
+    let mut output = output.lock().await;
+    let output = output.as_mut().ok_or_else(|| io::Error::from(io::ErrorKind::NotConnected))?;
+    output.write_all(line).await?;
+    output.flush().await
+}
+
+fn names_version(message: &Value) -> bool {
+    message.pointer("/params/_meta").and_then(|meta| meta.get(VERSION_KEY)).is_some()
+}
+
+fn error(id: Value, code: i32, message: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+}

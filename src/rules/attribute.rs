@@ -1,0 +1,43 @@
+//! What every character has a score in.
+
+use super::modifier::{Modifier, ModifierError};
+use crate::diagnostic::{Place, Span};
+
+/// What every character has a score in: Strength, Notice, Hunger.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attribute {
+    /// Name as the author writes it.
+    pub name: String,
+    /// Short form, when it has one: `STR`.
+    pub abbr: Option<String>,
+    /// The author's words about it; may be empty.
+    pub about: String,
+    /// Lowest and highest score, both allowed; none when the file gives no range.
+    pub range: Option<(i64, i64)>,
+    /// What a score is worth in an expression.
+    pub modifier: Modifier,
+    /// Where it is declared.
+    pub place: Place,
+    /// Where it is declared, in bytes.
+    pub span: Span,
+}
+
+impl Attribute {
+    /// What `{STR}` means for a character with this score.
+    ///
+    /// # Errors
+    /// When the file's formula cannot be computed for this score or its table has no row for it.
+    pub fn modifier(&self, score: i64) -> Result<i64, ModifierError> {
+        self.modifier.of(score)
+    }
+
+    /// The short form where there is one, else the name.
+    pub fn short(&self) -> &str {
+        self.abbr.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Whether a score lies in the range; always when there is none.
+    pub fn allows(&self, score: i64) -> bool {
+        self.range.is_none_or(|(low, high)| (low..=high).contains(&score))
+    }
+}

@@ -1,0 +1,71 @@
+//! The stable names of findings, by area. A code is never reused for something else.
+
+/// A file is larger than the limit and was not read.
+pub const FILE_TOO_LARGE: &str = "document/file-too-large";
+/// All files together are larger than the limit; the later ones were not read.
+pub const FILES_TOO_LARGE: &str = "document/files-too-large";
+/// There are more findings than are reported.
+pub const TOO_MANY_FINDINGS: &str = "document/too-many-findings";
+/// There are more items of a kind than are read.
+pub const TOO_MANY_ITEMS: &str = "document/too-many-items";
+/// Rules stand both in `System.md` and in `System/`.
+pub const TWO_HOMES: &str = "document/two-homes";
+/// A heading is nearly that of a section.
+pub const MISSPELT_HEADING: &str = "document/misspelt-heading";
+/// A section's heading is not of level 2.
+pub const HEADING_LEVEL: &str = "document/heading-level";
+/// A bullet's label is nearly one that its section knows.
+pub const MISSPELT_LABEL: &str = "document/misspelt-label";
+/// A bullet's label is given twice where it counts once.
+pub const REPEATED_LABEL: &str = "document/repeated-label";
+/// Something belongs to the language and this program does not carry it out.
+pub const NOT_READ: &str = "document/not-read-yet";
+
+/// An expression cannot be read.
+pub const UNREADABLE_FORMULA: &str = "formula/unreadable";
+/// An expression names something that nothing declares.
+pub const UNDECLARED_NAME: &str = "formula/undeclared-name";
+
+/// A die in a `- Dice:` bullet cannot be read.
+pub const UNREADABLE_DIE: &str = "dice/unreadable-die";
+/// No die is named anywhere.
+pub const NO_DICE: &str = "dice/none-named";
+
+/// Two attributes, or an attribute and a short form, have one name.
+pub const DUPLICATE_ATTRIBUTE: &str = "attributes/duplicate";
+/// A range cannot be read.
+pub const UNREADABLE_RANGE: &str = "attributes/unreadable-range";
+/// A row of a modifier table cannot be read.
+pub const UNREADABLE_MODIFIER: &str = "attributes/unreadable-modifier";
+
+/// Two skills have one name.
+pub const DUPLICATE_SKILL: &str = "skills/duplicate";
+/// A skill is linked to an attribute that does not exist.
+pub const UNKNOWN_ATTRIBUTE: &str = "skills/unknown-attribute";
+/// Skills are linked to attributes and there are none at all.
+pub const NO_ATTRIBUTES: &str = "skills/no-attributes";
+
+/// Two checks have one name.
+pub const DUPLICATE_CHECK: &str = "checks/duplicate";
+/// A check has no Roll.
+pub const NO_ROLL: &str = "checks/no-roll";
+/// A *When* cell cannot be read.
+pub const UNREADABLE_WHEN: &str = "checks/unreadable-when";
+/// A label has no canonical outcome.
+pub const NO_CANONICAL_OUTCOME: &str = "checks/no-canonical-outcome";
+/// A Succeed bullet cannot be read.
+pub const UNREADABLE_SUCCEED: &str = "checks/unreadable-succeed";
+/// A row looks at the target or the margin of a check without a target.
+pub const NO_TARGET: &str = "checks/no-target";
+
+/// Two tracks have one name.
+pub const DUPLICATE_TRACK: &str = "health/duplicate";
+/// A trigger or a rest is about a track that does not exist.
+pub const UNKNOWN_TRACK: &str = "health/unknown-track";
+/// Part of a bullet is left to the GM.
+pub const LEFT_TO_GM: &str = "health/left-to-the-gm";
+
+/// An initiative rule cannot be read.
+pub const UNREADABLE_INITIATIVE: &str = "combat/unreadable-initiative";
+/// A tie-break cannot be read.
+pub const UNREADABLE_TIE: &str = "combat/unreadable-tie";

@@ -1,0 +1,276 @@
+//! From the events of the Markdown parser to sections.
+//!
+//! No recursion: however deep a hostile file nests its lists, only a counter grows.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use super::front_matter::head_length;
+use super::{Block, Bullet, Document, Section, Table, Text};
+use crate::diagnostic::{FileId, Sources, Span};
+use crate::rules::limits::Limits;
+
+/// Reads all files, one after the other, into one document.
+pub fn build(sources: &Sources, limits: &Limits) -> Document {
+    let mut document = Document::default();
+    for (file, source) in sources.iter() {
+        if source.text.len() <= limits.file_bytes {
+            Builder::new(file, &source.text, limits).run(&mut document);
+        }
+    }
+    document
+}
+
+struct Builder<'a> {
+    file: FileId,
+    text: &'a str,
+    nesting_max: usize,
+    sections: Vec<Section>,
+    titles: Vec<Text>,
+    /// The paragraph, heading, item or cell being read.
+    words: Option<Words>,
+    /// Lists around the current place.
+    lists: usize,
+    /// Quotations around the current place: examples and asides, which are not rules.
+    quotes: usize,
+    /// Items around the current place whose first paragraph is yet to come are marked `true`.
+    items: Vec<bool>,
+    table: Option<Table>,
+    row: Vec<Text>,
+}
+
+struct Words {
+    kind: Kind,
+    text: Text,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Heading(HeadingLevel),
+    Paragraph,
+    Item,
+    Cell,
+}
+
+impl<'a> Builder<'a> {
+    fn new(file: FileId, text: &'a str, limits: &Limits) -> Self {
+        Self {
+            file,
+            text,
+            nesting_max: limits.nesting,
+            sections: vec![Section { span: Span::new(file, 0..text.len()), ..Section::default() }],
+            titles: Vec::new(),
+            words: None,
+            lists: 0,
+            quotes: 0,
+            items: Vec::new(),
+            table: None,
+            row: Vec::new(),
+        }
+    }
+
+    fn run(mut self, document: &mut Document) {
+        let head = head_length(self.text);
+        let body = self.text.get(head..).unwrap_or_default();
+        for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
+            let range = range.start + head..range.end + head;
+            match event {
+                Event::Start(tag) => self.start(tag, range),
+                Event::End(tag) => self.end(tag, range),
+                Event::Text(words) => self.push(&words, range, false),
+                Event::Code(words) => self.push_code(&words, range),
+                Event::SoftBreak | Event::HardBreak => self.push(" ", range, false),
+                _ => {}
+            }
+        }
+        self.close_sections();
+        document.titles.append(&mut self.titles);
+        document.sections.append(&mut self.sections);
+    }
+
+    fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
+        match tag {
+            Tag::Heading { level, .. } => self.open(Kind::Heading(level), range),
+            Tag::Paragraph => match self.items.last_mut() {
+                // The first paragraph of a loose item is the item.
+                Some(waiting) if *waiting => {
+                    *waiting = false;
+                    self.open(Kind::Item, range);
+                }
+                _ => self.open(Kind::Paragraph, range),
+            },
+            Tag::Item => {
+                // A tight item has no paragraph: its words follow at once.
+                self.flush();
+                self.items.push(true);
+            }
+            Tag::List(_) => {
+                self.flush();
+                self.lists += 1;
+            }
+            Tag::BlockQuote(_) => {
+                self.flush();
+                self.quotes += 1;
+            }
+            Tag::CodeBlock(kind) => self.fence(kind, range),
+            Tag::Table(_) => self.table = Some(Table { span: self.span(range), ..Table::default() }),
+            Tag::TableCell => self.open(Kind::Cell, range),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
+        match tag {
+            TagEnd::Heading(_) | TagEnd::Paragraph => self.flush(),
+            TagEnd::Item => {
+                self.flush();
+                self.items.pop();
+            }
+            TagEnd::List(_) => self.lists = self.lists.saturating_sub(1),
+            TagEnd::BlockQuote(_) => {
+                self.flush();
+                self.quotes = self.quotes.saturating_sub(1);
+            }
+            TagEnd::TableCell => {
+                if let Some(words) = self.words.take() {
+                    let mut text = words.text.trim();
+                    if text.is_empty() {
+                        text.set_span(self.span(range));
+                    }
+                    self.row.push(text);
+                }
+            }
+            TagEnd::TableHead => {
+                let row = std::mem::take(&mut self.row);
+                if let Some(table) = &mut self.table {
+                    table.header = row;
+                }
+            }
+            TagEnd::TableRow => {
+                let row = std::mem::take(&mut self.row);
+                if let Some(table) = &mut self.table {
+                    table.rows.push(row);
+                }
+            }
+            TagEnd::Table => {
+                if let Some(table) = self.table.take() {
+                    self.add(Block::Table(table));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn open(&mut self, kind: Kind, range: Range<usize>) {
+        self.flush();
+        self.words = Some(Words { kind, text: Text::new(self.span(range)) });
+    }
+
+    fn push(&mut self, words: &str, range: Range<usize>, code: bool) {
+        if self.words.is_none()
+            && let Some(waiting) = self.items.last_mut()
+            && *waiting
+        {
+            *waiting = false;
+            self.open(Kind::Item, range.clone());
+        }
+        if let Some(open) = &mut self.words {
+            open.text.push(words, range, code);
+        }
+    }
+
+    /// A code span's range holds its backticks; its words begin somewhere behind them.
+    fn push_code(&mut self, words: &str, range: Range<usize>) {
+        let inner = self.text.get(range.clone()).and_then(|written| written.find(words));
+        let source = match inner {
+            Some(at) => range.start + at..range.start + at + words.len(),
+            None => range,
+        };
+        self.push(words, source, true);
+    }
+
+    /// Ends the words being read and files them where they belong.
+    fn flush(&mut self) {
+        let Some(Words { kind, text }) = self.words.take() else { return };
+        let whole = text.span();
+        let mut text = text.trim();
+        match kind {
+            Kind::Heading(level) if self.quotes == 0 && self.lists == 0 => {
+                text.set_span(whole);
+                self.heading(level, text);
+            }
+            Kind::Item if !text.is_empty() => {
+                let depth = self.lists.saturating_sub(1);
+                self.add(Block::Bullet(Bullet { text, depth }));
+            }
+            Kind::Paragraph if !text.is_empty() => self.add(Block::Paragraph(text)),
+            _ => {}
+        }
+    }
+
+    fn heading(&mut self, level: HeadingLevel, text: Text) {
+        let mut span = text.span();
+        let trimmed = self.text.get(span.bytes()).unwrap_or_default().trim_end().len();
+        let section_span = Span::new(self.file, span.start..self.text.len());
+        span.end = span.start + trimmed;
+        let mut text = text;
+        text.set_span(span);
+        let level = match level {
+            HeadingLevel::H1 => 1,
+            HeadingLevel::H2 => 2,
+            HeadingLevel::H3 => 3,
+            _ => return self.add(Block::Heading(text)),
+        };
+        let section = Section { heading: Some(text.clone()), level, span: section_span, ..Section::default() };
+        if level == 1 {
+            self.titles.push(text);
+        }
+        match self.sections.last_mut() {
+            Some(parent) if level == 3 => parent.subsections.push(section),
+            _ => self.sections.push(section),
+        }
+    }
+
+    fn fence(&mut self, kind: CodeBlockKind<'_>, range: Range<usize>) {
+        self.flush();
+        if let CodeBlockKind::Fenced(info) = kind {
+            let span = self.span(range);
+            self.add(Block::Fence { info: info.to_string(), span });
+        }
+    }
+
+    fn add(&mut self, block: Block) {
+        if self.quotes > 0 || self.lists > self.nesting_max {
+            return;
+        }
+        if let Some(section) = self.sections.last_mut() {
+            match section.subsections.last_mut() {
+                Some(subsection) => subsection.blocks.push(block),
+                None => section.blocks.push(block),
+            }
+        }
+    }
+
+    /// Each section ends where the next of its level begins.
+    fn close_sections(&mut self) {
+        self.flush();
+        let mut end = self.text.len();
+        for section in self.sections.iter_mut().rev() {
+            section.span.end = end;
+            let mut inner_end = end;
+            for subsection in section.subsections.iter_mut().rev() {
+                subsection.span.end = inner_end;
+                inner_end = subsection.span.start;
+            }
+            end = section.span.start;
+        }
+        self.sections.retain(|section| {
+            section.heading.is_some() || !section.blocks.is_empty() || !section.subsections.is_empty()
+        });
+    }
+
+    fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.file, range)
+    }
+}

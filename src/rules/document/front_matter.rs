@@ -1,0 +1,38 @@
+//! The block of settings that some editors keep at the head of a Markdown file.
+
+/// Bytes at the head of the text that are not Markdown: a byte order mark, and a block between `---` lines.
+///
+/// Rules need neither, but tools add them, and read as Markdown the block would become a heading.
+pub fn head_length(text: &str) -> usize {
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let body = text.get(mark..).unwrap_or_default();
+    let mut lines = body.split_inclusive('\n');
+    let mut length = match lines.next() {
+        Some(first) if first.trim_end() == "---" => first.len(),
+        _ => return mark,
+    };
+    for line in lines {
+        length += line.len();
+        match line.trim_end() {
+            // A blank line: a thematic break followed by prose, not settings.
+            "" => return mark,
+            "---" | "..." => return mark + length,
+            _ => {}
+        }
+    }
+    mark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::head_length;
+
+    #[test]
+    fn settings_are_skipped_and_rules_are_not() {
+        assert_eq!(head_length("---\ntitle: x\n---\n# A\n"), 17);
+        assert_eq!(head_length("\u{feff}# A\n"), 3);
+        assert_eq!(head_length("---\n\n## Dice\n---\n"), 0);
+        assert_eq!(head_length("---\nnever closed"), 0);
+        assert_eq!(head_length(""), 0);
+    }
+}

@@ -1,0 +1,84 @@
+//! Markdown as far as rules need it: sections with their paragraphs, bullets, tables and fences.
+//!
+//! Everything keeps its bytes, so that each word can be pointed at. What the language does not read (quotations, HTML,
+//! images) is left out here and stays in the verbatim text of its section.
+
+mod build;
+mod front_matter;
+mod text;
+
+use crate::diagnostic::Span;
+
+pub use build::build;
+pub use text::Text;
+
+/// One or more files as a list of sections, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Document {
+    /// Level-1 headings, in order; the first is the title.
+    pub titles: Vec<Text>,
+    /// Level-1 and level-2 headings with what follows, and what stands before the first of them.
+    pub sections: Vec<Section>,
+}
+
+/// A heading and what follows it up to the next heading of its level or above.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Section {
+    /// The heading; none for what stands before the first.
+    pub heading: Option<Text>,
+    /// 1 to 3; 0 without a heading.
+    pub level: u8,
+    /// From the heading's first byte to the last byte of the section.
+    pub span: Span,
+    /// What it says, subsections not included.
+    pub blocks: Vec<Block>,
+    /// Level-3 headings in it; deeper headings are blocks.
+    pub subsections: Vec<Section>,
+}
+
+impl Section {
+    /// Its blocks and those of its subsections, in order.
+    pub fn all_blocks(&self) -> impl Iterator<Item = &Block> {
+        self.blocks.iter().chain(self.subsections.iter().flat_map(|section| section.blocks.iter()))
+    }
+}
+
+/// One thing a section says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// Prose.
+    Paragraph(Text),
+    /// An item of a list, numbered or not.
+    Bullet(Bullet),
+    /// A table with a header row.
+    Table(Table),
+    /// A heading of level 4 to 6.
+    Heading(Text),
+    /// A fenced block: its info string and where its content stands.
+    Fence {
+        /// What stands after the opening fence.
+        info: String,
+        /// From the opening fence to the closing one.
+        span: Span,
+    },
+}
+
+/// An item of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Bullet {
+    /// Its first paragraph.
+    pub text: Text,
+    /// Its depth, from 0: a bullet below a bullet follows it in the list with a greater depth.
+    pub depth: usize,
+}
+
+/// A table; rows may have fewer or more cells than the header in the file, never here.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Table {
+    /// The cells of the header.
+    pub header: Vec<Text>,
+    /// The cells of each row.
+    pub rows: Vec<Vec<Text>>,
+    /// The whole table.
+    pub span: Span,
+}

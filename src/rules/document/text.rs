@@ -1,0 +1,217 @@
+//! A run of the author's text without its markup, each byte of which knows where it stands in the file.
+
+use std::ops::Range;
+
+use crate::diagnostic::{FileId, Span};
+
+/// A run of the author's text: no emphasis marks, links by their words, code spans without their backticks (but known as
+/// such), line breaks as spaces.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Text {
+    text: String,
+    pieces: Vec<Piece>,
+    span: Span,
+}
+
+/// A part of a [`Text`] that came from one stretch of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Piece {
+    /// Where it stands in the text.
+    at: Range<usize>,
+    /// Where it stands in the file. As long as `at` when it was taken over byte for byte.
+    source: Range<usize>,
+    code: bool,
+}
+
+impl Text {
+    /// An empty text that stands here.
+    pub fn new(span: Span) -> Self {
+        Self { text: String::new(), pieces: Vec::new(), span }
+    }
+
+    /// Words that stand nowhere: what a default would have said in the place where it was read from.
+    pub fn invented(words: &str, place: Span) -> Self {
+        let mut text = Self::new(place);
+        text.push(words, place.bytes(), false);
+        text
+    }
+
+    /// Appends words taken from these bytes of the file.
+    pub(super) fn push(&mut self, words: &str, source: Range<usize>, code: bool) {
+        if words.is_empty() {
+            return;
+        }
+        let start = self.text.len();
+        self.text.push_str(words);
+        self.pieces.push(Piece { at: start..self.text.len(), source, code });
+    }
+
+    /// Sets where the whole stands.
+    pub(super) fn set_span(&mut self, span: Span) {
+        self.span = span;
+    }
+
+    /// The words.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether there are no words.
+    pub fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Where the whole stands in its file.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The file in which it stands.
+    pub fn file(&self) -> FileId {
+        self.span.file
+    }
+
+    /// Where these bytes of the words stand in the file.
+    pub fn span_of(&self, range: Range<usize>) -> Span {
+        let start = self.source_of(range.start, false);
+        let end = if range.end > range.start { self.source_of(range.end, true) } else { start };
+        Span::new(self.file(), start..end.max(start))
+    }
+
+    /// A part of it, ends moved inwards to character boundaries.
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        let start = self.text.ceil_char_boundary(range.start);
+        let end = self.text.floor_char_boundary(range.end).max(start);
+        let words = self.text.get(start..end).unwrap_or_default();
+        let first = self.pieces.partition_point(|piece| piece.at.end <= start);
+        let touched = self.pieces.iter().skip(first).take_while(|piece| piece.at.start < end);
+        let pieces = touched.filter_map(|piece| piece.cut(start..end)).collect();
+        Self { text: words.to_owned(), pieces, span: self.span_of(start..end) }
+    }
+
+    /// Without white space at either end.
+    #[must_use]
+    pub fn trim(&self) -> Self {
+        let start = self.text.len() - self.text.trim_start().len();
+        self.slice(start..start + self.text.trim().len())
+    }
+
+    /// What stands before and after the first place, outside code and brackets, where one of these separators stands; both trimmed.
+    pub fn split_at_any(&self, separators: &[&str]) -> Option<(Self, Self)> {
+        let mut depth = 0usize;
+        for (at, letter) in self.text.char_indices() {
+            if self.is_code(at) {
+                continue;
+            }
+            match letter {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let rest = self.text.get(at..).unwrap_or_default();
+            if depth == 0
+                && let Some(separator) = separators.iter().find(|separator| rest.starts_with(**separator))
+            {
+                let after = at + separator.len();
+                return Some((self.slice(0..at).trim(), self.slice(after..self.text.len()).trim()));
+            }
+        }
+        None
+    }
+
+    /// The parts between these separators, outside code and brackets, each trimmed; empty ones left out.
+    pub fn split_all(&self, separators: &[&str]) -> Vec<Self> {
+        let mut parts = Vec::new();
+        let mut rest = self.clone();
+        while let Some((before, after)) = rest.split_at_any(separators) {
+            if !before.is_empty() {
+                parts.push(before);
+            }
+            rest = after;
+        }
+        if !rest.is_empty() {
+            parts.push(rest);
+        }
+        parts
+    }
+
+    /// The code spans in it, in order, without their backticks.
+    pub fn codes(&self) -> Vec<Self> {
+        let code = self.pieces.iter().filter(|piece| piece.code);
+        code.map(|piece| self.slice(piece.at.clone())).collect()
+    }
+
+    /// Whether this byte of the words stands in a code span.
+    pub fn is_code(&self, at: usize) -> bool {
+        let index = self.pieces.partition_point(|piece| piece.at.end <= at);
+        self.pieces.get(index).is_some_and(|piece| piece.code)
+    }
+
+    fn source_of(&self, at: usize, is_end: bool) -> usize {
+        let index = self.pieces.partition_point(|piece| if is_end { piece.at.end < at } else { piece.at.end <= at });
+        match self.pieces.get(index) {
+            Some(piece) if piece.is_verbatim() => piece.source.start + at.saturating_sub(piece.at.start),
+            Some(piece) if is_end => piece.source.end,
+            Some(piece) => piece.source.start,
+            None => self.pieces.last().map_or(self.span.end, |piece| piece.source.end),
+        }
+    }
+}
+
+impl Piece {
+    fn is_verbatim(&self) -> bool {
+        self.at.len() == self.source.len()
+    }
+
+    fn cut(&self, range: Range<usize>) -> Option<Self> {
+        let start = self.at.start.max(range.start);
+        let end = self.at.end.min(range.end);
+        if start >= end {
+            return None;
+        }
+        let source = if self.is_verbatim() {
+            self.source.start + (start - self.at.start)..self.source.start + (end - self.at.start)
+        } else {
+            self.source.clone()
+        };
+        Some(Self { at: start - range.start..end - range.start, source, code: self.code })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bullet "Modifier: `{score}` &amp; more", standing at byte 2 of its file.
+    fn bullet() -> Text {
+        let mut text = Text::new(Span::new(FileId(0), 2..33));
+        text.push("Modifier: ", 2..12, false);
+        text.push("{score}", 13..20, true);
+        text.push(" ", 21..22, false);
+        text.push("&", 22..27, false);
+        text.push(" more", 27..32, false);
+        text
+    }
+
+    #[test]
+    fn each_part_knows_its_bytes() {
+        let (label, value) = bullet().split_at_any(&[":"]).expect("a colon");
+        assert_eq!((label.as_str(), label.span().bytes()), ("Modifier", 2..10));
+        assert_eq!((value.as_str(), value.span().bytes()), ("{score} & more", 13..32));
+        let codes = value.codes();
+        assert_eq!(codes.len(), 1);
+        assert_eq!((codes[0].as_str(), codes[0].span().bytes()), ("{score}", 13..20));
+        assert_eq!(codes[0].span_of(1..6).bytes(), 14..19);
+        assert_eq!(value.span_of(8..9).bytes(), 22..27, "an entity is pointed at whole");
+    }
+
+    #[test]
+    fn separators_in_code_and_brackets_do_not_split() {
+        let mut text = Text::new(Span::default());
+        text.push("a, ", 0..3, false);
+        text.push("min(1,2)", 4..12, true);
+        text.push(" (x, y), b", 13..23, false);
+        let parts: Vec<String> = text.split_all(&[","]).iter().map(|part| part.as_str().to_owned()).collect();
+        assert_eq!(parts, ["a", "min(1,2) (x, y)", "b"]);
+    }
+}

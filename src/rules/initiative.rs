@@ -1,0 +1,72 @@
+//! Who acts when in a fight.
+
+use crate::diagnostic::Place;
+use crate::dice::Formula;
+
+/// Who acts when in a fight.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Initiative {
+    /// Where the numbers come from.
+    pub kind: InitiativeKind,
+    /// Whether the highest number acts first.
+    pub highest_first: bool,
+    /// How often it is settled.
+    pub when: InitiativeWhen,
+    /// Who goes first on equal numbers; tried in order. The last one is always the order of entry.
+    pub ties: Vec<TieBreak>,
+    /// The line that says so.
+    pub place: Option<Place>,
+    /// Whether the file leaves it to a default.
+    pub assumed: bool,
+}
+
+/// Where initiative numbers come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum InitiativeKind {
+    /// Each combatant rolls this.
+    Rolled(Formula),
+    /// Each combatant has this number; nothing is rolled.
+    Fixed(Formula),
+    /// Whole sides act; when there is an expression each side rolls it.
+    PerSide(Option<Formula>),
+    /// Cards are drawn.
+    Cards,
+    /// The GM says the numbers; without them combatants act in the order of entry.
+    Given,
+    /// There are no turns.
+    None,
+}
+
+/// How often initiative is settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InitiativeWhen {
+    /// At the beginning.
+    OncePerFight,
+    /// At the beginning of each round.
+    EachRound,
+}
+
+/// What decides between equal numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TieBreak {
+    /// The higher score in this attribute, named as it is declared.
+    HigherAttribute(String),
+    /// Player characters before the others.
+    Players,
+    /// Who entered the fight first.
+    Entered,
+}
+
+impl Default for Initiative {
+    /// Nothing said: the GM gives the numbers.
+    fn default() -> Self {
+        Self {
+            kind: InitiativeKind::Given,
+            highest_first: true,
+            when: InitiativeWhen::OncePerFight,
+            ties: vec![TieBreak::Entered],
+            place: None,
+            assumed: true,
+        }
+    }
+}

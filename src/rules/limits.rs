@@ -1,0 +1,36 @@
+//! How much is read, so that hostile or mistaken files cost bounded time and memory.
+
+/// Bounds of one reading. Beyond each of them the rest is left out and a diagnostic says so; nothing fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one file; a larger one is not read at all.
+    pub file_bytes: usize,
+    /// Bytes of all files together.
+    pub total_bytes: usize,
+    /// Levels of lists and quotations within each other; what lies deeper is prose.
+    pub nesting: usize,
+    /// Bytes of one bullet or table cell that is looked at; a longer one is prose.
+    pub bullet_bytes: usize,
+    /// Attributes, skills, checks, tracks, triggers, and rows of a table: of each.
+    pub items: usize,
+    /// Findings reported.
+    pub diagnostics: usize,
+}
+
+impl Limits {
+    /// What is used everywhere outside tests.
+    pub const DEFAULT: Self = Self {
+        file_bytes: 10_000_000,
+        total_bytes: 40_000_000,
+        nesting: 32,
+        bullet_bytes: 4_000,
+        items: 1_000,
+        diagnostics: 1_000,
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

@@ -1,0 +1,31 @@
+//! `checks/no-target`
+//!
+//! What: a row looks at the margin or the target, and the check has no Target.
+//! Why: without a target there is no margin, so the row never wins.
+//! Wrong: a table with `margin 0+` under `- Roll: 1d20` alone.
+//! Right: the same with ``- Target: `{difficulty}` ``.
+
+use crate::diagnostic::Diagnostic;
+use crate::rules::codes;
+use crate::rules::read::Ledger;
+use crate::rules::system::System;
+use crate::rules::when::Quantity;
+
+pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    for check in system.checks.iter().filter(|check| check.target.is_none()) {
+        // With a Target bullet that cannot be read the author has been told already.
+        if check.unread.iter().any(|unread| unread.label.eq_ignore_ascii_case("target")) {
+            continue;
+        }
+        let needs = |quantity: Quantity| matches!(quantity, Quantity::Margin | Quantity::Target);
+        let row = check.rows.iter().find(|row| row.when.measures().iter().any(|measure| needs(measure.quantity)));
+        if let Some(row) = row {
+            ledger.report(
+                Diagnostic::error(codes::NO_TARGET, format!("the check `{}` has no Target", check.name))
+                    .at(row.span, "this row needs one and never wins")
+                    .and(check.span, "this check")
+                    .help("say what the roll is compared with: - Target: `{difficulty}`"),
+            );
+        }
+    }
+}

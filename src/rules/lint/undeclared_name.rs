@@ -1,0 +1,97 @@
+//! `formula/undeclared-name`
+//!
+//! What: an expression names something that the rules do not declare.
+//! Why: a check may get it from the call's `values`, or from the target's sheet, so it is only pointed out; a name that is
+//! nearly a declared one is most likely a slip.
+//! Wrong: `8 + {CONS}` where the attribute is CON.
+//! Right: `8 + {CON}`; or `{bonus=0}`, which has a value when nobody gives one.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::names::{fold, misspelt};
+use crate::rules::codes;
+use crate::rules::read::{Ledger, Scope, Written};
+use crate::rules::system::System;
+
+/// Names that every check has.
+const OF_CHECKS: [&str; 11] = [
+    "skill",
+    "modifier",
+    "difficulty",
+    "attribute",
+    "attribute score",
+    "level",
+    "stat",
+    "trait",
+    "rating",
+    "ability",
+    "characteristic",
+];
+/// Names that every character has.
+const OF_CHARACTERS: [&str; 1] = ["level"];
+
+pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    let declared = declared(system);
+    let mut reported: HashSet<(String, Scope)> = HashSet::new();
+    let mut found = Vec::new();
+    for written in &ledger.written {
+        for variable in written.formula.variables() {
+            let name = fold(&variable.name);
+            let general: &[&str] = match written.scope {
+                Scope::Check => &OF_CHECKS,
+                Scope::Character => &OF_CHARACTERS,
+                Scope::Score => &["score"],
+            };
+            let known = general.contains(&name.as_str())
+                || (written.scope != Scope::Score && declared.contains(&name))
+                || variable.default.is_some();
+            if !known && reported.insert((name, written.scope)) {
+                found.push(report(written, &variable.name, general, system));
+            }
+        }
+    }
+    for diagnostic in found {
+        ledger.report(diagnostic);
+    }
+}
+
+fn report(written: &Written, name: &str, general: &[&str], system: &System) -> Diagnostic {
+    let words = written.text.as_str();
+    let at = words.find(&format!("{{{name}")).map_or(0..words.len(), |at| at + 1..at + 1 + name.len());
+    let span = written.text.span_of(at);
+    let message = format!("nothing is called `{name}` in the rules");
+    let own: Vec<&str> = if written.scope == Scope::Score { Vec::new() } else { names(system).collect() };
+    if let Some(known) = misspelt(name, own.into_iter().chain(general.iter().copied())) {
+        return Diagnostic::warning(codes::UNDECLARED_NAME, message)
+            .at(span, "not declared")
+            .help(format!("did you mean `{{{known}}}`?"))
+            .fix(Fix { span, replacement: known.to_owned(), message: format!("name `{known}`") });
+    }
+    match written.scope {
+        Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
+            .at(span, "each call has to give it")
+            .help(format!("pass it in `values`, or give it a default: `{{{name}=0}}`")),
+        Scope::Character => Diagnostic::warning(codes::UNDECLARED_NAME, message)
+            .at(span, "not declared")
+            .help(format!("declare it under Attributes, or give it a default: `{{{name}=0}}`")),
+        Scope::Score => Diagnostic::warning(codes::UNDECLARED_NAME, message)
+            .at(span, "a Modifier knows the score alone")
+            .help("write `{score}`"),
+    }
+}
+
+fn declared(system: &System) -> HashSet<String> {
+    let scores = system
+        .attributes
+        .iter()
+        .flat_map(|own| std::iter::once(&own.name).chain(&own.abbr).map(|name| format!("{} score", fold(name))));
+    names(system).map(fold).chain(scores).collect()
+}
+
+fn names(system: &System) -> impl Iterator<Item = &str> {
+    let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
+    let skills = system.skills.iter().map(|own| &own.name);
+    let tracks = system.tracks.iter().map(|own| &own.name);
+    attributes.chain(skills).chain(tracks).map(String::as_str)
+}

@@ -1,0 +1,112 @@
+//! Which dice may be rolled at this table.
+
+use crate::diagnostic::Place;
+use crate::dice::Die;
+
+/// Which dice may be rolled at this table.
+///
+/// The classic set and every die that the file names; a `- Dice:` bullet narrows it or allows every die. Whether the
+/// sizes make sense is for the dice engine; a check's own Roll is always allowed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DicePolicy {
+    any: bool,
+    dice: Vec<Die>,
+    /// The `- Dice:` bullet, when there is one.
+    pub place: Option<Place>,
+}
+
+/// Sizes of the classic set; d% is the d100.
+const CLASSIC_SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
+
+impl DicePolicy {
+    /// d4 d6 d8 d10 d12 d20 d100 dF: what is allowed where no file says otherwise.
+    pub fn classic() -> Self {
+        let mut dice: Vec<Die> = CLASSIC_SIDES.into_iter().map(Die::Sides).collect();
+        dice.push(Die::Fate);
+        Self { any: false, dice, place: None }
+    }
+
+    /// These dice and no others.
+    pub fn only(dice: impl IntoIterator<Item = Die>, place: Place) -> Self {
+        let mut policy = Self { any: false, dice: Vec::new(), place: Some(place) };
+        policy.add(dice);
+        policy
+    }
+
+    /// Every die.
+    pub fn any(place: Place) -> Self {
+        Self { any: true, dice: Vec::new(), place: Some(place) }
+    }
+
+    /// Allows these dice too.
+    pub fn add(&mut self, dice: impl IntoIterator<Item = Die>) {
+        for die in dice {
+            if !self.dice.iter().any(|known| known.same_as(&die)) {
+                self.dice.push(die);
+            }
+        }
+        self.dice.sort_by_key(|die| match die {
+            Die::Sides(sides) => (0, *sides, die.to_string()),
+            Die::Percent => (0, 100, String::new()),
+            _ => (1, 0, die.to_string()),
+        });
+    }
+
+    /// Whether this die may be rolled.
+    pub fn allows(&self, die: &Die) -> bool {
+        self.any || self.dice.iter().any(|known| known.same_as(die))
+    }
+
+    /// Whether every die may be rolled.
+    pub fn is_any(&self) -> bool {
+        self.any
+    }
+
+    /// The dice by name, small to large; empty when every die may be rolled.
+    pub fn dice(&self) -> &[Die] {
+        &self.dice
+    }
+
+    /// As a refusal says it: "d4, d6, d8"; "any die".
+    pub fn list(&self) -> String {
+        if self.any {
+            return "any die".into();
+        }
+        let names: Vec<String> = self.dice.iter().map(ToString::to_string).collect();
+        names.join(", ")
+    }
+}
+
+impl Default for DicePolicy {
+    fn default() -> Self {
+        Self::classic()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_classic_set_is_the_default() {
+        let policy = DicePolicy::default();
+        assert_eq!(policy.list(), "d4, d6, d8, d10, d12, d20, d100, dF");
+        assert!(policy.allows(&Die::Percent) && policy.allows(&Die::Fate));
+        assert!(!policy.allows(&Die::Sides(7)));
+    }
+
+    #[test]
+    fn named_dice_are_added_once_and_in_order() {
+        let mut policy = DicePolicy::classic();
+        policy.add([Die::Sides(7), Die::Percent, Die::Sides(3), Die::Sides(7)]);
+        assert_eq!(policy.list(), "d3, d4, d6, d7, d8, d10, d12, d20, d100, dF");
+    }
+
+    #[test]
+    fn a_bullet_narrows_or_widens() {
+        let only = DicePolicy::only([Die::Sides(20), Die::Sides(6)], Place::default());
+        assert_eq!(only.list(), "d6, d20");
+        assert!(!only.allows(&Die::Sides(4)));
+        assert!(DicePolicy::any(Place::default()).allows(&Die::Sides(999)));
+    }
+}

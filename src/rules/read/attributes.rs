@@ -1,0 +1,182 @@
+//! The Attributes section.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::names::fold;
+use crate::rules::attribute::Attribute;
+use crate::rules::codes;
+use crate::rules::modifier::{Modifier, ModifierKind};
+use crate::rules::section::SectionKind;
+use crate::rules::system::System;
+
+use super::declaration::{Declaration, declaration};
+use super::formula;
+use super::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
+use super::ledger::{Ledger, Scope};
+use super::modifier_table;
+use super::names::Names;
+use super::outline::Outline;
+use super::range;
+
+/// Labels that the section knows.
+const LABELS: [&str; 2] = ["Range", "Modifier"];
+/// The d20 family derives modifiers from scores; scores that stop here are modifiers themselves.
+const SCORE_MAX_OF_MODIFIERS: i64 = 10;
+
+/// Reads the attributes, their ranges and their modifiers.
+pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
+    let mut reader = Reader { attributes: Vec::new(), taken: HashMap::new(), range: None, modifier: None };
+    for bullet in outline.bullets(SectionKind::Attributes) {
+        let label = labelled(bullet, ledger);
+        match label {
+            Some(label) if label.folded == "range" => reader.range(&label, bullet.depth, ledger),
+            Some(label) if label.folded == "modifier" => reader.modifier(&label, bullet.depth, ledger),
+            Some(label) if is_mechanical(&label.value) && report_misspelt(&label, &LABELS, ledger) => {}
+            _ => {
+                if let Some(declared) = declaration(bullet, ledger) {
+                    reader.declare(&declared, ledger);
+                }
+            }
+        }
+    }
+    for table in outline.tables(SectionKind::Attributes) {
+        if let Some(modifier) = modifier_table::read(table, ledger) {
+            reader.modifier.get_or_insert((modifier, table.span));
+        }
+    }
+    reader.prose_range(outline, ledger);
+    reader.finish()
+}
+
+/// In the plain d20 style scores beyond ten stand for a modifier that the file need not spell out.
+pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
+    let Some(check) = system.checks.first().filter(|check| check.assumed && check.rolls_d20()) else { return };
+    let place = check.place.clone();
+    let mut first = None;
+    for attribute in &mut system.attributes {
+        let scores = attribute.range.is_some_and(|(_, high)| high > SCORE_MAX_OF_MODIFIERS);
+        if scores && attribute.modifier.assumed {
+            attribute.modifier =
+                Modifier { kind: ModifierKind::HalfAboveTen, place: Some(attribute.place.clone()), assumed: true };
+            first.get_or_insert_with(|| attribute.place.clone());
+        }
+    }
+    if first.is_some() {
+        let text = "what an attribute is worth is floor((score - 10) / 2); \
+                    to have it otherwise write a `- Modifier:` bullet or a | Score | Modifier | table";
+        ledger.assume(text, Some(place));
+    }
+}
+
+struct Reader {
+    attributes: Vec<Attribute>,
+    /// Folded names and short forms, with where they were declared.
+    taken: HashMap<String, Span>,
+    range: Option<((i64, i64), Span)>,
+    modifier: Option<(Modifier, Span)>,
+}
+
+impl Reader {
+    fn declare(&mut self, declared: &Declaration, ledger: &mut Ledger<'_>) {
+        let own_range = declared.bracket.as_ref().and_then(|bracket| range::range(bracket.as_str()));
+        let abbr = declared.bracket.as_ref().filter(|_| own_range.is_none());
+        for word in std::iter::once(&declared.name).chain(abbr) {
+            if let Some(first) = self.taken.get(&fold(word.as_str())) {
+                let message = format!("`{}` is declared twice", word.as_str());
+                ledger.report(
+                    Diagnostic::warning(codes::DUPLICATE_ATTRIBUTE, message)
+                        .at(word.span(), "this attribute is not read")
+                        .and(*first, "declared here first")
+                        .because("case, accents, spaces, hyphens and underscores make no difference"),
+                );
+                return;
+            }
+        }
+        if !ledger.has_room(self.attributes.len(), "attributes", declared.span) {
+            return;
+        }
+        for word in std::iter::once(&declared.name).chain(abbr) {
+            self.taken.insert(fold(word.as_str()), word.span());
+        }
+        self.attributes.push(Attribute {
+            name: declared.name.as_str().to_owned(),
+            abbr: abbr.map(|abbr| abbr.as_str().to_owned()),
+            about: declared.about.as_str().to_owned(),
+            range: own_range,
+            modifier: Modifier::score(),
+            place: ledger.place(declared.span),
+            span: declared.span,
+        });
+    }
+
+    fn range(&mut self, label: &Labelled, depth: usize, ledger: &mut Ledger<'_>) {
+        let Some(read) = range::range(label.value.as_str()) else {
+            let (why, help) = match range::bounds(label.value.as_str()) {
+                Some((low, high)) => ("the first number is the higher one", format!("write `{high} to {low}`")),
+                None => ("expected two numbers", "write `3 to 20`".to_owned()),
+            };
+            let message = format!("the range `{}` cannot be read", label.value.as_str());
+            ledger.report(
+                Diagnostic::warning(codes::UNREADABLE_RANGE, message)
+                    .at(label.value.span(), why)
+                    .because("scores are not bounded by it")
+                    .help(help),
+            );
+            return;
+        };
+        match self.attributes.last_mut().filter(|_| depth > 0) {
+            Some(attribute) => attribute.range = Some(read),
+            None => match self.range {
+                Some((_, first)) => report_repeated(label, first, ledger),
+                None => self.range = Some((read, label.span)),
+            },
+        }
+    }
+
+    fn modifier(&mut self, label: &Labelled, depth: usize, ledger: &mut Ledger<'_>) {
+        let place = Some(ledger.place(label.span));
+        let kind = match fold(label.value.as_str()).as_str() {
+            "score" | "the score" | "the score itself" | "none" => ModifierKind::Score,
+            _ => match formula::read(&label.value, &Names::of_attributes(&[]), Scope::Score, ledger) {
+                Some(formula) => ModifierKind::Formula(formula),
+                None => return,
+            },
+        };
+        let modifier = Modifier { kind, place, assumed: false };
+        match self.attributes.last_mut().filter(|_| depth > 0) {
+            Some(attribute) => attribute.modifier = modifier,
+            None => match self.modifier {
+                Some((_, first)) => report_repeated(label, first, ledger),
+                None => self.modifier = Some((modifier, label.span)),
+            },
+        }
+    }
+
+    /// "Six scores from 3 to 20" does for a Range bullet when there is none.
+    fn prose_range(&mut self, outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
+        if self.range.is_some() || self.attributes.is_empty() {
+            return;
+        }
+        for text in outline.paragraphs(SectionKind::Attributes) {
+            let Some((read, at)) = range::in_prose(text.as_str()) else { continue };
+            let span = text.span_of(at);
+            self.range = Some((read, span));
+            let place = ledger.place(span);
+            ledger.assume(format!("attributes range from {} to {}", read.0, read.1), Some(place));
+            return;
+        }
+    }
+
+    /// What was said for all goes to those that have nothing of their own.
+    fn finish(self) -> Vec<Attribute> {
+        let mut attributes = self.attributes;
+        for attribute in &mut attributes {
+            attribute.range = attribute.range.or(self.range.map(|(range, _)| range));
+            if let Some((modifier, _)) = self.modifier.as_ref().filter(|_| attribute.modifier.assumed) {
+                attribute.modifier = modifier.clone();
+            }
+        }
+        attributes
+    }
+}

@@ -1,0 +1,111 @@
+//! Tables that have an Outcome and a When column.
+
+use crate::diagnostic::Diagnostic;
+use crate::names::{fold, near};
+use crate::rules::check::{Row, Unread};
+use crate::rules::codes;
+use crate::rules::document::{Table, Text};
+use crate::rules::outcome::Outcome;
+use crate::rules::when;
+
+use super::declaration::bracketed;
+use super::ledger::Ledger;
+
+/// Whether a table is an outcome table.
+pub fn is_outcome_table(table: &Table) -> bool {
+    column(table, "outcome").is_some() && column(table, "when").is_some()
+}
+
+/// Reads the rows. One that cannot be read makes the outcome the GM's: the rows below it would win where it should have.
+pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) -> Vec<Row> {
+    let (Some(outcomes), Some(whens)) = (column(table, "outcome"), column(table, "when")) else { return Vec::new() };
+    let mut rows = Vec::new();
+    for cells in &table.rows {
+        let (Some(outcome), Some(when)) = (cells.get(outcomes), cells.get(whens)) else { continue };
+        if !ledger.has_room(rows.len(), "rows of an outcome table", table.span) {
+            break;
+        }
+        let label = label(outcome, ledger);
+        let read_when = condition(when, ledger);
+        let place = ledger.place(outcome.span());
+        let (Some((label, canonical)), Some(when_read)) = (label, read_when) else {
+            unread.push(Unread { label: format!("row `{}`", outcome.as_str()), place });
+            continue;
+        };
+        rows.push(Row {
+            label,
+            canonical,
+            when: when_read,
+            when_text: when.as_str().to_owned(),
+            text: text(table, cells, [outcomes, whens]),
+            place,
+            span: outcome.span().to(when.span()),
+        });
+    }
+    rows
+}
+
+/// The author's label and what every system calls it: a canonical name alone, or one in brackets behind the label.
+fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
+    if let Some(outcome) = Outcome::named(cell.as_str()) {
+        return Some((cell.as_str().to_owned(), outcome));
+    }
+    let (name, bracket) = bracketed(cell);
+    if let Some(outcome) = bracket.as_ref().and_then(|bracket| Outcome::named(bracket.as_str())) {
+        return Some((name.as_str().to_owned(), outcome));
+    }
+    let wrong = bracket.as_ref().unwrap_or(cell);
+    let names = Outcome::ALL.map(Outcome::as_str);
+    let mut diagnostic =
+        Diagnostic::error(codes::NO_CANONICAL_OUTCOME, format!("`{}` does not say which outcome it is", cell.as_str()))
+            .at(wrong.span(), "no canonical outcome")
+            .because("until then the outcome of this check is for the GM to say");
+    diagnostic = match near(wrong.as_str(), names).first().filter(|_| bracket.is_some()) {
+        Some(known) => diagnostic.help(format!("did you mean `{known}`?")),
+        None => diagnostic.help(format!("add one of these in brackets: {}", names.join(", "))),
+    };
+    ledger.report(diagnostic);
+    None
+}
+
+fn condition(cell: &Text, ledger: &mut Ledger<'_>) -> Option<when::When> {
+    if cell.as_str().len() > ledger.limits.bullet_bytes {
+        ledger.report(
+            Diagnostic::error(codes::UNREADABLE_WHEN, "this condition is too long")
+                .at(cell.span(), format!("longer than {} bytes", ledger.limits.bullet_bytes)),
+        );
+        return None;
+    }
+    match when::parse(cell) {
+        Ok(when) => Some(when),
+        Err(error) => {
+            let mut diagnostic = Diagnostic::error(codes::UNREADABLE_WHEN, "this condition cannot be read")
+                .at(cell.span_of(error.at), error.message)
+                .because("until then the outcome of this check is for the GM to say");
+            if let Some(help) = error.help {
+                diagnostic = diagnostic.help(help);
+            }
+            ledger.report(diagnostic);
+            None
+        }
+    }
+}
+
+/// What the other columns say: the one cell, or each with its header when several are filled.
+fn text(table: &Table, cells: &[Text], used: [usize; 2]) -> Option<String> {
+    let others = table.header.iter().zip(cells).enumerate();
+    let filled: Vec<(&Text, &Text)> =
+        others.filter(|(at, (_, cell))| !used.contains(at) && !cell.is_empty()).map(|(_, pair)| pair).collect();
+    match filled.as_slice() {
+        [] => None,
+        [(_, cell)] => Some(cell.as_str().to_owned()),
+        several => {
+            let parts = several.iter().map(|(header, cell)| format!("{}: {}", header.as_str(), cell.as_str()));
+            Some(parts.collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+fn column(table: &Table, name: &str) -> Option<usize> {
+    table.header.iter().position(|cell| fold(cell.as_str()) == name)
+}

@@ -1,0 +1,173 @@
+//! The Combat section: who acts when.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::{Formula, parse_formula};
+use crate::names::fold;
+use crate::rules::attribute::Attribute;
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
+use crate::rules::section::SectionKind;
+
+use super::formula;
+use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
+use super::ledger::{Ledger, Scope, Written};
+use super::names::Names;
+use super::outline::Outline;
+use super::plain;
+
+const LABELS: [&str; 2] = ["Initiative", "Ties"];
+
+/// Reads the initiative rule: a bullet, else a sentence of the prose, else the default.
+pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Initiative {
+    let mut bullet: Option<(Initiative, Span)> = None;
+    let mut ties: Option<(Vec<TieBreak>, Span)> = None;
+    for found in outline.bullets(SectionKind::Combat) {
+        let Some(label) = labelled(found, ledger) else { continue };
+        match label.folded.as_str() {
+            "initiative" => match &bullet {
+                Some((_, first)) => report_repeated(&label, *first, ledger),
+                None => bullet = Some((from_bullet(&label, names, ledger), label.span)),
+            },
+            "ties" | "tie" => match &ties {
+                Some((_, first)) => report_repeated(&label, *first, ledger),
+                None => ties = Some((tie_breaks(&label, attributes, ledger), label.span)),
+            },
+            _ => {
+                report_misspelt(&label, &LABELS, ledger);
+            }
+        }
+    }
+    let mut initiative = match bullet {
+        Some((initiative, _)) => initiative,
+        None => from_prose(outline, names, ledger).unwrap_or_default(),
+    };
+    if let Some((breaks, _)) = ties {
+        initiative.ties = breaks;
+    }
+    initiative
+}
+
+fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Initiative {
+    let words = fold(label.value.as_str());
+    let mut initiative = Initiative { place: Some(ledger.place(label.span)), assumed: false, ..Initiative::default() };
+    order_and_frequency(&words, &mut initiative);
+    let parts = label.value.split_all(&[",", ";"]);
+    let Some(first) = parts.first() else {
+        report_unreadable(&label.label, ledger);
+        return initiative;
+    };
+    initiative.kind = match fold(first.as_str()).as_str() {
+        "none" | "no" | "no initiative" => InitiativeKind::None,
+        "cards" | "card" => InitiativeKind::Cards,
+        side if side.starts_with("per side") || side.starts_with("by side") => InitiativeKind::PerSide(
+            label.value.codes().first().and_then(|code| formula::notation(code, Scope::Character, ledger)),
+        ),
+        _ if !first.codes().is_empty() => match formula::read(first, names, Scope::Character, ledger) {
+            Some(formula) => numbers(formula),
+            None => InitiativeKind::Given,
+        },
+        _ => match formula::whole(first, names, Scope::Character, ledger) {
+            Some(formula) => numbers(formula),
+            None => {
+                report_unreadable(first, ledger);
+                InitiativeKind::Given
+            }
+        },
+    };
+    initiative
+}
+
+/// "Turn-based combat with initiative (d20 + DEX modifier), highest first, rolled once per fight."
+fn from_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Initiative> {
+    for text in outline.paragraphs(SectionKind::Combat) {
+        let lower = text.as_str().to_ascii_lowercase();
+        let Some(at) = lower.find("initiative") else { continue };
+        let start = lower.get(..at)?.rfind(". ").map_or(0, |dot| dot + 2);
+        let end = lower.get(at..)?.find(". ").map_or(lower.len(), |dot| at + dot);
+        let sentence = text.slice(start..end);
+        let span = text.span_of(at..at + "initiative".len());
+        let mut initiative = Initiative { place: Some(ledger.place(span)), ..Initiative::default() };
+        order_and_frequency(&fold(sentence.as_str()), &mut initiative);
+        initiative.kind = if lower.get(start..at)?.trim_end().ends_with("no") {
+            InitiativeKind::None
+        } else {
+            numbers(expression(&sentence, names, ledger)?)
+        };
+        let what = match &initiative.kind {
+            InitiativeKind::None => "there is no initiative".to_owned(),
+            InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => format!("initiative is {formula}"),
+            _ => "initiative is given".to_owned(),
+        };
+        ledger.assume(format!("{what}; to be sure write an `- Initiative:` bullet"), initiative.place.clone());
+        return Some(initiative);
+    }
+    None
+}
+
+/// The dice of a sentence, or what its bracket says.
+fn expression(sentence: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let words = sentence.as_str();
+    let found = plain::first_dice(words, names).or_else(|| {
+        let open = words.find('(')? + 1;
+        let close = words.get(open..)?.find(')')? + open;
+        plain::whole(words.get(open..close)?, names)
+            .map(|found| plain::Found { at: found.at.start + open..found.at.end + open, ..found })
+    })?;
+    let formula = parse_formula(&found.notation).ok()?;
+    ledger.written.push(Written { formula: formula.clone(), text: sentence.slice(found.at), scope: Scope::Character });
+    Some(formula)
+}
+
+/// With dice it is rolled, without it is fixed.
+fn numbers(formula: Formula) -> InitiativeKind {
+    let has_dice = formula.bind(&mut |_| Some(1)).is_ok_and(|expression| !expression.dice().is_empty());
+    if has_dice { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
+}
+
+fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
+    initiative.highest_first = !folded.contains("lowest first");
+    if folded.contains("each round") || folded.contains("every round") {
+        initiative.when = InitiativeWhen::EachRound;
+    }
+}
+
+fn tie_breaks(label: &Labelled, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Vec<TieBreak> {
+    let mut breaks = Vec::new();
+    for part in label.value.split_all(&[",", ";", " then "]) {
+        let folded = fold(part.as_str());
+        let folded = folded.strip_prefix("then ").unwrap_or(&folded);
+        let read = match folded {
+            "players" | "player characters" | "players first" => Some(TieBreak::Players),
+            "as entered" | "order of entry" | "entered" => Some(TieBreak::Entered),
+            other => other.strip_prefix("higher ").or_else(|| other.strip_prefix("highest ")).and_then(|name| {
+                let name = name.strip_suffix(" score").or_else(|| name.strip_suffix(" modifier")).unwrap_or(name);
+                let has = |own: &&Attribute| {
+                    fold(&own.name) == name || own.abbr.as_ref().is_some_and(|abbr| fold(abbr) == name)
+                };
+                attributes.iter().find(has).map(|own| TieBreak::HigherAttribute(own.name.clone()))
+            }),
+        };
+        match read {
+            Some(read) => breaks.push(read),
+            None => ledger.report(
+                Diagnostic::warning(codes::UNREADABLE_TIE, format!("the tie-break `{}` cannot be read", part.as_str()))
+                    .at(part.span(), "passed over")
+                    .help("write `higher DEX` (an attribute of yours), `players` or `as entered`"),
+            ),
+        }
+    }
+    if breaks.last() != Some(&TieBreak::Entered) {
+        breaks.push(TieBreak::Entered);
+    }
+    breaks
+}
+
+fn report_unreadable(value: &Text, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::warning(codes::UNREADABLE_INITIATIVE, "this initiative cannot be read")
+            .at(value.span(), "expected an expression, `cards`, `per side` or `none`")
+            .because("the GM gives the numbers")
+            .help("write it in backticks: - Initiative: `1d20 + {DEX}`, highest first, once per fight"),
+    );
+}

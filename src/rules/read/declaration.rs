@@ -1,0 +1,56 @@
+//! Bullets of the shape `- Name (ABBR): prose`.
+
+use crate::diagnostic::Span;
+use crate::rules::document::{Bullet, Text};
+
+use super::ledger::Ledger;
+
+/// Something that a bullet declares.
+#[derive(Debug, Clone)]
+pub struct Declaration {
+    /// Its name.
+    pub name: Text,
+    /// What stands in brackets after the name.
+    pub bracket: Option<Text>,
+    /// What is said about it; may be empty.
+    pub about: Text,
+    /// The whole bullet.
+    pub span: Span,
+}
+
+/// Words and characters that a name has at most; more is a sentence.
+const NAME_WORDS_MAX: usize = 5;
+const BARE_NAME_WORDS_MAX: usize = 3;
+const NAME_CHARS_MAX: usize = 60;
+
+/// The declaration in a bullet; none when the bullet is prose.
+pub fn declaration(bullet: &Bullet, ledger: &Ledger<'_>) -> Option<Declaration> {
+    if bullet.text.as_str().len() > ledger.limits.bullet_bytes {
+        return None;
+    }
+    let split = bullet.text.split_at_any(&[":", " \u{2014} ", " \u{2013} ", " - "]);
+    let (head, about) = split.unwrap_or_else(|| {
+        let end = bullet.text.as_str().len();
+        (bullet.text.clone(), bullet.text.slice(end..end))
+    });
+    let (name, bracket) = bracketed(&head);
+    let words = name.as_str().split_whitespace().count();
+    let words_max = if bracket.is_some() { NAME_WORDS_MAX } else { BARE_NAME_WORDS_MAX };
+    let is_name = (1..=words_max).contains(&words)
+        && name.as_str().chars().count() <= NAME_CHARS_MAX
+        && name.as_str().starts_with(char::is_alphabetic)
+        && !name.as_str().contains(['.', '!', '?', ';', ',', '{', '=']);
+    is_name.then(|| Declaration { name, bracket, about, span: bullet.text.span() })
+}
+
+/// `Name (bracket)` taken apart; without a bracket at the end it is all name.
+pub fn bracketed(text: &Text) -> (Text, Option<Text>) {
+    let words = text.as_str();
+    match (words.find('('), words.ends_with(')')) {
+        (Some(open), true) => {
+            let inner = text.slice(open + 1..words.len() - 1).trim();
+            (text.slice(0..open).trim(), (!inner.is_empty()).then_some(inner))
+        }
+        _ => (text.clone(), None),
+    }
+}

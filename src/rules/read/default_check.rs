@@ -1,0 +1,181 @@
+//! The check of a file in the plain style: what its prose says, and stated defaults for the rest.
+
+use crate::diagnostic::Span;
+use crate::dice::{Die, Formula, parse_formula};
+use crate::rules::check::{Check, Row, Succeed};
+use crate::rules::document::{Block, Bullet, Text};
+use crate::rules::outcome::Outcome;
+use crate::rules::section::SectionKind;
+use crate::rules::when::{self, When};
+
+use super::labels::labelled;
+use super::ledger::{Ledger, Scope, Written};
+use super::names::Names;
+use super::outline::Outline;
+use super::plain::{self, Found};
+
+/// Bullets whose dice are not the check's.
+const OTHER_DICE: [&str; 4] = ["dice", "dice chain", "advantage", "disadvantage"];
+/// Words that turn a check around: low is good.
+const ROLL_UNDER: [&str; 6] = ["under", "at most", "or less", "or lower", "or below", "or equal to"];
+
+/// The check that the first dice of the Dice or Checks section describe.
+///
+/// A d20 has margin 0+ for success. Two d6 read 10+, 7-9, 6-. Four dF read margin 3+, 1+, 0. A d100 reads at most the
+/// skill. Other dice have a margin when the prose sets them against something.
+pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {
+    let blocks = outline.blocks(SectionKind::Dice).chain(outline.blocks(SectionKind::Checks));
+    let (text, found) = blocks.filter_map(|block| prose(block, ledger)).find_map(|text| {
+        let found = plain::first_dice(text.as_str(), names)?;
+        Some((text, found))
+    })?;
+    let span = text.span_of(found.at.clone());
+    let style = Style::of(text.as_str(), &found)?;
+    let roll = parse_formula(&style.roll).ok()?;
+    let target = style.target.map(parse_formula).and_then(Result::ok);
+    for formula in std::iter::once(&roll).chain(&target) {
+        let text = text.slice(found.at.clone());
+        ledger.written.push(Written { formula: formula.clone(), text, scope: Scope::Check });
+    }
+    let check = Check {
+        name: "Check".to_owned(),
+        roll,
+        target,
+        succeed: style.succeed,
+        rows: rows(style.rows, text, span, ledger),
+        unread: Vec::new(),
+        about: String::new(),
+        assumed: true,
+        place: ledger.place(span),
+        span,
+    };
+    let target = check.target.as_ref().map(|target| format!(" against {target}")).unwrap_or_default();
+    let text = format!(
+        "the check is {}{target}: {}; to have it otherwise write it under `## Checks`",
+        check.roll, style.words
+    );
+    ledger.assume(text, Some(check.place.clone()));
+    Some(check)
+}
+
+/// What the dice imply.
+struct Style {
+    roll: String,
+    target: Option<&'static str>,
+    succeed: Succeed,
+    rows: &'static [(Outcome, &'static str)],
+    words: &'static str,
+}
+
+const D20: &[(Outcome, &str)] = &[(Outcome::Success, "margin 0+"), (Outcome::Failure, "otherwise")];
+const TWO_D6: &[(Outcome, &str)] =
+    &[(Outcome::Success, "total 10+"), (Outcome::PartialSuccess, "total 7-9"), (Outcome::Failure, "otherwise")];
+const FATE: &[(Outcome, &str)] = &[
+    (Outcome::CriticalSuccess, "margin 3+"),
+    (Outcome::Success, "margin 1+"),
+    (Outcome::PartialSuccess, "margin 0"),
+    (Outcome::Failure, "otherwise"),
+];
+
+impl Style {
+    fn of(words: &str, found: &Found) -> Option<Self> {
+        let bare = parse_formula(&found.notation).ok()?;
+        let sentence = sentence(words, found).to_lowercase();
+        let with_modifier = || {
+            let named = bare.variables().iter().any(|variable| variable.name == "modifier");
+            if named { found.notation.clone() } else { format!("{} + {{modifier}}", found.notation) }
+        };
+        let margin = Self {
+            roll: with_modifier(),
+            target: Some("{difficulty}"),
+            succeed: Succeed::AtLeast,
+            rows: D20,
+            words: "margin 0+ is a success",
+        };
+        let (count, die) = first_dice(&bare)?;
+        Some(match (count, die) {
+            (_, Die::Percent | Die::Sides(100)) => Self {
+                roll: found.notation.clone(),
+                target: Some("{skill}"),
+                succeed: Succeed::AtMost,
+                words: "at most the skill is a success",
+                ..margin
+            },
+            _ if ROLL_UNDER.iter().any(|under| sentence.contains(under)) => Self {
+                roll: found.notation.clone(),
+                target: Some(if sentence.contains("skill") { "{skill}" } else { "{attribute score}" }),
+                succeed: Succeed::AtMost,
+                words: "at most the target is a success",
+                ..margin
+            },
+            (2, Die::Sides(6)) => Self {
+                target: None,
+                rows: TWO_D6,
+                words: "10+ is a success, 7-9 a partial one, 6- a failure",
+                ..margin
+            },
+            (4, Die::Fate) => {
+                Self { rows: FATE, words: "margin 3+ is a critical success, 1+ a success, 0 a partial one", ..margin }
+            }
+            (_, Die::Sides(20)) => margin,
+            _ if ["against", "difficulty", "target"].iter().any(|word| sentence.contains(word)) => margin,
+            _ => Self {
+                roll: with_modifier(),
+                target: None,
+                rows: &[],
+                words: "its outcome is for the GM to say",
+                ..margin
+            },
+        })
+    }
+}
+
+/// Count and kind of the first dice.
+fn first_dice(formula: &Formula) -> Option<(usize, Die)> {
+    let expression = formula.bind(&mut |_| Some(1)).ok()?;
+    let die = expression.dice().into_iter().next()?;
+    let digits: String = formula.to_string().chars().take_while(char::is_ascii_digit).collect();
+    Some((digits.parse().unwrap_or(1), die))
+}
+
+/// The sentence in which the dice stand.
+fn sentence<'a>(words: &'a str, found: &Found) -> &'a str {
+    let ends = [". ", "! ", "? "];
+    let before = words.get(..found.at.start).unwrap_or_default();
+    let start = ends.iter().filter_map(|end| before.rfind(end).map(|at| at + end.len())).max().unwrap_or(0);
+    let after = words.get(found.at.end..).unwrap_or_default();
+    let end = ends.iter().filter_map(|end| after.find(end)).min().unwrap_or(after.len());
+    words.get(start..found.at.end + end).unwrap_or_default()
+}
+
+fn prose<'a>(block: &'a Block, ledger: &Ledger<'_>) -> Option<&'a Text> {
+    match block {
+        Block::Paragraph(text) => Some(text),
+        Block::Bullet(Bullet { text, .. }) if !is_other(block, ledger) => Some(text),
+        _ => None,
+    }
+}
+
+fn is_other(block: &Block, ledger: &Ledger<'_>) -> bool {
+    let Block::Bullet(bullet) = block else { return false };
+    labelled(bullet, ledger).is_some_and(|label| OTHER_DICE.contains(&label.folded.as_str()))
+}
+
+fn rows(rows: &[(Outcome, &str)], text: &Text, span: Span, ledger: &Ledger<'_>) -> Vec<Row> {
+    let row = |(outcome, when): &(Outcome, &str)| {
+        Some(Row {
+            label: outcome.to_string(),
+            canonical: *outcome,
+            when: parse_when(when, text)?,
+            when_text: (*when).to_owned(),
+            text: None,
+            place: ledger.place(span),
+            span,
+        })
+    };
+    rows.iter().filter_map(row).collect()
+}
+
+fn parse_when(words: &str, near: &Text) -> Option<When> {
+    when::parse(&Text::invented(words, near.span())).ok()
+}

@@ -1,0 +1,122 @@
+//! The Dice section: which dice may be rolled, and what advantage does.
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::{Die, parse, parse_formula};
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::policy::DicePolicy;
+use crate::rules::section::SectionKind;
+use crate::rules::swap::Swap;
+use crate::rules::system::System;
+
+use super::formula;
+use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
+use super::ledger::{Ledger, Scope};
+use super::names::Names;
+use super::outline::Outline;
+use super::plain;
+
+const LABELS: [&str; 5] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility"];
+
+/// Reads the section into the system, whose checks are already there.
+pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    let mut seen: Vec<(String, Span)> = Vec::new();
+    let mut policy = None;
+    for bullet in outline.bullets(SectionKind::Dice) {
+        let Some(label) = labelled(bullet, ledger) else { continue };
+        if let Some((_, first)) = seen.iter().find(|(folded, _)| *folded == label.folded) {
+            report_repeated(&label, *first, ledger);
+            continue;
+        }
+        match label.folded.as_str() {
+            "dice" => policy = allowed(&label, ledger),
+            "advantage" => system.advantage = swap(&label, names, ledger),
+            "disadvantage" => system.disadvantage = swap(&label, names, ledger),
+            "dice chain" => ledger.not_read("Dice chain", label.span, "steps along it are refused"),
+            "visibility" => ledger.not_read("Visibility", label.span, "each call says who sees its roll"),
+            _ => {
+                report_misspelt(&label, &LABELS, ledger);
+                continue;
+            }
+        }
+        seen.push((label.folded.clone(), label.span));
+    }
+    system.dice = policy.unwrap_or_else(|| {
+        let mut policy = DicePolicy::classic();
+        policy.add(named_anywhere(ledger));
+        policy
+    });
+    let written = |name: &str| seen.iter().any(|(folded, _)| folded == name);
+    if !written("advantage") && !written("disadvantage") {
+        assume_advantage(system, ledger);
+    }
+}
+
+/// Every die that the files name, in prose as in rules.
+fn named_anywhere(ledger: &Ledger<'_>) -> Vec<Die> {
+    let mut dice: Vec<Die> = Vec::new();
+    let sources = ledger.sources.iter().filter(|(_, source)| source.text.len() <= ledger.limits.file_bytes);
+    for (_, source) in sources {
+        let mut last = "";
+        for at in plain::dice_mentions(&source.text) {
+            let mention = source.text.get(at).unwrap_or_default();
+            let size = mention.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            if size == last {
+                continue;
+            }
+            last = size;
+            let Some(die) = die(size) else { continue };
+            if dice.len() < ledger.limits.items && !dice.contains(&die) {
+                dice.push(die);
+            }
+        }
+    }
+    dice
+}
+
+fn die(size: &str) -> Option<Die> {
+    parse(size).ok()?.dice().into_iter().next()
+}
+
+fn allowed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DicePolicy> {
+    let place = ledger.place(label.span);
+    if ["any", "all", "any size", "every size"].contains(&fold(label.value.as_str()).as_str()) {
+        return Some(DicePolicy::any(place));
+    }
+    let mut dice = Vec::new();
+    for part in label.value.split_all(&[",", " and ", ";"]) {
+        let part = part.codes().into_iter().next().unwrap_or(part);
+        match die(part.as_str().trim_end_matches('.')) {
+            Some(die) => dice.push(die),
+            None => ledger.report(
+                Diagnostic::warning(codes::UNREADABLE_DIE, format!("`{}` is not a die", part.as_str()))
+                    .at(part.span(), "this one is left out")
+                    .help("write the dice by name: `d20, d6`, or `any`"),
+            ),
+        }
+    }
+    // A bullet of which nothing can be read narrows nothing.
+    (!dice.is_empty()).then(|| DicePolicy::only(dice, place))
+}
+
+fn swap(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Swap> {
+    if ["none", "no"].contains(&fold(label.value.as_str()).as_str()) {
+        return None;
+    }
+    let roll = formula::read(&label.value, names, Scope::Check, ledger)?;
+    Some(Swap { roll, place: Some(ledger.place(label.span)), assumed: false })
+}
+
+/// A d20 system has advantage unless it says otherwise.
+fn assume_advantage(system: &mut System, ledger: &mut Ledger<'_>) {
+    let Some(place) = system.checks.iter().find(|check| check.rolls_d20()).map(|check| check.place.clone()) else {
+        return;
+    };
+    let swap = |notation: &str| {
+        let roll = parse_formula(notation).ok()?;
+        Some(Swap { roll, place: Some(place.clone()), assumed: true })
+    };
+    system.advantage = swap("2d20kh1");
+    system.disadvantage = swap("2d20kl1");
+    ledger.assume("advantage is 2d20kh1 and disadvantage 2d20kl1, as in any d20 system", Some(place));
+}

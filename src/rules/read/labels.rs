@@ -1,0 +1,69 @@
+//! Bullets of the shape `- Label: value`.
+
+use crate::diagnostic::{Diagnostic, Fix, Span};
+use crate::names;
+use crate::rules::codes;
+use crate::rules::document::{Bullet, Text};
+
+use super::ledger::Ledger;
+
+/// A bullet taken apart at its first colon.
+#[derive(Debug, Clone)]
+pub struct Labelled {
+    /// What stands before the colon, as written.
+    pub label: Text,
+    /// The folded label.
+    pub folded: String,
+    /// What stands after the colon.
+    pub value: Text,
+    /// The whole bullet.
+    pub span: Span,
+}
+
+/// Words that a label has at most; a colon after more is a sentence's.
+const LABEL_WORDS_MAX: usize = 12;
+
+/// Takes a bullet apart; none when it has no label. A bullet longer than the limit has none.
+pub fn labelled(bullet: &Bullet, ledger: &Ledger<'_>) -> Option<Labelled> {
+    if bullet.text.as_str().len() > ledger.limits.bullet_bytes {
+        return None;
+    }
+    let (label, value) = bullet.text.split_at_any(&[":"])?;
+    let words = label.as_str().split_whitespace().count();
+    if label.is_empty() || words > LABEL_WORDS_MAX {
+        return None;
+    }
+    Some(Labelled { folded: names::fold(label.as_str()), label, value, span: bullet.text.span() })
+}
+
+/// Whether a value looks like a rule rather than like words: it has a digit or code.
+pub fn is_mechanical(value: &Text) -> bool {
+    !value.codes().is_empty() || value.as_str().chars().any(|letter| letter.is_ascii_digit())
+}
+
+/// Reports a label that is nearly one of the known ones. Returns whether it is.
+pub fn report_misspelt(found: &Labelled, known: &[&str], ledger: &mut Ledger<'_>) -> bool {
+    let Some(known) = names::misspelt(found.label.as_str(), known.iter().copied()) else { return false };
+    let written = found.label.as_str();
+    ledger.report(
+        Diagnostic::warning(codes::MISSPELT_LABEL, format!("`{written}` is not a label that is known here"))
+            .at(found.label.span(), "this bullet is not read")
+            .help(format!("did you mean `{known}`?"))
+            .fix(Fix {
+                span: found.label.span(),
+                replacement: known.to_owned(),
+                message: format!("call it `{known}`"),
+            }),
+    );
+    true
+}
+
+/// Reports a label that was given before and counts once.
+pub fn report_repeated(found: &Labelled, first: Span, ledger: &mut Ledger<'_>) {
+    let message = format!("`{}` is given twice", found.label.as_str());
+    ledger.report(
+        Diagnostic::warning(codes::REPEATED_LABEL, message)
+            .at(found.span, "this one is not read")
+            .and(first, "the first one counts"),
+    );
+}

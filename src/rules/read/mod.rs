@@ -1,0 +1,60 @@
+//! From the document to the system: one reader a section.
+//!
+//! A reader takes what it can and reports what it cannot; nothing it meets stops it or another reader.
+
+mod advancement;
+mod attributes;
+mod check_rows;
+mod checks;
+mod combat;
+mod conditions;
+mod declaration;
+mod default_check;
+mod dice;
+mod formula;
+mod health;
+mod labels;
+mod ledger;
+mod modifier_table;
+mod names;
+mod outline;
+mod plain;
+mod range;
+mod rests;
+mod skills;
+mod tracks;
+mod triggers;
+
+use crate::rules::document::Document;
+use crate::rules::system::System;
+
+pub use ledger::{Ledger, Scope, Written};
+use names::Names;
+use outline::Outline;
+pub use plain::dice_mentions;
+
+/// Reads the whole document.
+pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
+    let outline = Outline::of(document, ledger);
+    let mut system = System {
+        title: document.titles.iter().map(|title| title.as_str().to_owned()).find(|title| !title.is_empty()),
+        attributes: attributes::read(&outline, ledger),
+        sections: outline.texts(ledger),
+        ..System::default()
+    };
+    let mut names = Names::of_attributes(&system.attributes);
+    system.skills = skills::read(&outline, &names, &system.attributes, ledger);
+    names.add_skills(&system.skills);
+    system.checks = checks::read(&outline, &names, ledger);
+    if system.checks.is_empty() {
+        system.checks.extend(default_check::read(&outline, &names, ledger));
+    }
+    attributes::assume_modifiers(&mut system, ledger);
+    dice::read(&outline, &names, &mut system, ledger);
+    system.tracks = tracks::read(&outline, &names, ledger);
+    health::read(&outline, &names, &mut system, ledger);
+    system.initiative = combat::read(&outline, &names, &system.attributes, ledger);
+    system.conditions = conditions::read(&outline, ledger);
+    advancement::read(&outline, ledger);
+    system
+}

@@ -1,0 +1,106 @@
+//! Ranges of scores as people write them.
+
+/// A range: `3 to 20`, `3-20`, `from 3 to 20`, `between 3 and 20`, `-3 to +3`, `3..20`; what follows a comma, a full stop
+/// or a bracket is ignored. None when it is no range or upside down.
+pub fn range(text: &str) -> Option<(i64, i64)> {
+    let (low, high) = bounds(text)?;
+    (low <= high).then_some((low, high))
+}
+
+/// The two ends of a range as written, even upside down.
+pub fn bounds(text: &str) -> Option<(i64, i64)> {
+    let text = text.trim();
+    let text = text.split([',', ';', '(']).next().unwrap_or(text).trim().trim_end_matches('.');
+    let lower = text.to_lowercase();
+    let body = lower.strip_prefix("from ").or_else(|| lower.strip_prefix("between ")).unwrap_or(&lower);
+    let (low, rest) = number(body)?;
+    let rest = rest.trim_start();
+    let separators =
+        ["to ", "through ", "and ", "until ", "...", "..", "\u{2026}", "-", "\u{2013}", "\u{2014}", "\u{2212}"];
+    let rest = separators.iter().find_map(|separator| rest.strip_prefix(separator))?;
+    let (high, rest) = number(rest)?;
+    rest.trim().is_empty().then_some((low, high))
+}
+
+/// A range or a single score or an open one, as score tables have them: `3-8`, `10`, `20+`, `3 or less`.
+pub fn score(text: &str) -> Option<(i64, i64)> {
+    if let Some(range) = range(text) {
+        return Some(range);
+    }
+    let (number, rest) = number(text)?;
+    match rest.trim().to_lowercase().as_str() {
+        "" => Some((number, number)),
+        "+" | "or more" | "or higher" | "and up" | "and above" => Some((number, i64::MAX)),
+        "or less" | "or lower" | "and below" | "and under" | "-" => Some((i64::MIN, number)),
+        _ => None,
+    }
+}
+
+/// The first range in prose that says "from 3 to 20" or "between 3 and 20", with its bytes.
+pub fn in_prose(text: &str) -> Option<((i64, i64), std::ops::Range<usize>)> {
+    for word in ["from ", "between "] {
+        for (at, _) in text.match_indices(word) {
+            let rest = text.get(at..).unwrap_or_default();
+            let end = rest.find(['.', ',', ';', '(', ')', ':']).unwrap_or(rest.len());
+            let clause = rest.get(..end).unwrap_or_default();
+            let words: Vec<&str> = clause.split_whitespace().take(4).collect();
+            if let Some(range) = range(&words.join(" ")) {
+                return Some((range, at..at + end));
+            }
+        }
+    }
+    None
+}
+
+/// A signed number and what follows it.
+pub fn number(text: &str) -> Option<(i64, &str)> {
+    let text = text.trim_start();
+    let (negative, digits) = match text.strip_prefix(['-', '\u{2212}', '\u{2013}']) {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let end = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+    let number: i64 = digits.get(..end)?.parse().ok()?;
+    Some((if negative { -number } else { number }, digits.get(end..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_written_in_many_ways() {
+        for text in
+            ["3 to 20", "3-20", "3 – 20", "from 3 to 20.", "Between 3 and 20", "3..20", "3 to 20, ten is average"]
+        {
+            assert_eq!(range(text), Some((3, 20)), "{text}");
+        }
+        assert_eq!(range("-3 to +3"), Some((-3, 3)));
+        assert_eq!(range("\u{2212}3 to 3"), Some((-3, 3)));
+    }
+
+    #[test]
+    fn what_is_no_range_is_none() {
+        for text in ["", "three to five", "3", "3 to", "20 to 3", "3 to 20 or so", "99999999999999999999 to 3"] {
+            assert_eq!(range(text), None, "{text}");
+        }
+        assert_eq!(bounds("20 to 3"), Some((20, 3)));
+    }
+
+    #[test]
+    fn prose_names_a_range_in_passing() {
+        let (range, at) = in_prose("Six scores from 3 to 20 each. Roll from d4 to d12.").expect("a range");
+        assert_eq!((range, at), ((3, 20), 11..28));
+        assert_eq!(in_prose("Damage from d4 for a pin to d12"), None);
+    }
+
+    #[test]
+    fn tables_have_single_and_open_scores() {
+        assert_eq!(score("10"), Some((10, 10)));
+        assert_eq!(score("18+"), Some((18, i64::MAX)));
+        assert_eq!(score("3 or less"), Some((i64::MIN, 3)));
+        assert_eq!(score("-1"), Some((-1, -1)));
+        assert_eq!(score("2-3"), Some((2, 3)));
+        assert_eq!(score("low"), None);
+    }
+}

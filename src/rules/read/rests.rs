@@ -1,0 +1,79 @@
+//! Rests and ends of scenes in the Health section.
+
+use crate::diagnostic::Diagnostic;
+use crate::dice::parse_formula;
+use crate::rules::codes;
+use crate::rules::rest::{Rest, RestEffect};
+use crate::rules::track::Track;
+
+use super::labels::Labelled;
+use super::ledger::Ledger;
+use super::names::Names;
+use super::plain;
+
+/// Labels after which tracks change.
+const LABELS: [&str; 9] = [
+    "rest",
+    "short rest",
+    "long rest",
+    "full rest",
+    "night's rest",
+    "end of scene",
+    "end of the scene",
+    "end of session",
+    "end of the session",
+];
+
+/// Reads a bullet as a rest; none when its label is none.
+pub fn read(label: &Labelled, tracks: &[Track], names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
+    if !LABELS.contains(&label.folded.as_str()) {
+        return None;
+    }
+    let words = label.value.as_str();
+    let effects: Vec<RestEffect> = tracks.iter().filter_map(|track| effect(words, track, names)).collect();
+    if effects.is_empty() {
+        ledger.report(
+            Diagnostic::note(codes::LEFT_TO_GM, format!("`{}` is left to the GM", label.label.as_str()))
+                .at(label.value.span(), "no track is named here, or not what becomes of it")
+                .help("write `hit points to max`, `1d6 hit points` or `stress clears`"),
+        );
+    }
+    Some(Rest {
+        name: label.label.as_str().to_owned(),
+        effects,
+        text: words.to_owned(),
+        place: ledger.place(label.span),
+        span: label.span,
+    })
+}
+
+/// What the words say about a track.
+fn effect(words: &str, track: &Track, names: &Names) -> Option<RestEffect> {
+    let lower = words.to_ascii_lowercase();
+    let name = track.name.to_ascii_lowercase();
+    let at = lower.find(&name)?;
+    let before = lower.get(..at)?.trim_end();
+    let after = lower.get(at + name.len()..)?.trim_start();
+    let track = track.name.clone();
+    let to_max = ["to max", "to full", "to the max", "to their max", "return to max", "are full"];
+    if to_max.iter().any(|words| after.starts_with(words)) {
+        return Some(RestEffect::ToMax { track });
+    }
+    if after.starts_with("clear") || before.ends_with("clear") || before.ends_with("clears") {
+        return Some(RestEffect::Clears { track });
+    }
+    let notation = ending(words.get(..before.len())?, names)?;
+    Some(RestEffect::Gives { track, amount: parse_formula(&notation).ok()? })
+}
+
+/// The longest expression with which the words end.
+fn ending(words: &str, names: &Names) -> Option<String> {
+    let starts = words.char_indices().filter(|(at, letter)| {
+        let glued = words.get(..*at).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
+        (letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{')) && !glued
+    });
+    starts
+        .filter_map(|(at, _)| plain::expression_at(words, at, names))
+        .find(|found| found.at.end == words.len())
+        .map(|found| found.notation)
+}

@@ -1,0 +1,132 @@
+//! The Skills section.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::Formula;
+use crate::names::{fold, near};
+use crate::rules::attribute::Attribute;
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::section::SectionKind;
+use crate::rules::skill::Skill;
+
+use super::declaration::{Declaration, declaration};
+use super::formula;
+use super::ledger::{Ledger, Scope};
+use super::names::Names;
+use super::outline::Outline;
+
+/// Reads the skills with their links and bases.
+pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Vec<Skill> {
+    let mut skills: Vec<Skill> = Vec::new();
+    let mut taken: HashMap<String, Span> = HashMap::new();
+    let mut unlinked: Vec<Text> = Vec::new();
+    for bullet in outline.bullets(SectionKind::Skills) {
+        let Some(declared) = declaration(bullet, ledger) else { continue };
+        if let Some(first) = taken.get(&fold(declared.name.as_str())) {
+            report_duplicate(&declared, *first, ledger);
+            continue;
+        }
+        if !ledger.has_room(skills.len(), "skills", declared.span) {
+            break;
+        }
+        taken.insert(fold(declared.name.as_str()), declared.name.span());
+        let attribute = match &declared.bracket {
+            Some(link) if attributes.is_empty() => {
+                unlinked.push(link.clone());
+                None
+            }
+            Some(link) => linked(link, attributes, ledger),
+            None => None,
+        };
+        skills.push(Skill {
+            name: declared.name.as_str().to_owned(),
+            attribute,
+            base: base(&declared.about, names, ledger),
+            about: declared.about.as_str().to_owned(),
+            place: ledger.place(declared.span),
+            span: declared.span,
+        });
+    }
+    report_no_attributes(&unlinked, ledger);
+    skills
+}
+
+/// The attribute that a bracket names. Of several the first counts.
+fn linked(link: &Text, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Option<String> {
+    let find = |name: &str| {
+        let name = fold(name);
+        let has =
+            |own: &&Attribute| fold(&own.name) == name || own.abbr.as_ref().is_some_and(|abbr| fold(abbr) == name);
+        attributes.iter().find(has).map(|own| own.name.clone())
+    };
+    if let Some(found) = find(link.as_str()) {
+        return Some(found);
+    }
+    let parts = link.split_all(&[" or ", "/", ",", " and "]);
+    let found: Vec<String> = parts.iter().filter_map(|part| find(part.as_str())).collect();
+    if parts.len() > 1 && found.len() == parts.len() {
+        ledger.report(
+            Diagnostic::note(codes::LEFT_TO_GM, "a skill is linked to several attributes")
+                .at(link.span(), "the first one counts")
+                .help("a call may name another one as `attribute`"),
+        );
+        return found.into_iter().next();
+    }
+    let known = attributes.iter().flat_map(|own| own.abbr.iter().chain([&own.name]).map(String::as_str));
+    let message = format!("no attribute is called `{}`", link.as_str());
+    let mut diagnostic = Diagnostic::warning(codes::UNKNOWN_ATTRIBUTE, message)
+        .at(link.span(), "not declared under Attributes")
+        .because("the skill counts as its bonus alone");
+    if let Some(first) = attributes.first() {
+        diagnostic = diagnostic.and(first.span, "the attributes begin here");
+    }
+    let near = near(link.as_str(), known);
+    ledger.report(match near.first() {
+        Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
+        None => diagnostic.help("declare it under Attributes, or link another one"),
+    });
+    None
+}
+
+/// What `base E` in a skill's words says it is worth unlearned.
+fn base(about: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    for part in about.split_all(&[",", ";", "."]) {
+        let Some(word) = part.as_str().get(..5).filter(|word| word.eq_ignore_ascii_case("base ")) else { continue };
+        let mut value = part.slice(word.len()..part.as_str().len()).trim();
+        if value.codes().is_empty() && value.as_str().ends_with('%') {
+            value = value.slice(0..value.as_str().len() - 1);
+        }
+        if !value.codes().is_empty() {
+            return formula::read(&value, names, Scope::Character, ledger);
+        }
+        // "base camp skills" is prose.
+        if let Some(formula) = formula::whole(&value, names, Scope::Character, ledger) {
+            return Some(formula);
+        }
+    }
+    None
+}
+
+fn report_duplicate(declared: &Declaration, first: Span, ledger: &mut Ledger<'_>) {
+    let message = format!("`{}` is declared twice", declared.name.as_str());
+    ledger.report(
+        Diagnostic::warning(codes::DUPLICATE_SKILL, message)
+            .at(declared.name.span(), "this skill is not read")
+            .and(first, "declared here first")
+            .because("case, accents, spaces, hyphens and underscores make no difference"),
+    );
+}
+
+/// One finding for all: without attributes every link is wrong in the same way.
+fn report_no_attributes(unlinked: &[Text], ledger: &mut Ledger<'_>) {
+    let Some(first) = unlinked.first() else { return };
+    let message = format!("{} skills are linked to attributes, and no attributes are declared", unlinked.len());
+    ledger.report(
+        Diagnostic::warning(codes::NO_ATTRIBUTES, message)
+            .at(first.span(), "the first of them")
+            .because("the skills count as their bonus alone")
+            .help(format!("add a section:\n\n## Attributes\n\n- Name ({}): what it is", first.as_str())),
+    );
+}

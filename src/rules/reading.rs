@@ -1,0 +1,111 @@
+//! One reading of an adventure's rules.
+
+use sha2::{Digest, Sha256};
+
+use super::document;
+use super::limits::Limits;
+use super::read::{Ledger, read as read_document};
+use super::system::System;
+use super::{codes, lint};
+use crate::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
+
+/// What was read: the system, what was found wrong, and the texts themselves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The rules as far as they are understood.
+    pub system: System,
+    /// What an author should know, in the order of the files.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts, to show where a finding stands.
+    pub sources: Sources,
+    /// SHA-256 over names and texts, in lower-case hex: which rules decided.
+    pub hash: String,
+}
+
+impl Reading {
+    /// Whether there is no rules file.
+    pub fn is_narrative(&self) -> bool {
+        self.system.narrative
+    }
+
+    /// How many findings are at least this bad.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|found| found.severity >= severity).count()
+    }
+}
+
+/// Reads the rules in these files, in this order. No files: a narrative adventure.
+///
+/// Never fails: what can be read is loaded, the rest is in the diagnostics.
+pub fn read(files: Vec<SourceFile>) -> Reading {
+    read_within(files, &Limits::DEFAULT)
+}
+
+/// [`read`] with other bounds.
+pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
+    let hash = hash(&files);
+    let sources = Sources::new(files);
+    let mut ledger = Ledger::new(&sources, limits);
+    check_files(&mut ledger);
+    let document = document::build(&sources, limits);
+    let mut system = read_document(&document, &mut ledger);
+    lint::all(&system, &mut ledger);
+    let Ledger { mut diagnostics, assumptions, .. } = ledger;
+    system.assumptions = assumptions;
+    system.narrative = sources.iter().next().is_none();
+    diagnostics.sort_by_key(|found| found.span().map_or((FileId::default(), 0), |span| (span.file, span.start)));
+    cut(&mut diagnostics, limits.diagnostics);
+    Reading { system, diagnostics, sources, hash }
+}
+
+/// Reports files that are too large to be read, and two homes for one set of rules.
+fn check_files(ledger: &mut Ledger<'_>) {
+    let files: Vec<(FileId, String, usize)> =
+        ledger.sources.iter().map(|(id, source)| (id, source.name.clone(), source.text.len())).collect();
+    let megabytes = |bytes: usize| bytes.div_ceil(1_000_000);
+    for (id, name, bytes) in &files {
+        if *bytes > ledger.limits.file_bytes {
+            let message = format!(
+                "{name} has {} MB and is not read: the limit is {} MB",
+                megabytes(*bytes),
+                megabytes(ledger.limits.file_bytes)
+            );
+            ledger.report(
+                Diagnostic::error(codes::FILE_TOO_LARGE, message)
+                    .at(Span::new(*id, 0..0), "")
+                    .help("keep rules in System.md and move everything else to other files"),
+            );
+        }
+    }
+    let single = files.iter().find(|(_, name, _)| name == "System.md");
+    let folder = files.iter().find(|(_, name, _)| name.starts_with("System/"));
+    if let (Some((single, ..)), Some((folder, name, _))) = (single, folder) {
+        ledger.report(
+            Diagnostic::warning(codes::TWO_HOMES, "rules stand both in System.md and in System/")
+                .at(Span::new(*single, 0..0), "this file")
+                .and(Span::new(*folder, 0..0), format!("and {name}"))
+                .because("they are read as one, in this order")
+                .help("keep one of the two"),
+        );
+    }
+}
+
+fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
+    let left = diagnostics.len().saturating_sub(limit);
+    if left > 0 {
+        diagnostics.truncate(limit);
+        diagnostics.push(Diagnostic::note(codes::TOO_MANY_FINDINGS, format!("and {left} more findings")));
+    }
+}
+
+/// Lengths are hashed too, so that no two sets of files have one hash.
+fn hash(files: &[SourceFile]) -> String {
+    let mut hash = Sha256::new();
+    for file in files {
+        for part in [&file.name, &file.text] {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part.as_bytes());
+        }
+    }
+    base16ct::lower::encode_string(&hash.finalize())
+}

@@ -1,0 +1,41 @@
+//! What mends: rests and the ends of scenes.
+
+use crate::diagnostic::{Place, Span};
+use crate::dice::Formula;
+
+/// Something after which tracks change by rule: a short rest, the end of a scene.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rest {
+    /// Name as the author writes it: "Long rest".
+    pub name: String,
+    /// What it does, as far as the program reads it; the rest is in `text`.
+    pub effects: Vec<RestEffect>,
+    /// The author's words.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+    /// Where it stands, in bytes.
+    pub span: Span,
+}
+
+/// What a rest does to a track, named as it is declared.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RestEffect {
+    /// To its maximum.
+    ToMax {
+        /// Which track.
+        track: String,
+    },
+    /// To its minimum.
+    Clears {
+        /// Which track.
+        track: String,
+    },
+    /// This many points better.
+    Gives {
+        /// Which track.
+        track: String,
+        /// How many: `1d6`.
+        amount: Formula,
+    },
+}

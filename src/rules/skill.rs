@@ -1,0 +1,21 @@
+//! What a character has learned.
+
+use crate::diagnostic::{Place, Span};
+use crate::dice::Formula;
+
+/// What a character has learned, or a thing everyone can try.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Skill {
+    /// Name as the author writes it.
+    pub name: String,
+    /// Name of the attribute it is linked to, as that attribute is declared.
+    pub attribute: Option<String>,
+    /// What it is worth unlearned; zero when none.
+    pub base: Option<Formula>,
+    /// The author's words about it; may be empty.
+    pub about: String,
+    /// Where it is declared.
+    pub place: Place,
+    /// Where it is declared, in bytes.
+    pub span: Span,
+}

@@ -1,0 +1,162 @@
+//! The rules of one adventure, as far as the program understands them.
+
+use std::collections::HashMap;
+
+use super::assumption::Assumption;
+use super::attribute::Attribute;
+use super::check::Check;
+use super::condition::ConditionRule;
+use super::initiative::Initiative;
+use super::policy::DicePolicy;
+use super::rest::Rest;
+use super::section::SectionText;
+use super::skill::Skill;
+use super::swap::Swap;
+use super::track::Track;
+use super::trigger::Trigger;
+use super::unknown::Unknown;
+use crate::diagnostic::Place;
+use crate::names;
+
+/// The rules of one adventure, as far as the program understands them. Lists keep the order of the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct System {
+    /// The first level-1 heading.
+    pub title: Option<String>,
+    /// Whether there is no rules file: dice, log and combat work, checks do not.
+    pub narrative: bool,
+    /// Which dice may be rolled.
+    pub dice: DicePolicy,
+    /// What advantage does; none: the system has none.
+    pub advantage: Option<Swap>,
+    /// What disadvantage does; none: the system has none.
+    pub disadvantage: Option<Swap>,
+    /// What every character has a score in.
+    pub attributes: Vec<Attribute>,
+    /// What a character has learned.
+    pub skills: Vec<Skill>,
+    /// How uncertain things are resolved; the first is the default.
+    pub checks: Vec<Check>,
+    /// What goes down when a character is hurt.
+    pub tracks: Vec<Track>,
+    /// What happens when a track reaches an end.
+    pub triggers: Vec<Trigger>,
+    /// What mends.
+    pub rests: Vec<Rest>,
+    /// Conditions that the file names.
+    pub conditions: Vec<ConditionRule>,
+    /// Who acts when in a fight.
+    pub initiative: Initiative,
+    /// What the file does not say and the program took for granted.
+    pub assumptions: Vec<Assumption>,
+    /// The author's text, section by section, word for word.
+    pub sections: Vec<SectionText>,
+}
+
+impl System {
+    /// The attribute with this name or short form, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
+        let wanted = names::fold(name);
+        let by_name = self.attributes.iter().find(|own| names::fold(&own.name) == wanted);
+        let by_abbr = || {
+            let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::fold(abbr) == wanted);
+            self.attributes.iter().find(has)
+        };
+        by_name.or_else(by_abbr).ok_or_else(|| {
+            let mut unknown = unknown("attribute", name, &self.attributes, |own| (&own.name, &own.place));
+            if unknown.near.is_empty() {
+                // `STG` is like `STR`, but not like Strength.
+                let abbrs = self.attributes.iter().filter_map(|own| own.abbr.as_deref());
+                unknown.near = names::near(name, abbrs);
+            }
+            unknown
+        })
+    }
+
+    /// The skill with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn skill(&self, name: &str) -> Result<&Skill, Unknown> {
+        find("skill", name, &self.skills, |own| (&own.name, &own.place))
+    }
+
+    /// The check with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn check(&self, name: &str) -> Result<&Check, Unknown> {
+        find("check", name, &self.checks, |own| (&own.name, &own.place))
+    }
+
+    /// The track with this name, folded; `HP` means hit points.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn track(&self, name: &str) -> Result<&Track, Unknown> {
+        let found = find("track", name, &self.tracks, |own| (&own.name, &own.place));
+        match found {
+            Err(_) if names::same(name, "hp") => {
+                let long = find("track", "hit points", &self.tracks, |own| (&own.name, &own.place));
+                long.or(found)
+            }
+            _ => found,
+        }
+    }
+
+    /// The rest with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn rest(&self, name: &str) -> Result<&Rest, Unknown> {
+        find("rest", name, &self.rests, |own| (&own.name, &own.place))
+    }
+
+    /// The check used when a call names none: the first.
+    pub fn default_check(&self) -> Option<&Check> {
+        self.checks.first()
+    }
+}
+
+/// Names an item and where it is declared.
+type Key<T> = fn(&T) -> (&String, &Place);
+
+fn find<'a, T>(kind: &'static str, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
+    let folded = names::fold(wanted);
+    let found = all.iter().find(|item| names::fold(key(item).0) == folded);
+    found.ok_or_else(|| unknown(kind, wanted, all, key))
+}
+
+fn unknown<T>(kind: &'static str, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
+    let known: Vec<String> = all.iter().map(|item| key(item).0.clone()).collect();
+    Unknown {
+        kind,
+        wanted: wanted.to_owned(),
+        near: names::near(wanted, known.iter().map(String::as_str)),
+        place: lines(all.iter().map(|item| key(item).1)),
+        known,
+    }
+}
+
+/// The lines that hold these places, file by file: `System.md:31-44`.
+pub(super) fn lines<'a>(places: impl Iterator<Item = &'a Place>) -> Option<String> {
+    let mut order: Vec<&str> = Vec::new();
+    let mut ranges: HashMap<&str, (u32, u32)> = HashMap::new();
+    for place in places {
+        let range = ranges.entry(&place.file).or_insert_with(|| {
+            order.push(&place.file);
+            (place.line, place.line)
+        });
+        *range = (range.0.min(place.line), range.1.max(place.line));
+    }
+    let parts = order.into_iter().filter_map(|file| match ranges.get(file) {
+        Some((first, last)) if first == last => Some(format!("{file}:{first}")),
+        Some((first, last)) => Some(format!("{file}:{first}-{last}")),
+        None => None,
+    });
+    let text = parts.collect::<Vec<_>>().join(", ");
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,34 @@
+//! The answer to a name that the rules do not know.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// A name that the rules do not know, with everything needed to say what to send instead.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub struct Unknown {
+    /// What was looked for: "skill".
+    pub kind: &'static str,
+    /// The name that was given.
+    pub wanted: String,
+    /// Known names like it, best first, at most three.
+    pub near: Vec<String>,
+    /// All known names in the order of the file.
+    pub known: Vec<String>,
+    /// Where the known ones are declared: `System.md:31-44`.
+    pub place: Option<String>,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no {} \"{}\"", self.kind, self.wanted)?;
+        match &self.place {
+            Some(place) => write!(f, " in {place}")?,
+            None => write!(f, ": the rules declare none")?,
+        }
+        if !self.near.is_empty() {
+            write!(f, "; near: {}", self.near.join(", "))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+//! A quantity and the range it must lie in.
+
+use std::cmp::Ordering;
+
+use super::expr::Expr;
+use super::quantity::Measure;
+use crate::rules::facts::Facts;
+
+/// Something that must lie in a range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    /// What is looked at.
+    pub what: Expr,
+    /// Where it must lie.
+    pub range: Range,
+}
+
+/// Where a quantity must lie. Every bound is an expression; a literal is the simplest one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Range {
+    /// Anything but zero.
+    NonZero,
+    /// This.
+    Exactly(Expr),
+    /// From the first to the second, both included.
+    Between(Expr, Expr),
+    /// This or more.
+    AtLeast(Expr),
+    /// This or less.
+    AtMost(Expr),
+    /// More than this.
+    MoreThan(Expr),
+    /// Less than this.
+    LessThan(Expr),
+}
+
+impl Condition {
+    /// Whether it holds; none when something it looks at is not known.
+    pub fn holds(&self, facts: &Facts) -> Option<bool> {
+        let what = self.what.value(facts)?;
+        let compared = |bound: &Expr| what.compare(bound.value(facts)?);
+        Some(match &self.range {
+            Range::NonZero => !what.is_zero(),
+            Range::Exactly(bound) => compared(bound)? == Ordering::Equal,
+            Range::Between(low, high) => compared(low)? != Ordering::Less && compared(high)? != Ordering::Greater,
+            Range::AtLeast(bound) => compared(bound)? != Ordering::Less,
+            Range::AtMost(bound) => compared(bound)? != Ordering::Greater,
+            Range::MoreThan(bound) => compared(bound)? == Ordering::Greater,
+            Range::LessThan(bound) => compared(bound)? == Ordering::Less,
+        })
+    }
+
+    pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<&'a str>) {
+        self.what.collect(measures, names);
+        match &self.range {
+            Range::NonZero => {}
+            Range::Between(low, high) => {
+                low.collect(measures, names);
+                high.collect(measures, names);
+            }
+            Range::Exactly(bound)
+            | Range::AtLeast(bound)
+            | Range::AtMost(bound)
+            | Range::MoreThan(bound)
+            | Range::LessThan(bound) => bound.collect(measures, names),
+        }
+    }
+}

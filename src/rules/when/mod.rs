@@ -1,0 +1,73 @@
+//! The *When* column: which row of an outcome table wins.
+//!
+//! ```text
+//! when       = "otherwise" | all { "or" all }
+//! all        = condition { "and" condition }
+//! condition  = measure [ range ]                          a measure alone: it is not zero
+//! measure    = [ label ] quantity | "`" expr "`"
+//! quantity   = total | margin | natural | highest | lowest | successes | dice | pool | target | beaten | match
+//!            | ones … twelves | 1s … 100s
+//! range      = N "+" | N "-" N | N "to" N | N | N "or less" | N "or more"
+//!            | "at least" expr | "at most" expr | "more than" expr | "less than" expr
+//! expr       = term { ("+"|"-") term }    term = unary { ("*"|"/") unary }    unary = "-" unary | atom
+//! atom       = NUMBER | "{" name [ "=" INT ] "}" | measure | function "(" expr { "," expr } ")" | "(" expr ")"
+//! function   = floor | ceil | round | min | max | abs
+//! ```
+//!
+//! Words fold case; `and` binds tighter than `or`; arithmetic is exact.
+
+mod condition;
+mod expr;
+mod lexer;
+mod parser;
+mod quantity;
+
+pub use condition::{Condition, Range};
+pub use expr::Expr;
+pub use parser::{WhenError, parse};
+pub use quantity::{Measure, Quantity};
+
+use super::facts::Facts;
+
+/// When a row of an outcome table holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum When {
+    /// Always: the last row.
+    Otherwise,
+    /// When all conditions of one of these lists hold.
+    Any(Vec<Vec<Condition>>),
+}
+
+impl When {
+    /// Whether it holds. A condition on something that is not known does not.
+    pub fn holds(&self, facts: &Facts) -> bool {
+        match self {
+            Self::Otherwise => true,
+            Self::Any(alternatives) => {
+                alternatives.iter().any(|all| all.iter().all(|condition| condition.holds(facts).unwrap_or(false)))
+            }
+        }
+    }
+
+    /// Every measure it asks for, in order, bounds included.
+    pub fn measures(&self) -> Vec<&Measure> {
+        let mut found = Vec::new();
+        if let Self::Any(alternatives) = self {
+            for condition in alternatives.iter().flatten() {
+                condition.collect(&mut found, &mut Vec::new());
+            }
+        }
+        found
+    }
+
+    /// Every variable it names, in order.
+    pub fn variables(&self) -> Vec<&str> {
+        let mut found = Vec::new();
+        if let Self::Any(alternatives) = self {
+            for condition in alternatives.iter().flatten() {
+                condition.collect(&mut Vec::new(), &mut found);
+            }
+        }
+        found
+    }
+}

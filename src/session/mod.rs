@@ -1,0 +1,12 @@
+//! The imperative shell around the table: the adventure's folder, the clock, the operating system's dice, and the
+//! campaigns that are open. What is decided is decided in `game`; what is written is written by `store`.
+
+pub mod adventure;
+pub mod chance;
+pub mod clock;
+pub mod host;
+pub mod live;
+pub mod place;
+
+pub use host::Host;
+pub use live::{Answer, CallError, Campaign, Request};

@@ -1,0 +1,97 @@
+//! The hashes of the log. Each length is written before its bytes, each kind of hash has a name of its own, and
+//! numbers are 8 bytes, big end first.
+//!
+//! ```text
+//! commitment = SHA-256("rollbook/v1 body\0" | len(salt) salt | len(body) body)
+//! leaf       = SHA-256("rollbook/v1 leaf\0" | campaign | seq | len(public) public | commitment)
+//! chain      = SHA-256("rollbook/v1 link\0" | prev | leaf)
+//! ```
+//!
+//! The campaign is its UUID's 16 bytes. The salt keeps a hidden d20 from being guessed out of its commitment: without
+//! it, 20 tries would do.
+
+use sha2::{Digest, Sha256};
+
+use super::canonical;
+use super::record::{Head, Sealed};
+use crate::game::entry::Entry;
+use crate::game::visibility::Projection;
+
+/// Seals an entry behind `head`.
+pub fn seal(
+    campaign: &uuid::Uuid,
+    head: Head,
+    entry: Entry,
+    projection: &Projection,
+    salt: [u8; 32],
+) -> Result<Sealed, serde_json::Error> {
+    let seq = head.seq + 1;
+    let body = canonical::bytes(&entry)?;
+    let public = public(projection, seq)?;
+    let commitment = commitment(&salt, &body);
+    let leaf = leaf(campaign, seq, &public, &commitment);
+    let chain = link(&head.chain, &leaf);
+    Ok(Sealed { entry, seq, prev: head.chain, body, public, whole: projection.whole, salt, commitment, leaf, chain })
+}
+
+/// The bytes of the `public` column.
+pub fn public(projection: &Projection, seq: u64) -> Result<Vec<u8>, serde_json::Error> {
+    match &projection.seen {
+        Some(seen) => canonical::bytes(seen),
+        None => canonical::bytes(&serde_json::json!({"hidden": true, "seq": seq})),
+    }
+}
+
+/// What binds the body without showing it.
+pub fn commitment(salt: &[u8], body: &[u8]) -> [u8; 32] {
+    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 body\0");
+    sized(&mut hash, salt);
+    sized(&mut hash, body);
+    hash.finalize().into()
+}
+
+/// What stands for one entry in the chain.
+pub fn leaf(campaign: &uuid::Uuid, seq: u64, public: &[u8], commitment: &[u8; 32]) -> [u8; 32] {
+    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 leaf\0");
+    hash.update(campaign.as_bytes());
+    hash.update(seq.to_be_bytes());
+    sized(&mut hash, public);
+    hash.update(commitment);
+    hash.finalize().into()
+}
+
+/// What ties an entry to everything before it.
+pub fn link(prev: &[u8; 32], leaf: &[u8; 32]) -> [u8; 32] {
+    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 link\0");
+    hash.update(prev);
+    hash.update(leaf);
+    hash.finalize().into()
+}
+
+/// SHA-256 of some bytes.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
+fn sized(hash: &mut Sha256, bytes: &[u8]) {
+    hash.update((bytes.len() as u64).to_be_bytes());
+    hash.update(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{commitment, leaf, link};
+
+    /// Worked out with another implementation (Python's hashlib) from the formulas above.
+    #[test]
+    fn the_hashes_are_those_of_the_specification() {
+        let campaign = uuid::Uuid::from_bytes([7; 16]);
+        let commitment = commitment(&[1; 32], b"{\"a\":1}");
+        let leaf = leaf(&campaign, 1, b"{}", &commitment);
+        let chain = link(&[0; 32], &leaf);
+        let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
+        assert_eq!(hex(&commitment), "7f06abd9b265249ec4ac747b6ac22428116a7a46b73653e3585421b77e225526");
+        assert_eq!(hex(&leaf), "b488beeed5ef31543a6527cf3b6dd3c03225f7b11f0733b954873b07ddaf4ffa");
+        assert_eq!(hex(&chain), "c8950fdd698965f845f5af78493954090d608eb2d5956333ad00450c488cb67b");
+    }
+}

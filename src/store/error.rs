@@ -1,0 +1,22 @@
+//! What can go wrong below the table.
+
+/// Either the caller can wait ([`StoreError::Busy`]) or somebody has to look.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Another process held the write lock for too long. Nothing was written.
+    #[error("another process is writing to the database and did not finish within 5 seconds")]
+    Busy,
+    /// The file was written by a later version of the program.
+    #[error("the database has schema {found}, and this program knows {known} at most; use a newer rollbook")]
+    Newer { found: i64, known: i64 },
+    /// The file is not sound. It is never repaired or made anew behind anybody's back.
+    #[error("the database {path} is damaged ({reason}); nothing was changed. {advice}")]
+    Damaged { path: String, reason: String, advice: String },
+    /// A body that cannot be read.
+    #[error("entry #{seq} cannot be read: {reason}")]
+    Unreadable { seq: u64, reason: String },
+    #[error("{0}")]
+    Io(String),
+    #[error("database: {0}")]
+    Database(#[from] sqlx::Error),
+}

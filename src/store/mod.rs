@@ -1,0 +1,78 @@
+//! Where the log lives. [`Store`] is what a database must offer; `sqlite` is the one there is.
+//!
+//! The order of a write is the design's heart: the write lock first, then the head of the log, then what other
+//! processes wrote, then the decision with its dice, then append and fold, then commit; and no answer before the
+//! commit returned.
+
+pub mod canonical;
+pub mod chain;
+pub mod checkpoint;
+pub mod error;
+pub mod record;
+pub mod sqlite;
+pub mod verify;
+
+use std::future::Future;
+
+pub use error::StoreError;
+pub use record::{Head, Identity, Remembered, Sealed};
+
+use crate::game::entry::Entry;
+use crate::game::state::State;
+
+/// One connection that writes, owned by one campaign. A write that is dropped half-way is rolled back by the next
+/// [`Store::begin`].
+pub trait Store: Send + 'static {
+    /// Takes the write lock. [`StoreError::Busy`] when another process holds it for more than 5 seconds.
+    fn begin(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Begins to read one consistent moment; ended by [`Store::commit`].
+    fn begin_read(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Makes everything since [`Store::begin`] durable.
+    fn commit(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Takes everything since [`Store::begin`] back.
+    fn rollback(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// The campaign of that name.
+    fn find(&mut self, name: &str) -> impl Future<Output = Result<Option<Identity>, StoreError>> + Send;
+
+    /// The key a new campaign would get; only inside a write.
+    fn next_key(&mut self) -> impl Future<Output = Result<i64, StoreError>> + Send;
+
+    /// The last entry of a campaign's log.
+    fn head(&mut self, campaign: i64) -> impl Future<Output = Result<Head, StoreError>> + Send;
+
+    /// Entries after `seq`, in order, at most `limit`.
+    fn after(
+        &mut self,
+        campaign: i64,
+        seq: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<(u64, Entry)>, StoreError>> + Send;
+
+    /// The state tables of a campaign.
+    fn load(&mut self, campaign: i64) -> impl Future<Output = Result<State, StoreError>> + Send;
+
+    /// Appends sealed entries and folds them into the state tables.
+    fn append(&mut self, campaign: i64, entries: &[Sealed]) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// The answer that was given to a request.
+    fn recall(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+    ) -> impl Future<Output = Result<Option<Remembered>, StoreError>> + Send;
+
+    /// Keeps the answer given to a request.
+    fn remember(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+        answer: &Remembered,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Closes the connection in good order.
+    fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;
+}

@@ -1,0 +1,61 @@
+//! The records a store keeps.
+
+use crate::game::entry::Entry;
+
+/// A campaign as the store knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The key of its rows.
+    pub key: i64,
+    /// What is hashed into its entries.
+    pub uuid: String,
+}
+
+/// The end of a campaign's log: `seq` 0 and 32 zero bytes before the first entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Head {
+    pub seq: u64,
+    pub chain: [u8; 32],
+}
+
+impl Head {
+    /// What a reply carries to be kept outside the database: the entry's number and 48 bits of its chain value.
+    pub fn receipt(&self) -> String {
+        let hex = base16ct::lower::encode_string(&self.chain);
+        format!("#{} {}", self.seq, hex.get(..12).unwrap_or_default())
+    }
+}
+
+/// An entry with its hashes, as one row of the log. `body` and `public` are the bytes that were hashed.
+#[derive(Debug, Clone)]
+pub struct Sealed {
+    pub entry: Entry,
+    pub seq: u64,
+    pub prev: [u8; 32],
+    pub body: Vec<u8>,
+    pub public: Vec<u8>,
+    /// Players see the whole of the body.
+    pub whole: bool,
+    pub salt: [u8; 32],
+    pub commitment: [u8; 32],
+    pub leaf: [u8; 32],
+    pub chain: [u8; 32],
+}
+
+impl Sealed {
+    /// The head after this entry.
+    pub fn head(&self) -> Head {
+        Head { seq: self.seq, chain: self.chain }
+    }
+}
+
+/// The answer to a request, kept for ever.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remembered {
+    pub tool: String,
+    /// SHA-256 of the canonical arguments.
+    pub arguments: [u8; 32],
+    pub seq: u64,
+    /// The reply as JSON text.
+    pub reply: String,
+}

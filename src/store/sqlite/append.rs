@@ -1,0 +1,163 @@
+//! Writing: log rows, roll rows, answers.
+
+use sqlx::Row;
+use sqlx::sqlite::SqliteConnection;
+
+use crate::game::event::Event;
+use crate::game::instant::iso;
+use crate::store::{Remembered, Sealed, StoreError};
+
+/// One row of the log.
+pub async fn entry(connection: &mut SqliteConnection, campaign: i64, sealed: &Sealed) -> Result<(), StoreError> {
+    let entry = &sealed.entry;
+    sqlx::query(
+        "insert into log (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+    )
+    .bind(campaign)
+    .bind(number(sealed.seq))
+    .bind(&sealed.prev[..])
+    .bind(&sealed.body[..])
+    .bind(&sealed.public[..])
+    .bind(&sealed.salt[..])
+    .bind(&sealed.commitment[..])
+    .bind(&sealed.leaf[..])
+    .bind(&sealed.chain[..])
+    .bind(entry.at)
+    .bind(entry.session)
+    .bind(entry.event.kind())
+    .bind(entry.visibility.as_str())
+    .bind(&entry.actor)
+    .execute(connection)
+    .await
+    .map_err(super::from_sqlx)?;
+    Ok(())
+}
+
+/// One row a roll of the entry.
+pub async fn rolls(connection: &mut SqliteConnection, campaign: i64, sealed: &Sealed) -> Result<(), StoreError> {
+    for row in roll_rows(sealed)? {
+        sqlx::query(
+            "insert into rolls (id, campaign, seq, nth, time, session, expression, individual_rolls, total, explanation, context, purpose,
+             visible, requested_by, source) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+        )
+        .bind(row.id)
+        .bind(campaign)
+        .bind(row.seq)
+        .bind(row.nth)
+        .bind(row.time)
+        .bind(row.session)
+        .bind(row.expression)
+        .bind(row.individual_rolls)
+        .bind(row.total)
+        .bind(row.explanation)
+        .bind(row.context)
+        .bind(row.purpose)
+        .bind(row.visible)
+        .bind(row.requested_by)
+        .bind(row.source)
+        .execute(&mut *connection)
+        .await
+        .map_err(super::from_sqlx)?;
+    }
+    Ok(())
+}
+
+/// A row of `rolls`, as an auditor reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RollRow {
+    pub id: String,
+    pub seq: i64,
+    pub nth: i64,
+    pub time: String,
+    pub session: i64,
+    pub expression: String,
+    pub individual_rolls: String,
+    pub total: i64,
+    pub explanation: String,
+    pub context: Option<String>,
+    pub purpose: String,
+    pub visible: bool,
+    pub requested_by: String,
+    pub source: String,
+}
+
+/// The rows an entry's rolls become.
+pub fn roll_rows(sealed: &Sealed) -> Result<Vec<RollRow>, StoreError> {
+    let entry = &sealed.entry;
+    let context = match &entry.event {
+        Event::Roll { context, .. } => context.clone(),
+        Event::Check(check) => check.context.clone(),
+        _ => None,
+    };
+    let mut rows = Vec::with_capacity(entry.rolls.len());
+    for (nth, record) in (1i64..).zip(&entry.rolls) {
+        let faces = serde_json::to_string(&record.roll.faces())
+            .map_err(|error| StoreError::Unreadable { seq: sealed.seq, reason: error.to_string() })?;
+        rows.push(RollRow {
+            id: record.roll_id.clone(),
+            seq: number(sealed.seq),
+            nth,
+            time: iso(entry.at),
+            session: i64::from(entry.session),
+            expression: record.roll.expression.clone(),
+            individual_rolls: faces,
+            total: record.roll.total,
+            explanation: record.roll.explanation.clone(),
+            context: context.clone(),
+            purpose: record.purpose.clone(),
+            visible: sealed.whole,
+            requested_by: record.by.clone(),
+            source: record.source.clone(),
+        });
+    }
+    Ok(rows)
+}
+
+/// The answer given to a request.
+pub async fn recall(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    request_id: &str,
+) -> Result<Option<Remembered>, StoreError> {
+    let row = sqlx::query("select tool, arguments, seq, reply from requests where campaign = $1 and request_id = $2")
+        .bind(campaign)
+        .bind(request_id)
+        .fetch_optional(connection)
+        .await
+        .map_err(super::from_sqlx)?;
+    let Some(row) = row else { return Ok(None) };
+    let arguments: Vec<u8> = row.try_get("arguments")?;
+    Ok(Some(Remembered {
+        tool: row.try_get("tool")?,
+        arguments: super::read::hash(arguments, 0)?,
+        seq: u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0),
+        reply: row.try_get("reply")?,
+    }))
+}
+
+/// Keeps the answer given to a request.
+pub async fn remember(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    request_id: &str,
+    answer: &Remembered,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "insert into requests (campaign, request_id, tool, arguments, seq, reply) values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(campaign)
+    .bind(request_id)
+    .bind(&answer.tool)
+    .bind(&answer.arguments[..])
+    .bind(number(answer.seq))
+    .bind(&answer.reply)
+    .execute(connection)
+    .await
+    .map_err(super::from_sqlx)?;
+    Ok(())
+}
+
+fn number(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}

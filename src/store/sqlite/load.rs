@@ -1,0 +1,144 @@
+//! The state tables of a campaign as a [`State`]. Private row structs, converted at once.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use sqlx::Row;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+
+use crate::game::state::{
+    Campaign, Character, Combat, CombatStatus, Combatant, Condition, Kind, Session, State, Track,
+};
+use crate::store::StoreError;
+
+/// Reads every table of one campaign.
+pub async fn state(connection: &mut SqliteConnection, campaign: i64) -> Result<State, StoreError> {
+    let mut state = State::default();
+    for row in rows(connection, "select * from campaigns where id = $1", campaign).await? {
+        state.campaign = Some(campaign_row(&row)?);
+    }
+    for row in rows(connection, "select * from sessions where campaign = $1", campaign).await? {
+        let session = session(&row)?;
+        state.sessions.insert(session.number, session);
+    }
+    for row in rows(connection, "select * from characters where campaign = $1", campaign).await? {
+        let character = character(&row)?;
+        state.characters.insert(character.id, character);
+    }
+    for row in rows(connection, "select * from tracks where campaign = $1", campaign).await? {
+        let track = track(&row)?;
+        state.tracks.insert((track.character, track.name.clone()), track);
+    }
+    for row in rows(connection, "select * from conditions where campaign = $1", campaign).await? {
+        let condition = condition(&row)?;
+        state.conditions.insert((condition.character, condition.name.clone()), condition);
+    }
+    for row in rows(connection, "select * from combats where campaign = $1", campaign).await? {
+        let combat = combat(&row)?;
+        state.combats.insert(combat.id, combat);
+    }
+    for row in rows(connection, "select * from combatants where campaign = $1", campaign).await? {
+        let combatant = combatant(&row)?;
+        state.combatants.insert(combatant.id, combatant);
+    }
+    Ok(state)
+}
+
+async fn rows(
+    connection: &mut SqliteConnection,
+    sql: &'static str,
+    campaign: i64,
+) -> Result<Vec<SqliteRow>, StoreError> {
+    sqlx::query(sql).bind(campaign).fetch_all(connection).await.map_err(super::from_sqlx)
+}
+
+fn campaign_row(row: &SqliteRow) -> Result<Campaign, StoreError> {
+    Ok(Campaign {
+        uuid: row.try_get("uuid")?,
+        name: row.try_get("name")?,
+        adventure: row.try_get("adventure")?,
+        rules_hash: row.try_get("rules_hash")?,
+        created_at: row.try_get("created_at")?,
+    })
+}
+
+fn session(row: &SqliteRow) -> Result<Session, StoreError> {
+    Ok(Session {
+        number: row.try_get("number")?,
+        title: row.try_get("title")?,
+        started_at: row.try_get("started_at")?,
+        ended_at: row.try_get("ended_at")?,
+    })
+}
+
+fn character(row: &SqliteRow) -> Result<Character, StoreError> {
+    let attributes: BTreeMap<String, i64> = json(row, "attributes")?;
+    let skills: BTreeMap<String, i64> = json(row, "skills")?;
+    let kind: String = row.try_get("kind")?;
+    let kind = match kind.as_str() {
+        "player" => Kind::Player,
+        "companion" => Kind::Companion,
+        _ => Kind::Npc,
+    };
+    Ok(Character {
+        id: row.try_get("id")?,
+        name: row.try_get("name")?,
+        kind,
+        level: row.try_get("level")?,
+        xp: row.try_get("xp")?,
+        attributes,
+        skills,
+        notes: row.try_get("notes")?,
+        gm_notes: row.try_get("gm_notes")?,
+    })
+}
+
+fn track(row: &SqliteRow) -> Result<Track, StoreError> {
+    Ok(Track {
+        character: row.try_get("character")?,
+        name: row.try_get("name")?,
+        value: row.try_get("value")?,
+        min: row.try_get("min")?,
+        max: row.try_get("max")?,
+        fixed: row.try_get("fixed")?,
+    })
+}
+
+fn condition(row: &SqliteRow) -> Result<Condition, StoreError> {
+    Ok(Condition {
+        character: row.try_get("character")?,
+        name: row.try_get("name")?,
+        since: row.try_get("since")?,
+        source: row.try_get("source")?,
+    })
+}
+
+fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
+    let status: String = row.try_get("status")?;
+    Ok(Combat {
+        id: row.try_get("id")?,
+        title: row.try_get("title")?,
+        status: if status == "running" { CombatStatus::Running } else { CombatStatus::Ended },
+        round: row.try_get("round")?,
+        current: row.try_get("current")?,
+        outcome: row.try_get("outcome")?,
+    })
+}
+
+fn combatant(row: &SqliteRow) -> Result<Combatant, StoreError> {
+    Ok(Combatant {
+        id: row.try_get("id")?,
+        combat: row.try_get("combat")?,
+        character: row.try_get("character")?,
+        side: row.try_get("side")?,
+        initiative: row.try_get("initiative")?,
+        ties: json(row, "ties")?,
+        acted_round: row.try_get("acted_round")?,
+        defeated: row.try_get("defeated")?,
+    })
+}
+
+fn json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, StoreError> {
+    let text: String = row.try_get(column)?;
+    serde_json::from_str(&text).map_err(|error| StoreError::Io(format!("column {column} holds no JSON: {error}")))
+}

@@ -1,0 +1,81 @@
+//! The lock beside the database: shared by every living process, exclusive to one that migrates.
+//!
+//! sqlx's SQLite migrator takes no lock of its own, and two first starts at once would both create the tables.
+//! Holding the exclusive lock also tells that nobody else is alive, so a WAL that still has content was left by a
+//! process that died.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+use std::time::Duration;
+
+use crate::store::StoreError;
+
+/// How long a start waits for another process's migration.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Held for as long as the process uses the database.
+pub struct Alive {
+    _file: File,
+}
+
+/// What was locked.
+pub enum Locked {
+    /// Nobody else is alive.
+    Alone(File),
+    /// Others are; the tables are theirs.
+    Shared(Alive),
+}
+
+/// Takes the lock exclusively where nobody else is alive, else shared.
+pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
+    let file = lock_file(database)?;
+    wait(|| match file.try_lock() {
+        Ok(()) => Ok(Some(true)),
+        Err(TryLockError::WouldBlock) => shared(&file).map(|locked| locked.then_some(false)),
+        Err(TryLockError::Error(error)) => Err(error),
+    })
+    .await
+    .map(|alone| if alone { Locked::Alone(file) } else { Locked::Shared(Alive { _file: file }) })
+}
+
+impl Alive {
+    /// Lets others in after a migration.
+    pub async fn downgrade(file: File) -> Result<Alive, StoreError> {
+        file.unlock().map_err(|error| StoreError::Io(error.to_string()))?;
+        wait(|| shared(&file).map(|locked| locked.then_some(()))).await?;
+        Ok(Alive { _file: file })
+    }
+}
+
+fn shared(file: &File) -> Result<bool, std::io::Error> {
+    match file.try_lock_shared() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+async fn wait<T>(mut attempt: impl FnMut() -> Result<Option<T>, std::io::Error>) -> Result<T, StoreError> {
+    let mut waited = Duration::ZERO;
+    loop {
+        match attempt() {
+            Ok(Some(done)) => return Ok(done),
+            Ok(None) if waited < PATIENCE => {}
+            Ok(None) => return Err(StoreError::Busy),
+            Err(error) => return Err(StoreError::Io(format!("cannot lock the database: {error}"))),
+        }
+        tokio::time::sleep(PAUSE).await;
+        waited += PAUSE;
+    }
+}
+
+fn lock_file(database: &Path) -> Result<File, StoreError> {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".lock");
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&name).map_err(|error| StoreError::Io(format!("cannot open {}: {error}", name.to_string_lossy())))
+}

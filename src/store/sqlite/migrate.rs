@@ -1,0 +1,77 @@
+//! The schema: brought up to date under the lock, behind a verified backup, and never run backwards.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{Connection, SqlSafeStr};
+
+use crate::store::StoreError;
+
+/// Every migration, oldest first. A file is never changed once it has been merged: its checksum is in the database.
+const MIGRATIONS: &[(i64, &str, &str)] =
+    &[(1, "log and tables", include_str!("../../../migrations/sqlite/0001_log_and_tables.sql"))];
+
+/// The schema this program writes.
+pub const CURRENT: i64 = MIGRATIONS.len() as i64;
+
+/// The schema of the file: 0 for an empty one.
+pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    let migrated: i64 = sqlx::query_scalar("select count(*) from sqlite_schema where name = '_sqlx_migrations'")
+        .fetch_one(&mut *connection)
+        .await?;
+    if migrated == 0 {
+        return Ok(0);
+    }
+    let version =
+        sqlx::query_scalar("select coalesce(max(version), 0) from _sqlx_migrations").fetch_one(connection).await?;
+    Ok(version)
+}
+
+/// Brings the file to [`CURRENT`]; a file with content is backed up first. Call only with the lock held alone.
+pub async fn migrate(connection: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), StoreError> {
+    if found > 0 {
+        back_up(connection, path, found).await?;
+    }
+    let migrations = MIGRATIONS.iter().map(|(version, description, sql)| {
+        let sql: &'static str = sql;
+        Migration::new(*version, Cow::Borrowed(description), MigrationType::Simple, sql.into_sql_str(), false)
+    });
+    let migrator = Migrator::with_migrations(migrations.collect());
+    migrator
+        .run_direct(None, connection, false)
+        .await
+        .map_err(|error| StoreError::Io(format!("the schema could not be brought up to date: {error}")))
+}
+
+/// The newest backup beside the database, for a refusal to name.
+pub fn newest_backup(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let prefix = format!("{}.backup-", path.file_name()?.to_string_lossy());
+    let files = std::fs::read_dir(folder).ok()?.flatten().map(|file| file.path());
+    files.filter(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix))).max()
+}
+
+/// Copies the database with `vacuum into`, then opens the copy and checks it.
+async fn back_up(connection: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), StoreError> {
+    let entries: i64 = sqlx::query_scalar("select count(*) from log").fetch_one(&mut *connection).await?;
+    let mut backup = path.as_os_str().to_owned();
+    backup.push(format!(".backup-schema{found:04}-entries{entries:012}"));
+    let backup = PathBuf::from(backup);
+    if !backup.exists() {
+        sqlx::query("vacuum into $1").bind(backup.to_string_lossy().into_owned()).execute(&mut *connection).await?;
+        super::open::private(&backup)?;
+    }
+    let mut copy = super::open::connect_read_only(&backup).await?;
+    let copied: i64 = sqlx::query_scalar("select count(*) from log").fetch_one(&mut copy).await?;
+    let sound: String = sqlx::query_scalar("pragma quick_check(1)").fetch_one(&mut copy).await?;
+    copy.close().await?;
+    if sound != "ok" || copied != entries {
+        return Err(StoreError::Io(format!(
+            "the backup {} is not sound ({sound}); nothing was migrated",
+            backup.display()
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! The log in SQLite through sqlx: one file, WAL, `synchronous = FULL`.
+//!
+//! With NORMAL, power loss can lose acknowledged entries while the chain still verifies; FULL costs one sync a call
+//! and loses none. `begin immediate` takes the write lock at once, because a lock taken at the first write fails
+//! half of all calls with two processes.
+
+pub mod append;
+pub mod copy;
+mod fold;
+pub mod load;
+mod lock;
+mod migrate;
+mod open;
+pub mod read;
+
+use sqlx::Connection;
+use sqlx::sqlite::SqliteConnection;
+
+pub use open::{connect_read_only, open};
+
+use super::{Head, Identity, Remembered, Sealed, Store, StoreError};
+use crate::game::entry::Entry;
+use crate::game::state::State;
+
+/// The one connection of a process that writes, with the lock that says the process is alive.
+pub struct Sqlite {
+    connection: SqliteConnection,
+    /// A write was begun and neither committed nor rolled back.
+    open: bool,
+    _alive: lock::Alive,
+}
+
+impl Store for Sqlite {
+    async fn begin(&mut self) -> Result<(), StoreError> {
+        self.begin_with("begin immediate").await
+    }
+
+    async fn begin_read(&mut self) -> Result<(), StoreError> {
+        self.begin_with("begin deferred").await
+    }
+
+    async fn commit(&mut self) -> Result<(), StoreError> {
+        sqlx::query("commit").execute(&mut self.connection).await.map_err(from_sqlx)?;
+        self.open = false;
+        Ok(())
+    }
+
+    async fn rollback(&mut self) -> Result<(), StoreError> {
+        // A failed statement may have rolled back already; then there is nothing left to do.
+        let rolled_back = sqlx::query("rollback").execute(&mut self.connection).await;
+        self.open = false;
+        match rolled_back {
+            Err(error) if !error.to_string().contains("no transaction is active") => Err(from_sqlx(error)),
+            _ => Ok(()),
+        }
+    }
+
+    async fn find(&mut self, name: &str) -> Result<Option<Identity>, StoreError> {
+        read::find(&mut self.connection, name).await
+    }
+
+    async fn next_key(&mut self) -> Result<i64, StoreError> {
+        let key = sqlx::query_scalar("select coalesce(max(id), 0) + 1 from campaigns")
+            .fetch_one(&mut self.connection)
+            .await?;
+        Ok(key)
+    }
+
+    async fn head(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        read::head(&mut self.connection, campaign).await
+    }
+
+    async fn after(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
+        read::after(&mut self.connection, campaign, seq, limit).await
+    }
+
+    async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
+        load::state(&mut self.connection, campaign).await
+    }
+
+    async fn append(&mut self, campaign: i64, entries: &[Sealed]) -> Result<(), StoreError> {
+        for sealed in entries {
+            fold::changes(&mut self.connection, campaign, &sealed.entry.changes).await?;
+            append::entry(&mut self.connection, campaign, sealed).await?;
+            append::rolls(&mut self.connection, campaign, sealed).await?;
+        }
+        Ok(())
+    }
+
+    async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<Remembered>, StoreError> {
+        append::recall(&mut self.connection, campaign, request_id).await
+    }
+
+    async fn remember(&mut self, campaign: i64, request_id: &str, answer: &Remembered) -> Result<(), StoreError> {
+        append::remember(&mut self.connection, campaign, request_id, answer).await
+    }
+
+    async fn close(self) -> Result<(), StoreError> {
+        self.connection.close().await.map_err(from_sqlx)
+    }
+}
+
+impl Sqlite {
+    async fn begin_with(&mut self, statement: &'static str) -> Result<(), StoreError> {
+        if self.open {
+            self.rollback().await?;
+        }
+        self.open = true;
+        match sqlx::query(statement).execute(&mut self.connection).await {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                self.open = false;
+                Err(from_sqlx(error))
+            }
+        }
+    }
+}
+
+/// A database error in the store's terms: busy is the caller's to wait for.
+fn from_sqlx(error: sqlx::Error) -> StoreError {
+    let code = error.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
+    // Primary result code 5 is SQLITE_BUSY; extended codes keep it in their low byte.
+    match code.and_then(|code| code.parse::<i64>().ok()) {
+        Some(code) if code & 0xff == 5 => StoreError::Busy,
+        _ => StoreError::Database(error),
+    }
+}

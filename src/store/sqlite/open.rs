@@ -1,0 +1,152 @@
+//! Opening the file: private, sound, of a known schema.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::ConnectOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+
+use super::lock::{self, Alive, Locked};
+use super::{Sqlite, migrate};
+use crate::store::StoreError;
+
+/// How long a write waits for another process's write.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Opens the database for writing, making it (0600) and bringing its schema up to date where needed. The folder must exist.
+///
+/// # Errors
+/// [`StoreError::Newer`] for a file of a later program, [`StoreError::Damaged`] for one that is not sound,
+/// [`StoreError::Busy`] when another process is migrating and does not finish.
+pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
+    make(path)?;
+    header(path)?;
+    let mut locked = lock::acquire(path).await?;
+    let left_over = matches!(locked, Locked::Alone(_)) && has_wal(path);
+    let mut connection = connect(path).await.map_err(|error| damaged(path, error))?;
+    if left_over {
+        quick_check(&mut connection, path).await?;
+    }
+    loop {
+        let found = migrate::version(&mut connection).await.map_err(|error| damaged_store(path, error))?;
+        if found > migrate::CURRENT {
+            return Err(StoreError::Newer { found, known: migrate::CURRENT });
+        }
+        match locked {
+            Locked::Alone(file) => {
+                if found < migrate::CURRENT {
+                    migrate::migrate(&mut connection, path, found).await?;
+                }
+                return Ok(Sqlite { connection, open: false, _alive: Alive::downgrade(file).await? });
+            }
+            Locked::Shared(alive) if found == migrate::CURRENT => {
+                return Ok(Sqlite { connection, open: false, _alive: alive });
+            }
+            // Whoever was migrating is gone, or an older program is still alive: wait for the lock.
+            Locked::Shared(alive) => {
+                drop(alive);
+                locked = lock::acquire(path).await?;
+            }
+        }
+    }
+}
+
+/// Opens a database for reading only.
+pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
+    if !path.is_file() {
+        return Err(StoreError::Io(format!("there is no database at {}", path.display())));
+    }
+    header(path)?;
+    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
+    options.pragma("trusted_schema", "off").connect().await.map_err(|error| damaged(path, error))
+}
+
+/// Makes a file readable by its owner only.
+pub fn private(path: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
+            .map_err(|error| StoreError::Io(format!("cannot make {} private: {error}", path.display())))?;
+    }
+    let _ = path;
+    Ok(())
+}
+
+async fn connect(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY)
+        .pragma("recursive_triggers", "on")
+        .pragma("trusted_schema", "off")
+        .connect()
+        .await
+}
+
+fn make(path: &Path) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(StoreError::Io(format!("cannot write {}: {error}", path.display()))),
+    }
+}
+
+/// An empty file is a new database; anything else must begin as SQLite files do.
+fn header(path: &Path) -> Result<(), StoreError> {
+    use std::io::Read as _;
+    let mut start = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut start));
+    read.map_err(|error| StoreError::Io(format!("cannot read {}: {error}", path.display())))?;
+    if start.is_empty() || start == b"SQLite format 3\0" {
+        return Ok(());
+    }
+    Err(refused(path, "it does not begin as a SQLite file"))
+}
+
+fn has_wal(path: &Path) -> bool {
+    let mut wal = path.as_os_str().to_owned();
+    wal.push("-wal");
+    std::fs::metadata(wal).is_ok_and(|wal| wal.len() > 0)
+}
+
+async fn quick_check(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+    let found = sqlx::query_scalar::<_, String>("pragma quick_check(1)").fetch_one(connection).await;
+    match found {
+        Ok(text) if text == "ok" => Ok(()),
+        Ok(text) => Err(refused(path, &text)),
+        Err(error) => Err(damaged(path, error)),
+    }
+}
+
+fn damaged_store(path: &Path, error: StoreError) -> StoreError {
+    match error {
+        StoreError::Database(error) => damaged(path, error),
+        other => other,
+    }
+}
+
+/// SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) mean damage; the rest is passed on.
+fn damaged(path: &Path, error: sqlx::Error) -> StoreError {
+    let code = error.as_database_error().and_then(|error| error.code()?.parse::<i64>().ok());
+    match code.map(|code| code & 0xff) {
+        Some(11 | 26) => refused(path, &error.to_string()),
+        _ => super::from_sqlx(error),
+    }
+}
+
+fn refused(path: &Path, reason: &str) -> StoreError {
+    let advice = match migrate::newest_backup(path) {
+        Some(backup) => {
+            format!("The newest backup is {}; copy it to a new place and name that with --db", backup.display())
+        }
+        None => "There is no backup beside it. Keep the file, and name another with --db to play on".to_owned(),
+    };
+    StoreError::Damaged { path: path.display().to_string(), reason: reason.to_owned(), advice }
+}

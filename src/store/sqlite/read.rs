@@ -1,0 +1,195 @@
+//! Reading the log: by position, never by OFFSET.
+
+use sqlx::Row;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
+
+use super::append::RollRow;
+use crate::game::entry::Entry;
+use crate::names::fold;
+use crate::store::{Head, Identity, StoreError};
+
+/// A row of the log as it lies on disk, hashes and all.
+#[derive(Debug, Clone)]
+pub struct LogRow {
+    pub seq: u64,
+    pub prev: Vec<u8>,
+    pub body: Vec<u8>,
+    pub public: Vec<u8>,
+    pub salt: Vec<u8>,
+    pub commitment: Vec<u8>,
+    pub leaf: Vec<u8>,
+    pub chain: Vec<u8>,
+    pub at: i64,
+    pub session: i64,
+    pub kind: String,
+    pub visibility: String,
+    pub actor: String,
+}
+
+/// Every campaign, by name.
+pub async fn campaigns(connection: &mut SqliteConnection) -> Result<Vec<(String, Identity)>, StoreError> {
+    let rows = sqlx::query("select id, uuid, name from campaigns order by name")
+        .fetch_all(connection)
+        .await
+        .map_err(super::from_sqlx)?;
+    rows.iter().map(|row| Ok((row.try_get("name")?, identity(row)?))).collect()
+}
+
+/// The campaign that is meant: the named one, or the only one there is.
+pub async fn one(connection: &mut SqliteConnection, name: Option<&str>) -> Result<(String, Identity), StoreError> {
+    let all = campaigns(connection).await?;
+    let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    let wanted = name.map(fold);
+    let mut found = all.iter().filter(|(name, _)| wanted.as_ref().is_none_or(|wanted| fold(name) == *wanted));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        (None, _) if all.is_empty() => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
+        (None, _) => {
+            Err(StoreError::Io(format!("there is no campaign \"{}\"; there are {names}", name.unwrap_or_default())))
+        }
+        (Some(_), Some(_)) => {
+            Err(StoreError::Io(format!("the database holds several campaigns ({names}); name one with --campaign")))
+        }
+    }
+}
+
+/// The campaign of that name, case and accents folded, so that no second one is made by a capital letter.
+pub async fn find(connection: &mut SqliteConnection, name: &str) -> Result<Option<Identity>, StoreError> {
+    let wanted = fold(name);
+    let found = campaigns(connection).await?.into_iter().find(|(name, _)| fold(name) == wanted);
+    Ok(found.map(|(_, identity)| identity))
+}
+
+/// The last entry of a campaign's log.
+pub async fn head(connection: &mut SqliteConnection, campaign: i64) -> Result<Head, StoreError> {
+    let row = sqlx::query("select seq, chain from log where campaign = $1 order by seq desc limit 1")
+        .bind(campaign)
+        .fetch_optional(connection)
+        .await
+        .map_err(super::from_sqlx)?;
+    let Some(row) = row else { return Ok(Head::default()) };
+    let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
+    Ok(Head { seq, chain: hash(row.try_get("chain")?, seq)? })
+}
+
+/// Entries after `seq`, in order, at most `limit`.
+pub async fn after(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    seq: u64,
+    limit: u32,
+) -> Result<Vec<(u64, Entry)>, StoreError> {
+    let rows = sqlx::query("select seq, body from log where campaign = $1 and seq > $2 order by seq limit $3")
+        .bind(campaign)
+        .bind(i64::try_from(seq).unwrap_or(i64::MAX))
+        .bind(limit)
+        .fetch_all(connection)
+        .await
+        .map_err(super::from_sqlx)?;
+    rows.iter()
+        .map(|row| {
+            let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
+            let body: Vec<u8> = row.try_get("body")?;
+            Ok((seq, entry(&body, seq)?))
+        })
+        .collect()
+}
+
+/// Rows of the log after `seq`, hashes and all, at most `limit`.
+pub async fn rows(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    seq: u64,
+    limit: u32,
+) -> Result<Vec<LogRow>, StoreError> {
+    let rows = sqlx::query("select * from log where campaign = $1 and seq > $2 order by seq limit $3")
+        .bind(campaign)
+        .bind(i64::try_from(seq).unwrap_or(i64::MAX))
+        .bind(limit)
+        .fetch_all(connection)
+        .await
+        .map_err(super::from_sqlx)?;
+    rows.iter().map(log_row).collect()
+}
+
+/// The roll rows of the entries from `first` to `last`.
+pub async fn rolls(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    first: u64,
+    last: u64,
+) -> Result<Vec<RollRow>, StoreError> {
+    let rows = sqlx::query("select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth")
+        .bind(campaign)
+        .bind(i64::try_from(first).unwrap_or(i64::MAX))
+        .bind(i64::try_from(last).unwrap_or(i64::MAX))
+        .fetch_all(connection)
+        .await
+        .map_err(super::from_sqlx)?;
+    rows.iter().map(roll_row).collect()
+}
+
+/// How many rows `rolls` has for a campaign.
+pub async fn roll_count(connection: &mut SqliteConnection, campaign: i64) -> Result<u64, StoreError> {
+    let count: i64 = sqlx::query_scalar("select count(*) from rolls where campaign = $1")
+        .bind(campaign)
+        .fetch_one(connection)
+        .await?;
+    Ok(u64::try_from(count).unwrap_or(0))
+}
+
+/// What SQLite's own check says, line by line; the single line `ok` when all is well.
+pub async fn integrity(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    Ok(sqlx::query_scalar("pragma integrity_check(20)").fetch_all(connection).await?)
+}
+
+/// The body as an entry.
+pub fn entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
+    serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })
+}
+
+/// 32 bytes out of a blob.
+pub fn hash(bytes: Vec<u8>, seq: u64) -> Result<[u8; 32], StoreError> {
+    bytes.try_into().map_err(|_| StoreError::Unreadable { seq, reason: "a hash is not 32 bytes long".to_owned() })
+}
+
+fn identity(row: &SqliteRow) -> Result<Identity, StoreError> {
+    Ok(Identity { key: row.try_get("id")?, uuid: row.try_get("uuid")? })
+}
+
+fn log_row(row: &SqliteRow) -> Result<LogRow, StoreError> {
+    Ok(LogRow {
+        seq: u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0),
+        prev: row.try_get("prev")?,
+        body: row.try_get("body")?,
+        public: row.try_get("public")?,
+        salt: row.try_get("salt")?,
+        commitment: row.try_get("commitment")?,
+        leaf: row.try_get("leaf")?,
+        chain: row.try_get("chain")?,
+        at: row.try_get("at")?,
+        session: row.try_get("session")?,
+        kind: row.try_get("kind")?,
+        visibility: row.try_get("visibility")?,
+        actor: row.try_get("actor")?,
+    })
+}
+
+fn roll_row(row: &SqliteRow) -> Result<RollRow, StoreError> {
+    Ok(RollRow {
+        id: row.try_get("id")?,
+        seq: row.try_get("seq")?,
+        nth: row.try_get("nth")?,
+        time: row.try_get("time")?,
+        session: row.try_get("session")?,
+        expression: row.try_get("expression")?,
+        individual_rolls: row.try_get("individual_rolls")?,
+        total: row.try_get("total")?,
+        explanation: row.try_get("explanation")?,
+        context: row.try_get("context")?,
+        purpose: row.try_get("purpose")?,
+        visible: row.try_get("visible")?,
+        requested_by: row.try_get("requested_by")?,
+        source: row.try_get("source")?,
+    })
+}

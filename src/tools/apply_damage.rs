@@ -1,0 +1,206 @@
+//! `apply_damage`: damage, healing and conditions on anybody.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::door::{Call, Tool};
+use super::reply;
+use super::schema::Object;
+use crate::game::damage::{self, DamageCall, Wound};
+use crate::game::entry::{Change, Visibility};
+use crate::game::event::Step;
+use crate::game::refusal::Refusal;
+use crate::game::state::Track;
+use crate::game::table::Table;
+use crate::names::fold;
+use crate::session::{Answer, CallError, Host};
+
+/// The tool.
+pub struct ApplyDamage;
+
+/// Who is hurt or healed, by how much.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    /// A name; "player" means the only player character.
+    target: String,
+    /// Positive damage, negative healing. Left out: the total of roll.
+    amount: Option<i64>,
+    /// The entry (log number) whose roll decided the amount.
+    roll: Option<u64>,
+    /// slashing, cold, …
+    damage_type: Option<String>,
+    /// Another track than hit points.
+    track: Option<String>,
+    /// Half of it, rounded down.
+    half: Option<bool>,
+    #[serde(default)]
+    apply_conditions: Vec<String>,
+    #[serde(default)]
+    remove_conditions: Vec<String>,
+    /// Work it out and change nothing.
+    preview: Option<bool>,
+    reason: Option<String>,
+    /// The name, when target is "npc".
+    npc_name: Option<String>,
+    visibility: Option<Visibility>,
+}
+
+/// What it came to.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    target: String,
+    amount: i64,
+    /// {step, before, after}
+    #[schemars(with = "Vec<Object>")]
+    steps: Vec<Step>,
+    /// {name, before, after, max}
+    #[schemars(with = "Vec<Object>")]
+    tracks: Vec<TrackReply>,
+    /// Rules that fired, in the author's words.
+    triggers: Vec<String>,
+    /// All of them, afterwards.
+    conditions: Vec<String>,
+    /// The track is at its end.
+    incapacitated: bool,
+    /// Nothing was changed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    preview: bool,
+}
+
+#[derive(Serialize)]
+struct TrackReply {
+    name: String,
+    before: i64,
+    after: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<i64>,
+}
+
+impl Tool for ApplyDamage {
+    const NAME: &'static str = "apply_damage";
+    const TITLE: &'static str = "Apply damage or healing";
+    const DESCRIPTION: &'static str = "Applies damage (positive amount) or healing (negative), and conditions, to any character or combatant, and \
+        fires what the rules say happens at zero. Name the roll that decided the amount as roll. preview=true works it out and changes nothing.";
+    const HOT: bool = true;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = false;
+    const ALIASES: &'static [(&'static str, &'static str)] = &[("damage", "amount"), ("character", "target")];
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+        call.request.refers = params.roll;
+        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        campaign.write(call.request, move |table| apply(table, params)).await
+    }
+}
+
+fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
+    let call = DamageCall {
+        target: target(&params)?,
+        amount: amount(table, &params)?,
+        damage_type: params.damage_type,
+        track: params.track,
+        half: params.half.unwrap_or(false),
+        apply_conditions: params.apply_conditions,
+        remove_conditions: params.remove_conditions,
+        reason: params.reason,
+        roll: params.roll,
+    };
+    let wound = damage::preview(table.state, table.system(), &call)?;
+    if params.preview == Some(true) {
+        let mut common = Map::new();
+        common.insert("summary".to_owned(), Value::from(foretold(&wound)));
+        return Ok(reply::with(common, &shaped(table, wound, true)));
+    }
+    damage::decide(table, call, params.visibility)?;
+    let mut common = reply::common(table);
+    if let Some(next) = next(table, &wound) {
+        common.insert("next".to_owned(), Value::from(next));
+    }
+    Ok(reply::with(common, &shaped(table, wound, false)))
+}
+
+fn target(params: &Params) -> Result<String, Refusal> {
+    if fold(&params.target) != "npc" {
+        return Ok(params.target.clone());
+    }
+    params.npc_name.clone().ok_or_else(|| {
+        let summary = "target=\"npc\" needs npc_name. Nothing was changed. Send target=\"Goblin 1\", the name itself.";
+        Refusal::new("invalid_parameters", summary)
+    })
+}
+
+/// The amount that was named, else the total of the roll that was.
+fn amount(table: &Table, params: &Params) -> Result<i64, Refusal> {
+    if let Some(amount) = params.amount {
+        return Ok(amount);
+    }
+    match table.referred.as_ref().map(|entry| entry.rolls.iter().map(|record| record.roll.total).collect::<Vec<_>>()) {
+        None => Ok(0),
+        Some(totals) if totals.len() == 1 => Ok(totals.iter().sum()),
+        Some(totals) => {
+            let roll = params.roll.unwrap_or(0);
+            let summary = format!(
+                "Entry #{roll} holds {} rolls, so it does not say the amount. Nothing was changed. Send amount too.",
+                totals.len()
+            );
+            Err(Refusal::new("invalid_parameters", summary))
+        }
+    }
+}
+
+fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
+    let subject = wound.event.subject;
+    let conditions = if preview {
+        let now = table.state.conditions_of(subject.id).map(|condition| condition.name.clone());
+        now.filter(|name| !wound.event.lost.contains(name)).chain(wound.event.gained.clone()).collect()
+    } else {
+        table.state.conditions_of(subject.id).map(|condition| condition.name.clone()).collect()
+    };
+    Reply {
+        target: subject.name,
+        amount: wound.event.amount,
+        steps: wound.event.steps,
+        tracks: moved(wound.before, wound.after),
+        triggers: wound.event.triggers,
+        conditions,
+        incapacitated: wound.incapacitated,
+        preview,
+    }
+}
+
+fn moved(before: Option<Track>, after: Option<Track>) -> Vec<TrackReply> {
+    let (Some(before), Some(after)) = (before, after) else { return Vec::new() };
+    vec![TrackReply { name: after.name, before: before.value, after: after.value, max: after.max }]
+}
+
+fn foretold(wound: &Wound) -> String {
+    let tracks: Vec<String> = moved(wound.before.clone(), wound.after.clone())
+        .into_iter()
+        .map(|track| format!("{} {} to {}", track.name, track.before, track.after))
+        .collect();
+    let gained =
+        if wound.event.gained.is_empty() { String::new() } else { format!("; then {}", wound.event.gained.join(", ")) };
+    format!("It would be: {}, {}{gained}. Nothing was changed.", wound.event.subject.name, tracks.join("; "))
+}
+
+/// When a whole side is down, the fight may be over; only the GM can say so.
+fn next(table: &Table, wound: &Wound) -> Option<String> {
+    let combat = table.state.running_combat()?;
+    let down =
+        table.own().flat_map(|written| &written.entry.changes).any(|change| matches!(change, Change::Combatant(_)));
+    if !down || !wound.incapacitated {
+        return None;
+    }
+    let side = table
+        .state
+        .combatants_of(combat.id)
+        .find(|combatant| combatant.character == wound.event.subject.id)?
+        .side
+        .clone();
+    let standing = table.state.combatants_of(combat.id).any(|combatant| combatant.side == side && !combatant.defeated);
+    (!standing)
+        .then(|| format!("All {side} are down. If the fight is over: manage_combat action=\"end\" outcome=\"…\"."))
+}

@@ -1,0 +1,256 @@
+//! Binding arguments by a tool's own schema: every bad one is reported at once, and what models are known to send
+//! instead (`"15"` for 15, `"true"`, a list as JSON text) is read as meant and said so.
+
+use serde_json::{Map, Value};
+
+use crate::game::refusal::{Detail, Refusal};
+use crate::names::near;
+
+/// How deep an argument may nest.
+const DEPTH_MAX: usize = 6;
+/// How many bad arguments are listed.
+const BAD_MAX: usize = 20;
+
+/// Arguments in the schema's own types.
+#[derive(Debug)]
+pub struct Bound {
+    pub arguments: Map<String, Value>,
+    /// What was read otherwise than it was written.
+    pub notes: Vec<String>,
+}
+
+/// Reads the raw object by the schema.
+///
+/// # Errors
+/// `invalid_parameters` with every bad argument: its name, what is wrong, what it takes.
+pub fn bind(schema: &Map<String, Value>, aliases: &[(&str, &str)], raw: Map<String, Value>) -> Result<Bound, Refusal> {
+    let mut binder = Binder { bad: Vec::new(), notes: Vec::new() };
+    let arguments = binder.object(schema, renamed(raw, aliases), "", 0);
+    if binder.bad.is_empty() {
+        return Ok(Bound { arguments, notes: binder.notes });
+    }
+    let more = binder.bad.len().saturating_sub(BAD_MAX);
+    binder.bad.truncate(BAD_MAX);
+    let list: Vec<String> =
+        binder.bad.iter().map(|bad| format!("{}: {} (valid: {})", bad.parameter, bad.issue, bad.valid_range)).collect();
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let summary = format!("{}{more}. Nothing was rolled.", list.join("; "));
+    Err(Refusal::new("invalid_parameters", summary).details(binder.bad))
+}
+
+fn renamed(mut raw: Map<String, Value>, aliases: &[(&str, &str)]) -> Map<String, Value> {
+    for (accepted, meant) in aliases {
+        if !raw.contains_key(*meant)
+            && let Some(value) = raw.remove(*accepted)
+        {
+            raw.insert((*meant).to_owned(), value);
+        }
+    }
+    raw
+}
+
+struct Binder {
+    bad: Vec<Detail>,
+    notes: Vec<String>,
+}
+
+impl Binder {
+    fn object(
+        &mut self,
+        schema: &Map<String, Value>,
+        raw: Map<String, Value>,
+        path: &str,
+        depth: usize,
+    ) -> Map<String, Value> {
+        let empty = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+        let others = schema.get("additionalProperties").and_then(Value::as_object);
+        let mut bound = Map::new();
+        for (name, value) in raw {
+            // A null is an argument that was left out.
+            if value.is_null() {
+                continue;
+            }
+            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            match properties.get(&name).and_then(Value::as_object).or(others) {
+                Some(schema) => {
+                    if let Some(value) = self.value(schema, value, &path, depth + 1) {
+                        bound.insert(name, value);
+                    }
+                }
+                None => self.unknown(properties, &name, path),
+            }
+        }
+        for name in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+            let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+            let refused = self.bad.iter().any(|bad| bad.parameter == path);
+            if !bound.contains_key(name) && !refused {
+                let wanted = properties.get(name).and_then(Value::as_object).map_or("a value".to_owned(), wanted);
+                self.refuse(&path, "missing".to_owned(), wanted);
+            }
+        }
+        bound
+    }
+
+    fn value(&mut self, schema: &Map<String, Value>, raw: Value, path: &str, depth: usize) -> Option<Value> {
+        if depth > DEPTH_MAX {
+            self.refuse(path, "nested too deep".to_owned(), format!("at most {DEPTH_MAX} levels"));
+            return None;
+        }
+        let meant = self.coerced(schema, raw, path);
+        match (schema.get("type").and_then(Value::as_str), meant) {
+            (Some("string"), Value::String(text)) => self.string(schema, text, path),
+            (Some("integer"), Value::Number(number)) => self.integer(schema, &number, path),
+            (Some("boolean"), Value::Bool(flag)) => Some(Value::Bool(flag)),
+            (Some("array"), Value::Array(items)) => self.array(schema, items, path, depth),
+            (Some("object"), Value::Object(fields)) => Some(Value::Object(self.object(schema, fields, path, depth))),
+            (_, other) => {
+                self.refuse(path, format!("{} is not {}", shown(&other), kind(schema)), wanted(schema));
+                None
+            }
+        }
+    }
+
+    /// What a model meant by a value of another type.
+    fn coerced(&mut self, schema: &Map<String, Value>, raw: Value, path: &str) -> Value {
+        let meant = match (schema.get("type").and_then(Value::as_str), &raw) {
+            (Some("integer"), Value::String(text)) => integer(text).map(Value::from),
+            (Some("integer"), Value::Number(number)) if !number.is_i64() => whole(number.as_f64()).map(Value::from),
+            (Some("boolean"), Value::String(text)) => match text.trim().to_lowercase().as_str() {
+                "true" | "yes" => Some(Value::Bool(true)),
+                "false" | "no" => Some(Value::Bool(false)),
+                _ => None,
+            },
+            (Some("string"), Value::Number(number)) => Some(Value::String(number.to_string())),
+            (Some("array"), Value::String(text)) => match serde_json::from_str(text) {
+                Ok(Value::Array(items)) => Some(Value::Array(items)),
+                _ => Some(Value::Array(vec![raw.clone()])),
+            },
+            (Some("array"), Value::Object(_)) => Some(Value::Array(vec![raw.clone()])),
+            (Some("object"), Value::String(text)) => match serde_json::from_str(text) {
+                Ok(Value::Object(fields)) => Some(Value::Object(fields)),
+                _ if schema.get("properties").is_some_and(|properties| properties.get("name").is_some()) => {
+                    Some(Value::Object(Map::from_iter([("name".to_owned(), raw.clone())])))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        match meant {
+            Some(meant) => {
+                self.notes.push(format!("{path}: {} read as {}", shown(&raw), shown(&meant)));
+                meant
+            }
+            None => raw,
+        }
+    }
+
+    fn string(&mut self, schema: &Map<String, Value>, text: String, path: &str) -> Option<Value> {
+        if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
+            let lower = text.trim().to_lowercase();
+            let found = allowed.iter().filter_map(Value::as_str).find(|word| *word == lower);
+            if found.is_none() {
+                let words: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
+                let suggestion =
+                    near(&lower, words.iter().copied()).first().map_or(String::new(), |word| format!("; near: {word}"));
+                self.refuse(
+                    path,
+                    format!("{} is not one of them{suggestion}", shown(&Value::String(text))),
+                    words.join(", "),
+                );
+            }
+            return found.map(Value::from);
+        }
+        match schema.get("maxLength").and_then(Value::as_u64) {
+            Some(most) if text.chars().count() as u64 > most => {
+                self.refuse(
+                    path,
+                    format!("{} characters long", text.chars().count()),
+                    format!("at most {most} characters"),
+                );
+                None
+            }
+            _ => Some(Value::String(text)),
+        }
+    }
+
+    fn integer(&mut self, schema: &Map<String, Value>, number: &serde_json::Number, path: &str) -> Option<Value> {
+        let bound = |key: &str| schema.get(key).and_then(|bound| bound.as_i64().or_else(|| whole(bound.as_f64())));
+        let (low, high) = (bound("minimum").unwrap_or(i64::MIN), bound("maximum").unwrap_or(i64::MAX));
+        match number.as_i64().filter(|value| (low..=high).contains(value)) {
+            Some(value) => Some(Value::from(value)),
+            None => {
+                self.refuse(path, format!("{number} is not {}", kind(schema)), wanted(schema));
+                None
+            }
+        }
+    }
+
+    fn array(&mut self, schema: &Map<String, Value>, items: Vec<Value>, path: &str, depth: usize) -> Option<Value> {
+        let most = schema.get("maxItems").and_then(Value::as_u64).unwrap_or(1000);
+        if items.len() as u64 > most {
+            self.refuse(path, format!("{} items", items.len()), format!("at most {most} items"));
+            return None;
+        }
+        let Some(item) = schema.get("items").and_then(Value::as_object) else { return Some(Value::Array(items)) };
+        let bound = (0..)
+            .zip(items)
+            .filter_map(|(nth, value): (usize, Value)| self.value(item, value, &format!("{path}[{nth}]"), depth + 1));
+        Some(Value::Array(bound.collect()))
+    }
+
+    fn unknown(&mut self, properties: &Map<String, Value>, name: &str, path: String) {
+        let known: Vec<&str> = properties.keys().map(String::as_str).collect();
+        let near = near(name, known.iter().copied());
+        let valid = if near.is_empty() { known.join(", ") } else { near.join(", ") };
+        self.refuse(&path, "no such parameter".to_owned(), valid);
+    }
+
+    fn refuse(&mut self, parameter: &str, issue: String, valid_range: String) {
+        self.bad.push(Detail { parameter: parameter.to_owned(), issue, valid_range });
+    }
+}
+
+/// `15`, `+15`, `#15`, `15.0`.
+fn integer(text: &str) -> Option<i64> {
+    let text = text.trim().trim_start_matches('#');
+    text.parse().ok().or_else(|| whole(text.parse().ok()))
+}
+
+/// A number that is whole and exact in a double.
+fn whole(number: Option<f64>) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53 by the filter")]
+    number.filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).map(|number| number as i64)
+}
+
+fn kind(schema: &Map<String, Value>) -> &'static str {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("integer") => "a whole number in range",
+        Some("boolean") => "true or false",
+        Some("array") => "a list",
+        Some("object") => "an object",
+        _ => "text",
+    }
+}
+
+fn wanted(schema: &Map<String, Value>) -> String {
+    match (schema.get("type").and_then(Value::as_str), schema.get("minimum"), schema.get("maximum")) {
+        (Some("integer"), Some(low), Some(high)) => format!("{low} to {high}"),
+        (Some("integer"), Some(low), None) => format!("{low} or more"),
+        (Some("integer"), ..) => "a whole number".to_owned(),
+        (Some("string"), ..) => match schema.get("enum").and_then(Value::as_array) {
+            Some(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+            None => "text".to_owned(),
+        },
+        _ => kind(schema).to_owned(),
+    }
+}
+
+/// A value as it is quoted back, cut short.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
+        None => text,
+    }
+}

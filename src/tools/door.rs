@@ -1,0 +1,127 @@
+//! A door: what the protocol needs of a tool, without its types.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::{
+    apply_damage, bind, get_character, manage_character, manage_combat, manage_session, reply, roll_dice, schema,
+    skill_check,
+};
+use crate::game::limits::{self, LIMITS};
+use crate::game::refusal::Refusal;
+use crate::session::{Answer, CallError, Host, Request};
+use crate::store::{canonical, chain};
+
+/// A tool: its words, its parameters, its reply, and what it does.
+pub trait Tool: 'static {
+    const NAME: &'static str;
+    const TITLE: &'static str;
+    /// Under 2000 bytes.
+    const DESCRIPTION: &'static str;
+    /// Needed so often that clients should load it at once.
+    const HOT: bool;
+    const READ_ONLY: bool;
+    const DESTRUCTIVE: bool;
+    /// Other names of parameters: `(accepted, meant)`.
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
+    type Params: DeserializeOwned + JsonSchema + Send;
+    type Reply: JsonSchema;
+
+    /// Carries one call out.
+    fn call(host: &Host, call: Call, params: Self::Params) -> impl Future<Output = Result<Answer, CallError>> + Send;
+}
+
+/// What every call may bring besides its tool's parameters.
+#[derive(Debug, Default)]
+pub struct Call {
+    pub campaign: Option<String>,
+    pub request: Request,
+}
+
+type Run = for<'a> fn(
+    &'a Host,
+    Map<String, Value>,
+) -> Pin<Box<dyn Future<Output = Result<Map<String, Value>, CallError>> + Send + 'a>>;
+
+/// A tool with its types left behind.
+pub struct Door {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
+    pub hot: bool,
+    pub read_only: bool,
+    pub destructive: bool,
+    pub input: Map<String, Value>,
+    pub output: Map<String, Value>,
+    run: Run,
+}
+
+impl Door {
+    /// Binds the arguments and makes the call.
+    pub async fn call(&self, host: &Host, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
+        (self.run)(host, arguments).await
+    }
+
+    fn of<T: Tool>() -> Door {
+        Door {
+            name: T::NAME,
+            title: T::TITLE,
+            description: T::DESCRIPTION,
+            hot: T::HOT,
+            read_only: T::READ_ONLY,
+            destructive: T::DESTRUCTIVE,
+            input: schema::input::<T::Params>(T::READ_ONLY),
+            output: schema::output::<T::Reply>(),
+            run: |host, arguments| Box::pin(run::<T>(host, arguments)),
+        }
+    }
+}
+
+/// Every tool, in the order it is listed.
+pub fn doors() -> &'static [Door] {
+    static DOORS: LazyLock<Vec<Door>> = LazyLock::new(|| {
+        vec![
+            Door::of::<roll_dice::RollDice>(),
+            Door::of::<skill_check::SkillCheck>(),
+            Door::of::<apply_damage::ApplyDamage>(),
+            Door::of::<get_character::GetCharacter>(),
+            Door::of::<manage_character::ManageCharacter>(),
+            Door::of::<manage_combat::ManageCombat>(),
+            Door::of::<manage_session::ManageSession>(),
+        ]
+    });
+    &DOORS
+}
+
+async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
+    let door = doors().iter().find(|door| door.name == T::NAME);
+    let input = door.map(|door| &door.input).ok_or_else(|| CallError::Failure(format!("no door for {}", T::NAME)))?;
+    let bound = bind::bind(input, T::ALIASES, arguments)?;
+    let hash =
+        chain::sha256(&canonical::bytes(&bound.arguments).map_err(|error| CallError::Failure(error.to_string()))?);
+    let (call, rest) = envelope::<T>(bound.arguments, hash)?;
+    let params: T::Params = serde_json::from_value(Value::Object(rest))
+        .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}. Nothing was rolled.", T::NAME)))?;
+    let answer = T::call(host, call, params).await?;
+    Ok(reply::finish(answer, bound.notes))
+}
+
+/// Takes what is common to all tools out of the arguments.
+fn envelope<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result<(Call, Map<String, Value>), Refusal> {
+    let mut text = |name: &str| match arguments.remove(name) {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    };
+    let (campaign, request_id) = (text("campaign"), text("request_id"));
+    if let Some(request_id) = &request_id {
+        limits::text("request_id", request_id, LIMITS.request_id)?;
+    }
+    let after = arguments.remove("after").and_then(|after| after.as_u64());
+    let request = Request { tool: T::NAME, request_id, arguments: hash, after, refers: None };
+    Ok((Call { campaign, request }, arguments))
+}

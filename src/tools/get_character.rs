@@ -1,0 +1,133 @@
+//! `get_character`: one sheet, or the list.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::door::{Call, Tool};
+use super::reply;
+use super::schema::Object;
+use crate::game::refusal::Refusal;
+use crate::game::state::Character;
+use crate::game::tracks::reading;
+use crate::game::{character, lookup, sheet};
+use crate::session::live::View;
+use crate::session::{Answer, CallError, Host};
+
+/// The tool.
+pub struct GetCharacter;
+
+/// Whose sheet, and how much of it.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    /// A name. May be left out with a single player character.
+    character: Option<String>,
+    /// full; brief: one line; sheet: Markdown to read out.
+    view: Option<Detail>,
+    /// Everybody in one line each.
+    list: Option<bool>,
+}
+
+/// How much of the sheet.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Detail {
+    #[default]
+    Full,
+    Brief,
+    Sheet,
+}
+
+/// The sheet, or the list.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, notes, gm_notes}
+    #[schemars(with = "Object")]
+    character: Option<Value>,
+    /// Markdown.
+    sheet: Option<String>,
+    /// One line each.
+    characters: Option<Vec<String>>,
+    /// What the rules ask for and it still lacks.
+    missing: Option<Vec<String>>,
+}
+
+impl Tool for GetCharacter {
+    const NAME: &'static str = "get_character";
+    const TITLE: &'static str = "Character sheet";
+    const DESCRIPTION: &'static str = "Reads one character's sheet (scores with their modifiers, skills, tracks, conditions, what is still missing), or with list=true names everybody.";
+    const HOT: bool = true;
+    const READ_ONLY: bool = true;
+    const DESTRUCTIVE: bool = false;
+    const ALIASES: &'static [(&'static str, &'static str)] = &[("name", "character")];
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let reply = campaign.read(|view| look(view, &params)).await?;
+        Ok(Answer { reply, replayed: false, since: Vec::new() })
+    }
+}
+
+fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
+    let (state, system) = (view.state, &*view.setting.system);
+    let mut common = Map::new();
+    if params.list == Some(true) {
+        let lines: Vec<String> = state.characters.values().map(|character| brief(view, character)).collect();
+        common.insert("summary".to_owned(), Value::from(format!("{} characters.", lines.len())));
+        common.insert("characters".to_owned(), Value::from(lines));
+        return Ok(common);
+    }
+    let found = match &params.character {
+        Some(name) => lookup::character(state, system, name)?,
+        None => lookup::sole_player(state, system)?,
+    };
+    common.insert("summary".to_owned(), Value::from(brief(view, found)));
+    let missing = character::missing(state, system, found);
+    if !missing.is_empty() {
+        common.insert("missing".to_owned(), Value::from(missing));
+    }
+    match params.view.unwrap_or_default() {
+        Detail::Brief => {}
+        Detail::Sheet => drop(common.insert("sheet".to_owned(), Value::from(sheet::sheet(state, system, found, true)))),
+        Detail::Full => drop(common.insert("character".to_owned(), full(view, found))),
+    }
+    Ok(reply::with(common, &()))
+}
+
+/// "Aria, player, level 1: Hit points 9/12; dazed".
+pub fn brief(view: &View, character: &Character) -> String {
+    let tracks: Vec<String> =
+        view.state.tracks_of(character.id).map(|track| format!("{} {}", track.name, reading(track))).collect();
+    let conditions: Vec<&str> =
+        view.state.conditions_of(character.id).map(|condition| condition.name.as_str()).collect();
+    let tracks = if tracks.is_empty() { "no tracks yet".to_owned() } else { tracks.join(", ") };
+    let conditions = if conditions.is_empty() { String::new() } else { format!("; {}", conditions.join(", ")) };
+    format!("{}, {}, level {}: {tracks}{conditions}.", character.name, character.kind.as_str(), character.level)
+}
+
+fn full(view: &View, character: &Character) -> Value {
+    let system = &view.setting.system;
+    let attributes = character.attributes.iter().map(|(name, score)| {
+        let modifier = system.attribute(name).ok().and_then(|attribute| attribute.modifier(*score).ok());
+        (name.clone(), json!({"score": score, "modifier": modifier}))
+    });
+    let tracks = view
+        .state
+        .tracks_of(character.id)
+        .map(|track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max}));
+    let conditions = view.state.conditions_of(character.id).map(|condition| condition.name.clone());
+    json!({
+        "name": character.name,
+        "kind": character.kind.as_str(),
+        "level": character.level,
+        "xp": character.xp,
+        "attributes": attributes.collect::<Map<String, Value>>(),
+        "skills": character.skills,
+        "tracks": tracks.collect::<Vec<Value>>(),
+        "conditions": conditions.collect::<Vec<String>>(),
+        "notes": character.notes,
+        "gm_notes": character.gm_notes,
+    })
+}

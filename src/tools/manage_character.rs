@@ -1,0 +1,139 @@
+//! `manage_character`: makes and changes characters.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::door::{Call, Tool};
+use super::reply;
+use super::schema::Object;
+use crate::game::character::{self, Sheet};
+use crate::game::event::{Event, Field};
+use crate::game::refusal::Refusal;
+use crate::game::sheet;
+use crate::game::state::Kind;
+use crate::game::table::Table;
+use crate::session::{Answer, CallError, Host};
+
+/// The tool.
+pub struct ManageCharacter;
+
+/// What to do, with whom, and the fields of the sheet.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    action: Action,
+    /// Whom to update.
+    character: Option<String>,
+    /// The new one's name, or a new name.
+    name: Option<String>,
+    /// player unless you say otherwise.
+    kind: Option<Kind>,
+    /// Scores by name or abbreviation: {"STR": 12}.
+    #[serde(default)]
+    attributes: BTreeMap<String, i64>,
+    /// Bonuses by skill: {"Stealth": 2}.
+    #[serde(default)]
+    skills: BTreeMap<String, i64>,
+    level: Option<i64>,
+    xp: Option<i64>,
+    /// Values by track: {"Hit points": 9}.
+    #[serde(default)]
+    tracks: BTreeMap<String, i64>,
+    /// For everybody.
+    notes: Option<String>,
+    /// For the GM only.
+    gm_notes: Option<String>,
+    /// Why a score may lie outside its range; logged.
+    override_reason: Option<String>,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    Create,
+    Update,
+}
+
+/// The character as it is now.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    character: String,
+    /// {field, before, after}
+    #[schemars(with = "Vec<Object>")]
+    changed: Vec<Field>,
+    /// What the rules ask for and it still lacks.
+    missing: Vec<String>,
+    /// Markdown.
+    sheet: String,
+}
+
+impl Tool for ManageCharacter {
+    const NAME: &'static str = "manage_character";
+    const TITLE: &'static str = "Make or change a character";
+    const DESCRIPTION: &'static str = "create makes a player character, companion or non-player character; update changes fields. Scores are \
+        checked against the ranges System.md declares; hit points and other tracks are worked out from its rules. The reply lists what the \
+        rules still ask for.";
+    const HOT: bool = false;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = true;
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        campaign.write(call.request, move |table| manage(table, params)).await
+    }
+}
+
+fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
+    let (action, who) = (params.action, params.character.clone());
+    let sheet = Sheet {
+        name: params.name,
+        kind: params.kind,
+        level: params.level,
+        xp: params.xp,
+        attributes: params.attributes,
+        skills: params.skills,
+        tracks: params.tracks,
+        notes: params.notes,
+        gm_notes: params.gm_notes,
+        override_reason: params.override_reason,
+    };
+    match action {
+        // A model that means the new one's name may send it as character.
+        Action::Create => character::create(table, Sheet { name: sheet.name.or(who), ..sheet })?,
+        Action::Update => match who.or_else(|| sheet.name.clone()) {
+            Some(who) => character::update(table, &who, sheet)?,
+            None => {
+                let summary = "update needs to know whom. Nothing was changed. Send character=\"Aria\" with the fields that change.";
+                return Err(Refusal::new("invalid_parameters", summary));
+            }
+        },
+    };
+    Ok(shaped(table))
+}
+
+fn shaped(table: &Table) -> Map<String, Value> {
+    let mut common = reply::common(table);
+    let event = table.own().next().map(|written| &written.entry.event);
+    let (subject, changed) = match event {
+        Some(Event::CharacterCreated { subject }) => (subject, Vec::new()),
+        Some(Event::CharacterUpdated { subject, fields, .. }) => (subject, fields.clone()),
+        _ => return common,
+    };
+    let Some(row) = table.state.characters.get(&subject.id) else { return common };
+    let missing = character::missing(table.state, table.system(), row);
+    if !missing.is_empty() {
+        let next = format!(
+            "Still missing: {}. Send manage_character action=\"update\" character=\"{}\".",
+            missing.join("; "),
+            row.name
+        );
+        common.insert("next".to_owned(), Value::from(next));
+    }
+    let sheet = sheet::sheet(table.state, table.system(), row, true);
+    reply::with(common, &Reply { character: row.name.clone(), changed, missing, sheet })
+}

@@ -1,0 +1,161 @@
+//! `manage_session`: opens and closes sittings, and says where the game stands.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::door::{Call, Tool};
+use super::get_character::brief;
+use super::reply;
+use crate::game::instant::iso;
+use crate::game::refusal::Refusal;
+use crate::game::session;
+use crate::game::state::Kind;
+use crate::game::table::Table;
+use crate::session::live::View;
+use crate::session::{Answer, CallError, Host};
+
+/// The tool.
+pub struct ManageSession;
+
+/// What to do.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    action: Action,
+    /// For start.
+    title: Option<String>,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    Start,
+    End,
+    Status,
+}
+
+/// Where the game stands.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    campaign: String,
+    adventure: String,
+    /// The rules' title; absent in a narrative adventure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+    /// The open sitting's number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<u32>,
+    /// ISO-8601, UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_started: Option<String>,
+    /// Entries in the log.
+    log_length: u64,
+    /// Player characters and companions, one line each.
+    party: Vec<String>,
+    /// The running fight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    combat: Option<String>,
+    /// What the author should look at.
+    problems: Vec<String>,
+}
+
+impl Tool for ManageSession {
+    const NAME: &'static str = "manage_session";
+    const TITLE: &'static str = "Sessions";
+    const DESCRIPTION: &'static str = "status says where the game stands: rules, party, running fight, length of the log. start opens a sitting, end \
+        closes it and writes a checkpoint of the log. A write outside a sitting opens one by itself.";
+    const HOT: bool = false;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = true;
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let problems = problems(host);
+        if params.action == Action::Status {
+            let reply = campaign.read(|view| Ok(status(view, problems))).await?;
+            return Ok(Answer { reply, replayed: false, since: Vec::new() });
+        }
+        let ends = params.action == Action::End;
+        let answer = campaign.write(call.request, move |table| manage(table, params)).await?;
+        if ends && !answer.replayed {
+            campaign.checkpoint().await?;
+        }
+        Ok(answer)
+    }
+}
+
+fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
+    match params.action {
+        Action::Start => session::start(table, params.title)?,
+        Action::End => session::end(table)?,
+        Action::Status => 0,
+    };
+    let mut common = reply::common(table);
+    if let Some(session) = table.state.sessions.values().next_back() {
+        common.insert("session".to_owned(), Value::from(session.number));
+    }
+    Ok(common)
+}
+
+/// What could not be read of the rules, for the GM to tell the author.
+fn problems(host: &Host) -> Vec<String> {
+    let reading = &host.adventure.reading;
+    let plain = crate::diagnostic::render::plain(&reading.diagnostics, &reading.sources);
+    host.adventure.problems.iter().cloned().chain(plain.lines().map(str::to_owned)).take(20).collect()
+}
+
+fn status(view: &View, problems: Vec<String>) -> Map<String, Value> {
+    let state = view.state;
+    let open = state.open_session();
+    let party = state
+        .characters
+        .values()
+        .filter(|character| character.kind != Kind::Npc)
+        .map(|character| brief(view, character))
+        .collect();
+    let combat = state.running_combat().map(|combat| {
+        let title = combat.title.as_deref().unwrap_or("a fight");
+        format!("{title}, round {}; manage_combat action=\"status\" shows it", combat.round)
+    });
+    let system = &view.setting.system;
+    let reply = Reply {
+        campaign: view.setting.campaign.clone(),
+        adventure: view.setting.adventure.clone(),
+        rules: if system.narrative { None } else { system.title.clone() },
+        session: open.map(|session| session.number),
+        session_started: open.map(|session| iso(session.started_at)),
+        log_length: view.head.seq,
+        party,
+        combat,
+        problems,
+    };
+    let mut common = Map::new();
+    common.insert("summary".to_owned(), Value::from(told(&reply)));
+    if view.head.seq > 0 {
+        common.insert("receipt".to_owned(), Value::from(view.head.receipt()));
+    }
+    reply::with(common, &reply)
+}
+
+fn told(reply: &Reply) -> String {
+    let rules = reply.rules.as_deref().unwrap_or("no rules: a narrative adventure");
+    let session = reply.session.map_or("no session is open".to_owned(), |number| format!("session {number} is open"));
+    let party = if reply.party.is_empty() {
+        "nobody has made a character yet".to_owned()
+    } else {
+        format!("{} in the party", reply.party.len())
+    };
+    let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight is going on: {combat}"));
+    let problems = if reply.problems.is_empty() {
+        String::new()
+    } else {
+        format!("; the rules have {} remarks, see problems", reply.problems.len())
+    };
+    format!(
+        "{} ({rules}): {session}, {party}, {} entries in the log{combat}{problems}.",
+        reply.campaign, reply.log_length
+    )
+}

@@ -1,0 +1,38 @@
+//! The tools an assistant sees, one file each: parameters, one call to the campaign, the shape of the reply.
+//!
+//! A fixed list in a fixed order. Nothing here knows the protocol; `mcp` binds it. Arguments are bound from the raw
+//! object by the tool's own schema ([`bind`]), so that every bad one is reported at once.
+
+pub mod apply_damage;
+pub mod bind;
+pub mod door;
+pub mod get_character;
+pub mod manage_character;
+pub mod manage_combat;
+pub mod manage_session;
+pub mod reply;
+pub mod roll_dice;
+pub mod schema;
+pub mod skill_check;
+
+pub use door::{Call, Door, Tool, doors};
+
+/// What the assistant is told about the server as a whole; under 2000 bytes, because clients cut what is longer.
+pub const INSTRUCTIONS: &str = "\
+Rollbook is this table's book of record: it rolls the dice, resolves checks by the adventure's own System.md, keeps \
+characters and fights, and writes everything to a log that cannot be edited.
+
+Never make up a die, a total, a hit point or whose turn it is: call a tool and narrate what it answers.
+- roll_dice: damage, tables, anything without a rule. skill_check: anything the rules resolve (attacks and saves too); name the skill \
+and, where the rules want one, the difficulty.
+- apply_damage: every wound and every healing (negative amount), right after the roll that decided it; name that roll's log number as roll.
+- manage_combat: start names everybody, foes with their hp from the adventure; next_turn after each turn; end when the story says so. \
+Nothing ends a fight by itself.
+- manage_character makes and changes characters; get_character reads them. manage_session opens and closes a sitting; status shows where \
+the game stands, so call it first when you come back.
+
+Secrets: visibility=\"gm\" hides a roll from players (or \"blind\": they learn that dice fell; \"outcome_only\": they learn the outcome). \
+Read summary yourself; say only player_text to the players. When player_text is absent, say nothing of it.
+
+Every reply has summary, log (the entry's number) and receipt. A refusal changes nothing, rolls nothing, and says what to send instead. \
+When a reply got lost, send the same call with the same request_id: it acts once.";

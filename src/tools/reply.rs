@@ -1,0 +1,147 @@
+//! What every reply has in common.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::schema::Object;
+use crate::game::entry::{RollRecord, Visibility};
+use crate::game::instant::iso;
+use crate::game::table::{Table, Written};
+use crate::game::visibility::{Audience, project};
+use crate::session::Answer;
+
+/// The fields of every reply; here for their schema.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "the fields are the schema")]
+pub struct Common {
+    /// What happened, in words, for the GM.
+    summary: String,
+    /// What may be said to the players; absent when nothing may.
+    player_text: Option<String>,
+    /// The entry's number.
+    log: Option<u64>,
+    /// First and last entry of this call.
+    entries: Option<Vec<u64>>,
+    /// Proof of the log so far.
+    receipt: Option<String>,
+    /// Answered before; nothing was done now.
+    replayed: Option<bool>,
+    /// The rule that decided.
+    rule: Option<String>,
+    /// The obvious next call.
+    next: Option<String>,
+    /// Arguments read otherwise than written.
+    noted: Option<Vec<String>>,
+    /// What came after the entry you know.
+    since: Option<Vec<String>>,
+}
+
+/// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
+pub fn common(table: &Table) -> Map<String, Value> {
+    let mut reply = Map::new();
+    let own: Vec<&Written> = table.own().collect();
+    let told: Vec<String> = own
+        .iter()
+        .filter_map(|written| project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text))
+        .collect();
+    reply.insert("summary".to_owned(), Value::from(told.join(" ")));
+    let players: Vec<&str> =
+        own.iter().filter_map(|written| written.players.seen.as_ref().map(|seen| seen.text.as_str())).collect();
+    if !players.is_empty() {
+        reply.insert("player_text".to_owned(), Value::from(players.join(" ")));
+    }
+    if let (Some(first), Some(last)) = (own.first(), own.last()) {
+        reply.insert("log".to_owned(), Value::from(first.seq));
+        if last.seq != first.seq {
+            reply.insert("entries".to_owned(), Value::from(vec![first.seq, last.seq]));
+        }
+        if let Some(rule) = own.iter().find_map(|written| written.entry.rule.clone()) {
+            reply.insert("rule".to_owned(), Value::from(rule));
+        }
+    }
+    reply
+}
+
+/// Puts a reply's own fields beside the common ones.
+pub fn with<T: Serialize>(mut common: Map<String, Value>, own: &T) -> Map<String, Value> {
+    if let Ok(Value::Object(own)) = serde_json::to_value(own) {
+        common.extend(own);
+    }
+    common
+}
+
+/// Adds what is not part of the stored answer: that it is a replay, what was noted, what came since.
+pub fn finish(answer: Answer, notes: Vec<String>) -> Map<String, Value> {
+    let mut reply = answer.reply;
+    if answer.replayed {
+        reply.insert("replayed".to_owned(), Value::Bool(true));
+    }
+    if !notes.is_empty() {
+        reply.insert("noted".to_owned(), Value::from(notes));
+    }
+    if !answer.since.is_empty() {
+        let since: Vec<String> = answer.since.into_iter().map(|(seq, text)| format!("#{seq} {text}")).collect();
+        reply.insert("since".to_owned(), Value::from(since));
+    }
+    reply
+}
+
+/// A roll as replies show it.
+#[derive(Serialize, JsonSchema)]
+pub struct RollReply {
+    /// UUID.
+    pub roll_id: String,
+    /// ISO-8601, UTC.
+    pub timestamp: String,
+    /// Canonical notation.
+    pub expression: String,
+    /// In order of the draws: dice {count, sides, dice, kept, subtotal} or constant {value}.
+    #[schemars(with = "Vec<Object>")]
+    pub terms: Value,
+    /// Every face in the order of the draws.
+    pub individual_rolls: Vec<i64>,
+    pub total: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub successes: Option<i64>,
+    /// One line of arithmetic.
+    pub explanation: String,
+    /// {source, nonce}
+    #[schemars(with = "Object")]
+    pub rng: Value,
+    pub visibility: String,
+    /// Players see the dice.
+    pub visible: bool,
+}
+
+impl RollReply {
+    /// The first roll of an entry.
+    pub fn of(written: &Written) -> Option<RollReply> {
+        written.entry.rolls.first().map(|record| RollReply::record(written, record))
+    }
+
+    fn record(written: &Written, record: &RollRecord) -> RollReply {
+        RollReply {
+            roll_id: record.roll_id.clone(),
+            timestamp: iso(written.entry.at),
+            expression: record.roll.expression.clone(),
+            terms: serde_json::to_value(&record.roll.terms).unwrap_or_default(),
+            individual_rolls: record.roll.faces(),
+            total: record.roll.total,
+            successes: record.roll.successes,
+            explanation: record.roll.explanation.clone(),
+            rng: serde_json::json!({"source": record.source, "nonce": record.nonce}),
+            visibility: written.entry.visibility.as_str().to_owned(),
+            visible: written.players.whole,
+        }
+    }
+}
+
+/// `visible: false` is the GM's eyes only; a named visibility says more and wins.
+pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Option<Visibility> {
+    named.or(match visible {
+        Some(true) => Some(Visibility::Public),
+        Some(false) => Some(Visibility::Gm),
+        None => None,
+    })
+}

@@ -1,0 +1,141 @@
+//! The tools' schemas: made from the Rust types, then made lean, because a client reads all of them at its start.
+//!
+//! No `$ref`, no `null`, no `oneOf` where an `enum` says the same, nothing untyped.
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
+
+use super::reply::Common;
+
+/// An object whose fields the description tells; for replies, where the reader needs no grammar.
+pub struct Object;
+
+impl JsonSchema for Object {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Object".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "object"})
+    }
+}
+
+/// The schema of a tool's parameters with those common to all: `campaign`, and for tools that write `request_id` and `after`.
+pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
+    let mut schema = lean(generated::<P>());
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return schema };
+    properties
+        .insert("campaign".to_owned(), json!({"type": "string", "description": "Only when the server holds several."}));
+    if !read_only {
+        let once = "The same id again returns the same answer and does nothing twice.";
+        properties.insert("request_id".to_owned(), json!({"type": "string", "description": once, "maxLength": 200}));
+        let since = "The last entry you know: the reply lists what came after it.";
+        properties.insert("after".to_owned(), json!({"type": "integer", "minimum": 0, "description": since}));
+    }
+    schema.insert("additionalProperties".to_owned(), Value::Bool(false));
+    schema
+}
+
+/// The schema of a tool's reply: its own fields and the common ones, only `summary` required, anything else allowed, so
+/// that a refusal fits too.
+pub fn output<R: JsonSchema>() -> Map<String, Value> {
+    let mut properties = Map::new();
+    for schema in [generated::<Common>(), generated::<R>()] {
+        if let Some(Value::Object(own)) = lean(schema).remove("properties") {
+            properties.extend(own.into_iter().map(|(name, schema)| (name, shallow(schema))));
+        }
+    }
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), Value::Object(properties));
+    schema.insert("required".to_owned(), json!(["summary"]));
+    schema
+}
+
+fn generated<T: JsonSchema>() -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    match settings.into_generator().into_root_schema_for::<T>().to_value() {
+        Value::Object(schema) => schema,
+        _ => Map::new(),
+    }
+}
+
+/// A schema without what a reader can do without.
+fn lean(mut schema: Map<String, Value>) -> Map<String, Value> {
+    for key in ["$schema", "title", "format", "default"] {
+        schema.remove(key);
+    }
+    if let Some(inner) = only_alternative(&mut schema) {
+        for (key, value) in inner {
+            schema.entry(key).or_insert(value);
+        }
+    }
+    constants(&mut schema);
+    if let Some(Value::Array(types)) = schema.get("type").cloned() {
+        let mut types = types.into_iter().filter(|kind| kind != "null");
+        if let Some(only) = types.next() {
+            schema.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    schema.into_iter().map(|(key, value)| (key.clone(), lean_value(&key, value))).collect()
+}
+
+fn lean_value(key: &str, value: Value) -> Value {
+    match (key, value) {
+        ("properties", Value::Object(properties)) => {
+            let lean_property = |(name, schema)| match schema {
+                Value::Object(schema) => (name, Value::Object(lean(schema))),
+                other => (name, other),
+            };
+            Value::Object(properties.into_iter().map(lean_property).collect())
+        }
+        ("items" | "additionalProperties", Value::Object(schema)) => Value::Object(lean(schema)),
+        (_, other) => other,
+    }
+}
+
+/// `anyOf: [X, null]` is an optional X.
+fn only_alternative(schema: &mut Map<String, Value>) -> Option<Map<String, Value>> {
+    let Some(Value::Array(alternatives)) = schema.remove("anyOf") else { return None };
+    alternatives.into_iter().find_map(|alternative| match alternative {
+        Value::Object(alternative) if alternative.get("type") != Some(&json!("null")) => Some(alternative),
+        _ => None,
+    })
+}
+
+/// `oneOf` constants are an `enum`; what each means goes into the description.
+fn constants(schema: &mut Map<String, Value>) {
+    let Some(Value::Array(variants)) = schema.get("oneOf") else { return };
+    let constants: Option<Vec<Value>> = variants
+        .iter()
+        .flat_map(|variant| match variant.get("enum").and_then(Value::as_array) {
+            Some(values) => values.iter().cloned().map(Some).collect(),
+            None => vec![variant.get("const").cloned()],
+        })
+        .collect();
+    if let Some(constants) = constants {
+        schema.remove("oneOf");
+        schema.insert("type".to_owned(), json!("string"));
+        schema.insert("enum".to_owned(), Value::Array(constants));
+    }
+}
+
+/// A reply's field: what it is and what it means, without what lies deeper.
+fn shallow(schema: Value) -> Value {
+    let Value::Object(mut schema) = schema else { return schema };
+    for key in ["properties", "required", "minimum", "maximum", "additionalProperties", "minItems", "maxItems", "enum"]
+    {
+        schema.remove(key);
+    }
+    if let Some(items) = schema.remove("items") {
+        schema.insert("items".to_owned(), shallow(items));
+    }
+    if !schema.contains_key("type") {
+        schema.insert("type".to_owned(), json!("object"));
+    }
+    Value::Object(schema)
+}
