@@ -132,6 +132,7 @@ create table combats (
     round integer not null,
     current integer,
     outcome text,
+    moved_at integer not null,
     constraint combats_key primary key (campaign, id)
 ) strict, without rowid;
 

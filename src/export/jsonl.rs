@@ -48,10 +48,15 @@ fn text(line: &Line, audience: Audience) -> Result<String, StoreError> {
     } else if audience == Audience::Gm {
         fields.push(format!("\"public\":{}", raw(&line.row.public).map_err(unreadable)?));
     }
-    fields.push(format!("\"proof\":{}", Value::Object(proof::block(line, audience))));
-    if audience == Audience::Gm || line.whole {
-        fields.push(format!("\"body\":{}", raw(&line.row.body).map_err(unreadable)?));
+    // The players' body carries entry numbers, which only a proof may.
+    let body = format!("\"body\":{}", raw(&line.row.body).map_err(unreadable)?);
+    let mut proof = proof::block(line, audience);
+    match audience {
+        Audience::Gm => fields.push(body),
+        Audience::Player if line.whole => proof.push(body),
+        Audience::Player => {}
     }
+    fields.push(format!("\"proof\":{{{}}}", proof.join(",")));
     Ok(format!("{{{}}}", fields.join(",")))
 }
 
@@ -66,15 +71,17 @@ struct Copied<'a> {
     public: Option<&'a RawValue>,
     #[serde(borrow, default)]
     body: Option<&'a RawValue>,
-    proof: Proof,
+    proof: Proof<'a>,
 }
 
 #[derive(serde::Deserialize)]
-struct Proof {
+struct Proof<'a> {
     seq: u64,
     commitment: String,
     chain: String,
     salt: Option<String>,
+    #[serde(borrow, default)]
+    body: Option<&'a RawValue>,
 }
 
 /// Verifies an exported copy on its own: every link, every body that is there. Answers the head it reaches and what is wrong.
@@ -114,7 +121,7 @@ fn checked(uuid: &uuid::Uuid, head: Head, copied: &Copied, findings: &mut Vec<St
         find("the entry before it is missing");
     }
     let commitment = unhex::<32>(&proof.commitment).unwrap_or_default();
-    if let Some(body) = copied.body {
+    if let Some(body) = copied.body.or(proof.body) {
         let salt = proof.salt.as_deref().and_then(unhex::<32>).unwrap_or_default();
         if chain::commitment(&salt, body.get().as_bytes()) != commitment {
             find("its body is not the one that was committed to");

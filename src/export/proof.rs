@@ -4,20 +4,19 @@
 //! commitment of the others. From these every link can be worked out again, so nothing can be left out or changed; a
 //! secret revealed later is checked against its commitment.
 
-use serde_json::{Map, Value, json};
-
 use super::lines::Line;
 use crate::game::visibility::Audience;
 
-/// The proof block of one entry.
-pub fn block(line: &Line, audience: Audience) -> Map<String, Value> {
+/// The fields of the proof block of one entry, as JSON members; the body is added by the caller.
+pub fn block(line: &Line, audience: Audience) -> Vec<String> {
     let row = &line.row;
-    let mut proof = Map::new();
-    proof.insert("seq".to_owned(), json!(row.seq));
-    proof.insert("commitment".to_owned(), json!(hex(&row.commitment)));
-    proof.insert("chain".to_owned(), json!(hex(&row.chain)));
+    let mut proof = vec![
+        format!("\"seq\":{}", row.seq),
+        format!("\"commitment\":\"{}\"", hex(&row.commitment)),
+        format!("\"chain\":\"{}\"", hex(&row.chain)),
+    ];
     if audience == Audience::Gm || line.whole {
-        proof.insert("salt".to_owned(), json!(hex(&row.salt)));
+        proof.push(format!("\"salt\":\"{}\"", hex(&row.salt)));
     }
     proof
 }

@@ -73,7 +73,7 @@ fn outcome_only(entry: &Entry) -> String {
 fn roll(actor: &str, record: Option<&RollRecord>, context: Option<&str>) -> String {
     let dice = record.map_or("nothing", |record| record.roll.explanation.as_str());
     match context {
-        Some(context) => format!("{}, {context}: {dice}.", name(actor)),
+        Some(context) => format!("{} rolls for {context}: {dice}.", name(actor)),
         None => format!("{} rolls {dice}.", name(actor)),
     }
 }

@@ -125,3 +125,21 @@ fn envelope<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Resul
     let request = Request { tool: T::NAME, request_id, arguments: hash, after, refers: None };
     Ok((Call { campaign, request }, arguments))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::doors;
+
+    #[test]
+    fn the_readme_lists_every_tool_in_order_and_says_which_write() {
+        let readme = include_str!("../../README.md");
+        let rows: Vec<(&str, &str)> = readme
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `"))
+            .map(|row| (row.split('`').next().unwrap(), row.trim_end_matches([' ', '|']).rsplit("| ").next().unwrap()))
+            .collect();
+        let tools: Vec<(&str, &str)> =
+            doors().iter().map(|door| (door.name, if door.read_only { "reads" } else { "writes" })).collect();
+        assert_eq!(rows, tools);
+    }
+}

@@ -74,7 +74,7 @@ pub struct Reply {
     /// {name, initiative, health, conditions, acted, side, defeated}
     #[schemars(with = "Vec<Object>")]
     order: Vec<Place>,
-    /// ISO-8601: when it last moved.
+    /// ISO-8601: when its last turn began.
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_since: Option<String>,
 }
@@ -132,7 +132,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
     if let Some(next) = next(table.state, combat) {
         common.insert("next".to_owned(), Value::from(next));
     }
-    Ok(reply::with(common, &shaped(table.state, table.system(), combat, Some(table.at))))
+    Ok(reply::with(common, &shaped(table.state, table.system(), combat)))
 }
 
 fn newcomer(params: CombatantParams) -> Newcomer {
@@ -159,7 +159,7 @@ fn status(state: &State, system: &System) -> Map<String, Value> {
     if let Some(next) = next(state, combat) {
         common.insert("next".to_owned(), Value::from(next));
     }
-    reply::with(common, &shaped(state, system, combat, None))
+    reply::with(common, &shaped(state, system, combat))
 }
 
 /// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." with words for the foes' health where players listen.
@@ -177,7 +177,7 @@ fn told(state: &State, system: &System, combat: &Combat, audience: Audience) -> 
     format!("{head}. {}.", everybody.join(", "))
 }
 
-fn shaped(state: &State, system: &System, combat: &Combat, now: Option<i64>) -> Reply {
+fn shaped(state: &State, system: &System, combat: &Combat) -> Reply {
     let order = combat::order(state, system, combat.id).into_iter().map(|combatant| Place {
         name: name(state, combatant),
         initiative: combatant.initiative,
@@ -192,7 +192,7 @@ fn shaped(state: &State, system: &System, combat: &Combat, now: Option<i64>) -> 
         round: Some(combat.round),
         current: combat.current.and_then(|id| state.combatants.get(&id)).map(|current| name(state, current)),
         order: order.collect(),
-        idle_since: now.map(iso),
+        idle_since: Some(iso(combat.moved_at)),
     }
 }
 

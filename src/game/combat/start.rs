@@ -67,6 +67,7 @@ pub fn start(table: &mut Table, call: StartCall) -> Result<u64, Refusal> {
         round: 1,
         current: None,
         outcome: None,
+        moved_at: table.at,
     };
     let event = Event::CombatStarted { combat, title: call.title.clone() };
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::made(row))]));

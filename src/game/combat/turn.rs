@@ -38,7 +38,7 @@ pub(super) fn begin(table: &mut Table, combat: i64, combatant: &Combatant, round
         name: String::new(),
         kind: Default::default(),
     });
-    let after = Combat { round, current: Some(combatant.id), ..before.clone() };
+    let after = Combat { round, current: Some(combatant.id), moved_at: table.at, ..before.clone() };
     let acting = Combatant { acted_round: round, ..combatant.clone() };
     let event = Event::TurnBegan { combat, round, ended, began };
     let changes = vec![
@@ -54,7 +54,13 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<u64, Refusal> {
         limits::text("outcome", outcome, limits::LIMITS.context)?;
     }
     let before = running(table.state)?.clone();
-    let after = Combat { status: CombatStatus::Ended, current: None, outcome: outcome.clone(), ..before.clone() };
+    let after = Combat {
+        status: CombatStatus::Ended,
+        current: None,
+        outcome: outcome.clone(),
+        moved_at: table.at,
+        ..before.clone()
+    };
     let event = Event::CombatEnded { combat: before.id, outcome };
     Ok(table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(before, after))])))
 }

@@ -15,6 +15,8 @@ pub struct Combat {
     /// The combatant whose turn it is; `None` where there are no turns.
     pub current: Option<i64>,
     pub outcome: Option<String>,
+    /// When its last turn began, or it began or ended; microseconds since 1970-01-01T00:00:00Z.
+    pub moved_at: i64,
 }
 
 /// Where a fight stands. It ends only when the GM says so.

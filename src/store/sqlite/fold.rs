@@ -151,9 +151,10 @@ async fn condition(connection: &mut SqliteConnection, key: i64, images: &Images<
 async fn combat(connection: &mut SqliteConnection, key: i64, images: &Images<Combat>) -> Result<(), sqlx::Error> {
     match (&images.after, &images.before) {
         (Some(row), _) => sqlx::query(
-            "insert into combats (campaign, id, title, status, round, current, outcome) values ($1, $2, $3, $4, $5, $6, $7)
+            "insert into combats (campaign, id, title, status, round, current, outcome, moved_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8)
              on conflict (campaign, id) do update set title = excluded.title, status = excluded.status, round = excluded.round,
-             current = excluded.current, outcome = excluded.outcome",
+             current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at",
         )
         .bind(key)
         .bind(row.id)
@@ -162,6 +163,7 @@ async fn combat(connection: &mut SqliteConnection, key: i64, images: &Images<Com
         .bind(row.round)
         .bind(row.current)
         .bind(&row.outcome)
+        .bind(row.moved_at)
         .execute(connection)
         .await
         .map(drop),

@@ -122,6 +122,7 @@ fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
         round: row.try_get("round")?,
         current: row.try_get("current")?,
         outcome: row.try_get("outcome")?,
+        moved_at: row.try_get("moved_at")?,
     })
 }
 

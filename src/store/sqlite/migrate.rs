@@ -75,3 +75,22 @@ async fn back_up(connection: &mut SqliteConnection, path: &Path, found: i64) -> 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{migrate, newest_backup, version};
+    use crate::store::Store;
+    use crate::store::sqlite::open;
+
+    #[tokio::test]
+    async fn a_file_with_content_is_backed_up_before_it_is_migrated() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let mut store = open(&path).await.unwrap();
+        migrate(&mut store.connection, &path, 1).await.unwrap();
+        store.close().await.unwrap();
+        let backup = newest_backup(&path).unwrap();
+        let mut copy = super::super::connect_read_only(&backup).await.unwrap();
+        assert_eq!(version(&mut copy).await.unwrap(), 1);
+    }
+}

@@ -1,0 +1,91 @@
+//! What the demo prints: a table's evening, with what the program said.
+
+use serde_json::{Map, Value};
+
+use crate::cli::{Failed, print};
+
+const BOLD: anstyle::Style = anstyle::Style::new().bold();
+const DIM: anstyle::Style = anstyle::Style::new().dimmed();
+const SECRET: anstyle::Style = anstyle::AnsiColor::Magenta.on_default();
+
+/// Characters of a line behind its number.
+const WIDTH: usize = 92;
+
+/// The transcript on standard output.
+#[derive(Default)]
+pub struct Transcript {}
+
+impl Transcript {
+    /// The evening's name.
+    pub fn title(&mut self, text: &str) -> Result<(), Failed> {
+        print(&format!("\n{BOLD}{text}{BOLD:#}\n"))
+    }
+
+    /// A new scene.
+    pub fn heading(&mut self, text: &str) -> Result<(), Failed> {
+        print(&format!("\n{BOLD}{text}{BOLD:#}\n"))
+    }
+
+    /// Words of the demo itself.
+    pub fn note(&mut self, text: &str) -> Result<(), Failed> {
+        print(&format!("{DIM}{text}{DIM:#}\n"))
+    }
+
+    /// Words of the game master.
+    pub fn gm(&mut self, text: &str) -> Result<(), Failed> {
+        print(&format!("  {text}\n"))
+    }
+
+    /// A plain line.
+    pub fn line(&mut self, text: &str) -> Result<(), Failed> {
+        print(&format!("{text}\n"))
+    }
+
+    /// A command as it is typed.
+    pub fn command(&mut self, text: &str) -> Result<(), Failed> {
+        print(&format!("  {DIM}${DIM:#} {text}\n"))
+    }
+
+    /// What a command said.
+    pub fn said(&mut self, text: &str) -> Result<(), Failed> {
+        text.lines().try_for_each(|line| print(&format!("    {line}\n")))
+    }
+
+    /// A tool's reply: its number, its sentence, the rule, and what the players hear when it is something else.
+    pub fn reply(&mut self, reply: &Map<String, Value>) -> Result<(), Failed> {
+        let text = |name: &str| reply.get(name).and_then(Value::as_str).unwrap_or_default();
+        let number = reply.get("log").and_then(Value::as_u64).map_or(String::new(), |log| format!("#{log}"));
+        let rule = match text("rule") {
+            "" => String::new(),
+            rule => format!("  {DIM}{rule}{DIM:#}"),
+        };
+        print(&format!("  {DIM}{number:>4}{DIM:#}  {}{rule}\n", wrapped(text("summary"))))?;
+        match text("player_text") {
+            "" => print(&format!("        {SECRET}the players hear nothing of it{SECRET:#}\n")),
+            players if players == text("summary") => Ok(()),
+            players => {
+                let players = wrapped(&format!("the players hear: {players}"));
+                print(&format!("        {SECRET}{players}{SECRET:#}\n"))
+            }
+        }
+    }
+}
+
+/// Text broken at white space, its further lines under the first.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > WIDTH {
+            out.push_str("\n        ");
+            column = 0;
+        } else if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += width;
+    }
+    out
+}
