@@ -153,10 +153,10 @@ create table combatants (
 -- One row a roll, for an auditor: `individual_rolls` is a JSON array of every face in the order of the draws;
 -- `visible` is 1 where players see the dice; `nth` counts the rolls of one entry from 1.
 create table rolls (
-    id text not null constraint rolls_key primary key,
     campaign integer not null constraint rolls_campaign_exists references campaigns (id),
     seq integer not null,
     nth integer not null,
+    id text not null,
     time text not null,
     session integer not null,
     expression text not null,
@@ -167,10 +167,9 @@ create table rolls (
     purpose text not null,
     visible integer not null constraint rolls_visible_is_a_flag check (visible in (0, 1)),
     requested_by text not null,
-    source text not null
+    source text not null,
+    constraint rolls_key primary key (campaign, seq, nth)
 ) strict, without rowid;
-
-create index rolls_by_entry on rolls (campaign, seq);
 
 -- The log as a person reads it.
 create view entries as

@@ -134,8 +134,9 @@ impl Campaign {
             let deadline = Instant::now() + TIME_LIMIT;
             let mut guard = tokio::time::timeout(TIME_LIMIT, shared.lock()).await.map_err(|_| too_late())?;
             let live = guard.as_mut().ok_or_else(closed)?;
-            live.store.begin().await?;
-            let answer = live.write(request, decide, clock(), deadline).await;
+            let key = live.identity.as_ref().map_or(0, |identity| identity.key);
+            let head = live.store.begin(key).await?;
+            let answer = live.write(request, decide, clock(), head, deadline).await;
             if answer.is_err() {
                 live.store.rollback().await?;
             }
@@ -186,11 +187,20 @@ impl Campaign {
 
 impl Live {
     /// The call inside its transaction. On an error the caller rolls back; the state is as before.
-    async fn write<F>(&mut self, request: Request, decide: F, at: i64, deadline: Instant) -> Result<Answer, CallError>
+    async fn write<F>(
+        &mut self,
+        request: Request,
+        decide: F,
+        at: i64,
+        head: Head,
+        deadline: Instant,
+    ) -> Result<Answer, CallError>
     where
         F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send,
     {
-        self.catch_up().await?;
+        if self.identity.is_none() || head != self.head {
+            self.catch_up().await?;
+        }
         let since = self.since(request.after).await?;
         if let Some(answer) = self.replayed(&request).await? {
             self.store.rollback().await?;

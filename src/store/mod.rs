@@ -23,8 +23,9 @@ use crate::game::state::State;
 /// One connection that writes, owned by one campaign. A write that is dropped half-way is rolled back by the next
 /// [`Store::begin`].
 pub trait Store: Send + 'static {
-    /// Takes the write lock. [`StoreError::Busy`] when another process holds it for more than 5 seconds.
-    fn begin(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Takes the write lock and reads the end of a campaign's log under it; [`Head::default`] for a key without entries.
+    /// [`StoreError::Busy`] when another process holds the lock for more than 5 seconds.
+    fn begin(&mut self, campaign: i64) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
     /// Begins to read one consistent moment; ended by [`Store::commit`].
     fn begin_read(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;

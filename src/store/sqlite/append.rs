@@ -7,60 +7,80 @@ use crate::game::event::Event;
 use crate::game::instant::iso;
 use crate::store::{Remembered, Sealed, StoreError};
 
-/// One row of the log.
+const LOG: &str = "insert into log
+    (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+
+const ROLL: &str = "insert into rolls
+    (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose, visible,
+    requested_by, source)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+
+/// A row of the log and the row of its only roll in one trip to the connection's thread: the hot path of every roll and
+/// check. The parameters of the second statement follow those of the first.
+const LOG_AND_ROLL: &str = "insert into log
+    (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+    insert into rolls
+    (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose, visible,
+    requested_by, source)
+    values ($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)";
+
+type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
+
+/// One row of the log, and one row of `rolls` for each roll of the entry.
 pub async fn entry(connection: &mut SqliteConnection, campaign: i64, sealed: &Sealed) -> Result<(), StoreError> {
-    let entry = &sealed.entry;
-    sqlx::query(
-        "insert into log (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
-    )
-    .bind(campaign)
-    .bind(number(sealed.seq))
-    .bind(&sealed.prev[..])
-    .bind(&sealed.body[..])
-    .bind(&sealed.public[..])
-    .bind(&sealed.salt[..])
-    .bind(&sealed.commitment[..])
-    .bind(&sealed.leaf[..])
-    .bind(&sealed.chain[..])
-    .bind(entry.at)
-    .bind(entry.session)
-    .bind(entry.event.kind())
-    .bind(entry.visibility.as_str())
-    .bind(&entry.actor)
-    .execute(connection)
-    .await
-    .map_err(super::from_sqlx)?;
+    let rolls = roll_rows(sealed)?;
+    if let [only] = rolls.as_slice() {
+        return run(connection, roll(log(sqlx::query(LOG_AND_ROLL), campaign, sealed), campaign, only)).await;
+    }
+    run(connection, log(sqlx::query(LOG), campaign, sealed)).await?;
+    for row in &rolls {
+        run(connection, roll(sqlx::query(ROLL), campaign, row)).await?;
+    }
     Ok(())
 }
 
-/// One row a roll of the entry.
-pub async fn rolls(connection: &mut SqliteConnection, campaign: i64, sealed: &Sealed) -> Result<(), StoreError> {
-    for row in roll_rows(sealed)? {
-        sqlx::query(
-            "insert into rolls (id, campaign, seq, nth, time, session, expression, individual_rolls, total, explanation, context, purpose,
-             visible, requested_by, source) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-        )
-        .bind(row.id)
+async fn run(connection: &mut SqliteConnection, insert: Insert<'_>) -> Result<(), StoreError> {
+    insert.execute(connection).await.map_err(super::from_sqlx).map(drop)
+}
+
+fn log<'q>(insert: Insert<'q>, campaign: i64, sealed: &'q Sealed) -> Insert<'q> {
+    let entry = &sealed.entry;
+    insert
+        .bind(campaign)
+        .bind(number(sealed.seq))
+        .bind(&sealed.prev[..])
+        .bind(&sealed.body[..])
+        .bind(&sealed.public[..])
+        .bind(&sealed.salt[..])
+        .bind(&sealed.commitment[..])
+        .bind(&sealed.leaf[..])
+        .bind(&sealed.chain[..])
+        .bind(entry.at)
+        .bind(entry.session)
+        .bind(entry.event.kind())
+        .bind(entry.visibility.as_str())
+        .bind(&entry.actor)
+}
+
+fn roll<'q>(insert: Insert<'q>, campaign: i64, row: &'q RollRow) -> Insert<'q> {
+    insert
         .bind(campaign)
         .bind(row.seq)
         .bind(row.nth)
-        .bind(row.time)
+        .bind(&row.id)
+        .bind(&row.time)
         .bind(row.session)
-        .bind(row.expression)
-        .bind(row.individual_rolls)
+        .bind(&row.expression)
+        .bind(&row.individual_rolls)
         .bind(row.total)
-        .bind(row.explanation)
-        .bind(row.context)
-        .bind(row.purpose)
+        .bind(&row.explanation)
+        .bind(&row.context)
+        .bind(&row.purpose)
         .bind(row.visible)
-        .bind(row.requested_by)
-        .bind(row.source)
-        .execute(&mut *connection)
-        .await
-        .map_err(super::from_sqlx)?;
-    }
-    Ok(())
+        .bind(&row.requested_by)
+        .bind(&row.source)
 }
 
 /// A row of `rolls`, as an auditor reads it.

@@ -31,12 +31,15 @@ pub struct Sqlite {
 }
 
 impl Store for Sqlite {
-    async fn begin(&mut self) -> Result<(), StoreError> {
-        self.begin_with("begin immediate").await
+    async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        self.begin_with(async |connection| read::head_under_lock(connection, campaign).await).await
     }
 
     async fn begin_read(&mut self) -> Result<(), StoreError> {
-        self.begin_with("begin deferred").await
+        self.begin_with(async |connection| {
+            sqlx::query("begin deferred").execute(connection).await.map_err(from_sqlx).map(drop)
+        })
+        .await
     }
 
     async fn commit(&mut self) -> Result<(), StoreError> {
@@ -82,7 +85,6 @@ impl Store for Sqlite {
         for sealed in entries {
             fold::changes(&mut self.connection, campaign, &sealed.entry.changes).await?;
             append::entry(&mut self.connection, campaign, sealed).await?;
-            append::rolls(&mut self.connection, campaign, sealed).await?;
         }
         Ok(())
     }
@@ -101,18 +103,16 @@ impl Store for Sqlite {
 }
 
 impl Sqlite {
-    async fn begin_with(&mut self, statement: &'static str) -> Result<(), StoreError> {
+    /// Begins by `statement`, behind the rollback of a write that was dropped half-way.
+    async fn begin_with<T>(
+        &mut self,
+        statement: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         if self.open {
             self.rollback().await?;
         }
         self.open = true;
-        match sqlx::query(statement).execute(&mut self.connection).await {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                self.open = false;
-                Err(from_sqlx(error))
-            }
-        }
+        statement(&mut self.connection).await
     }
 }
 

@@ -67,9 +67,22 @@ pub async fn head(connection: &mut SqliteConnection, campaign: i64) -> Result<He
         .fetch_optional(connection)
         .await
         .map_err(super::from_sqlx)?;
-    let Some(row) = row else { return Ok(Head::default()) };
+    row.as_ref().map_or(Ok(Head::default()), head_row)
+}
+
+fn head_row(row: &SqliteRow) -> Result<Head, StoreError> {
     let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
     Ok(Head { seq, chain: hash(row.try_get("chain")?, seq)? })
+}
+
+/// Takes the write lock and reads the end of the log in one trip to the connection's thread.
+pub async fn head_under_lock(connection: &mut SqliteConnection, campaign: i64) -> Result<Head, StoreError> {
+    let rows = sqlx::query("begin immediate; select seq, chain from log where campaign = $1 order by seq desc limit 1")
+        .bind(campaign)
+        .fetch_all(connection)
+        .await
+        .map_err(super::from_sqlx)?;
+    rows.first().map_or(Ok(Head::default()), head_row)
 }
 
 /// Entries after `seq`, in order, at most `limit`.
