@@ -6,6 +6,7 @@ use crate::dice::bounds::{Kind, validate};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::evaluate;
+use crate::dice::near;
 use crate::dice::parse::{self, Dialect};
 use crate::dice::print::print_request;
 use crate::dice::roll::Roll;
@@ -28,6 +29,11 @@ pub struct Expression {
 /// A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
 /// is left to the roll.
 pub fn parse(text: &str) -> Result<Expression, DiceError> {
+    strict(text).map_err(|error| near::suggest(error, text, &|offer| strict(offer).is_ok()))
+}
+
+/// As [`parse`], without looking for a near text.
+pub(crate) fn strict(text: &str) -> Result<Expression, DiceError> {
     Expression::new(parse::request(text, Dialect::Notation)?)
 }
 

@@ -4,6 +4,7 @@ use crate::dice::ast::{Count, Dice, DieSlot, Int, Modifier, ModifierKind, Node, 
 use crate::dice::die::Die;
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;
+use crate::dice::near;
 use crate::dice::parse::dice::{check_count, check_sides, whole_count};
 use crate::dice::parse::{self, Dialect};
 use crate::dice::print::print_request;
@@ -42,6 +43,11 @@ pub enum BindError {
 /// # Errors
 /// As [`parse`](crate::dice::parse), as far as it can be known without the variables' values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
+    strict(text).map_err(|error| near::suggest(error, text, &|offer| strict(offer).is_ok()))
+}
+
+/// As [`parse_formula`], without looking for a near text.
+fn strict(text: &str) -> Result<Formula, DiceError> {
     let formula = Formula { request: parse::request(text, Dialect::Formula)? };
     if formula.variables().is_empty() {
         Expression::new(formula.request.clone())?;

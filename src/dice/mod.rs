@@ -14,6 +14,7 @@ mod ast;
 mod bounds;
 mod compare;
 mod die;
+mod english;
 mod error;
 mod evaluate;
 mod explain;
@@ -21,32 +22,28 @@ mod expression;
 mod formula;
 mod fraction;
 mod limits;
+mod near;
 mod parse;
 mod print;
 mod roll;
 mod roller;
 mod select;
 mod span;
+mod structured;
 mod text;
 mod throw;
 
 pub use advantage::Mode;
 pub use ast::Variable;
 pub use die::Die;
+pub use english::read;
 pub use error::{Code, DiceError};
 pub use expression::{Expression, parse};
 pub use formula::{BindError, Bound, Formula, parse_formula};
 pub use limits::Limits;
 pub use roll::{DieView, Face, Reason, Roll, RolledDie, Special, Term, Verdict};
 pub use roller::{DrawError, OsRoller, Roller, ScriptedRoller};
-
-/// Reads notation or plain English.
-///
-/// # Errors
-/// As [`parse`].
-pub fn read(text: &str) -> Result<Expression, DiceError> {
-    parse(text)
-}
+pub use structured::{ParameterError, Structured};
 
 #[cfg(test)]
 mod tests;

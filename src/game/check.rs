@@ -41,15 +41,14 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let actor = actor(table, &call)?.cloned();
     let skill = call.skill.as_deref().map(|name| skill_named(system, name)).transpose()?;
     let attribute = attribute(system, &call, skill)?;
-    let mut values = Values {
-        state: table.state,
-        system,
-        actor: actor.as_ref(),
-        given: call.values.iter().map(|(name, value)| (fold(name), *value)).collect(),
-        resolved: BTreeMap::new(),
-    };
+    let given: BTreeMap<String, i64> = call.values.iter().map(|(name, value)| (fold(name), *value)).collect();
+    let mut values =
+        Values { state: table.state, system, actor: actor.as_ref(), given: given.clone(), resolved: BTreeMap::new() };
     let modifiers = modifiers(&call, &values, actor.as_ref(), skill, attribute)?;
     values.resolved = resolved(&call, skill, &modifiers);
+    if let Some(score) = score(actor.as_ref(), attribute) {
+        values.resolved.insert("attribute score", score);
+    }
     let names_modifier = rule.roll.variables().iter().any(|variable| fold(&variable.name) == "modifier");
     let target = rule.target.as_ref().map(|formula| values.bind(formula)).transpose()?;
     let target = target.map(|expression| constant(&expression, "target")).transpose()?;
@@ -64,7 +63,7 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     };
     let by = actor.as_ref().map_or("gm", |actor| actor.name.as_str()).to_owned();
     let record = table.roll(&expression, &by, "skill_check").map_err(|error| dice_refusal(&error))?;
-    let facts = facts(&record.roll, on_roll, target, rule.succeed);
+    let facts = facts(&record.roll, on_roll, target, rule, &given);
     let judged = rule.judge(&facts);
 
     let event = CheckEvent {
@@ -216,6 +215,11 @@ fn resolved(call: &CheckCall, skill: Option<&Skill>, modifiers: &[Modifier]) -> 
     resolved
 }
 
+/// The chosen attribute's score, for rules that roll under it.
+fn score(actor: Option<&Character>, attribute: Option<&Attribute>) -> Option<i64> {
+    actor?.attributes.get(&attribute?.name).copied()
+}
+
 fn constant(expression: &Expression, what: &str) -> Result<i64, Refusal> {
     expression.constant().ok_or_else(|| {
         Refusal::new(
@@ -251,18 +255,9 @@ fn with_mode(
     expression.replace_main_die(&dice).map_err(|error| dice_refusal(&error))
 }
 
-fn facts(roll: &Roll, on_roll: i64, target: Option<i64>, succeed: Succeed) -> Facts {
+fn facts(roll: &Roll, on_roll: i64, target: Option<i64>, rule: &Check, values: &BTreeMap<String, i64>) -> Facts {
+    let shown = Facts::of(roll, target, rule.succeed);
     let total = roll.total.saturating_add(on_roll);
-    let kept: Vec<i64> = roll.dice().into_iter().filter(|view| view.kept).map(|view| view.die.natural()).collect();
-    Facts {
-        total,
-        margin: target.map(|target| succeed.margin(total, target)),
-        target,
-        natural: roll.natural(),
-        highest: kept.iter().max().copied(),
-        lowest: kept.iter().min().copied(),
-        successes: roll.successes,
-        faces: roll.faces(),
-        ..Facts::default()
-    }
+    let margin = target.map(|target| rule.succeed.margin(total, target));
+    Facts { total, margin, values: values.clone(), ..shown }
 }

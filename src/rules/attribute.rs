@@ -2,6 +2,7 @@
 
 use super::modifier::{Modifier, ModifierError};
 use crate::diagnostic::{Place, Span};
+use crate::names::fold;
 
 /// What every character has a score in: Strength, Notice, Hunger.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +35,11 @@ impl Attribute {
     /// The short form where there is one, else the name.
     pub fn short(&self) -> &str {
         self.abbr.as_deref().unwrap_or(&self.name)
+    }
+
+    /// Whether this folded name is its name or its short form.
+    pub fn is_called(&self, folded: &str) -> bool {
+        fold(&self.name) == folded || self.abbr.as_ref().is_some_and(|abbr| fold(abbr) == folded)
     }
 
     /// Whether a score lies in the range; always when there is none.

@@ -32,6 +32,14 @@ pub struct Check {
     pub span: Span,
 }
 
+/// The first die of an expression. Variables stand for six, which is a count and a size that dice can have.
+pub(super) fn main_die(formula: &Formula) -> Option<Die> {
+    formula.bind(&mut |_| Some(PROBE)).ok()?.main_die()
+}
+
+/// What variables stand for when only the dice of an expression are asked for.
+pub(super) const PROBE: i64 = 6;
+
 /// Which side of the target is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Succeed {
@@ -97,8 +105,7 @@ pub struct Judgement {
 impl Check {
     /// The die that advantage replaces: the first of the Roll. None when the roll has no dice.
     pub fn main_die(&self) -> Option<Die> {
-        let expression = self.roll.bind(&mut |_| Some(1)).ok()?;
-        expression.dice().into_iter().next()
+        main_die(&self.roll)
     }
 
     /// Whether its main die is a d20, which makes the system one of the d20 family.

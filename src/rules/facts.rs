@@ -2,6 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::check::Succeed;
+use crate::dice::{DieView, Roll, Term};
+use crate::names::fold;
+
 /// What is known about a roll when its outcome is looked up. What is `None` is not known, and a condition on it never holds.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Facts {
@@ -48,4 +52,74 @@ pub struct GroupFacts {
     pub successes: Option<i64>,
     /// Every face rolled in it.
     pub faces: Vec<i64>,
+}
+
+impl Facts {
+    /// What a roll shows, compared with a target when there is one. `pool` is the first term's count; `beaten`, `matching`
+    /// and `values` are the caller's to fill.
+    pub fn of(roll: &Roll, target: Option<i64>, succeed: Succeed) -> Self {
+        let dice = roll.dice();
+        let whole = GroupFacts::of(&dice);
+        let mut labels: BTreeMap<String, Vec<DieView<'_>>> = BTreeMap::new();
+        for die in &dice {
+            if let Some(label) = die.label {
+                labels.entry(fold(label)).or_default().push(*die);
+            }
+        }
+        Self {
+            total: roll.total,
+            margin: target.map(|target| succeed.margin(roll.total, target)),
+            target,
+            natural: whole.natural,
+            highest: whole.highest,
+            lowest: whole.lowest,
+            successes: roll.successes,
+            dice: i64::try_from(whole.faces.len()).ok(),
+            pool: Some(roll.terms.iter().find_map(pool).unwrap_or(0)),
+            faces: whole.faces,
+            beaten: None,
+            matching: None,
+            groups: labels.into_iter().map(|(label, dice)| (label, GroupFacts::of(&dice))).collect(),
+            values: BTreeMap::new(),
+        }
+    }
+}
+
+impl GroupFacts {
+    fn of(dice: &[DieView<'_>]) -> Self {
+        let kept = || dice.iter().filter(|view| view.kept);
+        let counted: Vec<i64> = kept().filter_map(|view| view.die.counted).collect();
+        Self {
+            natural: kept().next().map(|view| view.die.natural()),
+            highest: kept().map(|view| view.die.value).max(),
+            lowest: kept().map(|view| view.die.value).min(),
+            successes: (!counted.is_empty()).then(|| counted.iter().sum()),
+            faces: dice.iter().map(|view| view.die.natural()).collect(),
+        }
+    }
+}
+
+/// How many dice the first dice term asked for.
+fn pool(term: &Term) -> Option<i64> {
+    match term {
+        Term::Dice { count, .. } => Some(*count),
+        Term::Constant { .. } => None,
+        Term::Group { terms, .. } | Term::Compute { terms, .. } => terms.iter().find_map(pool),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::{ScriptedRoller, parse};
+
+    #[test]
+    fn a_roll_shows_its_kept_dice_and_every_face() {
+        let roll = parse("4d6kh3 + 2").expect("dice").roll(&mut ScriptedRoller::new([6, 1, 3, 6])).expect("a roll");
+        let facts = Facts::of(&roll, Some(15), Succeed::AtLeast);
+        assert_eq!((facts.total, facts.margin), (17, Some(2)));
+        assert_eq!((facts.natural, facts.highest, facts.lowest), (Some(6), Some(6), Some(3)));
+        assert_eq!((facts.faces.len(), facts.dice, facts.pool), (4, Some(4), Some(4)));
+        assert_eq!(Facts::of(&roll, Some(20), Succeed::AtMost).margin, Some(3));
+    }
 }

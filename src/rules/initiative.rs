@@ -14,7 +14,9 @@ pub struct Initiative {
     pub when: InitiativeWhen,
     /// Who goes first on equal numbers; tried in order. The last one is always the order of entry.
     pub ties: Vec<TieBreak>,
-    /// The line that says so.
+    /// The line with the tie-breaks, when there is one.
+    pub ties_place: Option<Place>,
+    /// The line that says how the numbers come about.
     pub place: Option<Place>,
     /// Whether the file leaves it to a default.
     pub assumed: bool,
@@ -65,6 +67,7 @@ impl Default for Initiative {
             highest_first: true,
             when: InitiativeWhen::OncePerFight,
             ties: vec![TieBreak::Entered],
+            ties_place: None,
             place: None,
             assumed: true,
         }

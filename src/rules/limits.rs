@@ -13,7 +13,11 @@ pub struct Limits {
     pub bullet_bytes: usize,
     /// Attributes, skills, checks, tracks, triggers, and rows of a table: of each.
     pub items: usize,
-    /// Findings reported.
+    /// Sections that are looked at.
+    pub sections: usize,
+    /// Bullets, paragraphs and tables of one section.
+    pub blocks: usize,
+    /// Findings reported; the worst are kept.
     pub diagnostics: usize,
 }
 
@@ -25,6 +29,8 @@ impl Limits {
         nesting: 32,
         bullet_bytes: 4_000,
         items: 1_000,
+        sections: 5_000,
+        blocks: 5_000,
         diagnostics: 1_000,
     };
 }

@@ -1,7 +1,7 @@
 //! System.md -> [`System`] and diagnostics. Strings in, values out; no file is opened here.
 //!
 //! [`read`] takes the texts, builds a [`document`] that knows where each word stands, and hands it to one reader a
-//! section ([`mod@read`]). The readers take what they can and write down what they cannot; nothing stops them. Then the
+//! section (`read/`). The readers take what they can and write down what they cannot; nothing stops them. Then the
 //! lints look at the whole. What prose leaves open is filled by stated defaults, each noted as an [`Assumption`].
 //!
 //! Words: a *check* is how an uncertain thing is resolved; a *row* is one line of its outcome table; a *track* is a number
@@ -29,6 +29,8 @@ mod section;
 mod skill;
 mod swap;
 mod system;
+#[cfg(test)]
+mod tests;
 mod track;
 mod trigger;
 mod understood;

@@ -125,6 +125,7 @@ mod tests {
         let huge = ratio(i128::MAX, 1);
         assert_eq!(huge.plus(huge), None);
         assert_eq!(Ratio::new(1, 0), None);
-        assert_eq!(Ratio::new(i128::MIN, 1), None);
+        assert_eq!(Ratio::new(i128::MIN, -1), None);
+        assert_eq!(ratio(i128::MIN, 1).negated(), None);
     }
 }

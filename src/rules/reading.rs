@@ -53,7 +53,6 @@ pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
     let Ledger { mut diagnostics, assumptions, .. } = ledger;
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
-    diagnostics.sort_by_key(|found| found.span().map_or((FileId::default(), 0), |span| (span.file, span.start)));
     cut(&mut diagnostics, limits.diagnostics);
     Reading { system, diagnostics, sources, hash }
 }
@@ -90,10 +89,15 @@ fn check_files(ledger: &mut Ledger<'_>) {
     }
 }
 
+/// In the order of the files; when there are too many the worst are kept.
 fn cut(diagnostics: &mut Vec<Diagnostic>, limit: usize) {
     let left = diagnostics.len().saturating_sub(limit);
     if left > 0 {
+        diagnostics.sort_by_key(|found| std::cmp::Reverse(found.severity));
         diagnostics.truncate(limit);
+    }
+    diagnostics.sort_by_key(|found| found.span().map_or((FileId::default(), 0), |span| (span.file, span.start)));
+    if left > 0 {
         diagnostics.push(Diagnostic::note(codes::TOO_MANY_FINDINGS, format!("and {left} more findings")));
     }
 }

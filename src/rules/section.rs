@@ -43,7 +43,10 @@ impl SectionKind {
     /// The kind with this heading, folded.
     pub fn named(heading: &str) -> Option<Self> {
         let heading = names::fold(heading);
-        NAMES.into_iter().find(|(_, own)| own.iter().any(|name| names::fold(name) == heading)).map(|(kind, _)| kind)
+        NAMES
+            .into_iter()
+            .find(|(_, own)| own.iter().any(|name| name.eq_ignore_ascii_case(&heading)))
+            .map(|(kind, _)| kind)
     }
 
     /// The known heading of which this looks like a misspelling.

@@ -64,9 +64,9 @@ impl TriggerWhen {
         match self {
             Self::AtZero { track } => format!("{track} at 0"),
             Self::Full { track } => format!("{track} full"),
-            Self::OneHitOfHalfMax { track } => format!("one hit of half the maximum of {track}"),
-            Self::OneHitOfMax { track } => format!("one hit of the maximum of {track}"),
-            Self::LeftOverOfMax { track } => format!("damage left over of the maximum of {track}"),
+            Self::OneHitOfHalfMax { track } => format!("{track}, half the maximum in one hit"),
+            Self::OneHitOfMax { track } => format!("{track}, the maximum in one hit"),
+            Self::LeftOverOfMax { track } => format!("{track}, the maximum left over"),
         }
     }
 }

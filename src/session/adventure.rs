@@ -47,17 +47,15 @@ impl Adventure {
     }
 }
 
-/// `System.md`, or `System/*.md` in name order; with both, the file wins and the folder is reported.
+/// `System.md` and `System/*.md` in name order; that both are there is the reader's to remark on.
 fn sources(folder: &Path, problems: &mut Vec<String>) -> Vec<SourceFile> {
+    let mut files = Vec::new();
     let single = folder.join("System.md");
-    let many = folder.join("System");
-    if single.exists() {
-        if many.is_dir() {
-            problems.push("both System.md and System/ are there; only System.md is read. Keep one of them.".to_owned());
-        }
-        return read_file(folder, &single, "System.md", problems).into_iter().collect();
+    if single.exists() || single.is_symlink() {
+        files.extend(read_file(folder, &single, "System.md", problems));
     }
-    let Ok(listing) = std::fs::read_dir(&many) else { return Vec::new() };
+    let many = folder.join("System");
+    let Ok(listing) = std::fs::read_dir(&many) else { return files };
     let mut names: Vec<String> = listing
         .flatten()
         .map(|file| file.file_name().to_string_lossy().into_owned())
@@ -68,7 +66,10 @@ fn sources(folder: &Path, problems: &mut Vec<String>) -> Vec<SourceFile> {
         problems.push(format!("System/ holds {} files; the first {FILES_MAX} are read.", names.len()));
         names.truncate(FILES_MAX);
     }
-    names.iter().filter_map(|name| read_file(folder, &many.join(name), &format!("System/{name}"), problems)).collect()
+    files.extend(
+        names.iter().filter_map(|name| read_file(folder, &many.join(name), &format!("System/{name}"), problems)),
+    );
+    files
 }
 
 fn read_file(folder: &Path, path: &Path, name: &str, problems: &mut Vec<String>) -> Option<SourceFile> {

@@ -34,11 +34,17 @@ impl Parser<'_> {
                 "1d20 adv + 1d4",
             );
         }
-        let word: &str = ahead.rest().split(|char: char| char.is_ascii_whitespace()).next().unwrap_or("");
+        let rest = ahead.rest();
+        let word = rest.split(|char: char| char.is_ascii_whitespace()).next();
+        let word = word.unwrap_or("");
+        let span = Span::new(start, start + word.len());
+        if let Some(error) = out_of_scope(rest, span) {
+            return error;
+        }
         let short: String = word.chars().take(20).collect();
         DiceError::new(
             Code::UnparseableInput,
-            Span::new(start, start + word.len()),
+            span,
             format!("`{short}` cannot be read here."),
             "Write dice and numbers joined by signs.",
             "2d6 + 1d4 + 5",
@@ -91,4 +97,38 @@ impl Parser<'_> {
             "{4d6ro1, 3d8}kh1",
         )
     }
+}
+
+/// The refusal of what other programs do and this engine does not.
+fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
+    let refuse = |message: &str, hint: &str, example: &str| {
+        Some(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example))
+    };
+    match rest.chars().next()? {
+        '@' | '?' | '&' | '$' => {
+            refuse("Macros and values of a character sheet are not read here.", "Write the number itself.", "1d20 + 3")
+        }
+        '^' => refuse("Powers are not worked out.", "Write the product.", "2d6 * 2"),
+        _ => None,
+    }
+}
+
+/// The refusal of a modifier that only another program knows.
+pub(super) fn foreign_modifier(word: &str, span: Span) -> Option<DiceError> {
+    let (message, hint, example) = match word {
+        "df" | "sf" => (
+            "Taking failures off in other ways than one by one is not done.",
+            "Write f: each failure takes one success off.",
+            "5d10t8f1",
+        ),
+        "ms" => (
+            "A margin of success is part of a check.",
+            "Write vs and the target; the margin is in the result.",
+            "1d20 + 5 vs 15",
+        ),
+        "ra" => ("`ra` rolls one more die.", "Write !o, which explodes once.", "4d6!o1"),
+        "mt" => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6"),
+        _ => return None,
+    };
+    Some(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example))
 }

@@ -6,6 +6,7 @@ use crate::dice::compare::{ComparePoint, Comparison};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::parse::Parser;
+use crate::dice::parse::hint::foreign_modifier;
 use crate::dice::span::Span;
 
 /// What was found after a die.
@@ -18,9 +19,10 @@ pub(super) enum Read {
 }
 
 /// Keywords, longest first, so that the first that stands there is the longest.
-const WORDS: [&str; 36] = [
-    "fumble", "crit", "even", "!!p", "max", "min", "odd", "!!", "!o", "!p", "cf", "cs", "dh", "dl", "ds", "kh", "kl",
-    "ma", "mi", "ph", "pl", "ro", "rr", "sa", "sd", "xo", "!", "b", "d", "e", "f", "k", "p", "r", "s", "t",
+const WORDS: [&str; 41] = [
+    "fumble", "crit", "even", "!!p", "max", "min", "odd", "!!", "!o", "!p", "cf", "cs", "df", "dh", "dl", "ds", "kh",
+    "kl", "ma", "mi", "ms", "mt", "ph", "pl", "ra", "ro", "rr", "sa", "sd", "sf", "xo", "!", "b", "d", "e", "f", "k",
+    "p", "r", "s", "t",
 ];
 
 /// Words that end the modifiers.
@@ -48,7 +50,7 @@ impl Parser<'_> {
         let refused = match word {
             "cs" | "cf" => Some(self.critical_letters(word, start)),
             "p" | "b" if !percent => Some(self.percentile_elsewhere(word, start)),
-            _ => None,
+            _ => foreign_modifier(word, self.cursor.since(start)),
         };
         if let Some(error) = refused {
             return Err(error);

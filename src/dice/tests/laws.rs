@@ -3,6 +3,7 @@
 use crate::dice::tests::generate::request;
 use crate::dice::{OsRoller, Roll, ScriptedRoller, parse, parse_formula, read};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
+use proptest::sample::select;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
@@ -44,6 +45,21 @@ proptest! {
     }
 
     #[test]
+    fn any_sentence_is_answered(words in proptest::collection::vec(select(WORDS.to_vec()), 0..9)) {
+        let text = words.join(" ");
+        match read(&text) {
+            Ok(expression) => {
+                prop_assert!(!expression.dice().is_empty() || expression.constant().is_some());
+                prop_assert_eq!(parse(expression.as_str()), Ok(expression));
+            }
+            Err(error) => {
+                prop_assert!(text.get(error.span.clone()).is_some(), "{} {:?}", text, error);
+                prop_assert!(parse(&error.example).is_ok(), "{}: {:?}", text, error);
+            }
+        }
+    }
+
+    #[test]
     fn any_text_is_answered(text in any::<String>()) {
         let _ = (parse(&text), read(&text), parse_formula(&text));
     }
@@ -57,6 +73,49 @@ proptest! {
         }
     }
 }
+
+const WORDS: [&str; 40] = [
+    "roll",
+    "a",
+    "the",
+    "with",
+    "and",
+    "d20",
+    "2d6",
+    "4d6",
+    "three",
+    "3",
+    "d",
+    "six",
+    "eight-sided",
+    "dice",
+    "plus",
+    "minus",
+    "+3",
+    "advantage",
+    "disadvantage",
+    "keep",
+    "drop",
+    "highest",
+    "lowest",
+    "reroll",
+    "1s",
+    "twos",
+    "exploding",
+    "count",
+    "8+",
+    "8",
+    "or",
+    "higher",
+    "minimum",
+    "percentile",
+    "vs",
+    "15",
+    "fate",
+    "4d6!",
+    "for",
+    "initiative",
+];
 
 fn whole(json: &str) -> bool {
     !json.contains("\"exact\"")

@@ -1,11 +1,13 @@
 //! What the specification says, line by line.
 
+mod english;
 mod explanations;
 mod formulas;
 mod generate;
 mod laws;
 mod notation;
 mod refusals;
+mod structured;
 
 use crate::dice::{Code, Roll, ScriptedRoller, parse};
 

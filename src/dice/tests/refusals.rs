@@ -144,7 +144,7 @@ fn every_refusal_has_a_valid_example_and_words() {
         assert!(parse(&error.example).is_ok(), "{text}: {}", error.example);
         assert!(!error.message.is_empty() && !error.hint.is_empty(), "{text}");
         assert!(error.span.start <= error.span.end && error.span.end <= text.len(), "{text}: {error:?}");
-        assert!(error.message.ends_with('.') && error.hint.ends_with('.'), "{text}: {error:?}");
+        assert!(error.message.ends_with('.') && error.hint.ends_with(['.', '?']), "{text}: {error:?}");
     }
 }
 
@@ -167,4 +167,34 @@ fn an_ambiguous_comparison_names_both_rewrites() {
     let error = parse("5+1d20>=15").unwrap_err();
     assert_eq!(error.hint, "To count dice, write `5+1d20t>=15`; to check the total, write `(5+1d20) >=15`.");
     assert!(parse("5+1d20t>=15").is_ok() && parse("(5+1d20) >=15").is_ok());
+}
+
+#[test]
+fn near_misses_name_what_was_meant() {
+    let pairs = [
+        ("2d20 adv", "2d20kh1"),
+        ("2d20 dis + 5", "2d20kl1 + 5"),
+        ("4d6k3h", "4d6kh3"),
+        ("4d6d1l + 2", "4d6dl1 + 2"),
+        ("4d6hk3", "4d6kh3"),
+        ("1d20 disadvantge", "1d20 disadvantage"),
+        ("1d20 5", "1d20 + 5"),
+        ("/roll 2d6", "2d6"),
+        ("[[2d6+3]]", "2d6+3"),
+        ("(2d6 + 1", "(2d6 + 1)"),
+        ("2d6 + 1)", "2d6 + 1"),
+        ("flor(2d6 / 2)", "floor(2d6 / 2)"),
+    ];
+    for (text, wanted) in pairs {
+        let error = parse(text).unwrap_err();
+        assert_eq!(error.example, wanted, "{text}");
+        assert_eq!(error.hint, format!("Did you mean `{wanted}`?"), "{text}");
+    }
+}
+
+#[test]
+fn what_other_programs_do_is_out_of_scope() {
+    for text in ["1d20 + @{dex}", "1d20 + ?{bonus}", "2d6^2", "5d10t8df1", "4d6ra1", "5d10ms8", "4d6mt"] {
+        assert_eq!(code(text), Code::OutOfScopeSyntax, "{text}");
+    }
 }

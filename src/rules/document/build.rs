@@ -192,7 +192,9 @@ impl<'a> Builder<'a> {
 
     /// Ends the words being read and files them where they belong.
     fn flush(&mut self) {
-        let Some(Words { kind, text }) = self.words.take() else { return };
+        let Some(Words { kind, text }) = self.words.take() else {
+            return;
+        };
         let whole = text.span();
         let mut text = text.trim();
         match kind {

@@ -98,41 +98,41 @@ impl Text {
 
     /// What stands before and after the first place, outside code and brackets, where one of these separators stands; both trimmed.
     pub fn split_at_any(&self, separators: &[&str]) -> Option<(Self, Self)> {
+        let separator = self.separators(separators).next()?;
+        Some((self.slice(0..separator.start).trim(), self.slice(separator.end..self.text.len()).trim()))
+    }
+
+    /// The parts between these separators, outside code and brackets, each trimmed; empty ones left out.
+    pub fn split_all(&self, separators: &[&str]) -> Vec<Self> {
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for separator in self.separators(separators) {
+            parts.push(self.slice(start..separator.start).trim());
+            start = separator.end;
+        }
+        parts.push(self.slice(start..self.text.len()).trim());
+        parts.retain(|part| !part.is_empty());
+        parts
+    }
+
+    /// Where these separators stand, outside code and brackets.
+    fn separators<'a>(&'a self, separators: &'a [&str]) -> impl Iterator<Item = Range<usize>> + 'a {
         let mut depth = 0usize;
-        for (at, letter) in self.text.char_indices() {
-            if self.is_code(at) {
-                continue;
+        let mut next = 0;
+        self.text.char_indices().filter_map(move |(at, letter)| {
+            if at < next || self.is_code(at) {
+                return None;
             }
             match letter {
                 '(' | '[' | '{' => depth += 1,
                 ')' | ']' | '}' => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            let rest = self.text.get(at..).unwrap_or_default();
-            if depth == 0
-                && let Some(separator) = separators.iter().find(|separator| rest.starts_with(**separator))
-            {
-                let after = at + separator.len();
-                return Some((self.slice(0..at).trim(), self.slice(after..self.text.len()).trim()));
-            }
-        }
-        None
-    }
-
-    /// The parts between these separators, outside code and brackets, each trimmed; empty ones left out.
-    pub fn split_all(&self, separators: &[&str]) -> Vec<Self> {
-        let mut parts = Vec::new();
-        let mut rest = self.clone();
-        while let Some((before, after)) = rest.split_at_any(separators) {
-            if !before.is_empty() {
-                parts.push(before);
-            }
-            rest = after;
-        }
-        if !rest.is_empty() {
-            parts.push(rest);
-        }
-        parts
+            let rest = self.text.get(at..)?;
+            let separator = separators.iter().find(|separator| depth == 0 && rest.starts_with(**separator))?;
+            next = at + separator.len();
+            Some(at..next)
+        })
     }
 
     /// The code spans in it, in order, without their backticks.

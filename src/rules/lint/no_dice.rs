@@ -12,7 +12,9 @@ use crate::rules::system::System;
 
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let mut files = ledger.sources.iter().filter(|(_, source)| source.text.len() <= ledger.limits.file_bytes);
-    let Some((first, _)) = files.next() else { return };
+    let Some((first, _)) = files.next() else {
+        return;
+    };
     let named = ledger.sources.iter().any(|(_, source)| dice_mentions(&source.text).next().is_some());
     if named || !system.checks.is_empty() {
         return;

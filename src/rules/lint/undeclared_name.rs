@@ -72,9 +72,12 @@ fn report(written: &Written, name: &str, general: &[&str], system: &System) -> D
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each call has to give it")
             .help(format!("pass it in `values`, or give it a default: `{{{name}=0}}`")),
+        Scope::Character if system.attributes.is_empty() => Diagnostic::note(codes::UNDECLARED_NAME, message)
+            .at(span, "each character has to bring it")
+            .help("declare it under Attributes"),
         Scope::Character => Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "not declared")
-            .help(format!("declare it under Attributes, or give it a default: `{{{name}=0}}`")),
+            .help("declare it under Attributes"),
         Scope::Score => Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "a Modifier knows the score alone")
             .help("write `{score}`"),

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
 use crate::rules::attribute::Attribute;
+use crate::rules::check::main_die;
 use crate::rules::codes;
+use crate::rules::document::Bullet;
 use crate::rules::modifier::{Modifier, ModifierKind};
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
@@ -18,6 +20,7 @@ use super::modifier_table;
 use super::names::Names;
 use super::outline::Outline;
 use super::range;
+use super::short_forms::short_forms;
 
 /// Labels that the section knows.
 const LABELS: [&str; 2] = ["Range", "Modifier"];
@@ -45,13 +48,18 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
             reader.modifier.get_or_insert((modifier, table.span));
         }
     }
+    if reader.attributes.is_empty() {
+        reader.prose_list(outline, ledger);
+    }
     reader.prose_range(outline, ledger);
     reader.finish()
 }
 
 /// In the plain d20 style scores beyond ten stand for a modifier that the file need not spell out.
 pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
-    let Some(check) = system.checks.first().filter(|check| check.assumed && check.rolls_d20()) else { return };
+    let Some(check) = system.checks.first().filter(|check| check.assumed && check.rolls_d20()) else {
+        return;
+    };
     let place = check.place.clone();
     let mut first = None;
     for attribute in &mut system.attributes {
@@ -69,6 +77,15 @@ pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
     }
 }
 
+fn report_dice(label: &Labelled, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::error(codes::UNREADABLE_MODIFIER, "a modifier cannot have dice in it")
+            .at(label.value.span(), "dice here")
+            .because("it is worked out from the score, again and again")
+            .help("write dice into the Roll of a check"),
+    );
+}
+
 struct Reader {
     attributes: Vec<Attribute>,
     /// Folded names and short forms, with where they were declared.
@@ -79,8 +96,10 @@ struct Reader {
 
 impl Reader {
     fn declare(&mut self, declared: &Declaration, ledger: &mut Ledger<'_>) {
-        let own_range = declared.bracket.as_ref().and_then(|bracket| range::range(bracket.as_str()));
-        let abbr = declared.bracket.as_ref().filter(|_| own_range.is_none());
+        // `(STR)`, `(3-18)`, `(STR, 3-18)`; a range may also open the words: `- Strength (STR): 3 to 18, lifting`.
+        let bracket = declared.bracket.as_ref().map(|bracket| bracket.split_all(&[","])).unwrap_or_default();
+        let own_range = bracket.iter().chain([&declared.about]).find_map(|part| range::range(part.as_str()));
+        let abbr = bracket.iter().find(|part| range::range(part.as_str()).is_none());
         for word in std::iter::once(&declared.name).chain(abbr) {
             if let Some(first) = self.taken.get(&fold(word.as_str())) {
                 let message = format!("`{}` is declared twice", word.as_str());
@@ -139,7 +158,8 @@ impl Reader {
         let kind = match fold(label.value.as_str()).as_str() {
             "score" | "the score" | "the score itself" | "none" => ModifierKind::Score,
             _ => match formula::read(&label.value, &Names::of_attributes(&[]), Scope::Score, ledger) {
-                Some(formula) => ModifierKind::Formula(formula),
+                Some(formula) if main_die(&formula).is_none() => ModifierKind::Formula(formula),
+                Some(_) => return report_dice(label, ledger),
                 None => return,
             },
         };
@@ -153,13 +173,36 @@ impl Reader {
         }
     }
 
+    /// "STR, DEX, CON, each a modifier from -3 to +3" does for bullets when there are none.
+    fn prose_list(&mut self, outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
+        for text in outline.paragraphs(SectionKind::Attributes) {
+            let names = short_forms(text.as_str());
+            if names.len() < 2 {
+                continue;
+            }
+            for at in names {
+                let name = text.slice(at);
+                let bullet = Bullet { text: name, depth: 0 };
+                if let Some(declared) = declaration(&bullet, ledger) {
+                    self.declare(&declared, ledger);
+                }
+            }
+            let list: Vec<&str> = self.attributes.iter().map(|own| own.name.as_str()).collect();
+            let place = self.attributes.first().map(|own| own.place.clone());
+            ledger.assume(format!("the attributes are {}; bullets say what each is for", list.join(", ")), place);
+            return;
+        }
+    }
+
     /// "Six scores from 3 to 20" does for a Range bullet when there is none.
     fn prose_range(&mut self, outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
         if self.range.is_some() || self.attributes.is_empty() {
             return;
         }
         for text in outline.paragraphs(SectionKind::Attributes) {
-            let Some((read, at)) = range::in_prose(text.as_str()) else { continue };
+            let Some((read, at)) = range::in_prose(text.as_str()) else {
+                continue;
+            };
             let span = text.span_of(at);
             self.range = Some((read, span));
             let place = ledger.place(span);

@@ -18,13 +18,15 @@ pub fn is_outcome_table(table: &Table) -> bool {
 
 /// Reads the rows. One that cannot be read makes the outcome the GM's: the rows below it would win where it should have.
 pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) -> Vec<Row> {
-    let (Some(outcomes), Some(whens)) = (column(table, "outcome"), column(table, "when")) else { return Vec::new() };
+    let (Some(outcomes), Some(whens)) = (column(table, "outcome"), column(table, "when")) else {
+        return Vec::new();
+    };
     let mut rows = Vec::new();
-    for cells in &table.rows {
-        let (Some(outcome), Some(when)) = (cells.get(outcomes), cells.get(whens)) else { continue };
-        if !ledger.has_room(rows.len(), "rows of an outcome table", table.span) {
-            break;
-        }
+    ledger.has_room(table.rows.len().saturating_sub(1), "rows of an outcome table", table.span);
+    for cells in table.rows.iter().take(ledger.limits.items) {
+        let (Some(outcome), Some(when)) = (cells.get(outcomes), cells.get(whens)) else {
+            continue;
+        };
         let label = label(outcome, ledger);
         let read_when = condition(when, ledger);
         let place = ledger.place(outcome.span());

@@ -42,7 +42,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ve
     let mut checks: Vec<Check> = Vec::new();
     for section in outline.sections(SectionKind::Checks) {
         for own in std::iter::once(section).chain(&section.subsections) {
-            let Some(check) = read_one(own, names, ledger) else { continue };
+            let Some(check) = read_one(own, names, ledger) else {
+                continue;
+            };
             if let Some(first) = checks.iter().find(|known| same(&known.name, &check.name)) {
                 let message = format!("the check `{}` is declared twice", check.name);
                 ledger.report(
@@ -56,6 +58,15 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ve
         }
     }
     checks
+}
+
+/// Whether the author wrote a check, readable or not.
+pub fn attempted(outline: &Outline<'_>, ledger: &Ledger<'_>) -> bool {
+    outline.blocks(SectionKind::Checks).any(|block| match block {
+        Block::Bullet(bullet) => labelled(bullet, ledger).is_some_and(|label| label.folded == fold(ROLL)),
+        Block::Table(table) => check_rows::is_outcome_table(table),
+        _ => false,
+    })
 }
 
 fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {
@@ -137,10 +148,10 @@ impl Reader {
             deciding if DECIDING.contains(&deciding) || deciding.starts_with("on natural ") => {
                 self.leave(label, ledger);
                 let meanwhile = "until then the outcome of this check is for the GM to say";
-                ledger.not_read(label.label.as_str(), label.span, meanwhile);
+                ledger.not_read(label.label.as_str(), label.label.span(), meanwhile);
             }
             other if is_follow_up(other, &label.value) => {
-                ledger.not_read(label.label.as_str(), label.span, "the check itself is carried out without it");
+                ledger.not_read(label.label.as_str(), label.label.span(), "the check itself is carried out without it");
             }
             _ => return report_misspelt(label, &LABELS, ledger),
         }

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
 use crate::names::fold;
 use crate::rules::attribute::Attribute;
+use crate::rules::check::main_die;
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
@@ -23,7 +24,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
     let mut bullet: Option<(Initiative, Span)> = None;
     let mut ties: Option<(Vec<TieBreak>, Span)> = None;
     for found in outline.bullets(SectionKind::Combat) {
-        let Some(label) = labelled(found, ledger) else { continue };
+        let Some(label) = labelled(found, ledger) else {
+            continue;
+        };
         match label.folded.as_str() {
             "initiative" => match &bullet {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
@@ -42,8 +45,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
         Some((initiative, _)) => initiative,
         None => from_prose(outline, names, ledger).unwrap_or_default(),
     };
-    if let Some((breaks, _)) = ties {
+    if let Some((breaks, span)) = ties {
         initiative.ties = breaks;
+        initiative.ties_place = Some(ledger.place(span));
     }
     initiative
 }
@@ -82,7 +86,9 @@ fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Init
 fn from_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Initiative> {
     for text in outline.paragraphs(SectionKind::Combat) {
         let lower = text.as_str().to_ascii_lowercase();
-        let Some(at) = lower.find("initiative") else { continue };
+        let Some(at) = lower.find("initiative") else {
+            continue;
+        };
         let start = lower.get(..at)?.rfind(". ").map_or(0, |dot| dot + 2);
         let end = lower.get(at..)?.find(". ").map_or(lower.len(), |dot| at + dot);
         let sentence = text.slice(start..end);
@@ -96,7 +102,9 @@ fn from_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> 
         };
         let what = match &initiative.kind {
             InitiativeKind::None => "there is no initiative".to_owned(),
-            InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => format!("initiative is {formula}"),
+            InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => {
+                format!("initiative is {formula}")
+            }
             _ => "initiative is given".to_owned(),
         };
         ledger.assume(format!("{what}; to be sure write an `- Initiative:` bullet"), initiative.place.clone());
@@ -121,8 +129,7 @@ fn expression(sentence: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option
 
 /// With dice it is rolled, without it is fixed.
 fn numbers(formula: Formula) -> InitiativeKind {
-    let has_dice = formula.bind(&mut |_| Some(1)).is_ok_and(|expression| !expression.dice().is_empty());
-    if has_dice { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
+    if main_die(&formula).is_some() { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
 }
 
 fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
@@ -142,10 +149,7 @@ fn tie_breaks(label: &Labelled, attributes: &[Attribute], ledger: &mut Ledger<'_
             "as entered" | "order of entry" | "entered" => Some(TieBreak::Entered),
             other => other.strip_prefix("higher ").or_else(|| other.strip_prefix("highest ")).and_then(|name| {
                 let name = name.strip_suffix(" score").or_else(|| name.strip_suffix(" modifier")).unwrap_or(name);
-                let has = |own: &&Attribute| {
-                    fold(&own.name) == name || own.abbr.as_ref().is_some_and(|abbr| fold(abbr) == name)
-                };
-                attributes.iter().find(has).map(|own| TieBreak::HigherAttribute(own.name.clone()))
+                attributes.iter().find(|own| own.is_called(name)).map(|own| TieBreak::HigherAttribute(own.name.clone()))
             }),
         };
         match read {

@@ -12,7 +12,9 @@ use super::outline::Outline;
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
     let mut conditions: Vec<ConditionRule> = Vec::new();
     for bullet in outline.bullets(SectionKind::Conditions) {
-        let Some(declared) = declaration(bullet, ledger) else { continue };
+        let Some(declared) = declaration(bullet, ledger) else {
+            continue;
+        };
         let name = bracketed(&declared.name).0.as_str().to_owned();
         let known = conditions.iter().any(|condition| same(&condition.name, &name));
         if known || !ledger.has_room(conditions.len(), "conditions", declared.span) {

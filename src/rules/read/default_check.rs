@@ -2,12 +2,13 @@
 
 use crate::diagnostic::Span;
 use crate::dice::{Die, Formula, parse_formula};
-use crate::rules::check::{Check, Row, Succeed};
+use crate::rules::check::{Check, PROBE, Row, Succeed};
 use crate::rules::document::{Block, Bullet, Text};
 use crate::rules::outcome::Outcome;
 use crate::rules::section::SectionKind;
 use crate::rules::when::{self, When};
 
+use super::dice_words;
 use super::labels::labelled;
 use super::ledger::{Ledger, Scope, Written};
 use super::names::Names;
@@ -25,10 +26,10 @@ const ROLL_UNDER: [&str; 6] = ["under", "at most", "or less", "or lower", "or be
 /// skill. Other dice have a margin when the prose sets them against something.
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {
     let blocks = outline.blocks(SectionKind::Dice).chain(outline.blocks(SectionKind::Checks));
-    let (text, found) = blocks.filter_map(|block| prose(block, ledger)).find_map(|text| {
-        let found = plain::first_dice(text.as_str(), names)?;
-        Some((text, found))
-    })?;
+    let prose: Vec<&Text> = blocks.filter_map(|block| prose(block, ledger)).collect();
+    let named =
+        |find: &dyn Fn(&str) -> Option<Found>| prose.iter().find_map(|text| Some((*text, find(text.as_str())?)));
+    let (text, found) = named(&|words| plain::first_dice(words, names)).or_else(|| named(&dice_words::first))?;
     let span = text.span_of(found.at.clone());
     let style = Style::of(text.as_str(), &found)?;
     let roll = parse_formula(&style.roll).ok()?;
@@ -131,11 +132,9 @@ impl Style {
 }
 
 /// Count and kind of the first dice.
-fn first_dice(formula: &Formula) -> Option<(usize, Die)> {
-    let expression = formula.bind(&mut |_| Some(1)).ok()?;
-    let die = expression.dice().into_iter().next()?;
-    let digits: String = formula.to_string().chars().take_while(char::is_ascii_digit).collect();
-    Some((digits.parse().unwrap_or(1), die))
+fn first_dice(formula: &Formula) -> Option<(i64, Die)> {
+    let expression = formula.bind(&mut |_| Some(PROBE)).ok()?;
+    Some((expression.main_count(), expression.main_die()?))
 }
 
 /// The sentence in which the dice stand.
@@ -157,7 +156,9 @@ fn prose<'a>(block: &'a Block, ledger: &Ledger<'_>) -> Option<&'a Text> {
 }
 
 fn is_other(block: &Block, ledger: &Ledger<'_>) -> bool {
-    let Block::Bullet(bullet) = block else { return false };
+    let Block::Bullet(bullet) = block else {
+        return false;
+    };
     labelled(bullet, ledger).is_some_and(|label| OTHER_DICE.contains(&label.folded.as_str()))
 }
 

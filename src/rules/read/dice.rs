@@ -1,5 +1,7 @@
 //! The Dice section: which dice may be rolled, and what advantage does.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, parse, parse_formula};
 use crate::names::fold;
@@ -23,7 +25,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
     let mut seen: Vec<(String, Span)> = Vec::new();
     let mut policy = None;
     for bullet in outline.bullets(SectionKind::Dice) {
-        let Some(label) = labelled(bullet, ledger) else { continue };
+        let Some(label) = labelled(bullet, ledger) else {
+            continue;
+        };
         if let Some((_, first)) = seen.iter().find(|(folded, _)| *folded == label.folded) {
             report_repeated(&label, *first, ledger);
             continue;
@@ -32,8 +36,8 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
             "dice" => policy = allowed(&label, ledger),
             "advantage" => system.advantage = swap(&label, names, ledger),
             "disadvantage" => system.disadvantage = swap(&label, names, ledger),
-            "dice chain" => ledger.not_read("Dice chain", label.span, "steps along it are refused"),
-            "visibility" => ledger.not_read("Visibility", label.span, "each call says who sees its roll"),
+            "dice chain" => ledger.not_read("Dice chain", label.label.span(), "steps along it are refused"),
+            "visibility" => ledger.not_read("Visibility", label.label.span(), "each call says who sees its roll"),
             _ => {
                 report_misspelt(&label, &LABELS, ledger);
                 continue;
@@ -55,19 +59,14 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
 /// Every die that the files name, in prose as in rules.
 fn named_anywhere(ledger: &Ledger<'_>) -> Vec<Die> {
     let mut dice: Vec<Die> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     let sources = ledger.sources.iter().filter(|(_, source)| source.text.len() <= ledger.limits.file_bytes);
     for (_, source) in sources {
-        let mut last = "";
         for at in plain::dice_mentions(&source.text) {
             let mention = source.text.get(at).unwrap_or_default();
             let size = mention.trim_start_matches(|letter: char| letter.is_ascii_digit());
-            if size == last {
-                continue;
-            }
-            last = size;
-            let Some(die) = die(size) else { continue };
-            if dice.len() < ledger.limits.items && !dice.contains(&die) {
-                dice.push(die);
+            if dice.len() < ledger.limits.items && seen.insert(size) {
+                dice.extend(die(size));
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::names::fold;
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
-use super::labels::{Labelled, is_mechanical, labelled, report_misspelt};
+use super::labels::{Labelled, labelled, report_misspelt};
 use super::ledger::Ledger;
 use super::names::Names;
 use super::outline::Outline;
@@ -40,7 +40,9 @@ const LABELS: [&str; 10] = [
 /// Reads triggers and rests into the system, whose tracks are already there.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
     for bullet in outline.bullets(SectionKind::Health) {
-        let Some(label) = labelled(bullet, ledger) else { continue };
+        let Some(label) = labelled(bullet, ledger) else {
+            continue;
+        };
         if tracks::is_track(&label, names) {
             let full = triggers::full(label.label.as_str(), &label, ledger);
             if let Some(trigger) = full.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
@@ -56,8 +58,8 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
             }
         } else if is_known(&label) {
             let meanwhile = "the GM applies it and sends the amount that is left";
-            ledger.not_read(label.label.as_str(), label.span, meanwhile);
-        } else if is_mechanical(&label.value) {
+            ledger.not_read(label.label.as_str(), label.label.span(), meanwhile);
+        } else {
             report_misspelt(&label, &LABELS, ledger);
         }
     }

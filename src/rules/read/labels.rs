@@ -43,7 +43,9 @@ pub fn is_mechanical(value: &Text) -> bool {
 
 /// Reports a label that is nearly one of the known ones. Returns whether it is.
 pub fn report_misspelt(found: &Labelled, known: &[&str], ledger: &mut Ledger<'_>) -> bool {
-    let Some(known) = names::misspelt(found.label.as_str(), known.iter().copied()) else { return false };
+    let Some(known) = names::misspelt(found.label.as_str(), known.iter().copied()) else {
+        return false;
+    };
     let written = found.label.as_str();
     ledger.report(
         Diagnostic::warning(codes::MISSPELT_LABEL, format!("`{written}` is not a label that is known here"))

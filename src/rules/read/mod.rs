@@ -11,6 +11,7 @@ mod conditions;
 mod declaration;
 mod default_check;
 mod dice;
+mod dice_words;
 mod formula;
 mod health;
 mod labels;
@@ -21,6 +22,7 @@ mod outline;
 mod plain;
 mod range;
 mod rests;
+mod short_forms;
 mod skills;
 mod tracks;
 mod triggers;
@@ -46,7 +48,8 @@ pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
     system.skills = skills::read(&outline, &names, &system.attributes, ledger);
     names.add_skills(&system.skills);
     system.checks = checks::read(&outline, &names, ledger);
-    if system.checks.is_empty() {
+    // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
+    if system.checks.is_empty() && !checks::attempted(&outline, ledger) {
         system.checks.extend(default_check::read(&outline, &names, ledger));
     }
     attributes::assume_modifiers(&mut system, ledger);

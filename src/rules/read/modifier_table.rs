@@ -14,8 +14,10 @@ pub fn read(table: &Table, ledger: &mut Ledger<'_>) -> Option<Modifier> {
     let column = |name: &str| table.header.iter().position(|cell| fold(cell.as_str()) == name);
     let (scores, modifiers) = (column("score")?, column("modifier")?);
     let mut rows = Vec::new();
-    for row in &table.rows {
-        let (Some(score), Some(modifier)) = (row.get(scores), row.get(modifiers)) else { continue };
+    for row in table.rows.iter().take(ledger.limits.items) {
+        let (Some(score), Some(modifier)) = (row.get(scores), row.get(modifiers)) else {
+            continue;
+        };
         let read = range::score(score.as_str()).zip(whole_number(modifier));
         let Some(((low, high), modifier)) = read else {
             ledger.report(
@@ -26,11 +28,9 @@ pub fn read(table: &Table, ledger: &mut Ledger<'_>) -> Option<Modifier> {
             );
             continue;
         };
-        if !ledger.has_room(rows.len(), "rows of the modifier table", table.span) {
-            break;
-        }
         rows.push(ModifierRow { low, high, modifier });
     }
+    ledger.has_room(table.rows.len().saturating_sub(1), "rows of the modifier table", table.span);
     let place = Some(ledger.place(table.span));
     Some(Modifier { kind: ModifierKind::Table(rows), place, assumed: false })
 }

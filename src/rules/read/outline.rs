@@ -1,6 +1,6 @@
 //! Which section of the document is which.
 
-use crate::diagnostic::{Diagnostic, Fix};
+use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names;
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
@@ -10,6 +10,7 @@ use super::ledger::Ledger;
 
 /// The document's sections with what the program takes them for.
 pub struct Outline<'a> {
+    blocks_max: usize,
     sections: Vec<(Option<SectionKind>, &'a Section)>,
 }
 
@@ -19,9 +20,21 @@ const PADDING: [&str; 6] = ["the ", "your ", "our ", " rules", " system", " and 
 impl<'a> Outline<'a> {
     /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
     pub fn of(document: &'a Document, ledger: &mut Ledger<'_>) -> Self {
+        let blocks_max = ledger.limits.blocks;
         let mut sections = Vec::new();
-        for section in &document.sections {
+        let limit = ledger.limits.sections;
+        if let Some(over) = document.sections.get(limit) {
+            let message = format!("more than {limit} sections; this one and those after it are not read");
+            ledger.report(
+                Diagnostic::error(codes::TOO_MANY_ITEMS, message)
+                    .at(Span::new(over.span.file, over.span.start..over.span.start), "the limit is reached here"),
+            );
+        }
+        for section in document.sections.iter().take(limit) {
             let kind = section.heading.as_ref().and_then(|heading| kind(section, heading, ledger));
+            if let Some(kind) = kind {
+                too_many_blocks(kind, section, ledger);
+            }
             sections.push((kind, section));
             for inner in section.subsections.iter().filter(|_| kind != Some(SectionKind::Checks)) {
                 if let Some(heading) = &inner.heading {
@@ -29,7 +42,7 @@ impl<'a> Outline<'a> {
                 }
             }
         }
-        Self { sections }
+        Self { blocks_max, sections }
     }
 
     /// The sections of a kind, in order.
@@ -37,9 +50,9 @@ impl<'a> Outline<'a> {
         self.sections.iter().filter(move |(own, _)| *own == Some(kind)).map(|(_, section)| *section)
     }
 
-    /// Everything that the sections of a kind say, subsections included, in order.
+    /// Everything that the sections of a kind say, subsections included, in order, up to the limit.
     pub fn blocks(&self, kind: SectionKind) -> impl Iterator<Item = &'a Block> {
-        self.sections(kind).flat_map(Section::all_blocks)
+        self.sections(kind).flat_map(Section::all_blocks).take(self.blocks_max)
     }
 
     /// The bullets of a kind of section, in order, nested ones after their parents.
@@ -111,12 +124,29 @@ fn kind(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<Se
 /// A section's name one level too deep: most likely a slip, since nothing in it is read as that section.
 fn inner_heading(outer: Option<SectionKind>, heading: &Text, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
-    let Some(kind) = SectionKind::named(words).filter(|kind| Some(*kind) != outer) else { return };
+    let Some(kind) = SectionKind::named(words).filter(|kind| Some(*kind) != outer) else {
+        return;
+    };
     ledger.report(
         Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
             .at(heading.span(), "not read as a section")
             .help(format!("if these are the rules of {}, write `## {words}`", kind.name())),
     );
+}
+
+fn too_many_blocks(kind: SectionKind, section: &Section, ledger: &mut Ledger<'_>) {
+    let limit = ledger.limits.blocks;
+    let Some(over) = section.all_blocks().nth(limit) else {
+        return;
+    };
+    let message = format!("{} has more than {limit} bullets, paragraphs and tables; the rest is not read", kind.name());
+    let span = match over {
+        Block::Paragraph(text) | Block::Heading(text) => text.span(),
+        Block::Bullet(bullet) => bullet.text.span(),
+        Block::Table(table) => table.span,
+        Block::Fence { span, .. } => *span,
+    };
+    ledger.report(Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(span, "the limit is reached here"));
 }
 
 fn unpadded(heading: &str) -> String {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! plain   = operand { ("+"|"-"|"*"|"×"|"/"|"plus"|"minus"|"times") operand }
-//! operand = dice | NUMBER | "{" … "}" | ("half"|"twice") [ "of" ] name | name       name = one to four known words
+//! operand = dice | [ "-" ] NUMBER | "{" … "}" | ("half"|"twice") [ "of" ] name | name       name = one to four known words
 //! ```
 //!
 //! The result is notation, which the dice engine then reads like any other.
@@ -29,8 +29,12 @@ pub struct Found {
 pub fn expression_at(words: &str, start: usize, names: &Names) -> Option<Found> {
     let (mut end, mut notation) = operand(words, start, names)?;
     for _ in 1..OPERANDS_MAX {
-        let Some((after, sign)) = operator(words, skip_space(words, end)) else { break };
-        let Some((next, piece)) = operand(words, skip_space(words, after), names) else { break };
+        let Some((after, sign)) = operator(words, skip_space(words, end)) else {
+            break;
+        };
+        let Some((next, piece)) = operand(words, skip_space(words, after), names) else {
+            break;
+        };
         notation = format!("{notation} {sign} {piece}");
         end = next;
     }
@@ -100,9 +104,12 @@ fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, String)> 
         }
         return Some((end, words.get(start..end)?.to_owned()));
     }
-    let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
+    let sign = if rest.starts_with(['-', '\u{2212}']) { rest.chars().next()?.len_utf8() } else { 0 };
+    let number = rest.get(sign..)?;
+    let digits = number.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(number.len());
     if digits > 0 {
-        return Some((start + digits, rest.get(..digits)?.to_owned()));
+        let minus = if sign > 0 { "-" } else { "" };
+        return Some((start + sign + digits, format!("{minus}{}", number.get(..digits)?)));
     }
     for (word, before, after) in [("half", "floor(", " / 2)"), ("twice", "2 * ", ""), ("double", "2 * ", "")] {
         if let Some(then) = word_at(words, start, word) {

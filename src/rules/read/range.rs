@@ -1,5 +1,8 @@
 //! Ranges of scores as people write them.
 
+/// Bytes of prose that are looked at for one range.
+const CLAUSE_BYTES_MAX: usize = 80;
+
 /// A range: `3 to 20`, `3-20`, `from 3 to 20`, `between 3 and 20`, `-3 to +3`, `3..20`; what follows a comma, a full stop
 /// or a bracket is ignored. None when it is no range or upside down.
 pub fn range(text: &str) -> Option<(i64, i64)> {
@@ -40,7 +43,7 @@ pub fn score(text: &str) -> Option<(i64, i64)> {
 pub fn in_prose(text: &str) -> Option<((i64, i64), std::ops::Range<usize>)> {
     for word in ["from ", "between "] {
         for (at, _) in text.match_indices(word) {
-            let rest = text.get(at..).unwrap_or_default();
+            let rest = text.get(at..text.floor_char_boundary(at + CLAUSE_BYTES_MAX)).unwrap_or_default();
             let end = rest.find(['.', ',', ';', '(', ')', ':']).unwrap_or(rest.len());
             let clause = rest.get(..end).unwrap_or_default();
             let words: Vec<&str> = clause.split_whitespace().take(4).collect();

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::dice::parse_formula;
+use crate::names::same;
 use crate::rules::codes;
 use crate::rules::rest::{Rest, RestEffect};
 use crate::rules::track::Track;
@@ -50,8 +51,11 @@ pub fn read(label: &Labelled, tracks: &[Track], names: &Names, ledger: &mut Ledg
 /// What the words say about a track.
 fn effect(words: &str, track: &Track, names: &Names) -> Option<RestEffect> {
     let lower = words.to_ascii_lowercase();
-    let name = track.name.to_ascii_lowercase();
-    let at = lower.find(&name)?;
+    let mut name = track.name.to_ascii_lowercase();
+    if word(&lower, &name).is_none() && same(&name, "hit points") {
+        name = "hp".to_owned();
+    }
+    let at = word(&lower, &name)?;
     let before = lower.get(..at)?.trim_end();
     let after = lower.get(at + name.len()..)?.trim_start();
     let track = track.name.clone();
@@ -64,6 +68,16 @@ fn effect(words: &str, track: &Track, names: &Names) -> Option<RestEffect> {
     }
     let notation = ending(words.get(..before.len())?, names)?;
     Some(RestEffect::Gives { track, amount: parse_formula(&notation).ok()? })
+}
+
+/// Where a name stands by itself.
+fn word(words: &str, name: &str) -> Option<usize> {
+    let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    words.match_indices(name).map(|(at, _)| at).find(|at| {
+        let before = words.get(..*at).and_then(|before| before.chars().next_back());
+        let after = words.get(at + name.len()..).and_then(|after| after.chars().next());
+        !is_part(before) && !is_part(after)
+    })
 }
 
 /// The longest expression with which the words end.

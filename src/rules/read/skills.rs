@@ -23,7 +23,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
     let mut taken: HashMap<String, Span> = HashMap::new();
     let mut unlinked: Vec<Text> = Vec::new();
     for bullet in outline.bullets(SectionKind::Skills) {
-        let Some(declared) = declaration(bullet, ledger) else { continue };
+        let Some(declared) = declaration(bullet, ledger) else {
+            continue;
+        };
         if let Some(first) = taken.get(&fold(declared.name.as_str())) {
             report_duplicate(&declared, *first, ledger);
             continue;
@@ -38,7 +40,8 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
                 None
             }
             Some(link) => linked(link, attributes, ledger),
-            None => None,
+            // `- Athletics: Strength` and `- Athletics — STR` link too.
+            None => find(declared.about.split_all(&[",", ";", "."]).first(), attributes),
         };
         skills.push(Skill {
             name: declared.name.as_str().to_owned(),
@@ -55,17 +58,11 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
 
 /// The attribute that a bracket names. Of several the first counts.
 fn linked(link: &Text, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Option<String> {
-    let find = |name: &str| {
-        let name = fold(name);
-        let has =
-            |own: &&Attribute| fold(&own.name) == name || own.abbr.as_ref().is_some_and(|abbr| fold(abbr) == name);
-        attributes.iter().find(has).map(|own| own.name.clone())
-    };
-    if let Some(found) = find(link.as_str()) {
+    if let Some(found) = find(Some(link), attributes) {
         return Some(found);
     }
     let parts = link.split_all(&[" or ", "/", ",", " and "]);
-    let found: Vec<String> = parts.iter().filter_map(|part| find(part.as_str())).collect();
+    let found: Vec<String> = parts.iter().filter_map(|part| find(Some(part), attributes)).collect();
     if parts.len() > 1 && found.len() == parts.len() {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, "a skill is linked to several attributes")
@@ -90,10 +87,19 @@ fn linked(link: &Text, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Opt
     None
 }
 
+/// The attribute with this name or short form.
+fn find(name: Option<&Text>, attributes: &[Attribute]) -> Option<String> {
+    let name = fold(name?.as_str());
+    let has = |own: &&Attribute| own.is_called(&name);
+    attributes.iter().find(has).map(|own| own.name.clone())
+}
+
 /// What `base E` in a skill's words says it is worth unlearned.
 fn base(about: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
     for part in about.split_all(&[",", ";", "."]) {
-        let Some(word) = part.as_str().get(..5).filter(|word| word.eq_ignore_ascii_case("base ")) else { continue };
+        let Some(word) = part.as_str().get(..5).filter(|word| word.eq_ignore_ascii_case("base ")) else {
+            continue;
+        };
         let mut value = part.slice(word.len()..part.as_str().len()).trim();
         if value.codes().is_empty() && value.as_str().ends_with('%') {
             value = value.slice(0..value.as_str().len() - 1);
@@ -121,7 +127,9 @@ fn report_duplicate(declared: &Declaration, first: Span, ledger: &mut Ledger<'_>
 
 /// One finding for all: without attributes every link is wrong in the same way.
 fn report_no_attributes(unlinked: &[Text], ledger: &mut Ledger<'_>) {
-    let Some(first) = unlinked.first() else { return };
+    let Some(first) = unlinked.first() else {
+        return;
+    };
     let message = format!("{} skills are linked to attributes, and no attributes are declared", unlinked.len());
     ledger.report(
         Diagnostic::warning(codes::NO_ATTRIBUTES, message)

@@ -36,8 +36,12 @@ const POOLS: [&str; 12] = [
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
     for bullet in outline.bullets(SectionKind::Health) {
-        let Some(label) = labelled(bullet, ledger) else { continue };
-        let Some(track) = track(&label, names, ledger) else { continue };
+        let Some(label) = labelled(bullet, ledger) else {
+            continue;
+        };
+        let Some(track) = track(&label, names, ledger) else {
+            continue;
+        };
         if let Some(first) = tracks.iter().find(|known| same(&known.name, &track.name)) {
             ledger.report(
                 Diagnostic::warning(codes::DUPLICATE_TRACK, format!("the track `{}` is declared twice", track.name))
@@ -165,8 +169,12 @@ fn in_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
             let rest = words.get(at + name.len()..).unwrap_or_default();
             let trimmed = rest.trim_start_matches([' ', '(', ':', '=']);
             let start = at + name.len() + (rest.len() - trimmed.len());
-            let Some(found) = plain::expression_at(words, start, names) else { continue };
-            let Ok(max) = parse_formula(&found.notation) else { continue };
+            let Some(found) = plain::expression_at(words, start, names) else {
+                continue;
+            };
+            let Ok(max) = parse_formula(&found.notation) else {
+                continue;
+            };
             let span = text.span_of(at..found.at.end);
             let place = ledger.place(span);
             ledger.assume(format!("hit points start at {max} and count down to 0"), Some(place.clone()));

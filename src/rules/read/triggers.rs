@@ -26,7 +26,7 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
             }
         },
         Some(_) => {
-            ledger.not_read(label.label.as_str(), label.span, "only 0 and the maximum trigger something");
+            ledger.not_read(label.label.as_str(), label.label.span(), "only 0 and the maximum trigger something");
             return Some(None);
         }
         None => {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::parser::WhenError;
+use super::error::WhenError;
 use crate::rules::document::Text;
 use crate::rules::ratio::Ratio;
 

@@ -16,15 +16,19 @@
 //!
 //! Words fold case; `and` binds tighter than `or`; arithmetic is exact.
 
+mod arithmetic;
 mod condition;
+mod cursor;
+mod error;
 mod expr;
 mod lexer;
 mod parser;
 mod quantity;
 
 pub use condition::{Condition, Range};
+pub use error::WhenError;
 pub use expr::Expr;
-pub use parser::{WhenError, parse};
+pub use parser::parse;
 pub use quantity::{Measure, Quantity};
 
 use super::facts::Facts;

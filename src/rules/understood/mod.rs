@@ -1,13 +1,13 @@
 //! The "understood as" summary: what the program made of the author's words, with lines.
 
-use std::fmt::Write;
+mod sheet;
 
+use self::sheet::Sheet;
 use super::check::{Check, Succeed};
 use super::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 use super::reading::Reading;
 use super::rest::RestEffect;
 use super::track::{Direction, Start, Track};
-use crate::diagnostic::Place;
 
 /// Characters of an author's words that are repeated.
 const WORDS_MAX: usize = 48;
@@ -65,52 +65,14 @@ pub fn understood(reading: &Reading) -> String {
     }
     sheet.section("Combat");
     sheet.line("initiative", &initiative(&system.initiative), system.initiative.place.as_ref());
-    sheet.line("ties", &ties(&system.initiative.ties), None);
+    if system.initiative.kind != InitiativeKind::None {
+        sheet.line("ties", &ties(&system.initiative.ties), system.initiative.ties_place.as_ref());
+    }
     sheet.section("Assumed");
     for own in &system.assumptions {
         sheet.line("", &own.text, own.place.as_ref());
     }
     sheet.finish()
-}
-
-/// Lines under headings, names and places lined up.
-#[derive(Default)]
-struct Sheet {
-    sections: Vec<(&'static str, Vec<[String; 3]>)>,
-}
-
-impl Sheet {
-    fn section(&mut self, name: &'static str) {
-        self.sections.push((name, Vec::new()));
-    }
-
-    fn line(&mut self, name: &str, what: &str, place: Option<&Place>) {
-        let place = place.map(ToString::to_string).unwrap_or_default();
-        if let Some((_, lines)) = self.sections.last_mut() {
-            lines.push([place, name.to_owned(), what.to_owned()]);
-        }
-    }
-
-    fn finish(self) -> String {
-        let width = |column: usize| {
-            let cells = self.sections.iter().flat_map(|(_, lines)| lines).filter_map(|line| line.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let (place_width, name_width) = (width(0), width(1));
-        let mut text = String::new();
-        for (name, lines) in self.sections.iter().filter(|(_, lines)| !lines.is_empty()) {
-            let _ = writeln!(text, "{name}");
-            for [place, name, what] in lines {
-                let line = if name.is_empty() {
-                    format!("  {place:place_width$}  {what}")
-                } else {
-                    format!("  {place:place_width$}  {name:name_width$}  {what}")
-                };
-                let _ = writeln!(text, "{}", line.trim_end());
-            }
-        }
-        text
-    }
 }
 
 fn check(check: &Check, sheet: &mut Sheet) {
@@ -162,7 +124,9 @@ fn initiative(initiative: &Initiative) -> String {
         InitiativeKind::PerSide(Some(formula)) => format!("per side, {formula}"),
         InitiativeKind::PerSide(None) => "per side".to_owned(),
         InitiativeKind::Cards => "cards".to_owned(),
-        InitiativeKind::Given => return "the GM gives the numbers".to_owned(),
+        InitiativeKind::Given => {
+            return with_note("the GM gives the numbers".to_owned(), initiative.assumed);
+        }
         InitiativeKind::None => return "none".to_owned(),
     };
     let order = if initiative.highest_first { "highest first" } else { "lowest first" };

@@ -1,0 +1,145 @@
+//! The words, numbers and bits of notation of an English request.
+
+use crate::dice::english::lexicon::{self, NOTATION};
+use crate::dice::error::{Code, DiceError};
+use crate::dice::span::Span;
+
+/// One word, number or bit of notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) kind: Kind,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Letters, in lower case.
+    Word(String),
+    Number(i64),
+    /// `1s`, `ones`.
+    Plural(i64),
+    /// `8+`.
+    OrHigher(i64),
+    /// Anything else, to be read as notation.
+    Notation(String),
+}
+
+/// A text in pieces.
+pub(super) struct Pieces<'a> {
+    pub(super) list: Vec<Piece>,
+    /// From the `#` on.
+    pub(super) comment: &'a str,
+}
+
+impl Piece {
+    pub(super) fn word(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+
+    pub(super) fn span(&self) -> Span {
+        Span::new(self.start, self.end)
+    }
+
+    /// Whether it is a word that notation does not have.
+    pub(super) fn is_english(&self) -> bool {
+        self.word().is_some_and(|word| word.len() > 1 && !NOTATION.contains(&word))
+    }
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn of(text: &'a str) -> Result<Self, DiceError> {
+        let (sentence, comment) = text.split_at(text.find('#').unwrap_or(text.len()));
+        let sentence = without_end(sentence)?;
+        let mut pieces = Pieces { list: Vec::new(), comment };
+        let mut start = 0;
+        let mut brackets = 0_usize;
+        for chunk in sentence.split_inclusive(char::is_whitespace) {
+            let bare = chunk.trim();
+            let at = start + chunk.len() - chunk.trim_start().len();
+            start += chunk.len();
+            if bare.is_empty() {
+                continue;
+            }
+            let inside = brackets > 0;
+            brackets += bare.matches('[').count();
+            brackets = brackets.saturating_sub(bare.matches(']').count());
+            if inside || brackets > 0 {
+                pieces.push(Kind::Notation(bare.to_owned()), at, bare.len());
+            } else {
+                pieces.chunk(bare, at);
+            }
+        }
+        Ok(pieces)
+    }
+
+    fn push(&mut self, kind: Kind, start: usize, length: usize) {
+        self.list.push(Piece { kind, start, end: start + length });
+    }
+
+    /// One stretch without spaces.
+    fn chunk(&mut self, chunk: &str, at: usize) {
+        let open = ['(', '{'].iter().any(|bracket| chunk.contains(*bracket));
+        let bare = if open { chunk } else { chunk.trim_end_matches(',') };
+        let bare = if bare.is_empty() { chunk } else { bare };
+        let lower = bare.to_lowercase();
+        if let Some((first, second)) = lower.split_once('-')
+            && second == "sided"
+        {
+            self.simple(first, at, first.len());
+            self.push(Kind::Word("sided".to_owned()), at + first.len() + 1, second.len());
+            return;
+        }
+        self.simple(&lower, at, bare.len());
+    }
+
+    fn simple(&mut self, text: &str, at: usize, length: usize) {
+        let digits = text.trim_start_matches(|char: char| char.is_ascii_digit());
+        let number = text.strip_suffix(digits).and_then(|digits| digits.parse::<i64>().ok());
+        let kind = match (number, digits) {
+            (Some(number), "") => Kind::Number(number),
+            (Some(number), "s") => Kind::Plural(number),
+            (Some(number), "+") => Kind::OrHigher(number),
+            _ if text.chars().all(char::is_alphabetic) => match lexicon::plural(text) {
+                Some(number) => Kind::Plural(number),
+                None => Kind::Word(text.to_owned()),
+            },
+            _ => Kind::Notation(singular(text).to_owned()),
+        };
+        self.push(kind, at, length);
+    }
+}
+
+/// `d8` for `d8s`, which in a sentence is a plural and not a sorted die.
+fn singular(text: &str) -> &str {
+    let Some(singular) = text.strip_suffix('s') else {
+        return text;
+    };
+    let sides = singular.trim_start_matches(|char: char| char.is_ascii_digit()).strip_prefix('d');
+    match sides {
+        Some(sides) if !sides.is_empty() && sides.bytes().all(|byte| byte.is_ascii_digit()) => singular,
+        _ => text,
+    }
+}
+
+/// The sentence without its full stop, question or exclamation marks.
+fn without_end(sentence: &str) -> Result<&str, DiceError> {
+    let bare = sentence.trim_end_matches(|char: char| char.is_whitespace() || matches!(char, '.' | '?' | '!'));
+    let marks = sentence.get(bare.len()..).unwrap_or("");
+    let last = bare.rsplit(char::is_whitespace).next().unwrap_or("");
+    let lower = last.to_ascii_lowercase();
+    // `roll 5d6!` may be meant to explode; `roll a d20!` hardly.
+    if marks.contains('!') && lower.starts_with(|char: char| char.is_ascii_digit()) && lower.contains('d') {
+        return Err(DiceError::new(
+            Code::Ambiguous,
+            Span::new(bare.len(), sentence.len()),
+            "The `!` could mean exploding dice, or just end the sentence.",
+            format!("For exploding dice write `{lower}!` by itself; else leave the `!` out."),
+            "5d6!",
+        ));
+    }
+    Ok(bare)
+}

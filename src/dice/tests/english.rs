@@ -1,0 +1,121 @@
+//! Plain English.
+
+use crate::dice::{Code, parse, read};
+
+#[test]
+fn sentences() {
+    let sentences = [
+        ("roll a d20 with advantage and a +3 modifier", "2d20kh1 + 3"),
+        ("2d10 plus 2d4 plus four", "2d10 + 2d4 + 4"),
+        ("percentile", "1d100"),
+        ("Percentile dice, please.", "1d100"),
+        ("four d six drop the lowest", "4d6dl1"),
+        ("three d8s", "3d8"),
+        ("3 eight-sided dice", "3d8"),
+        ("3 8-sided dice", "3d8"),
+        ("an eight sided die", "1d8"),
+        ("2 d 6 +3", "2d6 + 3"),
+        ("Roll a d20!", "1d20"),
+        ("Roll a d20?", "1d20"),
+        ("d20 with disadvantage", "2d20kl1"),
+        ("d20 at advantage", "2d20kh1"),
+        ("a d20 plus five with advantage", "2d20kh1 + 5"),
+        ("d20 and a +5 bonus", "1d20 + 5"),
+        ("d20 with a modifier of +5", "1d20 + 5"),
+        ("roll 4d6 and keep the highest 3", "4d6kh3"),
+        ("roll 4d6, take the three highest", "4d6kh3"),
+        ("roll 4d6 keep highest three", "4d6kh3"),
+        ("4d6 drop the lowest one", "4d6dl1"),
+        ("2d6 reroll 1s and 2s", "2d6ro1ro2"),
+        ("2d6 rerolling ones and twos plus 3", "2d6ro1ro2 + 3"),
+        ("2d6 reroll 1s once plus 3", "2d6ro1 + 3"),
+        ("three exploding d6", "3d6!"),
+        ("exploding d6s", "1d6!"),
+        ("3d6 exploding", "3d6!"),
+        ("three exploding six-sided dice", "3d6!"),
+        ("four d six exploding", "4d6!"),
+        ("5d10 count 8+", "5d10t8"),
+        ("5d10, 8 or higher", "5d10t8"),
+        ("five d10 count successes on 8 or more", "5d10t8"),
+        ("5d10 successes on 8+ plus 2", "5d10t8 + 2"),
+        ("2d6 minimum 2", "2d6min2"),
+        ("d20 with a minimum of ten", "1d20min10"),
+        ("2d6 times two", "2d6 * 2"),
+        ("2d6 divided by 2", "2d6 / 2"),
+        ("2d6 minus a d4", "2d6 - 1d4"),
+        ("roll 4d6kh3 please", "4d6kh3"),
+        ("four fudge dice", "4dF"),
+        ("a d20 plus 5 versus 15", "1d20 + 5 vs 15"),
+        ("roll 2d6[cold iron] plus 3 # the blade", "2d6[cold iron] + 3 # the blade"),
+        ("roll max(1d8, 1d6) please", "max(1d8, 1d6)"),
+        ("d twenty", "1d20"),
+    ];
+    for (text, wanted) in sentences {
+        match read(text) {
+            Ok(expression) => assert_eq!(expression.as_str(), wanted, "{text}"),
+            Err(error) => panic!("{text}: {error:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_left_over_is_refused_with_its_place() {
+    let refused = [
+        ("make it 20", "make it"),
+        ("roll for initiative", "initiative"),
+        ("roll 2d6 twice", "twice"),
+        ("roll a d20 for strength saving throw", "strength saving throw"),
+        ("roll d20 with advantge", "advantge"),
+        ("5d10 count 8", "count 8"),
+        ("4d6 keep three", "keep three"),
+        ("roll 2d6 with 5+ modifier", "5+"),
+        ("exploding", "exploding"),
+    ];
+    for (text, part) in refused {
+        let error = read(text).unwrap_err();
+        assert_eq!(error.code, Code::UnparseableInput, "{text}");
+        assert_eq!(&text[error.span.clone()], part, "{text}");
+        assert_eq!(error.message, format!("`{part}` is not understood."), "{text}");
+        assert!(parse(&error.example).is_ok());
+    }
+    assert_eq!(read("roll d20 with advantge").unwrap_err().hint, "Did you mean `advantage`?");
+}
+
+#[test]
+fn english_without_a_die_is_never_rolled() {
+    for text in ["five plus three", "roll 5", "a check", "please"] {
+        assert!(matches!(read(text).unwrap_err().code, Code::UnparseableInput | Code::Empty), "{text}");
+    }
+    assert_eq!(read("5").unwrap().constant(), Some(5));
+}
+
+#[test]
+fn the_rules_of_notation_hold_in_english() {
+    let codes = [
+        ("roll 2d20 with advantage", Code::InvalidAdvantageUsage),
+        ("a d6 with advantage", Code::InvalidAdvantageUsage),
+        ("d20 with advantage and disadvantage", Code::InvalidAdvantageUsage),
+        ("roll 4d6 keep the highest 5", Code::InvalidKeep),
+        ("roll 5d6!", Code::Ambiguous),
+        ("roll 2000 d6", Code::LimitExceeded),
+        ("roll 2d6 and 1d4", Code::UnparseableInput),
+        ("d20 with a 3 modifier", Code::UnparseableInput),
+        ("2d20 adv", Code::InvalidAdvantageUsage),
+        ("2d-6", Code::InvalidDie),
+        ("5+1d20>=15", Code::Ambiguous),
+        ("", Code::Empty),
+    ];
+    for (text, code) in codes {
+        let error = read(text).unwrap_err();
+        assert_eq!(error.code, code, "{text}: {error:?}");
+        assert!(parse(&error.example).is_ok(), "{text}: {error:?}");
+        assert!(text.get(error.span).is_some(), "{text}");
+    }
+}
+
+#[test]
+fn a_place_in_the_notation_is_a_place_in_the_sentence() {
+    let text = "roll four d six keep the highest five";
+    let error = read(text).unwrap_err();
+    assert_eq!(&text[error.span], "keep the highest five");
+}

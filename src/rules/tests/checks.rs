@@ -1,0 +1,182 @@
+//! Checks written out, and the conditions of their rows.
+
+use super::{codes, errors, findings, sound, system_md};
+use crate::rules::{Check, Facts, GroupFacts, Outcome, Succeed, system::System};
+
+fn one(checks: &str) -> Check {
+    sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)
+}
+
+/// Whether a *When* cell holds.
+fn holds(when: &str, facts: &Facts) -> bool {
+    let table = format!("- Roll: `1d20`\n- Target: `10`\n\n| Outcome | When |\n|---|---|\n| Success | {when} |\n");
+    let reading = system_md(&format!("## Checks\n\n### Test\n{table}"));
+    assert_eq!(errors(&reading), 0, "{when}: {:?}", findings(&reading));
+    reading.system.checks[0].judge(facts).is_some()
+}
+
+#[test]
+fn without_a_table_the_margin_decides() {
+    let check = one("- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n- Succeed: at most the target\n");
+    assert_eq!(check.succeed, Succeed::AtMost);
+    assert_eq!(check.succeed.margin(7, 10), 3);
+    let judged = check.judge(&Facts { margin: Some(-1), ..Facts::default() }).expect("a judgement");
+    assert_eq!((judged.outcome, judged.rank, judged.label.as_str()), (Outcome::Failure, None, "failure"));
+    assert_eq!(check.judge(&Facts::default()), None, "no target, no outcome");
+}
+
+#[test]
+fn ranges_have_many_forms() {
+    let total = |total: i64| Facts { total, ..Facts::default() };
+    for (when, yes, no) in [
+        ("total 10+", 10, 9),
+        ("total 7-9", 9, 10),
+        ("total 7 – 9", 7, 6),
+        ("total -3 to -1", -3, 0),
+        ("total 6", 6, 7),
+        ("total 6 or less", 6, 7),
+        ("total 6 or more", 6, 5),
+        ("total at least 4", 4, 3),
+        ("total at most floor(9 / 2)", 4, 5),
+        ("total more than 9 / 2", 5, 4),
+        ("total more than 4", 5, 4),
+        ("total less than (2 + 3) * 2", 9, 10),
+        ("total -9+", -9, -10),
+        ("total", 1, 0),
+        ("`total - 4` at least 1", 5, 4),
+        ("`total 10+`", 10, 9),
+        ("Total At Least 0.5", 1, 0),
+        ("total at least max(1, min(3, 5), -2)", 3, 2),
+    ] {
+        assert!(holds(when, &total(yes)), "{when} at {yes}");
+        assert!(!holds(when, &total(no)), "{when} not at {no}");
+    }
+}
+
+#[test]
+fn and_binds_tighter_than_or() {
+    let facts = |natural: i64, total: i64| Facts { natural: Some(natural), total, ..Facts::default() };
+    let when = "natural 20 or natural 1 and total 5+";
+    assert!(holds(when, &facts(20, 0)));
+    assert!(holds(when, &facts(1, 5)));
+    assert!(!holds(when, &facts(1, 4)));
+    assert!(!holds(when, &facts(2, 9)));
+    assert!(holds("total 6 or less or natural 20", &facts(20, 9)));
+}
+
+#[test]
+fn what_is_not_known_never_holds() {
+    assert!(!holds("margin 0+", &Facts::default()));
+    assert!(!holds("margin at most 100", &Facts::default()));
+    assert!(!holds("total at least {edge}", &Facts::default()));
+    assert!(holds("total at least {edge=-5}", &Facts::default()));
+    assert!(!holds("total at least 1 / total", &Facts::default()), "no division by zero");
+}
+
+#[test]
+fn faces_and_labelled_groups_are_counted() {
+    let mut facts = Facts { faces: vec![6, 6, 1], pool: Some(0), ..Facts::default() };
+    facts.groups.insert("hunger".into(), GroupFacts { faces: vec![1], ..GroupFacts::default() });
+    assert!(holds("sixes 2+ and pool 0", &facts));
+    assert!(holds("hunger ones", &facts));
+    assert!(!holds("hunger 6s", &facts));
+}
+
+#[test]
+fn labels_keep_the_authors_words() {
+    let check = one(
+        "- Roll: `2d6`\n\n| Note | Outcome | When | Cost |\n|---|---|---|---|\n| loud | Strong hit (Success) | total 10+ | none |\n| | Failure | otherwise | |\n",
+    );
+    let [strong, failure] = check.rows.as_slice() else { panic!("two rows") };
+    assert_eq!((strong.label.as_str(), strong.canonical), ("Strong hit", Outcome::Success));
+    assert_eq!(strong.text.as_deref(), Some("Note: loud; Cost: none"));
+    assert_eq!((failure.label.as_str(), failure.text.as_deref()), ("Failure", None));
+    assert_eq!(failure.place.full(), "System.md:9:5");
+}
+
+#[test]
+fn a_row_that_cannot_be_read_makes_the_outcome_the_gms() {
+    let text = "## Checks\n### Test\n- Roll: `2d6`\n\n| Outcome | When |\n|---|---|\n| Success | 10+ |\n| Failure | otherwise |\n";
+    let reading = system_md(text);
+    assert_eq!(
+        findings(&reading),
+        [
+            "System.md:7:13: error[checks/unreadable-when]: this condition cannot be read (say of what: `total 10+`, `margin 0+`)"
+        ]
+    );
+    let check = &reading.system.checks[0];
+    assert_eq!((check.rows.len(), check.unread.len()), (1, 1));
+    assert_eq!(check.judge(&Facts { total: 3, ..Facts::default() }), None);
+}
+
+#[test]
+fn each_mistake_is_found_beside_the_others() {
+    let text = "## Checks\n### One\n- Rol: `1d20`\n### Two\n- Roll: `1d20`\n- Targt: `5`\n- Succeed: by luck\n\n\
+                | Outcome | When |\n|---|---|\n| Great | margn 5+ |\n| Sucess (sucess) | total 3 4 |\n";
+    let reading = system_md(text);
+    assert_eq!(
+        codes(&reading),
+        [
+            "checks/no-roll",
+            "document/misspelt-label",
+            "document/misspelt-label",
+            "checks/unreadable-succeed",
+            "checks/no-canonical-outcome",
+            "checks/unreadable-when",
+            "checks/no-canonical-outcome",
+            "checks/unreadable-when",
+        ]
+    );
+    let all = findings(&reading).join("\n");
+    for help in ["did you mean `Roll`?", "did you mean `Target`?", "did you mean `margin`?", "did you mean `success`?"]
+    {
+        assert!(all.contains(help), "{help} in:\n{all}");
+    }
+}
+
+#[test]
+fn a_check_that_cannot_be_read_is_not_replaced_by_a_default() {
+    let reading = system_md("## Dice\nRoll 1d20.\n## Checks\n### Test\n- Roll: `1d`\n");
+    assert_eq!(codes(&reading), ["formula/unreadable"]);
+    assert!(reading.system.checks.is_empty() && reading.system.assumptions.is_empty());
+}
+
+#[test]
+fn a_margin_without_a_target_is_found() {
+    let text = "## Checks\n### T\n- Roll: `1d20`\n\n| Outcome | When |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |\n";
+    assert_eq!(codes(&system_md(text)), ["checks/no-target"]);
+}
+
+#[test]
+fn hostile_conditions_are_refused() {
+    let deep = format!("total at least {}1{}", "(".repeat(2_000), ")".repeat(2_000));
+    for when in [
+        deep.as_str(),
+        "total >= 10",
+        "total at least {",
+        "total at least {}",
+        "total 99999999999999999999",
+        "total at most floor()",
+        "-",
+        "and",
+        "`total",
+    ] {
+        let text = format!("## Checks\n### T\n- Roll: `1d20`\n\n| Outcome | When |\n|---|---|\n| Success | {when} |\n");
+        assert_eq!(codes(&system_md(&text)), ["checks/unreadable-when"], "{when}");
+    }
+}
+
+#[test]
+fn names_are_found_folded_or_answered() {
+    let text =
+        "## Checks\n### Ability check\n- Roll: `1d20`\n- Target: `9`\n### Attack\n- Roll: `1d20`\n- Target: `9`\n";
+    let system: System = sound(text).system;
+    assert!(system.check("ABILITY-CHECK").is_ok());
+    let unknown = system.check("Atack").expect_err("unknown");
+    assert_eq!(
+        (unknown.near.as_slice(), unknown.place.as_deref()),
+        (["Attack".to_owned()].as_slice(), Some("System.md:2-5"))
+    );
+    let unknown = system.skill("Stealth").expect_err("none at all");
+    assert_eq!(unknown.to_string(), "no skill \"Stealth\": the rules declare none");
+}

@@ -1,0 +1,165 @@
+//! What an author is told about each kind of mistake.
+
+use super::{codes, errors, findings, sound, system_md};
+use crate::diagnostic::{Severity, SourceFile, render};
+use crate::rules::{Limits, read, read_within};
+
+#[test]
+fn an_unknown_link_is_drawn() {
+    let reading = system_md(
+        "# Keep\n\n## Dice\n\nRoll 1d20.\n\n## Attributes\n\n- Strength (STR)\n- Range: three to five\n\n## Skills\n\n- Athletics (STG)\n- athletics (STR)\n- Swimming (tides)\n\n## Cobmat\n\n- Initiative: `1d20 + {STRR}`\n",
+    );
+    insta::assert_snapshot!(render::human(&reading.diagnostics, &reading.sources, false));
+}
+
+#[test]
+fn near_misses_are_asked_about() {
+    for (text, code, help) in [
+        ("## Skils\n- Stealth\nd20", "document/misspelt-heading", "did you mean `Skills`?"),
+        ("## Attributes\n- Strength (STR)\n- Rnage: 3 to 20\nd20", "document/misspelt-label", "did you mean `Range`?"),
+        ("## Combat\n- Initative: `1d20`\n", "document/misspelt-label", "did you mean `Initiative`?"),
+        ("## Dice\nRoll 1d20.\n- Advantages: `2d20kh1`\n", "document/misspelt-label", "did you mean `Advantage`?"),
+        (
+            "## Health\n- Hit points: 10\n- Long rst: hit points to max\n",
+            "document/misspelt-label",
+            "did you mean `Long rest`?",
+        ),
+    ] {
+        let reading = system_md(text);
+        let all = findings(&reading).join("\n");
+        assert!(codes(&reading).contains(&code) && all.contains(help), "{text}\n{all}");
+    }
+}
+
+#[test]
+fn an_attribute_called_rage_is_not_a_range() {
+    let reading = sound("## Dice\nRoll 1d20.\n## Attributes\n- Rage: anger\n");
+    assert_eq!(reading.system.attributes[0].name, "Rage");
+}
+
+#[test]
+fn names_that_fold_to_one_are_duplicates() {
+    let reading = system_md(
+        "## Dice\nd20\n## Attributes\n- Élan (STR)\n- elan\n- Other (str)\n## Skills\n- Sleight of hand\n- sleight-of_HAND\n",
+    );
+    assert_eq!(codes(&reading), ["attributes/duplicate", "attributes/duplicate", "skills/duplicate"]);
+    assert_eq!((reading.system.attributes.len(), reading.system.skills.len()), (1, 1));
+    let labels = &reading.diagnostics[0].labels;
+    assert_eq!(labels.len(), 2, "both places are shown");
+}
+
+#[test]
+fn a_formula_is_pointed_at_where_it_is_wrong() {
+    let reading = system_md("## Checks\n### T\n- Roll: `1d20 + + {modifier`\n- Target: hard to say\n");
+    assert_eq!(errors(&reading), 2);
+    let span = reading.diagnostics[0].span().expect("a place");
+    assert!((3..=3).contains(&reading.sources.place(span).line));
+    assert!(span.start >= "## Checks\n### T\n- Roll: `".len(), "inside the backticks");
+    assert_eq!(codes(&reading), ["formula/unreadable", "formula/unreadable"]);
+}
+
+#[test]
+fn undeclared_names_are_pointed_out() {
+    let text = "## Attributes\n- Constitution (CON)\n- Modifier: `{scor} - 10`\n## Checks\n### T\n- Roll: `1d20 + {modifer}`\n- Target: `{armour class}`\n## Health\n- Hit points: max `8 + {CONN} + {size} + {level}`\n";
+    let reading = system_md(text);
+    let read: Vec<(String, Severity)> =
+        reading.diagnostics.iter().map(|found| (found.message.clone(), found.severity)).collect();
+    let expected = [
+        ("scor", Severity::Warning),
+        ("modifer", Severity::Warning),
+        ("armour class", Severity::Note),
+        ("CONN", Severity::Warning),
+        ("size", Severity::Warning),
+    ];
+    assert_eq!(read, expected.map(|(name, severity)| (format!("nothing is called `{name}` in the rules"), severity)));
+    let spans: Vec<&str> =
+        reading.diagnostics.iter().map(|found| reading.sources.text(found.span().expect("a place"))).collect();
+    assert_eq!(spans, ["scor", "modifer", "armour class", "CONN", "size"]);
+    assert_eq!(reading.diagnostics[3].fix.as_ref().map(|fix| fix.replacement.as_str()), Some("CON"));
+}
+
+#[test]
+fn skills_without_attributes_are_one_finding() {
+    let reading = system_md("d20\n## Skills\n- Athletics (STR)\n- Stealth (DEX)\n");
+    assert_eq!(codes(&reading), ["skills/no-attributes"]);
+    assert_eq!(reading.system.skills.len(), 2);
+}
+
+#[test]
+fn rules_without_dice_are_pointed_out() {
+    assert_eq!(codes(&system_md("# Tales\n\nWe talk.\n")), ["dice/none-named"]);
+    assert_eq!(codes(&system_md("")), ["dice/none-named"]);
+}
+
+#[test]
+fn a_repeated_label_counts_once() {
+    let reading =
+        system_md("## Dice\nRoll 1d20.\n## Attributes\n- Might\n- Range: 1 to 6\n- Range: 1 to 8\n- Range: 8 to 1\n");
+    assert_eq!(codes(&reading), ["document/repeated-label", "attributes/unreadable-range"]);
+    assert_eq!(reading.system.attributes[0].range, Some((1, 6)));
+}
+
+#[test]
+fn modifier_tables_are_read_row_by_row() {
+    let text = "## Dice\nRoll 1d20.\n## Attributes\n- Might\n\n| Score | Modifier |\n|---|---|\n| 3 or less | -2 |\n| 4-8 | −1 |\n| many | +9 |\n| 9+ | 0 |\n";
+    let reading = system_md(text);
+    assert_eq!(codes(&reading), ["attributes/unreadable-modifier"]);
+    let might = &reading.system.attributes[0];
+    assert_eq!([2, 8, 99].map(|score| might.modifier(score)), [Ok(-2), Ok(-1), Ok(0)]);
+    assert_eq!(might.modifier.place.as_ref().map(ToString::to_string).as_deref(), Some("System.md:6"));
+}
+
+#[test]
+fn a_modifier_with_dice_is_refused() {
+    let reading = system_md("## Dice\nRoll 1d20.\n## Attributes\n- Might\n- Modifier: `1d6 + {score}`\n");
+    assert_eq!(codes(&reading), ["attributes/unreadable-modifier"]);
+}
+
+#[test]
+fn both_homes_are_read_and_reported() {
+    let reading = read(vec![
+        SourceFile::new("System.md", "## Dice\nRoll 1d20.\n"),
+        SourceFile::new("System/skills.md", "# Skills\n- Stealth\n"),
+    ]);
+    assert_eq!(codes(&reading), ["document/two-homes", "document/heading-level"]);
+    assert_eq!(reading.system.skills[0].place.to_string(), "System/skills.md:2");
+}
+
+#[test]
+fn a_file_over_the_limit_is_refused_with_the_limit() {
+    let limits = Limits { file_bytes: 3_000_000, ..Limits::DEFAULT };
+    let files = vec![
+        SourceFile::new("System/a.md", "x".repeat(3_000_001)),
+        SourceFile::new("System/b.md", "## Dice\nRoll 1d20.\n"),
+    ];
+    let reading = read_within(files, &limits);
+    assert_eq!(
+        findings(&reading)[0].split(" (").next(),
+        Some(
+            "System/a.md:1:1: error[document/file-too-large]: System/a.md has 4 MB and is not read: the limit is 3 MB"
+        )
+    );
+    assert_eq!(reading.system.checks.len(), 1, "the other file is read");
+}
+
+#[test]
+fn lists_end_at_their_limit() {
+    let limits = Limits { items: 3, diagnostics: 2, ..Limits::DEFAULT };
+    let mut text = "## Dice\nRoll 1d20.\n## Skills\n".to_owned();
+    for number in 0..9 {
+        text.push_str(&format!("- Skill {number} (NO{number})\n"));
+    }
+    let reading = read_within(vec![SourceFile::new("System.md", text)], &limits);
+    assert_eq!(reading.system.skills.len(), 3);
+    assert!(codes(&reading).contains(&"document/too-many-items"));
+}
+
+#[test]
+fn findings_end_at_their_limit_the_worst_kept() {
+    let limits = Limits { diagnostics: 2, ..Limits::DEFAULT };
+    let text =
+        "d20\n## Attributes\n- A\n## Skills\n- X (ONE)\n- Y (TWO)\n- Z (THREE)\n## Checks\n### T\n- Roll: `1d`\n";
+    let reading = read_within(vec![SourceFile::new("System.md", text)], &limits);
+    assert_eq!(codes(&reading), ["skills/unknown-attribute", "formula/unreadable", "document/too-many-findings"]);
+    assert_eq!(reading.diagnostics[2].message, "and 2 more findings");
+}

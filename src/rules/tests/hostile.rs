@@ -1,0 +1,177 @@
+//! Any text at all: read in bounded time, never a panic.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::system_md;
+use crate::diagnostic::render;
+use crate::rules::{Reading, understood};
+
+/// Everything that can be done with a reading.
+fn exercise(text: &str) -> Reading {
+    let reading = system_md(text);
+    let _ = render::plain(&reading.diagnostics, &reading.sources);
+    let _ = render::human(&reading.diagnostics, &reading.sources, true);
+    let _ = understood(&reading);
+    for name in ["Strength", "", "\u{0}", "x"] {
+        let _ = (reading.system.attribute(name), reading.system.skill(name));
+    }
+    for diagnostic in &reading.diagnostics {
+        for label in &diagnostic.labels {
+            let text = &reading.sources.get(label.span.file).expect("a file").text;
+            assert!(text.get(label.span.bytes()).is_some(), "{diagnostic:?}");
+        }
+    }
+    reading
+}
+
+/// Pieces that rules are made of, in any order.
+fn piece() -> impl Strategy<Value = String> {
+    let pieces = [
+        "# ",
+        "## ",
+        "### ",
+        "Dice",
+        "Attributes",
+        "Skills",
+        "Checks",
+        "Health",
+        "Combat",
+        "Conditions",
+        "Advancement",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "- ",
+        "  - ",
+        "\t",
+        "Roll",
+        "Target",
+        "Range",
+        "Modifier",
+        "Advantage",
+        "Initiative",
+        "Ties",
+        ": ",
+        "`",
+        "`1d20 + {x}`",
+        "{",
+        "}",
+        "(",
+        ")",
+        "(STR)",
+        "Strength",
+        "1d20",
+        "2d6",
+        "d%",
+        "4dF",
+        "half ",
+        "base ",
+        " + ",
+        "-",
+        "3 to 20",
+        "| Outcome | When |\n|---|---|\n",
+        "| Success | margin 0+ |\n",
+        "|",
+        "otherwise",
+        "total 7-9",
+        "at 0 ",
+        "hit points",
+        "max ",
+        "9 boxes",
+        "full: ",
+        "Short rest",
+        "initiative",
+        "against",
+        ". ",
+        ", ",
+        "; ",
+        "é",
+        "🎲",
+        "<!--",
+        "-->",
+        "> ",
+        "```",
+        "&amp;",
+        "\\",
+        "**",
+        "\u{feff}",
+        "---\n",
+        "no ",
+        "modifiers",
+        "score",
+        "| Score | Modifier |\n|---|---|\n",
+    ];
+    prop_oneof![
+        9 => proptest::sample::select(pieces.to_vec()).prop_map(str::to_owned),
+        1 => "\\PC{0,8}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_read(text in any::<String>()) {
+        exercise(&text);
+    }
+
+    #[test]
+    fn anything_like_rules_is_read(pieces in proptest::collection::vec(piece(), 0..80)) {
+        exercise(&pieces.concat());
+    }
+
+    #[test]
+    fn reading_is_a_function(pieces in proptest::collection::vec(piece(), 0..40)) {
+        let text = pieces.concat();
+        prop_assert_eq!(system_md(&text), system_md(&text));
+    }
+}
+
+/// Generous: the machines that run tests are slow and shared. What this catches is quadratic.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+fn bounded(name: &str, text: &str) {
+    let start = Instant::now();
+    exercise(text);
+    assert!(start.elapsed() < PATIENCE, "{name}: {:?} for {} bytes", start.elapsed(), text.len());
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let lists: String = (0..3_000).map(|depth| format!("{}- x: 1\n", "  ".repeat(depth % 500))).collect();
+    for (name, text) in [
+        ("quotations", format!("## Dice\n{}d20\n", "> ".repeat(50_000))),
+        ("lists", format!("## Skills\n{}x\n", "- ".repeat(20_000))),
+        ("indented lists", format!("## Skills\n{lists}")),
+        ("emphasis", format!("## Dice\n{}\n", "*a_".repeat(50_000))),
+        ("links", format!("## Dice\n{}\n", "[".repeat(100_000))),
+        ("brackets", format!("## Checks\n### T\n- Roll: `{}1d20`\n", "(".repeat(3_000))),
+        ("braces", format!("## Health\n- Hit points: {}\n", "{".repeat(3_000))),
+    ] {
+        bounded(name, &text);
+    }
+}
+
+#[test]
+fn long_lines_and_lists_are_bounded() {
+    for (name, piece) in [
+        ("commas", "- a: ,,,,,,,,,,,,,,,,,,,,\n"),
+        ("one line", "from "),
+        ("dice", "d1 d2 d3 "),
+        ("digits", "1111111111"),
+        ("misspelt", "- Rol: `1d20`\n"),
+        ("codes", "`a` "),
+        ("initiative", "initiative "),
+        ("hit points", "hit points 1 + "),
+        ("rows", "| Success | 10+ |\n"),
+        ("headings", "### Roll\n- Roll: `1d`\n"),
+    ] {
+        for section in ["Dice", "Attributes", "Skills", "Checks", "Health", "Combat"] {
+            let text =
+                format!("## {section}\n\n| Outcome | When |\n|---|---|\n{}", piece.repeat(300_000 / piece.len()));
+            bounded(&format!("{name} in {section}"), &text);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Whole files in, whole systems out.
+
+mod checks;
+mod diagnostics;
+mod health;
+mod hostile;
+mod lockhouse;
+mod markdown;
+mod plain_style;
+mod systems;
+
+use crate::diagnostic::{Severity, SourceFile, render};
+use crate::rules::{Reading, read};
+
+/// Reads one text as `System.md`.
+fn system_md(text: &str) -> Reading {
+    read(vec![SourceFile::new("System.md", text)])
+}
+
+/// Its findings, one line each.
+fn findings(reading: &Reading) -> Vec<String> {
+    render::plain(&reading.diagnostics, &reading.sources).lines().map(str::to_owned).collect()
+}
+
+/// The codes of its findings.
+fn codes(reading: &Reading) -> Vec<&'static str> {
+    reading.diagnostics.iter().map(|found| found.code).collect()
+}
+
+/// Reads one text in which nothing may be found wrong.
+fn sound(text: &str) -> Reading {
+    let reading = system_md(text);
+    assert_eq!(findings(&reading), Vec::<String>::new(), "{text}");
+    reading
+}
+
+fn errors(reading: &Reading) -> usize {
+    reading.count(Severity::Error)
+}

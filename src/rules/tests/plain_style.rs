@@ -1,0 +1,154 @@
+//! Files without a single table or backtick.
+
+use super::{codes, sound, system_md};
+use crate::rules::{Facts, InitiativeKind, InitiativeWhen, Outcome, Reading, Succeed, TieBreak};
+
+fn outcome(reading: &Reading, facts: Facts) -> Outcome {
+    reading.system.checks[0].judge(&facts).expect("a judgement").outcome
+}
+
+fn of_margin(margin: i64) -> Facts {
+    Facts { margin: Some(margin), ..Facts::default() }
+}
+
+#[test]
+fn the_first_dice_are_the_check() {
+    let reading = sound("## Dice\nRoll 1d20 + modifiers against difficulty.\n");
+    let check = &reading.system.checks[0];
+    assert_eq!(check.roll.to_string(), "1d20 + {modifier}");
+    assert_eq!(check.place.full(), "System.md:2:6");
+    assert_eq!(
+        [outcome(&reading, of_margin(0)), outcome(&reading, of_margin(-1))],
+        [Outcome::Success, Outcome::Failure]
+    );
+}
+
+#[test]
+fn a_modifier_that_is_not_mentioned_is_added() {
+    let reading = sound("## Checks\n- Roll a d20, the GM names the number to reach.\n");
+    assert_eq!(reading.system.checks[0].roll.to_string(), "1d20 + {modifier}");
+}
+
+#[test]
+fn two_six_sided_dice_have_three_outcomes() {
+    for text in ["## Dice\nRoll 2d6 and add.\n", "## Dice\nRoll two six-sided dice and add.\n"] {
+        let reading = sound(text);
+        let of = |total: i64| outcome(&reading, Facts { total, ..Facts::default() });
+        assert_eq!(
+            [of(10), of(9), of(7), of(6)],
+            [Outcome::Success, Outcome::PartialSuccess, Outcome::PartialSuccess, Outcome::Failure]
+        );
+        assert_eq!(reading.system.checks[0].target, None);
+        assert_eq!(reading.system.advantage, None, "only a d20 system has it unasked");
+    }
+}
+
+#[test]
+fn fudge_dice_have_four_outcomes() {
+    let reading = sound("## Dice\nRoll 4dF.\n");
+    let of = |margin: i64| outcome(&reading, of_margin(margin));
+    assert_eq!(
+        [of(3), of(1), of(0), of(-1)],
+        [Outcome::CriticalSuccess, Outcome::Success, Outcome::PartialSuccess, Outcome::Failure]
+    );
+}
+
+#[test]
+fn percentile_dice_stay_under_the_skill() {
+    for text in ["## Dice\nRoll d100.\n", "## Dice\nPercentile dice; low is good.\n"] {
+        let check = &sound(text).system.checks[0];
+        assert_eq!(check.succeed, Succeed::AtMost, "{text}");
+        assert_eq!(check.target.as_ref().map(ToString::to_string).as_deref(), Some("{skill}"));
+        assert!(check.roll.variables().is_empty());
+    }
+}
+
+#[test]
+fn prose_may_turn_a_check_around() {
+    let check = &sound("## Dice\nRoll 1d20 under your attribute.\n").system.checks[0];
+    assert_eq!(check.succeed, Succeed::AtMost);
+    assert_eq!(check.target.as_ref().map(ToString::to_string).as_deref(), Some("{attribute score}"));
+}
+
+#[test]
+fn modifiers_are_assumed_only_for_scores() {
+    let of = |range: &str| {
+        let text = format!("## Dice\nRoll 1d20.\n## Attributes\n- Might (MIG)\n- Range: {range}\n");
+        sound(&text).system.attributes[0].modifier(14)
+    };
+    assert_eq!(of("3 to 18"), Ok(2));
+    assert_eq!(of("-3 to 3"), Ok(14), "these are modifiers already");
+}
+
+#[test]
+fn a_range_stands_where_the_author_put_it() {
+    let reading = sound(
+        "## Dice\nRoll 2d6.\n## Attributes\n- Might (MIG): 3-18, lifting\n- Wit (1 to 6)\n- Luck (LUC, 0-10)\n- Nerve\n  - Range: 1 to 4\n",
+    );
+    let ranges: Vec<_> = reading.system.attributes.iter().map(|own| own.range).collect();
+    assert_eq!(ranges, [Some((3, 18)), Some((1, 6)), Some((0, 10)), Some((1, 4))]);
+    assert_eq!(reading.system.attributes[2].abbr.as_deref(), Some("LUC"));
+}
+
+#[test]
+fn skills_are_linked_in_several_ways() {
+    let reading = sound(
+        "Roll 2d6.\n## Stats\n- Strength (STR)\n- Dexterity (DEX)\n## Actions\n- Athletics (strength)\n- Climb: STR\n- Ride — DEX, on horses\n- Talk\n",
+    );
+    let links: Vec<_> = reading.system.skills.iter().map(|own| own.attribute.as_deref()).collect();
+    assert_eq!(links, [Some("Strength"), Some("Strength"), Some("Dexterity"), None]);
+}
+
+#[test]
+fn an_unlearned_skill_has_a_base() {
+    let reading = sound(
+        "Roll 2d6.\n## Attributes\n- Dexterity (DEX)\n## Skills\n- Dodge (DEX): base half DEX\n- Engineer: base -3\n- Camp: base camp, tents\n",
+    );
+    let bases: Vec<_> = reading.system.skills.iter().map(|own| own.base.as_ref().map(ToString::to_string)).collect();
+    assert_eq!(bases, [Some("floor({DEX} / 2)".into()), Some("-3".into()), None]);
+}
+
+#[test]
+fn hit_points_need_no_backticks() {
+    for text in [
+        "## Attributes\n- Constitution (CON)\n## Health\n- Hit points: 10 + CON modifier\n",
+        "## Attributes\n- Constitution (CON)\n## Health\n- Hit Points: max 10 + Constitution, from 0\n",
+        "## Attributes\n- Constitution (CON)\n## Health\nEveryone has hit points (10 + CON modifier).\n",
+    ] {
+        let mut reading = system_md(text);
+        reading.diagnostics.retain(|found| found.code != "dice/none-named");
+        assert_eq!(codes(&reading), Vec::<&str>::new(), "{text}");
+        let max = reading.system.tracks[0].max.as_ref().map(ToString::to_string);
+        assert_eq!(max.as_deref(), Some("10 + {CON}"), "{text}");
+    }
+}
+
+#[test]
+fn initiative_is_read_from_its_sentence() {
+    let of = |combat: &str| {
+        let text = format!("## Dice\nRoll 1d20.\n## Attributes\n- Dexterity (DEX)\n## Combat\n{combat}\n");
+        sound(&text).system.initiative
+    };
+    let initiative = of("Turn-based combat with initiative (d20 + DEX modifier).");
+    assert!(matches!(&initiative.kind, InitiativeKind::Rolled(formula) if formula.to_string() == "1d20 + {DEX}"));
+    assert!(initiative.assumed);
+    let initiative = of("Foes act too. Roll initiative each round on 1d10, lowest first. Roll 1d6 for damage.");
+    assert!(matches!(&initiative.kind, InitiativeKind::Rolled(formula) if formula.to_string() == "1d10"));
+    assert_eq!((initiative.highest_first, initiative.when), (false, InitiativeWhen::EachRound));
+    assert_eq!(of("There is no initiative.").kind, InitiativeKind::None);
+    assert_eq!(of("Everyone acts as they like.").kind, InitiativeKind::Given);
+    let fixed = of("- Initiative: DEX, highest first, no roll\n- Ties: players, then higher Dexterity");
+    assert!(matches!(&fixed.kind, InitiativeKind::Fixed(formula) if formula.to_string() == "{DEX}"));
+    assert_eq!(fixed.ties, [TieBreak::Players, TieBreak::HigherAttribute("Dexterity".into()), TieBreak::Entered]);
+    assert_eq!(of("- Initiative: cards").kind, InitiativeKind::Cards);
+    assert_eq!(of("- Initiative: per side").kind, InitiativeKind::PerSide(None));
+}
+
+#[test]
+fn dice_named_in_prose_may_be_rolled() {
+    let reading = sound("## Dice\nRoll 1d20. A dagger does d3, magic 2d7.\n");
+    assert_eq!(reading.system.dice.list(), "d3, d4, d6, d7, d8, d10, d12, d20, d100, dF");
+    let reading = sound("## Dice\nRoll 1d20.\n- Dice: d20, d6 and d3\n");
+    assert_eq!(reading.system.dice.list(), "d3, d6, d20");
+    assert!(sound("## Dice\nRoll 1d20.\n- Dice: any\n").system.dice.is_any());
+}

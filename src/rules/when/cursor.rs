@@ -1,0 +1,69 @@
+//! A place among the words and signs of a condition.
+
+use std::ops::Range;
+
+use super::error::WhenError;
+use super::lexer::{Token, TokenKind};
+
+/// The tokens of a cell and the next one to be read.
+pub(super) struct Cursor<'a> {
+    pub(super) tokens: &'a [Token],
+    /// Index of the next token.
+    pub(super) next: usize,
+    /// Length of the cell's words in bytes: where an error about the end points.
+    end: usize,
+    /// Brackets, signs and functions around the current place.
+    pub(super) depth: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(tokens: &'a [Token], end: usize) -> Self {
+        Self { tokens, next: 0, end, depth: 0 }
+    }
+
+    pub(super) fn word(&self) -> Option<String> {
+        match self.tokens.get(self.next).map(|token| &token.kind) {
+            Some(TokenKind::Word(word)) => Some(word.clone()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn sign(&self) -> Option<char> {
+        match self.tokens.get(self.next).map(|token| &token.kind) {
+            Some(TokenKind::Sign(sign)) => Some(*sign),
+            _ => None,
+        }
+    }
+
+    pub(super) fn take(&mut self, kind: &TokenKind) -> bool {
+        let found = self.tokens.get(self.next).is_some_and(|token| token.kind == *kind);
+        self.next += usize::from(found);
+        found
+    }
+
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
+        self.take_words(&[word])
+    }
+
+    pub(super) fn take_words(&mut self, words: &[&str]) -> bool {
+        let found = words.iter().enumerate().all(|(ahead, word)| {
+            let token = self.tokens.get(self.next + ahead);
+            matches!(token.map(|token| &token.kind), Some(TokenKind::Word(written)) if written == word)
+        });
+        if found {
+            self.next += words.len();
+        }
+        found
+    }
+
+    pub(super) fn at(&self) -> Range<usize> {
+        self.tokens.get(self.next).map_or(self.end..self.end, |token| token.at.clone())
+    }
+
+    pub(super) fn unexpected(&self, wanted: &str) -> WhenError {
+        match self.tokens.get(self.next) {
+            Some(_) => WhenError::new(self.at(), format!("expected {wanted} here")),
+            None => WhenError::new(self.at(), format!("expected {wanted}, but the cell ends")),
+        }
+    }
+}
