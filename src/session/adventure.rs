@@ -1,8 +1,10 @@
 //! The adventure's folder: read, never written, and never left. What cannot be read is reported, and play goes on.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::diagnostic::SourceFile;
+use crate::game::table::Setting;
 use crate::rules::{self, Reading};
 
 /// Bounds of a folder.
@@ -37,6 +39,19 @@ impl Adventure {
         let mut problems = Vec::new();
         let files = sources(&folder, &mut problems);
         Ok(Adventure { name, folder, reading: rules::read(files), problems })
+    }
+
+    /// What a campaign of that name is played with.
+    pub fn setting(&self, campaign: String) -> Setting {
+        let reading = &self.reading;
+        Setting {
+            system: Arc::new(reading.system.clone()),
+            rules_hash: if reading.system.narrative { String::new() } else { reading.hash.clone() },
+            rules_files: reading.sources.iter().map(|(_, file)| file.name.clone()).collect(),
+            adventure: self.name.clone(),
+            campaign,
+            campaign_uuid: String::new(),
+        }
     }
 
     /// Whether the rules have a mistake that was reported as an error.

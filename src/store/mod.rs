@@ -27,11 +27,20 @@ pub trait Store: Send + 'static {
     /// [`StoreError::Busy`] when another process holds the lock for more than 5 seconds.
     fn begin(&mut self, campaign: i64) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
-    /// Begins to read one consistent moment; ended by [`Store::commit`].
+    /// Begins to read one consistent moment; ended by [`Store::end_read`].
     fn begin_read(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Makes everything since [`Store::begin`] durable.
-    fn commit(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Ends a reading begun by [`Store::begin_read`].
+    fn end_read(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Appends sealed entries, folds them into the state tables, keeps the answer given to a request, and makes all of it
+    /// durable. On an error nothing is, and the caller rolls back.
+    fn commit(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Takes everything since [`Store::begin`] back.
     fn rollback(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
@@ -56,23 +65,12 @@ pub trait Store: Send + 'static {
     /// The state tables of a campaign.
     fn load(&mut self, campaign: i64) -> impl Future<Output = Result<State, StoreError>> + Send;
 
-    /// Appends sealed entries and folds them into the state tables.
-    fn append(&mut self, campaign: i64, entries: &[Sealed]) -> impl Future<Output = Result<(), StoreError>> + Send;
-
     /// The answer that was given to a request.
     fn recall(
         &mut self,
         campaign: i64,
         request_id: &str,
     ) -> impl Future<Output = Result<Option<Remembered>, StoreError>> + Send;
-
-    /// Keeps the answer given to a request.
-    fn remember(
-        &mut self,
-        campaign: i64,
-        request_id: &str,
-        answer: &Remembered,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Closes the connection in good order.
     fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;

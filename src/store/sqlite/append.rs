@@ -7,36 +7,58 @@ use crate::game::event::Event;
 use crate::game::instant::iso;
 use crate::store::{Remembered, Sealed, StoreError};
 
-const LOG: &str = "insert into log
-    (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+macro_rules! log {
+    () => {
+        "insert into log
+        (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);"
+    };
+}
 
-const ROLL: &str = "insert into rolls
-    (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose, visible,
-    requested_by, source)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+/// The parameters follow those of the row of the log.
+macro_rules! roll {
+    () => {
+        "insert into rolls
+        (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose,
+        visible, requested_by, source)
+        values ($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29);"
+    };
+}
 
-/// A row of the log and the row of its only roll in one trip to the connection's thread: the hot path of every roll and
-/// check. The parameters of the second statement follow those of the first.
-const LOG_AND_ROLL: &str = "insert into log
-    (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
-    insert into rolls
-    (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose, visible,
-    requested_by, source)
-    values ($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)";
+/// What one entry writes, as few trips to the connection's thread as possible: a roll or a check is one.
+struct Statements {
+    log: &'static str,
+    log_and_roll: &'static str,
+    /// For the second and later rolls of an entry, with the log's parameters left unused.
+    roll: &'static str,
+}
+
+const PLAIN: Statements = Statements { log: log!(), log_and_roll: concat!(log!(), roll!()), roll: roll!() };
+const AND_COMMIT: Statements = Statements {
+    log: concat!(log!(), "commit"),
+    log_and_roll: concat!(log!(), roll!(), "commit"),
+    roll: concat!(roll!(), "commit"),
+};
 
 type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
 
-/// One row of the log, and one row of `rolls` for each roll of the entry.
-pub async fn entry(connection: &mut SqliteConnection, campaign: i64, sealed: &Sealed) -> Result<(), StoreError> {
+/// One row of the log, and one row of `rolls` for each roll of the entry; and the commit behind the last of them.
+pub async fn entry(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    sealed: &Sealed,
+    and_commit: bool,
+) -> Result<(), StoreError> {
     let rolls = roll_rows(sealed)?;
-    if let [only] = rolls.as_slice() {
-        return run(connection, roll(log(sqlx::query(LOG_AND_ROLL), campaign, sealed), campaign, only)).await;
-    }
-    run(connection, log(sqlx::query(LOG), campaign, sealed)).await?;
-    for row in &rolls {
-        run(connection, roll(sqlx::query(ROLL), campaign, row)).await?;
+    let ending = if and_commit { AND_COMMIT } else { PLAIN };
+    let Some((first, others)) = rolls.split_first() else {
+        return run(connection, log(sqlx::query(ending.log), campaign, sealed)).await;
+    };
+    let begins = if others.is_empty() { &ending } else { &PLAIN };
+    run(connection, roll(log(sqlx::query(begins.log_and_roll), campaign, sealed), campaign, first)).await?;
+    for (nth, row) in (1..).zip(others) {
+        let statement = if nth == others.len() { ending.roll } else { PLAIN.roll };
+        run(connection, roll(log(sqlx::query(statement), campaign, sealed), campaign, row)).await?;
     }
     Ok(())
 }
@@ -156,15 +178,15 @@ pub async fn recall(
     }))
 }
 
-/// Keeps the answer given to a request.
-pub async fn remember(
+/// Keeps the answer given to a request, and commits.
+pub async fn remember_and_commit(
     connection: &mut SqliteConnection,
     campaign: i64,
     request_id: &str,
     answer: &Remembered,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into requests (campaign, request_id, tool, arguments, seq, reply) values ($1, $2, $3, $4, $5, $6)",
+        "insert into requests (campaign, request_id, tool, arguments, seq, reply) values ($1, $2, $3, $4, $5, $6); commit",
     )
     .bind(campaign)
     .bind(request_id)

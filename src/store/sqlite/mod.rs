@@ -42,8 +42,27 @@ impl Store for Sqlite {
         .await
     }
 
-    async fn commit(&mut self) -> Result<(), StoreError> {
+    async fn end_read(&mut self) -> Result<(), StoreError> {
         sqlx::query("commit").execute(&mut self.connection).await.map_err(from_sqlx)?;
+        self.open = false;
+        Ok(())
+    }
+
+    async fn commit(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+    ) -> Result<(), StoreError> {
+        let last = entries.len().saturating_sub(1);
+        for (nth, sealed) in entries.iter().enumerate() {
+            fold::changes(&mut self.connection, campaign, &sealed.entry.changes).await?;
+            let and_commit = nth == last && answer.is_none();
+            append::entry(&mut self.connection, campaign, sealed, and_commit).await?;
+        }
+        if let Some((request_id, answer)) = answer {
+            append::remember_and_commit(&mut self.connection, campaign, request_id, answer).await?;
+        }
         self.open = false;
         Ok(())
     }
@@ -81,20 +100,8 @@ impl Store for Sqlite {
         load::state(&mut self.connection, campaign).await
     }
 
-    async fn append(&mut self, campaign: i64, entries: &[Sealed]) -> Result<(), StoreError> {
-        for sealed in entries {
-            fold::changes(&mut self.connection, campaign, &sealed.entry.changes).await?;
-            append::entry(&mut self.connection, campaign, sealed).await?;
-        }
-        Ok(())
-    }
-
     async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<Remembered>, StoreError> {
         append::recall(&mut self.connection, campaign, request_id).await
-    }
-
-    async fn remember(&mut self, campaign: i64, request_id: &str, answer: &Remembered) -> Result<(), StoreError> {
-        append::remember(&mut self.connection, campaign, request_id, answer).await
     }
 
     async fn close(self) -> Result<(), StoreError> {

@@ -1,0 +1,52 @@
+//! What a call brings and what it gets.
+
+use serde_json::{Map, Value};
+
+use crate::game::refusal::Refusal;
+use crate::store::StoreError;
+
+/// What a call brings besides its own parameters.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    pub tool: &'static str,
+    pub request_id: Option<String>,
+    /// SHA-256 of the canonical arguments.
+    pub arguments: [u8; 32],
+    /// The last entry the caller knows.
+    pub after: Option<u64>,
+    /// The entry the call refers to.
+    pub refers: Option<u64>,
+}
+
+/// The reply to a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    pub reply: Map<String, Value>,
+    /// The same call was answered before, and nothing was done now.
+    pub replayed: bool,
+    /// What was written since the entry the caller knows: number and sentence.
+    pub since: Vec<(u64, String)>,
+}
+
+/// A call that was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// The caller can act on it.
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
+    /// We broke; the words are for the log on stderr.
+    #[error("{0}")]
+    Failure(String),
+}
+
+impl From<StoreError> for CallError {
+    fn from(error: StoreError) -> Self {
+        let refusal = |code, what: &str| Refusal::new(code, format!("{error}. Nothing was rolled.{what}")).into();
+        match error {
+            StoreError::Busy => refusal("busy", " Send the same call again."),
+            StoreError::Damaged { .. } => refusal("damaged", ""),
+            StoreError::Newer { .. } => refusal("newer_schema", ""),
+            other => CallError::Failure(other.to_string()),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A campaign that is being played: its state in memory, its connection, its dice, behind one lock.
+//!
+//! The order of a write is always lock, transaction, head, what others wrote, decision, append, commit; see [`write`].
+//! Reading brings the state up to date first; see [`refresh`].
+
+mod answer;
+mod campaign;
+mod refresh;
+mod write;
+
+use std::time::Duration;
+
+pub use answer::{Answer, CallError, Request};
+pub use campaign::{Campaign, View};
+
+use crate::game::chance::Chance;
+use crate::game::refusal::Refusal;
+use crate::game::state::State;
+use crate::game::table::Setting;
+use crate::store::sqlite::Sqlite;
+use crate::store::{Head, Identity};
+
+/// How long a call may take up to its commit.
+pub const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// What the lock guards.
+struct Live {
+    store: Sqlite,
+    state: State,
+    /// The last entry that `state` includes.
+    head: Head,
+    /// `None` until the campaign's first write, here or in another process.
+    identity: Option<Identity>,
+    setting: Setting,
+    chance: Box<dyn Chance>,
+}
+
+fn too_late() -> CallError {
+    let seconds = TIME_LIMIT.as_secs();
+    let summary =
+        format!("The call took longer than {seconds} seconds and was taken back. Nothing was rolled. Send it again.");
+    Refusal::new("timed_out", summary).into()
+}
+
+fn closed() -> CallError {
+    Refusal::new("closed", "The server is shutting down. Nothing was rolled. Connect again.").into()
+}

@@ -1,0 +1,62 @@
+//! Bringing the state in memory up to date with what other processes wrote.
+
+use super::{CallError, Live};
+use crate::game::state::State;
+use crate::store::{Head, Store};
+
+/// Entries applied one by one; beyond that the tables are read anew.
+const CATCH_UP_MAX: u32 = 1000;
+
+impl Live {
+    /// Brings the state up to date outside a transaction, cheaply when nothing was written elsewhere.
+    pub(super) async fn refresh(&mut self) -> Result<(), CallError> {
+        if let Some(identity) = &self.identity
+            && self.store.head(identity.key).await? == self.head
+        {
+            return Ok(());
+        }
+        self.store.begin_read().await?;
+        self.catch_up().await?;
+        Ok(self.store.end_read().await?)
+    }
+
+    /// Applies what other processes wrote since; call it inside a transaction.
+    pub(super) async fn catch_up(&mut self) -> Result<(), CallError> {
+        let Some(identity) = self.identity.clone() else {
+            let Some(identity) = self.store.find(&self.setting.campaign).await? else { return Ok(()) };
+            self.setting.campaign_uuid = identity.uuid.clone();
+            self.identity = Some(identity);
+            return self.reload().await;
+        };
+        let head = self.store.head(identity.key).await?;
+        if head == self.head {
+            return Ok(());
+        }
+        if head.seq <= self.head.seq || head.seq - self.head.seq > u64::from(CATCH_UP_MAX) {
+            return self.reload().await;
+        }
+        for (_, entry) in self.store.after(identity.key, self.head.seq, CATCH_UP_MAX).await? {
+            self.state.apply(&entry.changes);
+        }
+        self.head = head;
+        Ok(())
+    }
+
+    /// Reads the tables anew; call it inside a transaction.
+    async fn reload(&mut self) -> Result<(), CallError> {
+        let Some(identity) = self.identity.clone() else { return Ok(()) };
+        self.state = self.store.load(identity.key).await?;
+        self.head = self.store.head(identity.key).await?;
+        if let Some(campaign) = &self.state.campaign {
+            self.setting.campaign = campaign.name.clone();
+        }
+        Ok(())
+    }
+
+    /// Drops what is in memory, so that the next call reads it anew.
+    pub(super) fn forget(&mut self) {
+        self.identity = None;
+        self.state = State::default();
+        self.head = Head::default();
+    }
+}

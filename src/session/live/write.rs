@@ -1,0 +1,152 @@
+//! One write, inside its transaction: what others wrote, the decision, the seal, the commit. Only then is it so.
+
+use std::time::Instant;
+
+use serde_json::{Map, Value};
+
+use super::{Answer, CallError, Live, Request, too_late};
+use crate::game::entry::Entry;
+use crate::game::refusal::Refusal;
+use crate::game::table::{Table, Written};
+use crate::game::visibility::{Audience, project};
+use crate::store::{Head, Identity, Remembered, Sealed, Store, chain};
+
+/// Entries told to a caller that says what it knows.
+const SINCE_MAX: u32 = 100;
+
+impl Live {
+    /// Makes the call. On an error the caller rolls back; the state in memory is as before.
+    pub(super) async fn write<F>(
+        &mut self,
+        request: Request,
+        decide: F,
+        at: i64,
+        head: Head,
+        deadline: Instant,
+    ) -> Result<Answer, CallError>
+    where
+        F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send,
+    {
+        if self.identity.is_none() || head != self.head {
+            self.catch_up().await?;
+        }
+        let since = self.since(request.after).await?;
+        if let Some(reply) = self.answered(&request).await? {
+            self.store.rollback().await?;
+            return Ok(Answer { reply, replayed: true, since });
+        }
+        let referred = self.referred(request.refers).await?;
+        let key = self.key(at).await?;
+
+        let request_id = request.request_id.clone();
+        let mut table = Table::new(&mut self.state, &self.setting, self.chance.as_mut(), at, self.head.seq, request_id);
+        table.referred = referred;
+        let decided = decide(&mut table);
+        if decided.is_err() {
+            table.undo_all();
+        }
+        let mut reply = decided?;
+        let written = table.into_written();
+        let changes: Vec<_> = written.iter().map(|written| written.entry.changes.clone()).collect();
+        let done = match self.seal(written) {
+            Ok(sealed) => self.commit(key, &request, &sealed, &mut reply, deadline).await,
+            Err(error) => Err(error),
+        };
+        if done.is_err() {
+            changes.iter().rev().for_each(|changes| self.state.revert(changes));
+        }
+        done.map(|()| Answer { reply, replayed: false, since })
+    }
+
+    fn seal(&mut self, written: Vec<Written>) -> Result<Vec<Sealed>, CallError> {
+        let failed = |what: &dyn std::fmt::Display| CallError::Failure(format!("an entry could not be sealed: {what}"));
+        let campaign: uuid::Uuid = self.setting.campaign_uuid.parse().map_err(|error| failed(&error))?;
+        let mut head = self.head;
+        let mut sealed = Vec::with_capacity(written.len());
+        for written in written {
+            let next = chain::seal(&campaign, head, written.entry, &written.players, self.chance.salt());
+            let next = next.map_err(|error| failed(&error))?;
+            head = next.head();
+            sealed.push(next);
+        }
+        Ok(sealed)
+    }
+
+    async fn commit(
+        &mut self,
+        key: i64,
+        request: &Request,
+        sealed: &[Sealed],
+        reply: &mut Map<String, Value>,
+        deadline: Instant,
+    ) -> Result<(), CallError> {
+        let Some(last) = sealed.last() else { return Ok(self.store.rollback().await?) };
+        if Instant::now() > deadline {
+            return Err(too_late());
+        }
+        reply.insert("receipt".to_owned(), Value::from(last.head().receipt()));
+        let answer = request.request_id.as_deref().map(|request_id| {
+            let reply = Value::Object(reply.clone()).to_string();
+            let (tool, arguments) = (request.tool.to_owned(), request.arguments);
+            (request_id, Remembered { tool, arguments, seq: last.seq, reply })
+        });
+        let answer = answer.as_ref().map(|(request_id, answer)| (*request_id, answer));
+        self.store.commit(key, sealed, answer).await?;
+        self.head = last.head();
+        self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
+        Ok(())
+    }
+
+    /// The key the campaign has or gets; with it, its UUID.
+    async fn key(&mut self, at: i64) -> Result<i64, CallError> {
+        if let Some(identity) = &self.identity {
+            return Ok(identity.key);
+        }
+        self.setting.campaign_uuid = self.chance.roll_id(at);
+        Ok(self.store.next_key().await?)
+    }
+
+    /// The reply to the same call made before.
+    async fn answered(&mut self, request: &Request) -> Result<Option<Map<String, Value>>, CallError> {
+        let (Some(identity), Some(request_id)) = (&self.identity, &request.request_id) else { return Ok(None) };
+        let Some(before) = self.store.recall(identity.key, request_id).await? else { return Ok(None) };
+        if before.tool != request.tool || before.arguments != request.arguments {
+            let summary = format!(
+                "request_id \"{request_id}\" was used before for another call ({}, entry #{}). Nothing was rolled. Send a new \
+                 request_id.",
+                before.tool, before.seq
+            );
+            return Err(Refusal::new("request_id_conflict", summary).into());
+        }
+        let reply = serde_json::from_str(&before.reply);
+        reply.map(Some).map_err(|error| CallError::Failure(format!("a kept reply cannot be read: {error}")))
+    }
+
+    /// The entry the call refers to.
+    async fn referred(&mut self, refers: Option<u64>) -> Result<Option<Entry>, CallError> {
+        let Some(seq) = refers else { return Ok(None) };
+        let found = match &self.identity {
+            Some(identity) if (1..=self.head.seq).contains(&seq) => self.store.after(identity.key, seq - 1, 1).await?,
+            _ => Vec::new(),
+        };
+        if let Some((_, entry)) = found.into_iter().next() {
+            return Ok(Some(entry));
+        }
+        let last = self.head.seq;
+        let summary = format!(
+            "There is no entry #{seq}; the last is #{last}. Nothing was changed. Send the number a reply gave as log."
+        );
+        Err(Refusal::new("unknown_entry", summary).into())
+    }
+
+    /// What was written after the entry the caller knows.
+    async fn since(&mut self, after: Option<u64>) -> Result<Vec<(u64, String)>, CallError> {
+        let (Some(after), Some(identity)) = (after, &self.identity) else { return Ok(Vec::new()) };
+        let entries = self.store.after(identity.key, after, SINCE_MAX).await?;
+        let told = entries.into_iter().map(|(seq, entry)| {
+            let seen = project(&entry, &self.state, Audience::Gm).seen;
+            (seq, seen.map_or(String::new(), |seen| seen.text))
+        });
+        Ok(told.collect())
+    }
+}
