@@ -8,6 +8,7 @@ use std::io;
 use std::sync::Arc;
 
 use rmcp::RoleServer;
+use rmcp::model::{ClientRequest, GetMeta as _, ProtocolVersion};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Value, json};
@@ -97,13 +98,13 @@ where
             return None;
         };
         let id = message.get("id").cloned();
-        let method = message.get("method").and_then(Value::as_str);
+        let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
         if !self.begun {
-            match (method, &id) {
+            match (method.as_deref(), &id) {
                 (Some("initialize" | "ping" | "server/discover"), Some(_)) => {}
                 (Some(_), Some(id)) if !names_version(&value) => {
                     let reason = "send initialize first, or name the protocol version in _meta (2026-07-28)";
-                    self.pending = Some(error(id.clone(), -32600, reason));
+                    self.pending = Some(error(echo(Some(id.clone())), -32600, reason));
                     return None;
                 }
                 (Some(_), Some(_)) => {}
@@ -111,24 +112,23 @@ where
                 _ => return None,
             }
         }
-        let begins = match method {
-            Some("ping" | "server/discover") => false,
-            _ => id.is_some(),
-        };
-        match serde_json::from_value(value) {
-            Ok(message) => {
-                self.begun |= begins;
-                Some(message)
-            }
+        let message: RxJsonRpcMessage<RoleServer> = match serde_json::from_value(value) {
+            Ok(message) => message,
             Err(problem) => {
-                self.pending = Some(error(
-                    id.unwrap_or(Value::Null),
-                    -32600,
-                    &format!("this is no JSON-RPC 2.0 message: {problem}"),
-                ));
-                None
+                let reason = format!("this is no JSON-RPC 2.0 message: {problem}");
+                self.pending = Some(error(echo(id), -32600, &reason));
+                return None;
+            }
+        };
+        if !self.begun {
+            self.begun = begins(&message);
+            if !self.begun && method.as_deref() == Some("initialize") {
+                let reason = "initialize takes protocolVersion, capabilities and clientInfo {name, version}";
+                self.pending = Some(error(echo(id), -32602, reason));
+                return None;
             }
         }
+        Some(message)
     }
 
     async fn answer_pending(&mut self) -> io::Result<()> {
@@ -195,6 +195,26 @@ async fn write<W: AsyncWrite + Unpin>(output: &Mutex<Option<W>>, line: &[u8]) ->
     let output = output.as_mut().ok_or_else(|| io::Error::from(io::ErrorKind::NotConnected))?;
     output.write_all(line).await?;
     output.flush().await
+}
+
+/// Whether rmcp will take this as a beginning. Until then anything but a request ends it.
+fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
+    let RxJsonRpcMessage::<RoleServer>::Request(request) = message else { return false };
+    match &request.request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        request => {
+            let meta = request.get_meta();
+            let known = |version| ProtocolVersion::KNOWN_VERSIONS.contains(&version);
+            meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
+                && meta.protocol_version().is_some_and(known)
+        }
+    }
+}
+
+/// An id that may be repeated in an answer; what is no id is answered as none.
+fn echo(id: Option<Value>) -> Value {
+    id.filter(|id| id.is_string() || id.is_number()).unwrap_or(Value::Null)
 }
 
 fn names_version(message: &Value) -> bool {

@@ -1,0 +1,9 @@
+//! The proof that the book holds: one binary, one module a theme.
+//!
+//! `table` is the harness the stories are told with; `process` starts the real program. Everything else asserts.
+
+mod process;
+mod schema;
+mod stories;
+mod table;
+mod wire;

@@ -1,0 +1,170 @@
+//! The real program as a child process, spoken to in raw lines.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The adventure the servers play.
+pub const LOCKHOUSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse");
+
+/// A server process. Every byte it writes to standard output is read and must be JSON-RPC, one message a line.
+pub struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    folder: Arc<TempDir>,
+    next_id: i64,
+}
+
+impl Process {
+    /// `rollbook serve` on a database of its own.
+    pub fn start() -> Process {
+        Process::on(Arc::new(TempDir::new().expect("a folder")))
+    }
+
+    /// `rollbook serve` on the database in that folder.
+    pub fn on(folder: Arc<TempDir>) -> Process {
+        let database = folder.path().join("campaigns.db");
+        let mut child = rollbook(folder.path())
+            .args(["serve", "--adventure", LOCKHOUSE, "--db"])
+            .arg(database)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("its output"));
+        Process { child, input, output, folder, next_id: 100 }
+    }
+
+    /// The same on a database of its own, and says hello.
+    pub fn start_and_greet() -> Process {
+        Process::hello(Arc::new(TempDir::new().expect("a folder")))
+    }
+
+    /// The same, and says hello.
+    pub fn hello(folder: Arc<TempDir>) -> Process {
+        let mut process = Process::on(folder);
+        process.initialize();
+        process
+    }
+
+    /// `initialize` and what follows it.
+    pub fn initialize(&mut self) -> Value {
+        let answer = self.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
+        }}));
+        self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        answer
+    }
+
+    /// One message out.
+    pub fn send(&mut self, message: &Value) {
+        self.send_raw(format!("{message}\n").as_bytes());
+    }
+
+    /// Bytes out, as they are.
+    pub fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("the server takes it");
+    }
+
+    /// The next message in; `None` at the end of output.
+    pub fn receive(&mut self) -> Option<Value> {
+        let mut line = Vec::new();
+        self.output.read_until(b'\n', &mut line).expect("its output can be read");
+        if line.is_empty() {
+            return None;
+        }
+        assert_eq!(line.last(), Some(&b'\n'), "a message is a whole line: {}", String::from_utf8_lossy(&line));
+        let message: Value =
+            serde_json::from_slice(&line).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&line)));
+        assert_eq!(message["jsonrpc"], "2.0", "{message}");
+        Some(message)
+    }
+
+    /// One message out, the next one in.
+    #[track_caller]
+    pub fn ask(&mut self, message: Value) -> Value {
+        self.send(&message);
+        self.receive().unwrap_or_else(|| panic!("the server ended instead of answering {message}"))
+    }
+
+    /// A tool call; answers the whole result.
+    #[track_caller]
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.next_id += 1;
+        let id = self.next_id;
+        let answer = self.ask(call(json!(id), tool, arguments));
+        assert_eq!(answer["id"], id, "{answer}");
+        answer["result"].clone()
+    }
+
+    /// The structured content of a call that must not be refused.
+    #[track_caller]
+    pub fn done(&mut self, tool: &str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments);
+        assert_ne!(result["isError"], true, "{result}");
+        result["structuredContent"].clone()
+    }
+
+    /// Closes the input, reads the output to its end, and waits.
+    pub fn end(mut self) -> (ExitStatus, Vec<Value>) {
+        self.input.take();
+        let mut rest = Vec::new();
+        while let Some(message) = self.receive() {
+            rest.push(message);
+        }
+        (self.child.wait().expect("it ends"), rest)
+    }
+
+    /// Sends a signal by name (`TERM`, `INT`, `KILL`) to this one process.
+    pub fn signal(&mut self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// Waits for the end after a signal, input still open; answers what came out meanwhile.
+    pub fn wait(mut self) -> (ExitStatus, Vec<u8>) {
+        let mut rest = Vec::new();
+        self.output.read_to_end(&mut rest).expect("its output can be read");
+        (self.child.wait().expect("it ends"), rest)
+    }
+
+    /// Where its database lies.
+    pub fn folder(&self) -> Arc<TempDir> {
+        self.folder.clone()
+    }
+
+    /// Its database.
+    pub fn database(&self) -> PathBuf {
+        self.folder.path().join("campaigns.db")
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // By its handle, so that only this child is meant; one that has ended is left alone.
+        if let Ok(None) = self.child.try_wait() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// The program with no settings of the person who runs the tests.
+pub fn rollbook(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
+    command.current_dir(folder).env_remove("CLAUDE_PROJECT_DIR").env_remove("ROLLBOOK_LOG").env("HOME", folder);
+    command
+}
+
+/// A `tools/call` request.
+pub fn call(id: Value, tool: &str, arguments: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
+}

@@ -1,0 +1,3 @@
+//! What happens at a table, told through the protocol.
+
+mod checks;

@@ -1,0 +1,220 @@
+//! A table to tell stories at: a real server behind the real protocol, in this process, with dice that were said before.
+//!
+//! ```ignore
+//! Table::lockhouse().dice([13]).skill_check(json!({"skill": "Lockpicking", "difficulty": 15}))
+//! ```
+//!
+//! Ids, nonces, salts and the clock are fixed. Dice left over, dice too few, a refusal nobody looked at and an answer
+//! that does not fit its tool's schema fail the test by themselves.
+
+mod answer;
+mod chance;
+mod record;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rollbook::mcp::{self, CallFailed, Client};
+use rollbook::session::Host;
+use rollbook::session::adventure::Adventure;
+use rollbook::tools::doors;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
+
+pub use answer::Answer;
+pub use chance::{Script, Scripted};
+pub use record::Record;
+
+use crate::schema;
+
+/// 2026-11-20T19:30:00Z, a Friday evening; the clock stands still.
+pub const NOW: i64 = 1_795_203_000_000_000;
+
+/// A table, its server and its client.
+pub struct Table {
+    runtime: Runtime,
+    connection: Option<Connection>,
+    adventure: PathBuf,
+    database: PathBuf,
+    script: Script,
+    /// Where the database lies; shared with tables that sit down at the same one.
+    folder: Arc<TempDir>,
+}
+
+struct Connection {
+    client: Client,
+    served: JoinHandle<Result<(), String>>,
+}
+
+impl Table {
+    /// A table for the adventure of this repository.
+    pub fn lockhouse() -> Table {
+        Table::of(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse")))
+    }
+
+    /// A table with two people at it: Sabeth the locksmith and Jory the porter, as `Characters.md` has them.
+    pub fn with_party() -> Table {
+        let mut table = Table::lockhouse();
+        table.manage_character(sabeth()).is_fine();
+        table.manage_character(jory()).is_fine();
+        table
+    }
+
+    /// A table for the adventure in that folder.
+    pub fn of(adventure: &Path) -> Table {
+        let folder = Arc::new(TempDir::new().expect("a folder for the database"));
+        let database = folder.path().join("campaigns.db");
+        Table::sit_down(adventure, database, Script::default(), folder)
+    }
+
+    /// A table for an adventure whose `System.md` says this; `None` is a narrative adventure.
+    pub fn of_rules(rules: Option<&str>) -> Table {
+        let folder = Arc::new(TempDir::new().expect("a folder for the adventure"));
+        let adventure = folder.path().join("adventure");
+        std::fs::create_dir(&adventure).expect("the adventure's folder");
+        if let Some(rules) = rules {
+            std::fs::write(adventure.join("System.md"), rules).expect("System.md");
+        }
+        let database = folder.path().join("campaigns.db");
+        Table::sit_down(&adventure, database, Script::default(), folder)
+    }
+
+    /// A second server with the same database, as another process would be.
+    pub fn beside(&self) -> Table {
+        Table::sit_down(&self.adventure, self.database.clone(), self.script.clone(), self.folder.clone())
+    }
+
+    fn sit_down(adventure: &Path, database: PathBuf, script: Script, folder: Arc<TempDir>) -> Table {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let mut table = Table { runtime, connection: None, adventure: adventure.to_owned(), database, script, folder };
+        table.connect();
+        table
+    }
+
+    fn connect(&mut self) {
+        let adventure = Adventure::read(&self.adventure).expect("the adventure's folder");
+        let script = self.script.clone();
+        let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
+        let host = Arc::new(Host::new(adventure, self.database.clone(), None, Box::new(chance), || NOW));
+        let (near, far) = tokio::io::duplex(64 * 1024);
+        let connection = self.runtime.block_on(async {
+            let (read, write) = tokio::io::split(far);
+            let served = tokio::spawn(mcp::serve(host, read, write, std::future::pending()));
+            let (read, write) = tokio::io::split(near);
+            Connection { client: Client::connect(read, write).await.expect("a server"), served }
+        });
+        self.connection = Some(connection);
+    }
+
+    /// The client leaves, the server ends, and both come back to the same database.
+    pub fn restart(&mut self) {
+        self.leave();
+        self.connect();
+    }
+
+    fn leave(&mut self) {
+        let Some(Connection { client, served }) = self.connection.take() else { return };
+        let ended = self.runtime.block_on(async {
+            client.close().await;
+            served.await
+        });
+        assert_eq!(ended.expect("the server did not panic"), Ok(()), "the server ended in good order");
+    }
+
+    /// The next faces that fall, in the order of the draws.
+    pub fn dice(&mut self, faces: impl IntoIterator<Item = i64>) -> &mut Table {
+        self.script.add(faces);
+        self
+    }
+
+    /// Any call. The answer is checked against the tool's schema, the dice against what was said.
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Answer {
+        let connection = self.connection.as_ref().expect("the table is open");
+        let result = self.runtime.block_on(connection.client.call(tool, arguments.clone()));
+        let answer = match result {
+            Ok(reply) => Answer::reply(Value::Object(reply)),
+            Err(CallFailed::Refused(refusal)) => Answer::refusal(Value::Object(refusal)),
+            Err(CallFailed::Broken(reason)) => panic!("{tool} {arguments} broke: {reason}"),
+        };
+        self.script.assert_used_up(&format!("{tool} {arguments}"), answer.value());
+        let door = doors().iter().find(|door| door.name == tool).expect("a tool of that name");
+        schema::assert_fits(&Value::Object(door.output.clone()), answer.value(), tool);
+        answer
+    }
+
+    pub fn roll_dice(&mut self, arguments: Value) -> Answer {
+        self.call("roll_dice", arguments)
+    }
+
+    pub fn skill_check(&mut self, arguments: Value) -> Answer {
+        self.call("skill_check", arguments)
+    }
+
+    pub fn apply_damage(&mut self, arguments: Value) -> Answer {
+        self.call("apply_damage", arguments)
+    }
+
+    pub fn get_character(&mut self, arguments: Value) -> Answer {
+        self.call("get_character", arguments)
+    }
+
+    pub fn manage_character(&mut self, arguments: Value) -> Answer {
+        self.call("manage_character", arguments)
+    }
+
+    pub fn manage_combat(&mut self, arguments: Value) -> Answer {
+        self.call("manage_combat", arguments)
+    }
+
+    pub fn manage_session(&mut self, arguments: Value) -> Answer {
+        self.call("manage_session", arguments)
+    }
+
+    /// What stands in the database now, to be looked at from outside.
+    pub fn record(&self) -> Record<'_> {
+        Record::new(&self.runtime, &self.database)
+    }
+
+    /// The database's file.
+    pub fn database(&self) -> &Path {
+        &self.database
+    }
+
+    /// A path beside the database, for exports.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs something that waits, on the table's own runtime.
+    pub fn wait<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.leave();
+        }
+    }
+}
+
+/// Sabeth Quoin, locksmith: DEX 15 and Lockpicking +3 make +5; 13 hit points.
+pub fn sabeth() -> Value {
+    json!({
+        "action": "create", "name": "Sabeth",
+        "attributes": {"STR": 8, "DEX": 15, "CON": 12, "INT": 14, "WIS": 13, "CHA": 10},
+        "skills": {"Lockpicking": 3, "Stealth": 2, "Engineering": 2, "Aim": 2},
+    })
+}
+
+/// Jory Penrake, porter: STR 15 and Melee +3 make +5; 14 hit points.
+pub fn jory() -> Value {
+    json!({
+        "action": "create", "name": "Jory",
+        "attributes": {"STR": 15, "DEX": 12, "CON": 14, "INT": 8, "WIS": 13, "CHA": 10},
+        "skills": {"Melee": 3, "Athletics": 2, "Endurance": 2, "Perception": 2},
+    })
+}

@@ -1,0 +1,110 @@
+//! Chance that was said before: faces from a script; ids, nonces and salts that count up.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use rollbook::dice::{DrawError, Roller, ScriptedRoller};
+use rollbook::game::chance::Chance;
+use serde_json::Value;
+
+/// What falls next; clones share it, so it outlives a restart.
+#[derive(Clone, Default)]
+pub struct Script(Arc<Mutex<Told>>);
+
+#[derive(Default)]
+struct Told {
+    faces: Vec<i64>,
+    roller: ScriptedRoller,
+    ran_out: Option<String>,
+    ids: u64,
+    nonces: u64,
+    salts: u64,
+}
+
+impl Script {
+    pub fn add(&self, faces: impl IntoIterator<Item = i64>) {
+        let mut told = self.told();
+        let left = told.roller.left();
+        told.faces = left.into_iter().chain(faces).collect();
+        told.roller = ScriptedRoller::new(told.faces.clone());
+    }
+
+    /// Fails when a call drew more or fewer dice than were said.
+    #[track_caller]
+    pub fn assert_used_up(&self, call: &str, answer: &Value) {
+        let mut told = self.told();
+        if let Some(reason) = told.ran_out.take() {
+            drop(told);
+            panic!("too few dice for {call}: {reason}");
+        }
+        let left = told.roller.left();
+        if !left.is_empty() {
+            drop(told);
+            panic!("dice {left:?} were left over after {call}, which answered {answer}");
+        }
+    }
+
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// The chance of one server.
+pub struct Scripted {
+    script: Script,
+}
+
+impl Scripted {
+    pub fn new(script: Script) -> Scripted {
+        Scripted { script }
+    }
+}
+
+impl Chance for Scripted {
+    fn roller(&mut self) -> &mut dyn Roller {
+        self
+    }
+
+    fn roll_id(&mut self, _: i64) -> String {
+        let mut told = self.script.told();
+        told.ids += 1;
+        format!("00000000-0000-7000-8000-{:012x}", told.ids)
+    }
+
+    fn nonce(&mut self) -> String {
+        let mut told = self.script.told();
+        told.nonces += 1;
+        format!("{:032x}", told.nonces)
+    }
+
+    fn salt(&mut self) -> [u8; 32] {
+        let mut told = self.script.told();
+        told.salts += 1;
+        let mut salt = [0; 32];
+        salt[24..].copy_from_slice(&told.salts.to_be_bytes());
+        salt
+    }
+}
+
+impl Roller for Scripted {
+    fn source(&self) -> &'static str {
+        "pinned"
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        let mut told = self.script.told();
+        let drawn = told.roller.draw(low, high);
+        if let Err(error) = &drawn {
+            told.ran_out = Some(error.to_string());
+        }
+        drawn
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        let mut told = self.script.told();
+        let drawn = told.roller.pick(faces);
+        if let Err(error) = &drawn {
+            told.ran_out = Some(error.to_string());
+        }
+        drawn
+    }
+}

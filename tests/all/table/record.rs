@@ -1,0 +1,129 @@
+//! The database as somebody with SQLite in hand finds it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rollbook::store::verify::{self, Report};
+use serde_json::{Value, json};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
+use sqlx::{AssertSqlSafe, Column, ConnectOptions, Connection, Row, TypeInfo, ValueRef};
+use tokio::runtime::Runtime;
+
+/// What lies in the file, read through a connection of our own.
+pub struct Record<'a> {
+    runtime: &'a Runtime,
+    database: &'a Path,
+}
+
+/// Every table there is, with its order of rows.
+pub const TABLES: [(&str, &str); 10] = [
+    ("campaigns", "id"),
+    ("log", "campaign, seq"),
+    ("requests", "campaign, request_id"),
+    ("sessions", "campaign, number"),
+    ("characters", "campaign, id"),
+    ("tracks", "campaign, character, name"),
+    ("conditions", "campaign, character, name"),
+    ("combats", "campaign, id"),
+    ("combatants", "campaign, id"),
+    ("rolls", "campaign, seq, nth"),
+];
+
+impl<'a> Record<'a> {
+    pub fn new(runtime: &'a Runtime, database: &'a Path) -> Record<'a> {
+        Record { runtime, database }
+    }
+
+    /// The rows of a query, as objects; bytes as hex.
+    #[track_caller]
+    pub fn rows(&self, sql: &str) -> Vec<Value> {
+        self.runtime.block_on(async {
+            let mut connection = self.connect().await;
+            let rows = sqlx::query(AssertSqlSafe(sql.to_owned())).fetch_all(&mut connection).await;
+            let rows = rows.unwrap_or_else(|error| panic!("{sql}: {error}"));
+            connection.close().await.expect("closes");
+            rows.iter().map(object).collect()
+        })
+    }
+
+    /// Runs statements as a vandal would: on the file itself. An error is what SQLite said.
+    pub fn execute(&self, sql: &str) -> Result<(), String> {
+        self.runtime.block_on(async {
+            let mut connection = self.connect().await;
+            let done = sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await;
+            connection.close().await.expect("closes");
+            done.map(drop).map_err(|error| error.to_string())
+        })
+    }
+
+    /// The number in the first column of the only row.
+    #[track_caller]
+    pub fn number(&self, sql: &str) -> i64 {
+        let rows = self.rows(sql);
+        let row = rows.first().and_then(Value::as_object).unwrap_or_else(|| panic!("{sql} has a row"));
+        row.values().next().and_then(Value::as_i64).unwrap_or_else(|| panic!("{sql} is a number"))
+    }
+
+    /// Entries in the log; 0 before the database is made.
+    pub fn length(&self) -> i64 {
+        if self.is_empty() { 0 } else { self.number("select count(*) from log") }
+    }
+
+    /// Every row of every table: two equal ones mean that nothing at all was written between them.
+    pub fn everything(&self) -> BTreeMap<&'static str, Vec<Value>> {
+        if self.is_empty() {
+            return BTreeMap::new();
+        }
+        TABLES
+            .iter()
+            .map(|(table, order)| (*table, self.rows(&format!("select * from {table} order by {order}"))))
+            .collect()
+    }
+
+    /// The bodies of the log, in order.
+    pub fn bodies(&self) -> Vec<Value> {
+        let rows = self.rows("select cast(body as text) as body from log order by seq");
+        rows.iter().map(|row| serde_json::from_str(row["body"].as_str().expect("text")).expect("JSON")).collect()
+    }
+
+    /// What verification finds, for the only campaign there is.
+    pub fn verify(&self) -> Report {
+        self.verify_with(None)
+    }
+
+    /// The same with a receipt that was kept outside.
+    pub fn verify_with(&self, receipt: Option<&str>) -> Report {
+        let reports = self.runtime.block_on(verify::verify(self.database, None, receipt)).expect("can be verified");
+        let [report] = <[Report; 1]>::try_from(reports).expect("one campaign");
+        report
+    }
+
+    /// Fails unless verification finds nothing.
+    #[track_caller]
+    pub fn is_sound(&self) {
+        let report = self.verify();
+        assert!(report.findings.is_empty(), "{:?}", report.findings);
+    }
+
+    fn is_empty(&self) -> bool {
+        std::fs::metadata(self.database).map_or(0, |file| file.len()) == 0
+    }
+
+    async fn connect(&self) -> SqliteConnection {
+        SqliteConnectOptions::new().filename(self.database).connect().await.expect("the database opens")
+    }
+}
+
+fn object(row: &SqliteRow) -> Value {
+    let fields = row.columns().iter().map(|column| {
+        let raw = row.try_get_raw(column.ordinal()).expect("a value");
+        let value = match (raw.is_null(), raw.type_info().name()) {
+            (true, _) => Value::Null,
+            (_, "INTEGER") => json!(row.get_unchecked::<i64, _>(column.ordinal())),
+            (_, "BLOB") => json!(base16ct::lower::encode_string(&row.get_unchecked::<Vec<u8>, _>(column.ordinal()))),
+            _ => json!(row.get_unchecked::<String, _>(column.ordinal())),
+        };
+        (column.name().to_owned(), value)
+    });
+    Value::Object(fields.collect())
+}

@@ -1,0 +1,78 @@
+//! The real program over raw lines: what it answers, what it ignores, what it survives, how it ends.
+
+mod ends;
+mod eras;
+mod noise;
+
+use serde_json::{Value, json};
+
+use crate::process::{Process, call};
+
+#[test]
+fn the_tools_are_listed_and_called() {
+    let mut server = Process::start();
+    let hello = server.initialize();
+    assert_eq!(hello["result"]["serverInfo"]["name"], "rollbook");
+    assert!(hello["result"]["instructions"].as_str().is_some_and(|text| text.contains("record")));
+
+    let list = server.ask(json!({"jsonrpc": "2.0", "id": "list", "method": "tools/list"}));
+    assert_eq!(list["id"], "list", "a text id comes back as text");
+    let tools = list["result"]["tools"].as_array().expect("tools");
+    let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    let expected = [
+        "roll_dice",
+        "skill_check",
+        "apply_damage",
+        "get_character",
+        "manage_character",
+        "manage_combat",
+        "manage_session",
+    ];
+    assert_eq!(names, expected);
+
+    let rolled = server.ask(call(json!(7), "roll_dice", json!({"expression": "2d6+3"})));
+    assert_eq!(rolled["id"], 7, "a number id comes back as a number");
+    let reply = &rolled["result"]["structuredContent"];
+    assert!((5..=15).contains(&reply["total"].as_i64().expect("a total")), "{reply}");
+    assert_eq!(reply["rng"]["source"], "os-chacha12");
+    let (status, rest) = server.end();
+    assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
+}
+
+#[test]
+fn a_text_block_says_what_the_structured_content_says() {
+    let mut server = Process::start_and_greet();
+    let refused = server.call("roll_dice", json!({"expression": "2d7"}));
+    assert_eq!(refused["isError"], true);
+    let text = refused["content"][0]["text"].as_str().expect("text");
+    assert!(text.starts_with("[INVALID_DIE] ") && text.len() <= 700, "{text}");
+    assert_eq!(refused["structuredContent"]["code"], "invalid_die");
+    let rolled = server.call("roll_dice", json!({"expression": "2d6"}));
+    let text = rolled["content"][0]["text"].as_str().expect("text");
+    assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), rolled["structuredContent"]);
+}
+
+#[test]
+fn an_unknown_method_and_an_unknown_tool_are_errors_and_the_server_goes_on() {
+    let mut server = Process::start();
+    server.initialize();
+    let method = server.ask(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/burn"}));
+    assert_eq!((&method["id"], &method["error"]["code"]), (&json!(2), &json!(-32601)), "{method}");
+    let tool = server.ask(call(json!(3), "roll_dies", json!({})));
+    assert_eq!((&tool["id"], &tool["error"]["code"]), (&json!(3), &json!(-32602)), "{tool}");
+    assert!(tool["error"]["message"].as_str().is_some_and(|text| text.contains("roll_dice")), "{tool}");
+    server.done("roll_dice", json!({"expression": "d20"}));
+}
+
+#[test]
+fn notifications_get_no_answer() {
+    let mut server = Process::start();
+    server.initialize();
+    server.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}));
+    server.send(&json!({"jsonrpc": "2.0", "method": "notifications/nobody/knows"}));
+    server.send(&json!({"jsonrpc": "2.0", "method": "notifications/roots/list_changed"}));
+    let pong = server.ask(json!({"jsonrpc": "2.0", "id": 5, "method": "ping"}));
+    assert_eq!(pong, json!({"jsonrpc": "2.0", "id": 5, "result": {}}));
+    let (status, rest) = server.end();
+    assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
+}

@@ -1,0 +1,160 @@
+//! What no client should send, and what the server makes of it: an answer or silence, and it goes on.
+
+use serde_json::{Value, json};
+
+use crate::process::{Process, call};
+
+/// Sends one line and expects an error without a known id, before or after the greeting; then the server still works.
+fn is_answered(line: &[u8], code: i64) {
+    for greeted in [false, true] {
+        let mut server = Process::start();
+        if greeted {
+            server.initialize();
+        }
+        server.send_raw(line);
+        let answer = server.receive().expect("an answer");
+        let said = String::from_utf8_lossy(&line[..line.len().min(80)]);
+        assert_eq!(answer["error"]["code"], code, "{said}: {answer}");
+        assert_eq!(answer["id"], Value::Null, "{said}: {answer}");
+        goes_on(server, greeted);
+    }
+}
+
+/// Sends one line and expects nothing; then the server still works.
+fn is_ignored(line: &[u8]) {
+    for greeted in [false, true] {
+        let mut server = Process::start();
+        if greeted {
+            server.initialize();
+        }
+        server.send_raw(line);
+        goes_on(server, greeted);
+    }
+}
+
+fn goes_on(mut server: Process, greeted: bool) {
+    let pong = server.ask(json!({"jsonrpc": "2.0", "id": "still there", "method": "ping"}));
+    assert_eq!(pong["id"], "still there", "{pong}");
+    if !greeted {
+        let hello = server.initialize();
+        assert_eq!(hello["result"]["serverInfo"]["name"], "rollbook", "{hello}");
+    }
+    server.done("roll_dice", json!({"expression": "d20"}));
+    let (status, rest) = server.end();
+    assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
+}
+
+#[test]
+fn a_line_that_is_not_json_is_a_parse_error() {
+    is_answered(b"roll a d20, please\n", -32700);
+    is_answered(b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\":\n", -32700);
+    is_answered(b"{}{}\n", -32700);
+    is_answered(&[b"[".repeat(100_000), b"\n".to_vec()].concat(), -32700);
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_a_parse_error() {
+    is_answered(b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"\xff\xfe\"}\n", -32700);
+    is_answered(b"\xff\xff\xff\n", -32700);
+    is_answered(b"\0\n", -32700);
+}
+
+#[test]
+fn what_is_json_but_no_request_is_an_invalid_request() {
+    is_answered(b"[{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\"}]\n", -32600);
+    is_answered(b"[]\n", -32600);
+    is_answered(b"42\n", -32600);
+    is_answered(b"null\n", -32600);
+}
+
+#[test]
+fn a_line_of_five_million_bytes_is_skipped() {
+    let text = "x".repeat(5_000_000);
+    is_answered(format!("{}\n", call(json!(1), "roll_dice", json!({"expression": text}))).as_bytes(), -32600);
+}
+
+#[test]
+fn a_line_just_under_the_limit_is_read() {
+    let mut server = Process::start();
+    server.initialize();
+    let text = "x".repeat(4_000_000);
+    let answer = server.ask(call(json!(1), "roll_dice", json!({"expression": text})));
+    assert_eq!(answer["result"]["structuredContent"]["code"], "limit_exceeded", "{answer}");
+    server.done("roll_dice", json!({"expression": "d20"}));
+}
+
+#[test]
+fn empty_lines_carriage_returns_and_a_stray_answer_are_ignored() {
+    is_ignored(b"\n");
+    is_ignored(b"  \t \r\n");
+    is_ignored(b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {}}\n");
+    is_ignored(b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"error\": {\"code\": 1, \"message\": \"no\"}}\n");
+    is_ignored(b"{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}\r\n");
+    is_ignored(b"{\"jsonrpc\": \"2.0\", \"method\": \"tools/call\", \"params\": {\"name\": \"roll_dice\"}}\n");
+}
+
+#[test]
+fn an_id_that_is_no_id_ends_nothing() {
+    for id in ["null", "1.5", "{}", "[1]", "true"] {
+        for greeted in [false, true] {
+            let mut server = Process::start();
+            if greeted {
+                server.initialize();
+            }
+            server.send_raw(format!("{{\"jsonrpc\": \"2.0\", \"id\": {id}, \"method\": \"ping\"}}\n").as_bytes());
+            let answer = server.receive().unwrap_or_else(|| panic!("id {id} ended the server, greeted: {greeted}"));
+            assert_eq!(answer["error"]["code"], -32600, "{id}: {answer}");
+            let echoed = if id == "1.5" { json!(1.5) } else { Value::Null };
+            assert_eq!(answer["id"], echoed, "{id}: {answer}");
+            goes_on(server, greeted);
+        }
+    }
+}
+
+#[test]
+fn a_request_before_initialize_is_told_to_begin() {
+    let mut server = Process::start();
+    let early = server.ask(call(json!(4), "roll_dice", json!({"expression": "d20"})));
+    assert_eq!((&early["id"], &early["error"]["code"]), (&json!(4), &json!(-32600)), "{early}");
+    assert!(early["error"]["message"].as_str().is_some_and(|text| text.contains("initialize")), "{early}");
+    assert!(!server.database().exists(), "nothing was touched");
+    goes_on(server, false);
+}
+
+#[test]
+fn an_initialize_that_is_broken_can_be_followed_by_one_that_is_not() {
+    for params in [json!({}), json!({"protocolVersion": 7}), json!("hello"), Value::Null] {
+        let mut server = Process::start();
+        let broken = server.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+        assert!(broken["error"]["code"].is_number(), "{broken}");
+        server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        goes_on(server, false);
+    }
+}
+
+#[test]
+fn another_version_of_json_rpc_ends_nothing() {
+    for line in ["{\"id\": 1, \"method\": \"ping\"}\n", "{\"jsonrpc\": \"1.0\", \"id\": 1, \"method\": \"ping\"}\n"] {
+        for greeted in [false, true] {
+            let mut server = Process::start();
+            if greeted {
+                server.initialize();
+            }
+            server.send_raw(line.as_bytes());
+            let answer = server.receive().expect("an answer");
+            assert_eq!(answer["error"]["code"], -32600, "{line}: {answer}");
+            goes_on(server, greeted);
+        }
+    }
+}
+
+#[test]
+fn many_bad_lines_behind_each_other_are_each_answered() {
+    let mut server = Process::start();
+    server.initialize();
+    server.send_raw(&b"nonsense\n".repeat(300));
+    for _ in 0..300 {
+        assert_eq!(server.receive().expect("an answer")["error"]["code"], -32700);
+    }
+    server.done("roll_dice", json!({"expression": "d20"}));
+}
