@@ -37,3 +37,4 @@ fn sound(text: &str) -> Reading {
 fn errors(reading: &Reading) -> usize {
     reading.count(Severity::Error)
 }
+mod readme;
