@@ -33,6 +33,12 @@ pub enum Event {
         input: String,
         context: Option<String>,
     },
+    /// Several rolls of one call, `inputs` repeated `count` times; the rolls stand in the entry's `rolls` in that order.
+    RollSet {
+        inputs: Vec<String>,
+        count: u32,
+        context: Option<String>,
+    },
     /// A check resolved by the rules.
     Check(CheckEvent),
     /// Damage, healing and the conditions that came with it.
@@ -76,6 +82,7 @@ impl Event {
             Event::SessionStarted { .. } => "session_started",
             Event::SessionEnded { .. } => "session_ended",
             Event::Roll { .. } => "roll",
+            Event::RollSet { .. } => "roll_set",
             Event::Check(_) => "check",
             Event::Damage(_) => "damage",
             Event::CharacterCreated { .. } => "character_created",

@@ -11,6 +11,8 @@ pub struct Limits {
     pub characters: usize,
     pub combatants: usize,
     pub conditions: usize,
+    /// Rolls of one call.
+    pub rolls: usize,
     /// Entries in `attributes`, `skills`, `tracks` or `values`.
     pub map: usize,
     /// The largest amount, score, bonus or initiative, either way.
@@ -26,6 +28,7 @@ pub const LIMITS: Limits = Limits {
     characters: 2000,
     combatants: 200,
     conditions: 40,
+    rolls: 1000,
     map: 100,
     number: 1_000_000,
 };

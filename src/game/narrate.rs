@@ -26,6 +26,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         },
         Event::SessionEnded { number } => format!("Session {number} ends."),
         Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), context.as_deref()),
+        Event::RollSet { context, .. } => roll_set(&entry.actor, &entry.rolls, context.as_deref()),
         Event::Check(event) => check(&entry.actor, event, entry.rolls.first()),
         Event::Damage(event) if whole => damage(event, track_images(entry)),
         Event::Damage(event) => damage_in_words(event, track_images(entry)),
@@ -65,17 +66,45 @@ fn outcome_only(entry: &Entry) -> String {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
             format!("{}, {}: {label}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
         }
-        Event::Roll { context: Some(context), .. } => format!("{} rolls for {context}.", name(&entry.actor)),
+        Event::Roll { context: Some(context), .. } | Event::RollSet { context: Some(context), .. } => {
+            format!("{} rolls for {context}.", name(&entry.actor))
+        }
         _ => format!("{} rolls.", name(&entry.actor)),
     }
 }
 
 fn roll(actor: &str, record: Option<&RollRecord>, context: Option<&str>) -> String {
-    let dice = record.map_or("nothing", |record| record.roll.explanation.as_str());
+    let dice = record.map_or("nothing".to_owned(), arithmetic);
     match context {
         Some(context) => format!("{} rolls for {context}: {dice}.", name(actor)),
         None => format!("{} rolls {dice}.", name(actor)),
     }
+}
+
+/// Characters of arithmetic that a sentence takes; the entry's roll holds all of it.
+const ARITHMETIC_MAX: usize = 600;
+
+/// A roll's arithmetic, cut in its middle when hundreds of dice fell.
+fn arithmetic(record: &RollRecord) -> String {
+    let whole = &record.roll.explanation;
+    match whole.char_indices().nth(ARITHMETIC_MAX) {
+        Some((cut, _)) => {
+            let dice = record.roll.dice().len();
+            format!("{}… ({dice} dice) = {}", whole.get(..cut).unwrap_or_default(), record.roll.total)
+        }
+        None => whole.clone(),
+    }
+}
+
+/// Rolls told one by one in a sentence; the rest are counted.
+const TOLD_MAX: usize = 12;
+
+fn roll_set(actor: &str, rolls: &[RollRecord], context: Option<&str>) -> String {
+    let told: Vec<String> = rolls.iter().take(TOLD_MAX).map(arithmetic).collect();
+    let more = rolls.len().saturating_sub(TOLD_MAX);
+    let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
+    let context = context.map_or(String::new(), |context| format!(" for {context}"));
+    format!("{} makes {} rolls{context}: {}{more}.", name(actor), rolls.len(), told.join(" | "))
 }
 
 fn check(actor: &str, event: &CheckEvent, record: Option<&RollRecord>) -> String {
@@ -84,7 +113,7 @@ fn check(actor: &str, event: &CheckEvent, record: Option<&RollRecord>) -> String
         (None, Some(attribute)) => attribute.as_str(),
         (None, None) => event.check.as_str(),
     };
-    let dice = record.map_or(String::new(), |record| record.roll.explanation.clone());
+    let dice = record.map_or(String::new(), arithmetic);
     let target = event.target.map_or(String::new(), |target| format!(" against {target}"));
     let label = event.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
     let margin = match event.margin {

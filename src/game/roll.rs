@@ -43,6 +43,45 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
+/// Several rolls in one call: each of `dice` in order, and the whole `count` times. All or none.
+pub struct SetCall {
+    /// Expression and what was typed.
+    pub dice: Vec<(Expression, String)>,
+    /// 1 to 100; with `dice` at most [`Limits::rolls`](crate::game::limits::Limits) rolls in all.
+    pub count: u32,
+    pub context: Option<String>,
+    pub character: Option<String>,
+    pub visibility: Option<Visibility>,
+    pub any_die: bool,
+}
+
+/// Rolls and logs them as one entry; answers its number.
+pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
+    if let Some(context) = &call.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    let rolls = call.dice.len().saturating_mul(call.count as usize);
+    limits::count("rolls times count", rolls, LIMITS.rolls)?;
+    if !call.any_die {
+        call.dice.iter().try_for_each(|(expression, _)| allowed(table.system(), expression))?;
+    }
+    let who = match &call.character {
+        Some(name) => Some(lookup::character(table.state, table.system(), name)?),
+        None => None,
+    };
+    let visibility = call.visibility.unwrap_or_else(|| default_visibility(who));
+    let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
+    let mut records = Vec::with_capacity(rolls);
+    for _ in 0..call.count {
+        for (expression, _) in &call.dice {
+            records.push(table.roll(expression, &actor, "").map_err(|error| dice_refusal(&error))?);
+        }
+    }
+    let inputs = call.dice.into_iter().map(|(_, input)| input).collect();
+    let event = Event::RollSet { inputs, count: call.count, context: call.context };
+    Ok(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }))
+}
+
 /// Rolls of player characters and of the GM are public, those of non-player characters the GM's.
 pub fn default_visibility(who: Option<&Character>) -> Visibility {
     match who {

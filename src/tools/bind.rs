@@ -129,10 +129,7 @@ impl Binder {
             (Some("array"), Value::Object(_)) => Some(Value::Array(vec![raw.clone()])),
             (Some("object"), Value::String(text)) => match serde_json::from_str(text) {
                 Ok(Value::Object(fields)) => Some(Value::Object(fields)),
-                _ if schema.get("properties").is_some_and(|properties| properties.get("name").is_some()) => {
-                    Some(Value::Object(Map::from_iter([("name".to_owned(), raw.clone())])))
-                }
-                _ => None,
+                _ => meant_field(schema).map(|field| Value::Object(Map::from_iter([(field.to_owned(), raw.clone())]))),
             },
             _ => None,
         };
@@ -209,6 +206,12 @@ impl Binder {
     fn refuse(&mut self, parameter: &str, issue: String, valid_range: String) {
         self.bad.push(Detail { parameter: parameter.to_owned(), issue, valid_range });
     }
+}
+
+/// The field that a bare word in the place of an object means: who, or what to roll.
+fn meant_field(schema: &Map<String, Value>) -> Option<&'static str> {
+    let properties = schema.get("properties")?;
+    ["name", "expression"].into_iter().find(|field| properties.get(field).is_some())
 }
 
 /// `15`, `+15`, `#15`, `15.0`.

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{
-    apply_damage, bind, get_character, manage_character, manage_combat, manage_session, reply, roll_dice, schema,
-    skill_check,
+    apply_damage, bind, get_character, manage_character, manage_combat, manage_session, reply, roll_dice,
+    roll_multiple, schema, skill_check,
 };
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
@@ -87,6 +87,7 @@ pub fn doors() -> &'static [Door] {
     static DOORS: LazyLock<Vec<Door>> = LazyLock::new(|| {
         vec![
             Door::of::<roll_dice::RollDice>(),
+            Door::of::<roll_multiple::RollMultiple>(),
             Door::of::<skill_check::SkillCheck>(),
             Door::of::<apply_damage::ApplyDamage>(),
             Door::of::<get_character::GetCharacter>(),

@@ -12,6 +12,7 @@ pub mod manage_combat;
 pub mod manage_session;
 pub mod reply;
 pub mod roll_dice;
+pub mod roll_multiple;
 pub mod schema;
 pub mod skill_check;
 

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::schema::Object;
+use crate::dice::Roll;
 use crate::game::entry::{RollRecord, Visibility};
 use crate::game::instant::iso;
 use crate::game::table::{Table, Written};
@@ -96,7 +97,7 @@ pub struct RollReply {
     pub timestamp: String,
     /// Canonical notation.
     pub expression: String,
-    /// In order of the draws: dice {count, sides, dice, kept, subtotal} or constant {value}.
+    /// In order of the draws: dice {count, sides, dice, kept, subtotal} or constant {value}; beyond 100 dice without them.
     #[schemars(with = "Vec<Object>")]
     pub terms: Value,
     /// Every face in the order of the draws.
@@ -125,7 +126,7 @@ impl RollReply {
             roll_id: record.roll_id.clone(),
             timestamp: iso(written.entry.at),
             expression: record.roll.expression.clone(),
-            terms: serde_json::to_value(&record.roll.terms).unwrap_or_default(),
+            terms: terms(&record.roll),
             individual_rolls: record.roll.faces(),
             total: record.roll.total,
             successes: record.roll.successes,
@@ -134,6 +135,29 @@ impl RollReply {
             visibility: written.entry.visibility.as_str().to_owned(),
             visible: written.players.whole,
         }
+    }
+}
+
+/// Dice shown one by one; a reply has room for no more, and the log has them all.
+const DICE_SHOWN_MAX: usize = 100;
+
+fn terms(roll: &Roll) -> Value {
+    let mut terms = serde_json::to_value(&roll.terms).unwrap_or_default();
+    if roll.dice().len() > DICE_SHOWN_MAX {
+        without_dice(&mut terms);
+    }
+    terms
+}
+
+fn without_dice(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(without_dice),
+        Value::Object(fields) => {
+            fields.remove("dice");
+            fields.remove("kept");
+            fields.values_mut().for_each(without_dice);
+        }
+        _ => {}
     }
 }
 

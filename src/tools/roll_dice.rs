@@ -1,13 +1,16 @@
-//! `roll_dice`: rolls an expression and logs every die.
+//! `roll_dice`: rolls an expression, or dice given as parameters, and logs every die.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::door::{Call, Tool};
 use super::reply::{self, RollReply};
-use crate::dice;
+use crate::dice::{self, Expression, Structured};
 use crate::game::entry::Visibility;
+use crate::game::refusal::{Detail, Refusal};
 use crate::game::roll::{self, RollCall};
+use crate::game::table::Table;
 use crate::game::values::dice_refusal;
 use crate::session::{Answer, CallError, Host};
 
@@ -17,8 +20,8 @@ pub struct RollDice;
 /// What to roll, for what, and who may see it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
-    /// Dice notation: "2d6+3", "4d6kh3", "d20 adv", "d%", "4dF".
-    expression: String,
+    #[serde(flatten)]
+    asked: Asked,
     /// What the roll is for: "Attack on the ogre".
     context: Option<String>,
     /// Whose roll it is. Left out: the GM's.
@@ -27,6 +30,25 @@ pub struct Params {
     visibility: Option<Visibility>,
     /// false means visibility gm.
     visible: Option<bool>,
+}
+
+/// An expression, or dice as parameters; never both.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+pub struct Asked {
+    /// Notation or plain English: "2d6+3", "4d6kh3", "d20 adv", "6d6!", "8d10>=8", "roll a d20 with advantage". Or leave it out
+    /// and give dice_sides.
+    expression: Option<String>,
+    #[serde(flatten)]
+    structured: Structured,
+}
+
+/// What was asked, read.
+pub struct Read {
+    pub expression: Expression,
+    /// As it was typed; of the structured form its notation.
+    pub input: String,
+    /// Given as parameters.
+    pub structured: bool,
 }
 
 /// The roll, die by die.
@@ -56,25 +78,69 @@ impl Tool for RollDice {
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
-        let expression = dice::read(&params.expression).map_err(|error| dice_refusal(&error))?;
-        let description = params.context.clone();
-        let roll = RollCall {
-            expression,
-            input: params.expression.clone(),
-            context: params.context,
-            character: params.character,
-            visibility: reply::visibility(params.visibility, params.visible),
-            any_die: false,
-        };
+        let read = params.asked.read()?;
         let campaign = host.campaign(call.campaign.as_deref()).await?;
-        let answer = campaign.write(call.request, move |table| {
-            roll::decide(table, roll)?;
-            let common = reply::common(table);
-            let Some(roll) = table.own().next().and_then(RollReply::of) else { return Ok(common) };
-            let modifiers =
-                table.own().flat_map(|written| &written.entry.rolls).map(|record| record.roll.modifiers()).sum();
-            Ok(reply::with(common, &Reply { roll, input: params.expression, modifiers, description }))
-        });
-        answer.await
+        campaign.write(call.request, move |table| roll(table, read, params)).await
     }
+}
+
+fn roll(table: &mut Table, read: Read, params: Params) -> Result<Map<String, Value>, Refusal> {
+    let (input, description) = (read.input.clone(), params.context.clone());
+    let call = RollCall {
+        any_die: read.structured && table.system().narrative,
+        expression: read.expression,
+        input: read.input,
+        context: params.context,
+        character: params.character,
+        visibility: reply::visibility(params.visibility, params.visible),
+    };
+    roll::decide(table, call)?;
+    let common = reply::common(table);
+    let Some(written) = table.own().next() else { return Ok(common) };
+    let Some(roll) = RollReply::of(written) else { return Ok(common) };
+    let modifiers = written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum();
+    Ok(reply::with(common, &Reply { roll, input, modifiers, description }))
+}
+
+impl Asked {
+    /// Reads whichever form was given.
+    ///
+    /// # Errors
+    /// What the dice say of the expression; every bad parameter of the structured form; both forms at once, or neither.
+    pub fn read(&self) -> Result<Read, Refusal> {
+        let structured = self.structured != Structured::default();
+        match (&self.expression, structured) {
+            (Some(text), false) => {
+                let expression = dice::read(text).map_err(|error| dice_refusal(&error))?;
+                Ok(Read { expression, input: text.clone(), structured: false })
+            }
+            (None, true) => {
+                let expression = self.structured.expression().map_err(bad_parameters)?;
+                Ok(Read { input: expression.to_string(), expression, structured: true })
+            }
+            (Some(_), true) => Err(one_form("both an expression and dice parameters were sent")),
+            (None, false) => Err(one_form("neither an expression nor dice_sides was sent")),
+        }
+    }
+}
+
+fn one_form(issue: &str) -> Refusal {
+    let summary = format!(
+        "A roll is an expression or dice parameters, and {issue}. Nothing was rolled. Send expression=\"2d6 + 3\", or dice_count=2 dice_sides=6 modifier=3."
+    );
+    let valid_range = "an expression alone, or dice_sides with the other dice parameters".to_owned();
+    let detail = Detail { parameter: "expression".to_owned(), issue: issue.to_owned(), valid_range };
+    Refusal::new("invalid_parameters", summary).details(vec![detail])
+}
+
+fn bad_parameters(errors: Vec<dice::ParameterError>) -> Refusal {
+    let list: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    let details = errors.into_iter().map(|error| Detail {
+        parameter: error.parameter,
+        issue: error.issue,
+        valid_range: error.valid_range,
+    });
+    let summary =
+        format!("{}. Nothing was rolled. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));
+    Refusal::new("invalid_parameters", summary).details(details.collect())
 }

@@ -34,6 +34,8 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
         properties.insert("after".to_owned(), json!({"type": "integer", "minimum": 0, "description": since}));
     }
     schema.insert("additionalProperties".to_owned(), Value::Bool(false));
+    // The tool's own description says more than its type's.
+    schema.remove("description");
     schema
 }
 
@@ -41,16 +43,26 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
 /// that a refusal fits too.
 pub fn output<R: JsonSchema>() -> Map<String, Value> {
     let mut properties = Map::new();
-    for schema in [generated::<Common>(), generated::<R>()] {
-        if let Some(Value::Object(own)) = lean(schema).remove("properties") {
-            properties.extend(own.into_iter().map(|(name, schema)| (name, shallow(schema))));
-        }
+    // What the common fields mean is said once, in the server's instructions.
+    for (name, schema) in fields(generated::<Common>()) {
+        let mut schema = shallow(schema);
+        schema.as_object_mut().and_then(|schema| schema.remove("description"));
+        properties.insert(name, schema);
     }
+    properties.extend(fields(generated::<R>()).map(|(name, schema)| (name, shallow(schema))));
     let mut schema = Map::new();
     schema.insert("type".to_owned(), json!("object"));
     schema.insert("properties".to_owned(), Value::Object(properties));
     schema.insert("required".to_owned(), json!(["summary"]));
     schema
+}
+
+fn fields(schema: Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
+    let fields = match lean(schema).remove("properties") {
+        Some(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    fields.into_iter()
 }
 
 fn generated<T: JsonSchema>() -> Map<String, Value> {

@@ -128,7 +128,7 @@ pub struct RollRow {
 pub fn roll_rows(sealed: &Sealed) -> Result<Vec<RollRow>, StoreError> {
     let entry = &sealed.entry;
     let context = match &entry.event {
-        Event::Roll { context, .. } => context.clone(),
+        Event::Roll { context, .. } | Event::RollSet { context, .. } => context.clone(),
         Event::Check(check) => check.context.clone(),
         _ => None,
     };

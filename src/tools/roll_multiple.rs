@@ -1,0 +1,161 @@
+//! `roll_multiple`: several rolls in one call, all or none.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::door::{Call, Tool};
+use super::reply;
+use super::roll_dice::Asked;
+use super::schema::Object;
+use crate::game::entry::Visibility;
+use crate::game::instant::iso;
+use crate::game::refusal::{Detail, Refusal};
+use crate::game::roll::{self, SetCall};
+use crate::game::table::Table;
+use crate::session::{Answer, CallError, Host};
+
+/// Rolls shown one by one; of the others the totals stand in `totals`.
+const SHOWN_MAX: usize = 100;
+
+/// The tool.
+pub struct RollMultiple;
+
+/// What to roll, and how often.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    /// 1 to 100 rolls: {"expression": "4d6kh3"} or dice parameters as in roll_dice.
+    #[schemars(length(min = 1, max = 100))]
+    rolls: Vec<Asked>,
+    /// Repeat them all this often; at most 1000 rolls.
+    #[schemars(range(min = 1, max = 100))]
+    count: Option<u32>,
+    /// What they are for.
+    context: Option<String>,
+    /// Whose rolls they are. Left out: the GM's.
+    character: Option<String>,
+    visibility: Option<Visibility>,
+    /// false means visibility gm.
+    visible: Option<bool>,
+}
+
+/// Every roll, in order.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    /// ISO-8601, UTC.
+    timestamp: String,
+    /// {roll_id, expression, individual_rolls, total, explanation}; the first 100
+    #[schemars(with = "Vec<Object>")]
+    rolls: Vec<One>,
+    totals: Vec<i64>,
+    /// Their sum.
+    total: i64,
+    visibility: String,
+    /// Players see the dice.
+    visible: bool,
+}
+
+#[derive(Serialize)]
+struct One {
+    roll_id: String,
+    expression: String,
+    individual_rolls: Vec<i64>,
+    total: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    successes: Option<i64>,
+    explanation: String,
+}
+
+impl Tool for RollMultiple {
+    const NAME: &'static str = "roll_multiple";
+    const TITLE: &'static str = "Roll several times";
+    const DESCRIPTION: &'static str = "Makes several rolls in one call, optionally the whole set several times; all are logged or none. Ability scores are \
+        rolls=[{\"expression\": \"4d6kh3\"}], count=6.";
+    const HOT: bool = false;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = false;
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+        let (dice, structured) = read(&params.rolls)?;
+        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let answer = campaign.write(call.request, move |table| {
+            let set = SetCall {
+                any_die: structured && table.system().narrative,
+                dice,
+                count: params.count.unwrap_or(1),
+                context: params.context,
+                character: params.character,
+                visibility: reply::visibility(params.visibility, params.visible),
+            };
+            roll::decide_set(table, set)?;
+            Ok(shaped(table))
+        });
+        answer.await
+    }
+}
+
+/// Reads every roll; all that is wrong with any of them is reported at once.
+fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool), Refusal> {
+    if asked.is_empty() {
+        let summary = "rolls is empty. Nothing was rolled. Send rolls=[{\"expression\": \"4d6kh3\"}].";
+        return Err(Refusal::new("invalid_parameters", summary));
+    }
+    let mut dice = Vec::with_capacity(asked.len());
+    let mut structured = true;
+    let mut refused: Vec<(usize, Refusal)> = Vec::new();
+    for (nth, asked) in asked.iter().enumerate() {
+        match asked.read() {
+            Ok(read) => {
+                structured &= read.structured;
+                dice.push((read.expression, read.input));
+            }
+            Err(refusal) => refused.push((nth, refusal)),
+        }
+    }
+    match refused.len() {
+        0 => Ok((dice, structured)),
+        _ => Err(together(refused)),
+    }
+}
+
+/// One refusal for all; the first one's code, every one's words.
+fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
+    let code = refused.first().map_or("invalid_parameters", |(_, refusal)| refusal.code.as_str()).to_owned();
+    let words: Vec<String> = refused
+        .iter()
+        .take(5)
+        .map(|(nth, refusal)| format!("rolls[{nth}]: {}", refusal.summary.replace(" Nothing was rolled.", "")))
+        .collect();
+    let more = refused.len().saturating_sub(5);
+    let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
+    let details = refused.into_iter().flat_map(|(nth, refusal)| {
+        let named = move |detail: Detail| Detail { parameter: format!("rolls[{nth}].{}", detail.parameter), ..detail };
+        refusal.details.into_iter().map(named)
+    });
+    Refusal::new(&code, format!("{}{more} Nothing was rolled.", words.join(" "))).details(details.collect())
+}
+
+fn shaped(table: &Table) -> Map<String, Value> {
+    let common = reply::common(table);
+    let Some(written) = table.own().next() else { return common };
+    let totals: Vec<i64> = written.entry.rolls.iter().map(|record| record.roll.total).collect();
+    let rolls = written.entry.rolls.iter().take(SHOWN_MAX).map(|record| One {
+        roll_id: record.roll_id.clone(),
+        expression: record.roll.expression.clone(),
+        individual_rolls: record.roll.faces(),
+        total: record.roll.total,
+        successes: record.roll.successes,
+        explanation: record.roll.explanation.clone(),
+    });
+    let reply = Reply {
+        timestamp: iso(written.entry.at),
+        rolls: rolls.collect(),
+        total: totals.iter().sum(),
+        totals,
+        visibility: written.entry.visibility.as_str().to_owned(),
+        visible: written.players.whole,
+    };
+    reply::with(common, &reply)
+}
