@@ -6,6 +6,8 @@
 mod check;
 mod demo;
 mod export;
+mod odds;
+mod roll;
 mod serve;
 mod verify;
 
@@ -44,6 +46,10 @@ enum Command {
     Export(export::Export),
     /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
     Verify(verify::Verify),
+    /// Roll dice at the shell; nothing is logged.
+    Roll(roll::Roll),
+    /// The exact chance of every total of an expression.
+    Odds(odds::Odds),
     /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
     Demo(demo::Demo),
 }
@@ -99,6 +105,8 @@ pub fn run() -> ExitCode {
             Command::Check(check) => check.run(),
             Command::Export(export) => export.run().await,
             Command::Verify(verify) => verify.run().await,
+            Command::Roll(roll) => roll.run(),
+            Command::Odds(odds) => odds.run(),
             Command::Demo(demo) => demo.run().await,
         }
     });

@@ -243,7 +243,7 @@ fn group(thrower: &mut Thrower<'_>, group: &Group) -> Result<(Fraction, Term), D
 }
 
 /// How many successes a sub-total counts.
-fn counted(modifier: &crate::dice::ast::Modifier, value: Fraction) -> i64 {
+pub(crate) fn counted(modifier: &crate::dice::ast::Modifier, value: Fraction) -> i64 {
     match (&modifier.kind, value.whole()) {
         (_, Some(value)) => successes(std::slice::from_ref(modifier), value),
         (ModifierKind::Success(point), None) => {

@@ -45,6 +45,10 @@ impl Expression {
         Ok(Expression { request, text, kind })
     }
 
+    pub(crate) fn request(&self) -> &Request {
+        &self.request
+    }
+
     /// The canonical text.
     pub fn as_str(&self) -> &str {
         &self.text

@@ -7,7 +7,7 @@ use std::fmt;
 ///
 /// Every operation is checked: `None` means that 128 bits are too few. Before a roll, interval
 /// arithmetic proves that this cannot happen (see `bounds`), so a roll itself never fails here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fraction {
     top: i128,
     bottom: i128,

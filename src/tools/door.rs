@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{
-    apply_damage, bind, get_character, manage_character, manage_combat, manage_session, reply, roll_dice,
+    apply_damage, bind, get_character, manage_character, manage_combat, manage_session, odds, reply, roll_dice,
     roll_multiple, schema, skill_check,
 };
 use crate::game::limits::{self, LIMITS};
@@ -94,6 +94,7 @@ pub fn doors() -> &'static [Door] {
             Door::of::<manage_character::ManageCharacter>(),
             Door::of::<manage_combat::ManageCombat>(),
             Door::of::<manage_session::ManageSession>(),
+            Door::of::<odds::Odds>(),
         ]
     });
     &DOORS

@@ -10,6 +10,7 @@ pub mod get_character;
 pub mod manage_character;
 pub mod manage_combat;
 pub mod manage_session;
+pub mod odds;
 pub mod reply;
 pub mod roll_dice;
 pub mod roll_multiple;

@@ -14,6 +14,8 @@ use crate::dice::fraction::{Fraction, gcd};
 use crate::dice::limits::Limits;
 use crate::dice::span::Span;
 
+pub(crate) use dice::{Settled, rerolled};
+
 const LIMITS: Limits = Limits::DEFAULT;
 
 /// What a value is made of.

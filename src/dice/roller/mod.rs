@@ -1,6 +1,6 @@
 //! Where faces come from.
 
-mod os;
+pub(crate) mod os;
 pub(crate) mod sample;
 mod scripted;
 

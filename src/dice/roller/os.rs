@@ -49,24 +49,29 @@ impl Roller for OsRoller {
     }
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        let empty = DrawError::EmptyRange { low, high };
-        let range = high.checked_sub(low).and_then(|width| width.checked_add(1));
-        let Some(range) = range.and_then(|range| u64::try_from(range).ok()).filter(|range| *range > 0) else {
-            return Err(empty);
-        };
-        let generator = self.generator()?;
-        // Every die has at most 1000 sides, so 32 bits are nearly always enough.
-        if let Ok(range) = u32::try_from(range) {
-            loop {
-                if let Some(offset) = accept(generator.next_u32(), range) {
-                    return Ok(low + i64::from(offset));
-                }
+        draw_from(self.generator()?, low, high)
+    }
+}
+
+/// A face of `low..=high` from a generator of random words.
+#[inline]
+pub(crate) fn draw_from(generator: &mut impl Rng, low: i64, high: i64) -> Result<i64, DrawError> {
+    let range = high.checked_sub(low).and_then(|width| width.checked_add(1));
+    let range = range.and_then(|range| u64::try_from(range).ok());
+    let Some(range) = range.filter(|range| *range > 0) else {
+        return Err(DrawError::EmptyRange { low, high });
+    };
+    // Every die has at most 1000 sides, so 32 bits are nearly always enough.
+    if let Ok(range) = u32::try_from(range) {
+        loop {
+            if let Some(offset) = accept(generator.next_u32(), range) {
+                return Ok(low + i64::from(offset));
             }
         }
-        loop {
-            if let Some(offset) = accept(generator.next_u64(), range) {
-                return Ok(low.wrapping_add_unsigned(offset));
-            }
+    }
+    loop {
+        if let Some(offset) = accept(generator.next_u64(), range) {
+            return Ok(low.wrapping_add_unsigned(offset));
         }
     }
 }

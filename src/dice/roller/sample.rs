@@ -49,3 +49,47 @@ pub(crate) fn accept<W: Word>(word: W, range: W) -> Option<W> {
     }
     Some(high)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Word, accept};
+
+    /// Counts, over all words, how often each result is accepted; all must be equal.
+    fn assert_fair<W: Word>(words: impl Iterator<Item = W>, range: W, results: usize, index: impl Fn(W) -> usize) {
+        let mut counts = vec![0_u64; results];
+        let mut all = 0_u64;
+        for word in words {
+            all += 1;
+            if let Some(result) = accept(word, range) {
+                counts[index(result)] += 1;
+            }
+        }
+        // As many as can be shared out evenly are accepted.
+        let share = all / results as u64;
+        assert!(counts.iter().all(|count| *count == share), "range {results}: {counts:?}");
+    }
+
+    #[test]
+    fn every_word_of_8_bits_and_every_range() {
+        for range in 1..=u8::MAX {
+            assert_fair(0..=u8::MAX, range, usize::from(range), usize::from);
+        }
+    }
+
+    #[test]
+    fn every_word_of_16_bits_and_every_die() {
+        for range in (1..=1000).chain([4096, 32767, 32768, 32769, 65535]) {
+            assert_fair(0..=u16::MAX, range, usize::from(range), usize::from);
+        }
+    }
+
+    #[test]
+    fn wide_words_reject_only_what_is_left_over() {
+        // 2^32 = 715827882 * 6 + 4: the words whose low half is below 4 are rejected.
+        assert_eq!(accept(0_u32, 6), None);
+        assert_eq!(accept(1_u32, 6), Some(0));
+        assert_eq!(accept(u32::MAX, 6), Some(5));
+        assert_eq!(accept(0_u64, 1 << 40), Some(0));
+        assert_eq!(accept(u64::MAX, 1 << 40), Some((1 << 40) - 1));
+    }
+}

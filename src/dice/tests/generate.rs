@@ -70,3 +70,43 @@ pub(crate) fn request() -> impl Strategy<Value = String> {
         _ => format!("{node}{test}{word}{comment}"),
     })
 }
+
+/// A text with few and small dice, whose every roll can be visited.
+pub(crate) fn small_request() -> impl Strategy<Value = String> {
+    let die = select(vec!["2", "3", "4", "F", "F.1", "{1,1,2,5}", "{-2,0,3}", "%"]);
+    let point = select(vec!["", "=", "<>", "<", "<=", ">", ">="]);
+    let pointed = select(vec!["ro", "rr", "!", "!o", "!!", "!p", "!!p", "t", "f", "ds"]);
+    let word = prop_oneof![
+        4 => (pointed, point, -1_i32..5).prop_map(|(word, sign, value)| {
+            let sign = if sign.is_empty() && value < 0 { "=" } else { sign };
+            format!("{word}{sign}{value}")
+        }),
+        4 => (select(vec!["kh", "kl", "dh", "dl"]), 1_u32..4).prop_map(|(word, count)| format!("{word}{count}")),
+        1 => (select(vec!["k", "d"]), select(vec!["=", "<", ">="]), 0_i32..4).prop_map(|(word, sign, value)| format!("{word}{sign}{value}")),
+        2 => (select(vec!["min", "max"]), 1_u32..4).prop_map(|(word, value)| format!("{word}{value}")),
+        2 => select(vec!["!", "!!", "!o", "!p", "!!p", "even", "odd"]).prop_map(str::to_owned),
+    ];
+    let words = proptest::collection::vec(word, 0..4);
+    let dice = (1_u32..5, die, words).prop_map(|(count, die, words)| match die {
+        "%" => format!("1d%{}", ["", "b1", "p1"][words.len() % 3]),
+        _ => format!("{count}d{die}{}", words.concat()),
+    });
+    let dice = dice.boxed();
+    let tiny = (1_u32..3, 2_u32..5).prop_map(|(count, sides)| format!("{count}d{sides}")).boxed();
+    let joined = prop_oneof![
+        8 => dice.clone(),
+        1 => (dice.clone(), 1_u32..4).prop_map(|(dice, number)| format!("{dice}*2-{number}")),
+        1 => (dice.clone(), 2_u32..4).prop_map(|(dice, number)| format!("({dice}+1)/{number}")),
+        1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("{a}*{b}-1")),
+        1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("{a}//{b}")),
+        1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("max({a},{b}+1)-min(2,{a})")),
+        1 => (tiny.clone(), tiny.clone()).prop_map(|(a, b)| format!("abs({a}-{b})+round({b}/2)")),
+        2 => (tiny.clone(), tiny.clone(), select(vec!["", "kh1", "kl1", "kh2", "dl1", "dh2", "t3", "k=2", "d>3"])).prop_map(|(a, b, word)| format!("{{{a},{b},3/2}}{word}")),
+    ];
+    let test = prop_oneof![
+        4 => Just(String::new()),
+        1 => tiny.clone().prop_map(|target| format!(" vs {target}")),
+        1 => Just(" under 3".to_owned()),
+    ];
+    (joined, test).prop_map(|(node, test)| format!("{node}{test}"))
+}

@@ -2,11 +2,14 @@
 
 mod english;
 mod explanations;
+mod fairness;
 mod formulas;
 mod generate;
 mod laws;
 mod notation;
+mod odds;
 mod refusals;
+mod rollers;
 mod structured;
 
 use crate::dice::{Code, Roll, ScriptedRoller, parse};

@@ -1,0 +1,112 @@
+//! `rollbook odds`: the exact chance of every total.
+
+mod svg;
+mod table;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::roll::told;
+use super::{Done, Failed, print, say};
+use crate::dice;
+use crate::dice::odds::{Distribution, Odds as Exact, Ratio};
+
+/// The exact chance of every total of an expression: never sampled, never rounded before it is shown.
+#[derive(Debug, Args)]
+pub struct Odds {
+    /// Notation or plain English: 4d6kh3, 2d20kh1, 6d6!, 8d10t8.
+    #[arg(required = true)]
+    expression: Vec<String>,
+    /// Only the chance of this total or more.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    at_least: Option<i64>,
+    /// Only the chance of this total or less.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "at_least")]
+    at_most: Option<i64>,
+    /// Only the chance of exactly this total.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["at_least", "at_most"])]
+    exactly: Option<i64>,
+    /// Print exact fractions as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Draw the chances as an SVG picture, too.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Odds {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let text = self.expression.join(" ");
+        let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
+        let odds = expression.odds().map_err(|error| told(&text, &error))?;
+        let asked = self.asked(&odds.totals);
+        if let Some(path) = &self.svg {
+            let picture = svg::draw(&expression.to_string(), &odds.totals);
+            std::fs::write(path, picture).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+            say(&format!("Drawn to {}.", path.display()));
+        }
+        let answer = match (self.json, asked) {
+            (true, asked) => format!("{:#}\n", as_json(&expression.to_string(), &odds, asked)),
+            (false, Some((what, chance))) => format!("{expression} {what}: {}\n", table::chance(&chance)),
+            (false, None) => table::draw(&expression.to_string(), &odds),
+        };
+        print(&answer).map(|()| Done::Well)
+    }
+
+    /// The one chance that was asked for, and how to say it.
+    fn asked(&self, totals: &Distribution) -> Option<(String, Ratio)> {
+        match (self.at_least, self.at_most, self.exactly) {
+            (Some(n), _, _) => Some((format!("at least {n}"), totals.at_least(n))),
+            (_, Some(n), _) => Some((format!("at most {n}"), totals.at_most(n))),
+            (_, _, Some(n)) => Some((format!("exactly {n}"), totals.exactly(n))),
+            _ => None,
+        }
+    }
+}
+
+fn as_json(expression: &str, odds: &Exact, asked: Option<(String, Ratio)>) -> Value {
+    let totals = &odds.totals;
+    let each: Vec<Value> = totals
+        .outcomes()
+        .map(|(total, chance)| {
+            let mut row = ratio(&chance);
+            if let Some(row) = row.as_object_mut() {
+                row.insert("total".to_owned(), json!(total));
+            }
+            row
+        })
+        .collect();
+    let mut value = json!({
+        "expression": expression,
+        "mean": ratio(&totals.mean()),
+        "deviation": totals.deviation(),
+        "min": totals.min(),
+        "max": totals.max(),
+        "totals": each,
+        "cut_off": ratio(&totals.cut()),
+    });
+    if let Some(fields) = value.as_object_mut() {
+        if let Some((what, chance)) = asked {
+            fields.insert("asked".to_owned(), json!({"what": what, "chance": ratio(&chance)}));
+        }
+        if let Some(success) = &odds.success {
+            fields.insert("success".to_owned(), ratio(success));
+        }
+        if !odds.bands.is_empty() {
+            fields.insert("bands".to_owned(), odds.bands.iter().map(ratio).collect());
+        }
+    }
+    value
+}
+
+/// An exact fraction; its parts as text, because they outgrow every number type.
+fn ratio(ratio: &Ratio) -> Value {
+    let sign = if ratio.is_negative() { "-" } else { "" };
+    json!({
+        "numerator": format!("{sign}{}", ratio.numerator()),
+        "denominator": ratio.denominator().to_string(),
+        "decimal": ratio.to_decimal(6),
+    })
+}

@@ -1,0 +1,45 @@
+//! `rollbook roll`: a roll at the shell, without a campaign and without a log.
+
+use clap::Args;
+
+use super::{Done, Failed, print};
+use crate::dice::{self, DiceError, OsRoller};
+
+/// Roll dice at the shell; nothing is logged.
+#[derive(Debug, Args)]
+pub struct Roll {
+    /// Notation or plain English: 4d6kh3, "d20 adv + 5", "four d six drop the lowest".
+    #[arg(required = true)]
+    expression: Vec<String>,
+    /// Print the whole roll as JSON, die by die.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Roll {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let text = self.expression.join(" ");
+        let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
+        let roll = expression.roll(&mut OsRoller::new()).map_err(|error| told(&text, &error))?;
+        let line = match self.json {
+            true => serde_json::to_string_pretty(&roll).map_err(|error| error.to_string())?,
+            false => roll.explanation,
+        };
+        print(&format!("{line}\n")).map(|()| Done::Well)
+    }
+}
+
+/// What the dice refuse, with the place underlined, a hint and an example.
+pub(super) fn told(text: &str, error: &DiceError) -> Failed {
+    let before = text.get(..error.span.start).unwrap_or_default().chars().count();
+    let width = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
+    let mark = format!("{}{}", " ".repeat(before), "^".repeat(width));
+    let mut told = format!("{} [{}]\n  {text}\n  {mark}", error.message, error.code.as_str());
+    if !error.hint.is_empty() {
+        told.push_str(&format!("\n  {}", error.hint));
+    }
+    if !error.example.is_empty() {
+        told.push_str(&format!("\n  For example: {}", error.example));
+    }
+    told
+}

@@ -1,0 +1,83 @@
+//! A bound on the work of working out odds.
+
+use crate::dice::error::{Code, DiceError};
+use crate::dice::span::Span;
+
+/// Steps that one question may take, each about two nanoseconds.
+const STEPS_MAX: u64 = 1_000_000_000;
+
+/// Steps that looking up a value takes, beside counting its ways.
+pub(super) const LOOK_UP: usize = 40;
+
+/// 64-bit words that one distribution may hold, 64 MiB.
+const WORDS_MAX: u64 = 8 << 20;
+
+/// Why odds were not worked out.
+pub(super) enum Stop {
+    /// 128 bits are too few: count in big integers.
+    Narrow,
+    Refused(DiceError),
+}
+
+/// What is left of the bound.
+pub(super) struct Budget {
+    left: u64,
+}
+
+impl Budget {
+    pub(super) fn new() -> Self {
+        Budget { left: STEPS_MAX }
+    }
+
+    /// Takes off the cost of so many operations on numbers of so many words (see
+    /// [`Weight::words`](super::weight::Weight::words)).
+    pub(super) fn charge(&mut self, operations: usize, words: u64) -> Result<(), Stop> {
+        let each = if words == 0 { 1 } else { 20 + words };
+        let cost = u64::try_from(operations).unwrap_or(u64::MAX).saturating_mul(each);
+        match self.left.checked_sub(cost) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(too_much()),
+        }
+    }
+
+    /// Refuses a distribution of so many outcomes with numbers of so many words.
+    pub(super) fn hold(&self, outcomes: usize, words: u64) -> Result<(), Stop> {
+        let held = u64::try_from(outcomes).unwrap_or(u64::MAX).saturating_mul(2 + words);
+        if held > WORDS_MAX { Err(too_much()) } else { Ok(()) }
+    }
+}
+
+fn too_much() -> Stop {
+    Stop::Refused(DiceError::new(
+        Code::LimitExceeded,
+        Span::default(),
+        "The exact odds of this would take too long to work out.",
+        "Ask for fewer or smaller dice.",
+        "20d6kh10",
+    ))
+}
+
+/// The refusal of a combination that has no method here.
+pub(super) fn unsupported() -> Stop {
+    Stop::Refused(DiceError::new(
+        Code::LimitExceeded,
+        Span::default(),
+        "The exact odds of dropping at both ends of exploding dice are not worked out.",
+        "Ask for keep or drop at one end.",
+        "5d6!kh3",
+    ))
+}
+
+/// Turns "too wide for 128 bits" into a stop.
+pub(super) trait OrNarrow<T> {
+    fn wide(self) -> Result<T, Stop>;
+}
+
+impl<T> OrNarrow<T> for Option<T> {
+    fn wide(self) -> Result<T, Stop> {
+        self.ok_or(Stop::Narrow)
+    }
+}

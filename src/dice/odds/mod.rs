@@ -1,0 +1,133 @@
+//! Exact odds: the chance of every total, without sampling.
+//!
+//! Ways are counted as integers over a common number of equally likely ways. [`Distribution`] and
+//! [`Ratio`] are exact; floating-point numbers are for showing only.
+
+mod budget;
+mod distribution;
+mod group;
+mod paths;
+mod poly;
+mod pool;
+mod ratio;
+mod term;
+mod tree;
+mod weight;
+
+pub use distribution::Distribution;
+pub use paths::{Paths, every_roll};
+pub use ratio::Ratio;
+
+use crate::dice::ast::{Request, Test};
+use crate::dice::compare::Comparison;
+use crate::dice::error::DiceError;
+use crate::dice::evaluate::holds;
+use crate::dice::expression::Expression;
+use crate::dice::fraction::Fraction;
+use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
+use crate::dice::odds::tree::{Dist, Values};
+use crate::dice::odds::weight::Weight;
+use num_bigint::BigUint;
+
+/// The odds of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Odds {
+    /// The chance of every total; of a repeated check, of the sum.
+    pub totals: Distribution,
+    /// The chance that one check passes its test (`vs`, `under` or a comparison).
+    pub success: Option<Ratio>,
+    /// The chance of each of the `bands`; the first is below all of them.
+    pub bands: Vec<Ratio>,
+}
+
+impl Expression {
+    /// The exact odds.
+    ///
+    /// # Errors
+    /// `limit_exceeded` when they would take too long to work out (about two seconds).
+    pub fn odds(&self) -> Result<Odds, DiceError> {
+        let narrow = request::<u128>(self.request());
+        match narrow {
+            Ok(odds) => Ok(odds),
+            Err(Stop::Refused(error)) => Err(error),
+            Err(Stop::Narrow) => match request::<BigUint>(self.request()) {
+                Ok(odds) => Ok(odds),
+                Err(Stop::Refused(error)) => Err(error),
+                // Big integers are never too narrow; a bound passed on the way is an overflow.
+                Err(Stop::Narrow) => Err(crate::dice::evaluate::overflow(crate::dice::span::Span::default())),
+            },
+        }
+    }
+}
+
+fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
+    let mut budget = Budget::new();
+    let dist = tree::node::<W>(&request.check.node, &mut budget)?;
+    let total = match dist.values {
+        // A dense distribution is whole already.
+        Values::Dense(_) => dist,
+        Values::Sparse(_) => dist.map(|value| Some(value.floor()), &mut budget)?,
+    };
+    let mut odds = Odds { totals: distribution(&total, &budget)?, success: None, bands: Vec::new() };
+    match &request.check.test {
+        None => {}
+        Some(Test::Bands(bands)) => odds.bands = bands_of(&odds.totals, bands),
+        Some(Test::Versus(node)) => {
+            let target = tree::node(node, &mut budget)?;
+            odds.success = Some(success(&total, Comparison::AtLeast, &target, &mut budget)?);
+        }
+        Some(Test::Under(node)) => {
+            let target = tree::node(node, &mut budget)?;
+            odds.success = Some(success(&total, Comparison::AtMost, &target, &mut budget)?);
+        }
+        Some(Test::Compare(comparison, node)) => {
+            let target = tree::node(node, &mut budget)?;
+            odds.success = Some(success(&total, *comparison, &target, &mut budget)?);
+        }
+    }
+    if let Some(times) = request.repeat {
+        let mut sum = Dist::constant(Fraction::ZERO);
+        for _ in 0..times {
+            sum = sum.add(&total, &mut budget)?;
+        }
+        odds.totals = distribution(&sum, &budget)?;
+    }
+    Ok(odds)
+}
+
+fn distribution<W: Weight>(dist: &Dist<W>, budget: &Budget) -> Result<Distribution, Stop> {
+    match &dist.values {
+        Values::Dense(poly) => Ok(Distribution::new(poly, &dist.ways)),
+        Values::Sparse(list) => {
+            budget.hold(list.len(), dist.ways.words())?;
+            let whole = list.iter().filter_map(|(value, ways)| Some((value.whole()?, ways.big())));
+            Ok(Distribution::of(whole.collect(), dist.ways.big()))
+        }
+    }
+}
+
+fn bands_of(totals: &Distribution, bands: &[i64]) -> Vec<Ratio> {
+    let reached = |total: i64| bands.iter().filter(|band| total >= **band).count();
+    (0..=bands.len()).map(|band| totals.chance(|total| reached(total) == band)).collect()
+}
+
+/// The chance that the total compares so with the target.
+fn success<W: Weight>(
+    total: &Dist<W>,
+    comparison: Comparison,
+    target: &Dist<W>,
+    budget: &mut Budget,
+) -> Result<Ratio, Stop> {
+    let (totals, targets) = (total.list(), target.list());
+    let mut passed = W::small(0);
+    for (target, ways) in &targets {
+        budget.charge(totals.len(), ways.words())?;
+        let mut own = W::small(0);
+        for (_, ways) in totals.iter().filter(|(total, _)| holds(*total, comparison, *target)) {
+            own.plus(ways).wide()?;
+        }
+        passed.plus_product(&own, ways).wide()?;
+    }
+    let all = total.ways.times(&target.ways).wide()?;
+    Ok(Ratio::new(false, passed.big(), all.big()))
+}

@@ -1,0 +1,101 @@
+//! Every roll there is, one after the other.
+//!
+//! The slow way to odds, for small cases: it needs no theory, so it checks the fast way, and it
+//! shows whole rolls, so it can ask anything of them.
+
+use crate::dice::error::{Code, DiceError};
+use crate::dice::expression::Expression;
+use crate::dice::roll::Roll;
+use crate::dice::roller::{DrawError, Roller};
+
+/// How far [`every_roll`] came.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Paths {
+    /// The number of rolls that were visited.
+    pub visited: u64,
+    /// Whether that was all of them.
+    pub complete: bool,
+    /// The chance of the rolls that were not visited, because they take too many draws.
+    pub cut: f64,
+}
+
+/// Visits every roll of the expression with its chance, as `1 / ways`.
+///
+/// Rolls that take more than `draws_max` draws are left out. The walk ends after `rolls_max` rolls.
+/// Faces that stand several times on a die are visited several times.
+///
+/// # Errors
+/// None that a validated expression can meet; the type is that of a roll.
+pub fn every_roll(
+    expression: &Expression,
+    draws_max: usize,
+    rolls_max: u64,
+    visit: &mut dyn FnMut(&Roll, f64),
+) -> Result<Paths, DiceError> {
+    let mut walker = Walker { path: Vec::new(), used: 0, draws_max };
+    let mut paths = Paths { visited: 0, complete: false, cut: 0.0 };
+    while paths.visited < rolls_max {
+        walker.used = 0;
+        match expression.roll(&mut walker) {
+            Ok(roll) => {
+                walker.path.truncate(walker.used);
+                visit(&roll, walker.chance());
+            }
+            Err(error) if error.code == Code::DrawFailed => paths.cut += walker.chance(),
+            Err(error) => return Err(error),
+        }
+        paths.visited += 1;
+        if !walker.advance() {
+            paths.complete = true;
+            break;
+        }
+    }
+    Ok(paths)
+}
+
+/// A roller that walks through all faces, the last draw first.
+struct Walker {
+    /// The place drawn and the number of places, draw by draw.
+    path: Vec<(i64, i64)>,
+    used: usize,
+    draws_max: usize,
+}
+
+impl Walker {
+    fn chance(&self) -> f64 {
+        self.path.iter().map(|(_, places)| 1.0 / *places as f64).product()
+    }
+
+    /// Goes on to the next path, if there is one.
+    fn advance(&mut self) -> bool {
+        while let Some((place, places)) = self.path.last_mut() {
+            *place += 1;
+            if *place < *places {
+                return true;
+            }
+            self.path.pop();
+        }
+        false
+    }
+}
+
+impl Roller for Walker {
+    fn source(&self) -> &'static str {
+        "every"
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        if self.used >= self.draws_max {
+            return Err(DrawError::TooFew { used: self.used });
+        }
+        let place = match self.path.get(self.used) {
+            Some((place, _)) => *place,
+            None => {
+                self.path.push((0, high - low + 1));
+                0
+            }
+        };
+        self.used += 1;
+        Ok(low + place)
+    }
+}

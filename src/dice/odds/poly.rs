@@ -1,0 +1,183 @@
+//! Ways to reach each whole number, as the coefficients of a polynomial.
+
+use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
+use crate::dice::odds::weight::Weight;
+
+/// The number of ways to reach `low`, `low + 1`, …; never empty.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Poly<W> {
+    pub(super) low: i64,
+    pub(super) ways: Vec<W>,
+}
+
+/// One value of a die: what it is worth, in how many ways.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Worth<W> {
+    pub(super) worth: i64,
+    pub(super) ways: W,
+}
+
+/// How far a value lies above another; 0 when it does not.
+pub(super) fn gap(high: i64, low: i64) -> usize {
+    usize::try_from(high.saturating_sub(low)).unwrap_or(0)
+}
+
+impl<W: Weight> Poly<W> {
+    /// One way to reach 0.
+    pub(super) fn unit() -> Self {
+        Poly { low: 0, ways: vec![W::small(1)] }
+    }
+
+    /// No way to reach anything from `low` to `high`.
+    pub(super) fn zero(low: i64, high: i64, budget: &Budget, words: u64) -> Result<Self, Stop> {
+        let length = gap(high, low).saturating_add(1);
+        budget.hold(length, words)?;
+        Ok(Poly { low, ways: vec![W::small(0); length] })
+    }
+
+    pub(super) fn high(&self) -> i64 {
+        let length = i64::try_from(self.ways.len()).unwrap_or(i64::MAX);
+        self.low.saturating_add(length - 1)
+    }
+
+    /// The outcomes that can be reached.
+    pub(super) fn outcomes(&self) -> impl Iterator<Item = (i64, &W)> {
+        let values = self.low..;
+        values.zip(&self.ways).filter(|(_, ways)| !ways.is_zero())
+    }
+
+    /// Adds ways to reach one value, which lies inside.
+    pub(super) fn add(&mut self, value: i64, ways: &W) -> Option<()> {
+        match self.ways.get_mut(gap(value, self.low)) {
+            Some(slot) => slot.plus(ways),
+            None => Some(()),
+        }
+    }
+
+    /// Adds `other`, shifted and taken `times` over; all of it lies inside.
+    pub(super) fn add_scaled(
+        &mut self,
+        other: &Poly<W>,
+        shift: i64,
+        times: &W,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        if times.is_zero() {
+            return Ok(());
+        }
+        budget.charge(other.ways.len(), times.words())?;
+        let start = gap(other.low + shift, self.low);
+        for (slot, ways) in self.ways.iter_mut().skip(start).zip(&other.ways) {
+            if !ways.is_zero() {
+                slot.plus_product(ways, times).wide()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The ways to reach each sum of the two.
+    pub(super) fn convolve(&self, other: &Poly<W>, budget: &mut Budget) -> Result<Self, Stop> {
+        let (short, long) = match self.ways.len() <= other.ways.len() {
+            true => (self, other),
+            false => (other, self),
+        };
+        if let [only] = short.ways.as_slice()
+            && only.is_one()
+        {
+            return Ok(Poly { low: long.low + short.low, ways: long.ways.clone() });
+        }
+        let words = short.widest() + long.widest();
+        let mut sum = Poly::zero(self.low + other.low, self.high() + other.high(), budget, words)?;
+        for (value, ways) in short.outcomes() {
+            sum.add_scaled(long, value, ways, budget)?;
+        }
+        Ok(sum)
+    }
+
+    /// The most words of any number in it, roughly.
+    pub(super) fn widest(&self) -> u64 {
+        let middle = self.ways.get(self.ways.len() / 2).map_or(0, Weight::words);
+        let ends = self.ways.first().into_iter().chain(self.ways.last());
+        ends.map(Weight::words).fold(middle, u64::max)
+    }
+
+    /// The ways to reach each sum with one more die.
+    pub(super) fn with_die(&self, die: &[Worth<W>], budget: &mut Budget) -> Result<Self, Stop> {
+        let low = die.iter().map(|face| face.worth).min().unwrap_or(0);
+        let high = die.iter().map(|face| face.worth).max().unwrap_or(0);
+        let words = self.widest();
+        let mut sum = Poly::zero(self.low + low, self.high() + high, budget, words)?;
+        if die.len() > 2 && is_run(die) {
+            budget.charge(sum.ways.len() * 2, words)?;
+            sum.window(self, die.len())?;
+            return Ok(sum);
+        }
+        for face in die {
+            sum.add_scaled(self, face.worth, &face.ways, budget)?;
+        }
+        Ok(sum)
+    }
+
+    /// Fills in sums over a window of `width` places of `before`.
+    fn window(&mut self, before: &Poly<W>, width: usize) -> Result<(), Stop> {
+        let mut running = W::small(0);
+        let mut entering = before.ways.iter();
+        let mut leaving = before.ways.iter();
+        for (place, slot) in self.ways.iter_mut().enumerate() {
+            if let Some(ways) = entering.next() {
+                running.plus(ways).wide()?;
+            }
+            if place >= width
+                && let Some(ways) = leaving.next()
+            {
+                running.minus(ways);
+            }
+            *slot = running.clone();
+        }
+        Ok(())
+    }
+}
+
+/// Whether the die is worth successive numbers in one way each.
+fn is_run<W: Weight>(die: &[Worth<W>]) -> bool {
+    let rising = die.windows(2).all(|pair| match pair {
+        [a, b] => b.worth == a.worth + 1,
+        _ => true,
+    });
+    let falling = die.windows(2).all(|pair| match pair {
+        [a, b] => b.worth == a.worth - 1,
+        _ => true,
+    });
+    (rising || falling) && die.iter().all(|face| face.ways.is_one())
+}
+
+/// The sums of 0, 1, … dice, one after the other.
+///
+/// Only the last is held: asked for in rising order, each is worked out once.
+pub(super) struct Sums<W> {
+    die: Vec<Worth<W>>,
+    count: usize,
+    sum: Poly<W>,
+}
+
+impl<W: Weight> Sums<W> {
+    pub(super) fn new(die: Vec<Worth<W>>) -> Self {
+        Sums { die, count: 0, sum: Poly::unit() }
+    }
+
+    /// The ways to reach each sum of `count` dice; `None` when the die has no faces.
+    pub(super) fn of(&mut self, count: usize, budget: &mut Budget) -> Result<Option<&Poly<W>>, Stop> {
+        if self.die.is_empty() && count > 0 {
+            return Ok(None);
+        }
+        if count < self.count {
+            self.count = 0;
+            self.sum = Poly::unit();
+        }
+        while self.count < count {
+            self.sum = self.sum.with_die(&self.die, budget)?;
+            self.count += 1;
+        }
+        Ok(Some(&self.sum))
+    }
+}

@@ -1,0 +1,375 @@
+//! Dice of which some ranks are kept.
+//!
+//! For the `k` highest of `n` like dice, ask for the value `t` of the last one kept: `a < k` dice
+//! lie above it, at least `k - a` show it, the others lie below. The dice above add any sum, the
+//! kept dice at `t` add `(k - a) * t`. Summed over `t` and `a` this takes a number of steps
+//! polynomial in faces and dice; no roll is enumerated.
+
+use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
+use crate::dice::odds::poly::{Poly, Sums, Worth};
+use crate::dice::odds::weight::{Weight, binomials, powers};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// One value of a die of a pool.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PoolFace<W> {
+    /// What ranks it.
+    pub(super) value: i64,
+    /// What it adds when kept.
+    pub(super) worth: i64,
+    pub(super) ways: W,
+}
+
+/// So many like dice.
+#[derive(Clone, Debug)]
+pub(super) struct Pool<W> {
+    pub(super) faces: Vec<PoolFace<W>>,
+    pub(super) count: usize,
+}
+
+impl<W: Weight> Pool<W> {
+    /// Dice with these faces; faces of one value are joined.
+    pub(super) fn new(mut faces: Vec<PoolFace<W>>, count: usize) -> Result<Self, Stop> {
+        faces.retain(|face| !face.ways.is_zero());
+        faces.sort_by_key(|face| face.value);
+        let mut joined: Vec<PoolFace<W>> = Vec::with_capacity(faces.len());
+        for face in faces {
+            match joined.last_mut() {
+                Some(last) if last.value == face.value => last.ways.plus(&face.ways).wide()?,
+                _ => joined.push(face),
+            }
+        }
+        Ok(Pool { faces: joined, count })
+    }
+
+    pub(super) fn lowest(&self) -> Option<i64> {
+        self.faces.first().map(|face| face.value)
+    }
+
+    pub(super) fn highest(&self) -> Option<i64> {
+        self.faces.last().map(|face| face.value)
+    }
+
+    fn worths(faces: &[PoolFace<W>]) -> Vec<Worth<W>> {
+        let worth = |face: &PoolFace<W>| Worth { worth: face.worth, ways: face.ways.clone() };
+        faces.iter().map(worth).collect()
+    }
+
+    /// The sums of all the dice.
+    pub(super) fn all(&self) -> Sums<W> {
+        Sums::new(Self::worths(&self.faces))
+    }
+
+    /// The sum of the dice of these ranks (0 is the highest); `None` when there is no way at all.
+    pub(super) fn kept(&self, ranks: Range<usize>, budget: &mut Budget) -> Result<Option<Poly<W>>, Stop> {
+        if self.count > 0 && self.faces.is_empty() {
+            return Ok(None);
+        }
+        if ranks == (0..self.count) {
+            let mut sums = self.all();
+            return Ok(sums.of(self.count, budget)?.cloned());
+        }
+        let mut faces = self.faces.clone();
+        if ranks.start == 0 {
+            faces.reverse();
+            return self.best(&faces, ranks.end, budget).map(Some);
+        }
+        if ranks.end == self.count {
+            return self.best(&faces, self.count - ranks.start, budget).map(Some);
+        }
+        faces.reverse();
+        self.middle(&faces, ranks, budget).map(Some)
+    }
+
+    /// The bounds of the sum of up to `count` of these faces.
+    fn bounds(faces: &[PoolFace<W>], count: usize) -> (i64, i64) {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        let low = faces.iter().map(|face| face.worth).min().unwrap_or(0).min(0);
+        let high = faces.iter().map(|face| face.worth).max().unwrap_or(0).max(0);
+        (low.saturating_mul(count), high.saturating_mul(count))
+    }
+
+    /// The `kept` dice that come first in the order of `faces`.
+    fn best(&self, faces: &[PoolFace<W>], kept: usize, budget: &mut Budget) -> Result<Poly<W>, Stop> {
+        let mut total = W::small(0);
+        for face in faces {
+            total.plus(&face.ways).wide()?;
+        }
+        let whole = powers(&total, self.count).wide()?;
+        let words = whole.last().map_or(0, Weight::words);
+        let (low, high) = Self::bounds(faces, kept);
+        let mut result = Poly::zero(low, high, budget, words)?;
+        if kept == 0 {
+            let ways = whole.last().cloned().unwrap_or_else(|| W::small(1));
+            result.add(0, &ways).wide()?;
+            return Ok(result);
+        }
+        let mut below = total;
+        for (place, face) in faces.iter().enumerate() {
+            below.minus(&face.ways);
+            let above = faces.get(..place).unwrap_or(&[]);
+            let mut sums = Sums::new(Self::worths(above));
+            let at = powers(&face.ways, self.count).wide()?;
+            let under = powers(&below, self.count - kept).wide()?;
+            let mut orders = W::small(1);
+            for more in 0..kept {
+                let Some(sum) = sums.of(more, budget)? else {
+                    break;
+                };
+                budget.charge(self.count - kept + 1, words * 4)?;
+                let ways = orders.times(&enough(self.count - more, &at, &under)?).wide()?;
+                orders = next_choice(&orders, self.count, more)?;
+                let rest = i64::try_from(kept - more).unwrap_or(i64::MAX);
+                result.add_scaled(sum, rest * face.worth, &ways, budget)?;
+            }
+        }
+        Ok(result)
+    }
+
+    /// Ranks that leave out both ends, by going through the faces in order.
+    fn middle(&self, faces: &[PoolFace<W>], ranks: Range<usize>, budget: &mut Budget) -> Result<Poly<W>, Stop> {
+        let (low, high) = Self::bounds(faces, ranks.len());
+        let choices = Choices::<W>::new(self.count, budget)?;
+        let mut states: Vec<Option<Poly<W>>> = vec![None; self.count + 1];
+        if let Some(first) = states.first_mut() {
+            *first = Some(Poly::unit());
+        }
+        for face in faces {
+            let ways = powers(&face.ways, self.count).wide()?;
+            let mut next: Vec<Option<Poly<W>>> = vec![None; self.count + 1];
+            for (used, state) in states.iter().enumerate() {
+                let Some(state) = state else { continue };
+                for more in 0..=self.count - used {
+                    let inside = overlap(used..used + more, &ranks);
+                    let shift = i64::try_from(inside).unwrap_or(i64::MAX) * face.worth;
+                    let Some(way) = ways.get(more) else { continue };
+                    let times = choices.of(self.count - used, more).times(way).wide()?;
+                    if let Some(slot) = next.get_mut(used + more) {
+                        let poly = match slot.take() {
+                            Some(poly) => slot.insert(poly),
+                            None => slot.insert(Poly::zero(low, high, budget, times.words())?),
+                        };
+                        poly.add_scaled(state, shift, &times, budget)?;
+                    }
+                }
+            }
+            states = next;
+        }
+        match states.pop().flatten() {
+            Some(result) => Ok(result),
+            None => Ok(Poly::unit()),
+        }
+    }
+}
+
+fn overlap(a: Range<usize>, b: &Range<usize>) -> usize {
+    a.end.min(b.end).saturating_sub(a.start.max(b.start))
+}
+
+/// Binomial coefficients of every number up to one.
+struct Choices<W> {
+    rows: Vec<Vec<W>>,
+    none: W,
+}
+
+impl<W: Weight> Choices<W> {
+    fn new(most: usize, budget: &mut Budget) -> Result<Self, Stop> {
+        budget.charge(most * most / 2, 1)?;
+        budget.hold(most * most / 2, u64::try_from(most / 128).unwrap_or(u64::MAX))?;
+        let mut rows: Vec<Vec<W>> = Vec::with_capacity(most + 1);
+        rows.push(vec![W::small(1)]);
+        for n in 1..=most {
+            let mut row = Vec::with_capacity(n + 1);
+            row.push(W::small(1));
+            if let Some(last) = rows.last() {
+                for pair in last.windows(2) {
+                    if let [a, b] = pair {
+                        let mut sum = a.clone();
+                        sum.plus(b).wide()?;
+                        row.push(sum);
+                    }
+                }
+            }
+            row.push(W::small(1));
+            rows.push(row);
+        }
+        Ok(Choices { rows, none: W::small(0) })
+    }
+
+    fn of(&self, n: usize, k: usize) -> &W {
+        self.rows.get(n).and_then(|row| row.get(k)).unwrap_or(&self.none)
+    }
+}
+
+/// The ways in which, of so many dice, at least enough lie at the threshold: few enough below it
+/// that `under` has their power.
+fn enough<W: Weight>(count: usize, at: &[W], under: &[W]) -> Result<W, Stop> {
+    let mut ways = W::small(0);
+    let mut orders = W::small(1);
+    for (below, under) in under.iter().enumerate() {
+        if let Some(at) = count.checked_sub(below).and_then(|rest| at.get(rest))
+            && !under.is_zero()
+        {
+            let term = orders.times(under).wide()?;
+            ways.plus_product(&term, at).wide()?;
+        }
+        orders = next_choice(&orders, count, below)?;
+    }
+    Ok(ways)
+}
+
+/// `C(n, k + 1)` from `C(n, k)`.
+fn next_choice<W: Weight>(orders: &W, count: usize, chosen: usize) -> Result<W, Stop> {
+    let up = u64::try_from(count.saturating_sub(chosen)).unwrap_or(u64::MAX);
+    let down = u64::try_from(chosen + 1).unwrap_or(u64::MAX);
+    Ok(orders.times(&W::small(up)).wide()?.divided(down))
+}
+
+/// By dice before the threshold and at it, the latter up to `kept`: the sum of the former.
+type States<W> = Vec<((usize, usize), Poly<W>)>;
+
+/// The sum of the `kept` highest (or lowest) dice of several pools together.
+pub(super) fn kept_of_mixed<W: Weight>(
+    pools: &[Pool<W>],
+    kept: usize,
+    lowest: bool,
+    budget: &mut Budget,
+) -> Result<Option<Poly<W>>, Stop> {
+    if pools.iter().any(|pool| pool.count > 0 && pool.faces.is_empty()) {
+        return Ok(None);
+    }
+    let mut thresholds: Vec<(i64, i64)> = Vec::new();
+    for pool in pools.iter().filter(|pool| pool.count > 0) {
+        thresholds.extend(pool.faces.iter().map(|face| (face.value, face.worth)));
+    }
+    thresholds.sort_unstable();
+    thresholds.dedup();
+    let before = |value: i64, threshold: i64| {
+        if lowest { value < threshold } else { value > threshold }
+    };
+    let ends = pools.iter().map(|pool| Pool::bounds(&pool.faces, kept));
+    let (low, high) = ends.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
+    let mut result: Option<Poly<W>> = None;
+    for (threshold, worth) in thresholds {
+        let mut states: States<W> = vec![((0, 0), Poly::unit())];
+        for pool in pools.iter().filter(|pool| pool.count > 0) {
+            let split = Split::new(pool, threshold, &before, budget)?;
+            states = split.join(&states, kept, budget)?;
+            if states.is_empty() {
+                break;
+            }
+        }
+        for ((more, at), sum) in &states {
+            if *more >= kept || more + at < kept {
+                continue;
+            }
+            let poly = match result.take() {
+                Some(poly) => result.insert(poly),
+                None => result.insert(Poly::zero(low, high, budget, sum.widest())?),
+            };
+            let rest = i64::try_from(kept - more).unwrap_or(i64::MAX);
+            poly.add_scaled(sum, rest * worth, &W::small(1), budget)?;
+        }
+    }
+    Ok(result)
+}
+
+/// A pool split at a threshold.
+struct Split<W> {
+    count: usize,
+    before: Vec<Worth<W>>,
+    at: Vec<W>,
+    after: Vec<W>,
+    choices: Choices<W>,
+}
+
+impl<W: Weight> Split<W> {
+    fn new(
+        pool: &Pool<W>,
+        threshold: i64,
+        before: &dyn Fn(i64, i64) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Self, Stop> {
+        let mut at = W::small(0);
+        let mut after = W::small(0);
+        let mut first = Vec::new();
+        for face in &pool.faces {
+            if face.value == threshold {
+                at.plus(&face.ways).wide()?;
+            } else if before(face.value, threshold) {
+                first.push(Worth { worth: face.worth, ways: face.ways.clone() });
+            } else {
+                after.plus(&face.ways).wide()?;
+            }
+        }
+        Ok(Split {
+            count: pool.count,
+            before: first,
+            at: powers(&at, pool.count).wide()?,
+            after: powers(&after, pool.count).wide()?,
+            choices: Choices::new(pool.count, budget)?,
+        })
+    }
+
+    fn join(&self, states: &[((usize, usize), Poly<W>)], kept: usize, budget: &mut Budget) -> Result<States<W>, Stop> {
+        let mut sums = Sums::new(self.before.clone());
+        let mut next: BTreeMap<(usize, usize), Poly<W>> = BTreeMap::new();
+        for more in 0..=self.count.min(kept - 1) {
+            let Some(sum) = sums.of(more, budget)? else {
+                break;
+            };
+            let rest = self.count - more;
+            // Ways by the number at the threshold, up to `kept`.
+            let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
+            for at in 0..=rest {
+                let (Some(here), Some(after)) = (self.at.get(at), self.after.get(rest - at)) else {
+                    continue;
+                };
+                let ways = self.choices.of(rest, at).times(here).wide()?.times(after).wide()?;
+                if let Some(slot) = by_at.get_mut(at.min(kept)) {
+                    slot.plus(&ways).wide()?;
+                }
+            }
+            let chosen = self.choices.of(self.count, more);
+            for ((before, here), state) in states {
+                if before + more >= kept {
+                    continue;
+                }
+                let joined = state.convolve(sum, budget)?;
+                for (at, ways) in by_at.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
+                    let ways = ways.times(chosen).wide()?;
+                    let key = (before + more, (here + at).min(kept));
+                    add_state(&mut next, key, &joined, &ways, budget)?;
+                }
+            }
+        }
+        Ok(next.into_iter().collect())
+    }
+}
+
+fn add_state<W: Weight>(
+    states: &mut BTreeMap<(usize, usize), Poly<W>>,
+    key: (usize, usize),
+    sum: &Poly<W>,
+    ways: &W,
+    budget: &mut Budget,
+) -> Result<(), Stop> {
+    let (mut low, mut high) = (sum.low, sum.high());
+    if let Some(old) = states.get(&key) {
+        (low, high) = (low.min(old.low), high.max(old.high()));
+    }
+    let mut wide = Poly::zero(low, high, budget, sum.widest() + ways.words())?;
+    if let Some(old) = states.get(&key) {
+        wide.add_scaled(old, 0, &W::small(1), budget)?;
+    }
+    wide.add_scaled(sum, 0, ways, budget)?;
+    states.insert(key, wide);
+    Ok(())
+}
+
+/// The coefficient of `count` things of which `chosen` are chosen.
+pub(super) fn choose<W: Weight>(count: usize, chosen: usize) -> Result<W, Stop> {
+    let row = binomials::<W>(count).wide()?;
+    Ok(row.get(chosen).cloned().unwrap_or_else(|| W::small(0)))
+}

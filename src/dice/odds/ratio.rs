@@ -1,0 +1,126 @@
+//! Exact fractions of any size.
+
+use num_bigint::BigUint;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// An exact fraction in lowest terms: a chance, or a mean.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ratio {
+    negative: bool,
+    top: BigUint,
+    bottom: BigUint,
+}
+
+impl Ratio {
+    /// `top / bottom`, or zero when `bottom` is zero.
+    pub(crate) fn new(negative: bool, top: BigUint, bottom: BigUint) -> Self {
+        if top.bits() == 0 || bottom.bits() == 0 {
+            return Ratio { negative: false, top: BigUint::ZERO, bottom: BigUint::from(1_u8) };
+        }
+        let common = gcd(top.clone(), bottom.clone());
+        Ratio { negative, top: top / &common, bottom: bottom / common }
+    }
+
+    /// The part above the line, without its sign.
+    pub fn numerator(&self) -> &BigUint {
+        &self.top
+    }
+
+    /// The part below the line.
+    pub fn denominator(&self) -> &BigUint {
+        &self.bottom
+    }
+
+    /// Whether it is less than zero.
+    pub fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    /// Whether it is zero.
+    pub fn is_zero(&self) -> bool {
+        self.top.bits() == 0
+    }
+
+    /// Whether it is one.
+    pub fn is_one(&self) -> bool {
+        !self.negative && self.top == self.bottom
+    }
+
+    /// The nearest floating-point number, within one part in 2^60.
+    pub fn to_f64(&self) -> f64 {
+        // 64 significant bits of the quotient, then the power of two that was left out.
+        let shift = 64 + i64::try_from(self.bottom.bits()).unwrap_or(i64::MAX)
+            - i64::try_from(self.top.bits()).unwrap_or(i64::MAX);
+        let quotient = match u64::try_from(shift) {
+            Ok(up) => (&self.top << up) / &self.bottom,
+            Err(_) => &self.top / (&self.bottom << shift.unsigned_abs()),
+        };
+        let digits: u128 = quotient.try_into().unwrap_or(u128::MAX);
+        let down = i32::try_from(-shift).unwrap_or(i32::MIN);
+        // In two steps, since 2^-shift may be smaller than any number.
+        let value = digits as f64 * 2_f64.powi(down / 2) * 2_f64.powi(down - down / 2);
+        if self.negative { -value } else { value }
+    }
+
+    /// As a decimal number with so many places, rounded half away from zero: `75.00` for 3/4 in
+    /// percent with two places.
+    pub fn percent(&self, places: usize) -> String {
+        self.decimal(2, places)
+    }
+
+    /// As a decimal number with so many places, rounded half away from zero.
+    pub fn to_decimal(&self, places: usize) -> String {
+        self.decimal(0, places)
+    }
+
+    fn decimal(&self, shift: u32, places: usize) -> String {
+        let places = places.min(1000);
+        let scale = BigUint::from(10_u8).pow(shift + u32::try_from(places).unwrap_or(0));
+        let twice = &self.top * scale * 2_u8 + &self.bottom;
+        let digits = (twice / (&self.bottom * 2_u8)).to_string();
+        let padded = format!("{digits:0>width$}", width = places + 1);
+        let (whole, part) = padded.split_at(padded.len() - places);
+        let sign = if self.negative && padded.bytes().any(|digit| digit != b'0') { "-" } else { "" };
+        match part {
+            "" => format!("{sign}{whole}"),
+            part => format!("{sign}{whole}.{part}"),
+        }
+    }
+}
+
+fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
+    while b.bits() > 0 {
+        let rest = a % &b;
+        a = std::mem::replace(&mut b, rest);
+    }
+    a
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let size = (&self.top * &other.bottom).cmp(&(&other.top * &self.bottom));
+        match (self.negative, other.negative) {
+            (false, false) => size,
+            (true, true) => size.reverse(),
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+        }
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.negative { "-" } else { "" };
+        match self.bottom.bits() {
+            1 => write!(f, "{sign}{}", self.top),
+            _ => write!(f, "{sign}{}/{}", self.top, self.bottom),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The numbers that odds are counted in.
+
+use num_bigint::BigUint;
+
+/// A number of equally likely ways.
+///
+/// Odds are counted in 128 bits first. Every operation is checked: `None` means that 128 bits
+/// are too few, and then everything is counted again in big integers, which never answer `None`.
+pub(super) trait Weight: Clone + PartialEq {
+    fn small(value: u64) -> Self;
+    fn is_zero(&self) -> bool;
+    fn is_one(&self) -> bool;
+    fn plus(&mut self, other: &Self) -> Option<()>;
+    /// `other` is never larger.
+    fn minus(&mut self, other: &Self);
+    fn times(&self, other: &Self) -> Option<Self>;
+    /// Adds the product.
+    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()>;
+    /// An exact quotient.
+    fn divided(&self, by: u64) -> Self;
+    fn big(&self) -> BigUint;
+    /// How many 64-bit words it takes beyond 128 bits, its upkeep included.
+    fn words(&self) -> u64;
+}
+
+impl Weight for u128 {
+    fn small(value: u64) -> Self {
+        u128::from(value)
+    }
+
+    fn is_zero(&self) -> bool {
+        *self == 0
+    }
+
+    fn is_one(&self) -> bool {
+        *self == 1
+    }
+
+    fn plus(&mut self, other: &Self) -> Option<()> {
+        *self = self.checked_add(*other)?;
+        Some(())
+    }
+
+    fn minus(&mut self, other: &Self) {
+        *self = self.saturating_sub(*other);
+    }
+
+    fn times(&self, other: &Self) -> Option<Self> {
+        // Most numbers are narrow, and a narrow product needs no check.
+        match (u64::try_from(*self), u64::try_from(*other)) {
+            (Ok(a), Ok(b)) => Some(u128::from(a) * u128::from(b)),
+            _ => self.checked_mul(*other),
+        }
+    }
+
+    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()> {
+        let product = a.times(b)?;
+        self.plus(&product)
+    }
+
+    fn divided(&self, by: u64) -> Self {
+        self / u128::from(by.max(1))
+    }
+
+    fn big(&self) -> BigUint {
+        BigUint::from(*self)
+    }
+
+    fn words(&self) -> u64 {
+        0
+    }
+}
+
+impl Weight for BigUint {
+    fn small(value: u64) -> Self {
+        BigUint::from(value)
+    }
+
+    fn is_zero(&self) -> bool {
+        self.bits() == 0
+    }
+
+    fn is_one(&self) -> bool {
+        self.bits() == 1
+    }
+
+    fn plus(&mut self, other: &Self) -> Option<()> {
+        *self += other;
+        Some(())
+    }
+
+    fn minus(&mut self, other: &Self) {
+        if other <= &*self {
+            *self -= other;
+        }
+    }
+
+    fn times(&self, other: &Self) -> Option<Self> {
+        Some(self * other)
+    }
+
+    fn plus_product(&mut self, a: &Self, b: &Self) -> Option<()> {
+        if b.is_one() {
+            *self += a;
+        } else {
+            *self += a * b;
+        }
+        Some(())
+    }
+
+    fn divided(&self, by: u64) -> Self {
+        self / by.max(1)
+    }
+
+    fn big(&self) -> BigUint {
+        self.clone()
+    }
+
+    fn words(&self) -> u64 {
+        self.bits() / 64 + 4
+    }
+}
+
+/// `base` to the powers 0 to `most`.
+pub(super) fn powers<W: Weight>(base: &W, most: usize) -> Option<Vec<W>> {
+    let mut powers = Vec::with_capacity(most + 1);
+    let mut power = W::small(1);
+    for _ in 0..most {
+        let next = power.times(base)?;
+        powers.push(std::mem::replace(&mut power, next));
+    }
+    powers.push(power);
+    Some(powers)
+}
+
+/// The binomial coefficients `n` over 0 to `n`.
+pub(super) fn binomials<W: Weight>(n: usize) -> Option<Vec<W>> {
+    let mut row = vec![W::small(1)];
+    for _ in 0..n {
+        let mut next = Vec::with_capacity(row.len() + 1);
+        next.push(W::small(1));
+        for pair in row.windows(2) {
+            if let [a, b] = pair {
+                let mut sum = a.clone();
+                sum.plus(b)?;
+                next.push(sum);
+            }
+        }
+        next.push(W::small(1));
+        row = next;
+    }
+    Some(row)
+}

@@ -1,0 +1,204 @@
+//! Exact odds: known values, closed forms, and every roll there is.
+
+use crate::dice::odds::{Distribution, Odds, every_roll};
+use crate::dice::tests::generate::small_request;
+use crate::dice::{Code, OsRoller, parse};
+use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
+use std::collections::BTreeMap;
+
+fn odds(text: &str) -> Odds {
+    let expression = parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    expression.odds().unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+fn totals(text: &str) -> Distribution {
+    odds(text).totals
+}
+
+#[test]
+fn known_values() {
+    let stats = totals("4d6kh3");
+    assert_eq!(stats.mean().to_string(), "15869/1296");
+    assert_eq!(stats.exactly(18).to_string(), "7/432");
+    assert_eq!(totals("2d20kh1").at_least(11).to_string(), "3/4");
+    assert_eq!(totals("4dF").at_least(1).to_string(), "31/81");
+    assert_eq!(totals("2d6").exactly(7).to_string(), "1/6");
+    assert_eq!(totals("1d20+5").at_least(15).to_string(), "11/20");
+    assert_eq!(odds("1d20+5 vs 15").success.unwrap().to_string(), "11/20");
+    assert_eq!(
+        odds("2d6 bands 7, 10").bands.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["5/12", "5/12", "1/6"]
+    );
+    assert_eq!(totals("4dF.1").exactly(4).to_string(), "1/1296");
+    assert_eq!(totals("repeat(1d6, 3)").exactly(18).to_string(), "1/216");
+    assert_eq!(totals("1d6rr1").exactly(2).to_string(), "1/5");
+    assert_eq!(totals("1d6ro1").exactly(2).to_string(), "7/36");
+    assert_eq!(totals("1d6ro1").exactly(1).to_string(), "1/36");
+    assert_eq!(totals("d%b1").at_most(10).to_string(), "19/100");
+    assert_eq!(totals("max(1d6, 1d6)").exactly(6).to_string(), "11/36");
+    assert_eq!(totals("5").exactly(5).to_string(), "1");
+    assert_eq!(totals("1d6/4").exactly(0).to_string(), "1/2");
+}
+
+/// Mean, and chance of at least a total, from an independent implementation: icepool 2.1.3.
+#[test]
+fn large_cases_agree_with_an_independent_implementation() {
+    let values = [
+        ("20d6kh10", 49.007952500824054, 55, 0.09124139072429913),
+        ("100d20kh50", 772.1080858085812, 800, 0.2006299205067121),
+        ("100d20kl30", 107.49587453486025, 100, 0.6668007404943199),
+        ("50d10dl5dh5", 220.0, 230, 0.3116715169726533),
+        ("12d8kh5", 33.14423812169116, 36, 0.282712184562115),
+        ("30d12", 195.0, 200, 0.4063909782439756),
+        ("10d10ro1kh4", 33.64388559826829, 36, 0.3406029376215977),
+    ];
+    for (text, mean, total, chance) in values {
+        let odds = totals(text);
+        assert!((odds.mean().to_f64() - mean).abs() < 1e-10, "{text}");
+        assert!((odds.at_least(total).to_f64() - chance).abs() < 1e-12, "{text}");
+    }
+}
+
+#[test]
+fn explosions_agree_with_their_closed_form() {
+    // Each die of n sides is worth (n + 1) / 2 and, exploding on its highest face, n / (n - 1)
+    // times as much.
+    for (text, mean) in [
+        ("1d6!", 4.2),
+        ("1d6!!", 4.2),
+        ("10d6!", 42.0),
+        ("10d6!!", 42.0),
+        ("1d4!", 2.5 * 4.0 / 3.0),
+        ("1d2!", 3.0),
+        ("1d6!o", 3.5 + 3.5 / 6.0),
+        ("1d6!p", 4.2 - 0.2),
+        ("1d6!!p", 4.2 - 0.2),
+        ("3d6!>=5", 3.0 * 3.5 * 1.5),
+        ("2d6ro1!", 2.0 * (21.0 / 6.0 + 2.5 / 6.0) / (1.0 - 7.0 / 36.0)),
+        ("5d10!t8", 5.0 * 0.3 / 0.9),
+        ("4d6!pt3", 4.0 * (4.0 / 6.0 + (1.0 / 6.0) / (5.0 / 6.0) * (3.0 / 6.0))),
+    ] {
+        let odds = totals(text);
+        assert!((odds.mean().to_f64() - mean).abs() < 1e-12, "{text}: {}", odds.mean().to_f64());
+        let cut = odds.cut();
+        assert!(text.ends_with("!o") || (!cut.is_zero() && cut.to_f64() < 2_f64.powi(-64)), "{text}: {cut}");
+    }
+    // Six explosions of one die: 1/6^6 * 5/6, exactly.
+    assert_eq!(totals("1d6!").exactly(37).to_string(), "1/279936");
+    assert_eq!(totals("2d6").cut().to_string(), "0");
+}
+
+#[test]
+fn kept_dice_mirror_each_other() {
+    // The highest of dice mirror the lowest: s -> k * 7 - s.
+    for (high, low, kept) in [("4d6kh3", "4d6kl3", 3), ("7d6kh2", "7d6kl2", 2), ("6d6dl2", "6d6dh2", 4)] {
+        let (high, low) = (totals(high), totals(low));
+        for (total, chance) in high.outcomes() {
+            assert_eq!(low.exactly(kept * 7 - total), chance);
+        }
+    }
+}
+
+#[test]
+fn what_would_take_too_long_is_refused_at_once() {
+    let start = std::time::Instant::now();
+    for text in [
+        "1000d1000",
+        "1d1000*1d1000*1d999*1d998",
+        "500d100!kh250",
+        "{9d100,9d100,9d100,9d100,9d100,9d100}kh4",
+        "9d6!dl1dh1!5",
+    ] {
+        if let Ok(expression) = parse(text)
+            && let Err(error) = expression.odds()
+        {
+            assert_eq!(error.code, Code::LimitExceeded, "{text}");
+        }
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+#[test]
+fn chances_add_up() {
+    for text in [
+        "20d6kh10",
+        "100d6!",
+        "5d10t8f1ds10",
+        "{4d6, 3d8}kh1",
+        "floor(2d6 * 1.5) - 1d4",
+        "10d10kh3!",
+        "4d6!pkh3",
+        "3d6!!kl2",
+        "5d6!okh2",
+        "6d6!>=5kh3",
+    ] {
+        let odds = totals(text);
+        let sum: f64 = odds.outcomes().map(|(_, chance)| chance.to_f64()).sum();
+        assert!((sum + odds.cut().to_f64() - 1.0).abs() < 1e-12, "{text}: {sum}");
+        assert!(odds.cut().to_f64() < 2_f64.powi(-64), "{text}");
+    }
+}
+
+#[test]
+fn a_ratio_is_shown_as_a_person_reads_it() {
+    let half = totals("1d20").at_least(11);
+    assert_eq!((half.percent(2).as_str(), half.to_decimal(3).as_str(), half.to_f64()), ("50.00", "0.500", 0.5));
+    assert_eq!(totals("1d6 - 3").mean().to_string(), "1/2");
+    assert_eq!(totals("1d6 - 4").mean().to_string(), "-1/2");
+    assert_eq!(totals("1d6 - 4").mean().to_decimal(0), "-1");
+    assert_eq!(totals("1d3").at_least(2).percent(1), "66.7");
+    let tiny = totals("300d6").exactly(1800);
+    assert!((tiny.to_f64().log10() + 300.0 * 6_f64.log10()).abs() < 1e-9);
+    let stats = totals("4d6kh3");
+    assert_eq!((stats.min(), stats.max(), stats.mode(), stats.median()), (Some(3), Some(18), Some(13), Some(12)));
+    assert!((stats.deviation() - 2.846844).abs() < 1e-6);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn odds_are_those_of_every_roll(text in small_request()) {
+        let Ok(expression) = parse(&text) else { return Ok(()) };
+        let mut by_total: BTreeMap<i64, f64> = BTreeMap::new();
+        let mut passed = 0.0;
+        let paths = every_roll(&expression, 7, 30_000, &mut |roll, chance| {
+            *by_total.entry(roll.total).or_default() += chance;
+            if roll.verdict.as_ref().is_some_and(|verdict| verdict.success == Some(true)) {
+                passed += chance;
+            }
+        }).unwrap();
+        if !paths.complete {
+            return Ok(());
+        }
+        let odds = match expression.odds() {
+            Ok(odds) => odds,
+            Err(error) => {
+                prop_assert_eq!(error.code, Code::LimitExceeded);
+                return Ok(());
+            }
+        };
+        for (total, chance) in &by_total {
+            let exact = odds.totals.exactly(*total).to_f64();
+            prop_assert!(exact - chance > -1e-9 && exact - chance < paths.cut + 1e-9, "{}: {} {} {}", text, total, chance, exact);
+        }
+        let sum: f64 = odds.totals.outcomes().map(|(_, chance)| chance.to_f64()).sum();
+        prop_assert!((sum - 1.0).abs() < 1e-9, "{}: {}", text, sum);
+        if paths.cut == 0.0 {
+            prop_assert_eq!(by_total.len(), odds.totals.len(), "{}", text);
+        }
+        if let (Some(exact), 0.0) = (&odds.success, paths.cut) {
+            prop_assert!((exact.to_f64() - passed).abs() < 1e-9, "{}: {} {}", text, passed, exact);
+        }
+    }
+
+    #[test]
+    fn a_roll_lies_inside_its_odds(text in small_request()) {
+        if let Ok(expression) = parse(&text)
+            && let Ok(odds) = expression.odds()
+        {
+            let roll = expression.roll(&mut OsRoller::new()).unwrap();
+            prop_assert!(!odds.totals.exactly(roll.total).is_zero(), "{}: {}", text, roll.explanation);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! `odds`: exact chances, before anybody rolls.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::door::{Call, Tool};
+use super::reply;
+use super::schema::Object;
+use crate::dice;
+use crate::dice::odds::{Distribution, Ratio};
+use crate::game::refusal::Refusal;
+use crate::game::values::dice_refusal;
+use crate::session::{Answer, CallError, Host};
+
+/// Totals listed one by one; beyond that the likely ones.
+const LISTED_MAX: usize = 60;
+
+/// The tool.
+pub struct Odds;
+
+/// Of what, and which chance.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    /// Notation or plain English, as in roll_dice.
+    expression: String,
+    /// The chance of this total or more.
+    at_least: Option<i64>,
+    /// The chance of this total or less.
+    at_most: Option<i64>,
+    /// The chance of exactly this total.
+    exactly: Option<i64>,
+}
+
+/// Exact fractions as text, percentages beside them.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    expression: String,
+    mean: String,
+    min: i64,
+    max: i64,
+    /// {asked, fraction, percent}: what was asked for, and the expression's own test if it has one
+    #[schemars(with = "Vec<Object>")]
+    chances: Vec<Chance>,
+    /// {total, percent, fraction}; the likely ones of a long list
+    #[schemars(with = "Vec<Object>")]
+    totals: Vec<Total>,
+    /// How many totals are possible.
+    possible: u64,
+    /// The share of endless explosions that is not followed; absent when none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut_off: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Chance {
+    asked: String,
+    percent: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fraction: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Total {
+    total: i64,
+    percent: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fraction: Option<String>,
+}
+
+impl Tool for Odds {
+    const NAME: &'static str = "odds";
+    const TITLE: &'static str = "Exact odds";
+    const DESCRIPTION: &'static str = "The exact chance of every total of a dice expression, or of at least, at most or exactly one. Rolls nothing, logs \
+        nothing.";
+    const HOT: bool = false;
+    const READ_ONLY: bool = true;
+    const DESTRUCTIVE: bool = false;
+    const ALIASES: &'static [(&'static str, &'static str)] =
+        &[("text", "expression"), ("notation", "expression"), ("formula", "expression"), ("dice", "expression")];
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(_: &Host, _: Call, params: Params) -> Result<Answer, CallError> {
+        // Heavy expressions take up to two seconds; other calls go on meanwhile.
+        let worked_out = tokio::task::spawn_blocking(move || work_out(&params)).await;
+        let reply = worked_out.map_err(|error| CallError::Failure(format!("the odds stopped: {error}")))??;
+        Ok(Answer { reply, replayed: false, since: Vec::new() })
+    }
+}
+
+fn work_out(params: &Params) -> Result<Map<String, Value>, Refusal> {
+    let refused = |error: dice::DiceError| {
+        let refusal = dice_refusal(&error);
+        Refusal { summary: refusal.summary.replace(" Nothing was rolled.", ""), ..refusal }
+    };
+    let expression = dice::read(&params.expression).map_err(refused)?;
+    let odds = expression.odds().map_err(refused)?;
+    let totals = &odds.totals;
+    let mut chances = Vec::new();
+    let mut chance = |asked: String, ratio: &Ratio| {
+        chances.push(Chance { asked, percent: percent(ratio), fraction: fraction(ratio) });
+    };
+    if let Some(n) = params.at_least {
+        chance(format!("at least {n}"), &totals.at_least(n));
+    }
+    if let Some(n) = params.at_most {
+        chance(format!("at most {n}"), &totals.at_most(n));
+    }
+    if let Some(n) = params.exactly {
+        chance(format!("exactly {n}"), &totals.exactly(n));
+    }
+    if let Some(success) = &odds.success {
+        chance("the expression's own test".to_owned(), success);
+    }
+    for (band, ratio) in odds.bands.iter().enumerate() {
+        chance(format!("band {band}"), ratio);
+    }
+    let cut = totals.cut();
+    let reply = Reply {
+        expression: expression.to_string(),
+        mean: totals.mean().to_decimal(4),
+        min: totals.min().unwrap_or(0),
+        max: totals.max().unwrap_or(0),
+        chances,
+        totals: listed(totals),
+        possible: totals.len() as u64,
+        cut_off: (!cut.is_zero()).then(|| format!("less than {:.1e}", cut.to_f64().max(f64::MIN_POSITIVE))),
+    };
+    let mut common = Map::new();
+    common.insert("summary".to_owned(), Value::from(told(&reply)));
+    Ok(reply::with(common, &reply))
+}
+
+fn told(reply: &Reply) -> String {
+    let chances: Vec<String> =
+        reply.chances.iter().map(|chance| format!("{} {} %", chance.asked, chance.percent)).collect();
+    let chances = if chances.is_empty() { String::new() } else { format!(": {}", chances.join(", ")) };
+    format!("{}{chances}; mean {}, from {} to {}.", reply.expression, reply.mean, reply.min, reply.max)
+}
+
+/// Every total, or the most likely ones in rising order.
+fn listed(totals: &Distribution) -> Vec<Total> {
+    let mut rows: Vec<(i64, Ratio)> = totals.outcomes().collect();
+    if rows.len() > LISTED_MAX {
+        rows.sort_by(|(_, a), (_, b)| b.to_f64().total_cmp(&a.to_f64()));
+        rows.truncate(LISTED_MAX);
+        rows.sort_by_key(|(total, _)| *total);
+    }
+    rows.into_iter()
+        .map(|(total, ratio)| Total { total, percent: percent(&ratio), fraction: fraction(&ratio) })
+        .collect()
+}
+
+fn percent(ratio: &Ratio) -> String {
+    ratio.percent(4)
+}
+
+/// The fraction where a person can read it.
+fn fraction(ratio: &Ratio) -> Option<String> {
+    Some(ratio.to_string()).filter(|text| text.len() <= 40)
+}
