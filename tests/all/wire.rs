@@ -2,6 +2,7 @@
 
 mod ends;
 mod eras;
+mod narrow;
 mod noise;
 
 use serde_json::{Value, json};
