@@ -89,8 +89,10 @@ pub fn update(table: &mut Table, who: &str, sheet: Sheet) -> Result<u64, Refusal
             format!("{} already is as you say; nothing was changed. Send the fields that differ.", before.name);
         return Err(Refusal::new("no_effect", summary));
     }
+    // That the GM wrote something down for himself is no news to players.
+    let open = before.kind.is_open() && after.kind.is_open() && fields.iter().any(|field| field.field != "gm_notes");
     let event = Event::CharacterUpdated { subject: after.subject(), fields, override_reason: sheet.override_reason };
-    let visibility = if before.kind.is_open() && after.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let visibility = if open { Visibility::Public } else { Visibility::Gm };
     let mut changes = Vec::new();
     if before != after {
         changes.push(Change::Character(Images::changed(before, after)));

@@ -67,7 +67,7 @@ pub fn preview(state: &State, system: &System, call: &DamageCall) -> Result<Woun
 pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<u64, Refusal> {
     let mut wound = preview(table.state, table.system(), &call)?;
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
-    let down = down(&wound);
+    let down = down(table.state, table.system(), &wound);
     let mut changes = Vec::new();
     if let (Some(before), Some(after)) = (wound.before.take(), wound.after.take())
         && before != after
@@ -258,11 +258,30 @@ fn stamped(change: Change, since: i64) -> Change {
 }
 
 /// Whether the wound puts its target out of the fight (`true`), back into it (`false`), or says nothing of that.
-fn down(wound: &Wound) -> Option<bool> {
-    if wound.event.gained.iter().any(|name| name == DEAD) {
-        return Some(true);
+fn down(state: &State, system: &System, wound: &Wound) -> Option<bool> {
+    let id = wound.event.subject.id;
+    let named = |list: &[String]| list.iter().any(|name| name == DEAD);
+    let (killed, raised) = (named(&wound.event.gained), named(&wound.event.lost));
+    let vital = vital(state, system, id);
+    let moved = wound.after.as_ref().filter(|after| vital.is_some_and(|vital| vital.name == after.name));
+    if !killed && !raised && moved.is_none() {
+        return None;
     }
-    wound.after.as_ref().map(|_| wound.incapacitated)
+    let dead = killed || (!raised && state.conditions_of(id).any(|condition| condition.name == DEAD));
+    Some(dead || moved.or(vital).is_some_and(|track| exhausted(system, track)))
+}
+
+/// Whether somebody is out of a fight: dead, or the track that counts is at its end.
+pub fn is_down(state: &State, system: &System, character: i64) -> bool {
+    vital(state, system, character).is_some_and(|track| exhausted(system, track))
+        || state.conditions_of(character).any(|condition| condition.name == DEAD)
+}
+
+/// The track that decides who still stands: the first the rules declare, else the first there is.
+fn vital<'s>(state: &'s State, system: &System, character: i64) -> Option<&'s Track> {
+    let declared =
+        system.tracks.first().and_then(|rule| state.tracks_of(character).find(|track| track.name == rule.name));
+    declared.or_else(|| state.tracks_of(character).next())
 }
 
 /// The combatant rows that follow from the track: out of the fight at its end, back in above it.

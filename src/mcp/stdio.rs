@@ -14,6 +14,7 @@ use rmcp::transport::Transport;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 
 /// Bytes of one message; a longer line is answered and skipped.
 pub const LINE_MAX: usize = 4 * 1024 * 1024;
@@ -29,6 +30,8 @@ pub struct Stdio<R, W> {
     skipping: bool,
     /// An answer to bad input that is not written yet.
     pending: Option<Value>,
+    /// That answer on its way out: a task, because a `receive` that is dropped half-way must not leave half a line.
+    writing: Option<JoinHandle<io::Result<()>>>,
     /// A client has begun in one of the two ways.
     begun: bool,
     output: Arc<Mutex<Option<W>>>,
@@ -46,6 +49,7 @@ where
             line: Vec::new(),
             skipping: false,
             pending: None,
+            writing: None,
             begun: false,
             output: Arc::new(Mutex::new(Some(output))),
         }
@@ -132,10 +136,14 @@ where
     }
 
     async fn answer_pending(&mut self) -> io::Result<()> {
-        if let Some(answer) = &self.pending {
-            let line = format!("{answer}\n");
-            write(&self.output, line.as_bytes()).await?;
-            self.pending = None;
+        if let Some(answer) = self.pending.take() {
+            let output = self.output.clone();
+            self.writing = Some(tokio::spawn(async move { write(&output, format!("{answer}\n").as_bytes()).await }));
+        }
+        if let Some(writing) = &mut self.writing {
+            let written = writing.await;
+            self.writing = None;
+            written.map_err(io::Error::other)??;
         }
         Ok(())
     }

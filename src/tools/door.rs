@@ -103,10 +103,13 @@ pub fn doors() -> &'static [Door] {
 async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
     let door = doors().iter().find(|door| door.name == T::NAME);
     let input = door.map(|door| &door.input).ok_or_else(|| CallError::Failure(format!("no door for {}", T::NAME)))?;
-    let bound = bind::bind(input, T::ALIASES, arguments)?;
+    let mut bound = bind::bind(input, T::ALIASES, arguments)?;
+    // What the caller knows already is no part of what it asks for.
+    let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
     let hash =
         chain::sha256(&canonical::bytes(&bound.arguments).map_err(|error| CallError::Failure(error.to_string()))?);
-    let (call, rest) = envelope::<T>(bound.arguments, hash)?;
+    let (mut call, rest) = envelope::<T>(bound.arguments, hash)?;
+    call.request.after = after;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}. Nothing was rolled.", T::NAME)))?;
     let answer = T::call(host, call, params).await?;
@@ -123,8 +126,7 @@ fn envelope<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Resul
     if let Some(request_id) = &request_id {
         limits::text("request_id", request_id, LIMITS.request_id)?;
     }
-    let after = arguments.remove("after").and_then(|after| after.as_u64());
-    let request = Request { tool: T::NAME, request_id, arguments: hash, after, refers: None };
+    let request = Request { tool: T::NAME, request_id, arguments: hash, after: None, refers: None };
     Ok((Call { campaign, request }, arguments))
 }
 

@@ -1,3 +1,10 @@
 //! What happens at a table, told through the protocol.
 
 mod checks;
+mod combat;
+mod damage;
+mod making;
+mod refused;
+mod repeated;
+mod rules;
+mod sessions;

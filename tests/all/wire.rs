@@ -2,8 +2,10 @@
 
 mod ends;
 mod eras;
+mod narrow;
 mod noise;
 
+use rollbook::tools::doors;
 use serde_json::{Value, json};
 
 use crate::process::{Process, call};
@@ -19,16 +21,7 @@ fn the_tools_are_listed_and_called() {
     assert_eq!(list["id"], "list", "a text id comes back as text");
     let tools = list["result"]["tools"].as_array().expect("tools");
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    let expected = [
-        "roll_dice",
-        "skill_check",
-        "apply_damage",
-        "get_character",
-        "manage_character",
-        "manage_combat",
-        "manage_session",
-    ];
-    assert_eq!(names, expected);
+    assert_eq!(names, doors().iter().map(|door| door.name).collect::<Vec<&str>>());
 
     let rolled = server.ask(call(json!(7), "roll_dice", json!({"expression": "2d6+3"})));
     assert_eq!(rolled["id"], 7, "a number id comes back as a number");

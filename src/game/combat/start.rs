@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::order::next;
 use crate::game::character::{self, Sheet};
+use crate::game::damage::is_down;
 use crate::game::entry::{Change, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::limits::{self, LIMITS};
@@ -207,7 +208,7 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
         initiative,
         ties: ties(table, &row),
         acted_round: 0,
-        defeated: down(table, character),
+        defeated: is_down(table.state, table.system(), character),
     };
     let event = Event::CombatantJoined { combat, subject: row.subject(), initiative };
     table.log(Draft {
@@ -249,17 +250,6 @@ fn ties(table: &Table, row: &Character) -> Vec<i64> {
             TieBreak::Entered => 0,
         })
         .collect()
-}
-
-fn down(table: &Table, character: i64) -> bool {
-    let first = table
-        .system()
-        .tracks
-        .first()
-        .and_then(|rule| table.state.tracks_of(character).find(|track| track.name == rule.name));
-    let track = first.or_else(|| table.state.tracks_of(character).next());
-    track.is_some_and(|track| crate::game::damage::exhausted(table.system(), track))
-        || table.state.conditions_of(character).any(|condition| condition.name == "dead")
 }
 
 /// The first turn begins with the fight, where the rules know turns.

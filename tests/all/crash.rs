@@ -1,0 +1,164 @@
+//! What survives: a killed server, two servers at once, twenty that start at once.
+
+use std::sync::Arc;
+use std::thread;
+
+use rollbook::store::verify::{self, Report};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::process::{Process, call};
+
+fn folder() -> Arc<TempDir> {
+    Arc::new(TempDir::new().expect("a folder"))
+}
+
+fn verified(folder: &TempDir) -> Report {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let reports =
+        runtime.block_on(verify::verify(&folder.path().join("campaigns.db"), None, None)).expect("can be verified");
+    let [report] = <[Report; 1]>::try_from(reports).expect("one campaign");
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
+    report
+}
+
+/// A fight of several entries, so that half a call would show.
+fn fight() -> Value {
+    json!({"action": "start", "combatants": [{"name": "Rat", "count": 4, "hp": 1}]})
+}
+
+#[test]
+fn a_server_killed_between_calls_loses_nothing_it_answered() {
+    let folder = folder();
+    let mut receipts: Vec<Value> = Vec::new();
+    for round in 0..12u64 {
+        let mut server = Process::hello(folder.clone());
+        let status = server.done("manage_session", json!({"action": "status"}));
+        let last = receipts.last().cloned().unwrap_or_default();
+        assert_eq!(status["receipt"], last, "round {round}: what was answered is there, and nothing else");
+        receipts.push(server.done("roll_dice", json!({"expression": "2d6"}))["receipt"].clone());
+        server.signal("KILL");
+        let (status, _) = server.wait();
+        assert!(!status.success());
+    }
+    assert_eq!(verified(&folder).head.seq, 3 + 12);
+}
+
+#[test]
+fn a_server_killed_in_the_midst_of_calls_leaves_whole_calls_only() {
+    let folder = folder();
+    let mut first = Process::hello(folder.clone());
+    let mut answered = first.done("manage_session", json!({"action": "start"}))["log"].as_u64().expect("a number");
+    first.end();
+    for round in 0..40usize {
+        let mut server = Process::hello(folder.clone());
+        // Fights are begun and ended without waiting; the server dies after some answers, at a moment of its own.
+        for id in 0..12 {
+            server.send(&call(
+                json!(id),
+                "manage_combat",
+                if id % 2 == 0 { fight() } else { json!({"action": "end"}) },
+            ));
+        }
+        for _ in 0..round % 7 {
+            let answer = server.receive().expect("an answer");
+            let content = &answer["result"]["structuredContent"];
+            let last = content["entries"][1].as_u64().or(content["log"].as_u64()).unwrap_or(0);
+            answered = answered.max(last);
+        }
+        server.signal("KILL");
+        let (_, rest) = server.wait();
+        for line in rest.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok()) {
+            let content = &line["result"]["structuredContent"];
+            let last = content["entries"][1].as_u64().or(content["log"].as_u64()).unwrap_or(0);
+            answered = answered.max(last);
+        }
+        let mut server = Process::hello(folder.clone());
+        let status = server.done("manage_session", json!({"action": "status"}));
+        let length = status["log_length"].as_u64().expect("a number");
+        assert!(length >= answered, "round {round}: #{answered} was answered, and the log ends at #{length}");
+        whole_calls(&folder);
+        server.call("manage_combat", json!({"action": "end"}));
+        let (status, _) = server.end();
+        assert!(status.success());
+    }
+    assert!(verified(&folder).head.seq > 100);
+}
+
+/// Every fight that began has its four combatants: no call is there by half.
+fn whole_calls(folder: &TempDir) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let database = folder.path().join("campaigns.db");
+    let record = crate::table::Record::new(&runtime, &database);
+    let fights = record.number("select count(*) from combats");
+    assert_eq!(record.number("select count(*) from combatants"), 4 * fights);
+    let rolls = record.number("select count(*) from rolls");
+    assert_eq!(
+        (record.number("select count(*) from log where kind = 'combatant_joined'"), rolls),
+        (4 * fights, 4 * fights)
+    );
+}
+
+#[test]
+fn two_servers_that_write_at_once_keep_one_chain() {
+    const CALLS: usize = 60;
+    let folder = folder();
+    let players: Vec<_> = ["left", "right"]
+        .into_iter()
+        .map(|side| {
+            let folder = folder.clone();
+            thread::spawn(move || {
+                let mut server = Process::hello(folder);
+                let numbers: Vec<u64> = (0..CALLS)
+                    .map(|nth| {
+                        let rolled =
+                            server.done("roll_dice", json!({"expression": "2d6", "context": format!("{side} {nth}")}));
+                        rolled["log"].as_u64().expect("a number")
+                    })
+                    .collect();
+                assert!(server.end().0.success());
+                numbers
+            })
+        })
+        .collect();
+    let mut numbers: Vec<u64> = players.into_iter().flat_map(|player| player.join().expect("plays")).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (4..4 + 2 * CALLS as u64).collect::<Vec<u64>>(), "every call has an entry, none has two");
+    let report = verified(&folder);
+    assert_eq!((report.entries, report.rolls), (3 + 2 * CALLS as u64, 2 * CALLS as u64));
+}
+
+#[test]
+fn twenty_first_starts_at_once_all_work() {
+    let folder = folder();
+    let servers: Vec<Process> = (0..20).map(|_| Process::hello(folder.clone())).collect();
+    let players: Vec<_> = servers
+        .into_iter()
+        .map(|mut server| {
+            thread::spawn(move || {
+                let rolled = server.done("roll_dice", json!({"expression": "d20"}));
+                assert!(server.end().0.success());
+                rolled["log"].as_u64().expect("a number")
+            })
+        })
+        .collect();
+    let mut numbers: Vec<u64> = players.into_iter().map(|player| player.join().expect("plays")).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (4..24).collect::<Vec<u64>>());
+    assert_eq!(verified(&folder).head.seq, 23);
+}
+
+#[test]
+fn a_server_that_finds_no_database_it_can_read_makes_none() {
+    for content in
+        [&b"this is no database, it is a shopping list"[..], b"SQLite format 3\0and then nothing of the sort"]
+    {
+        let folder = folder();
+        let file = folder.path().join("campaigns.db");
+        std::fs::write(&file, content).expect("a file");
+        let mut server = Process::hello(folder.clone());
+        let refused = server.call("roll_dice", json!({"expression": "d20"}));
+        assert_eq!(refused["structuredContent"]["code"], "damaged", "{refused}");
+        assert_eq!(std::fs::read(&file).expect("is still there"), content, "nothing was changed");
+    }
+}

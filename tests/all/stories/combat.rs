@@ -1,0 +1,196 @@
+//! A whole fight: initiative, ties, turns, wounds on both sides, a restart in the midst of it, its end.
+
+use serde_json::{Value, json};
+
+use crate::table::{Answer, Table};
+
+/// "Sabeth 17 13/13" and so on, in the order they act.
+fn order(answer: &Answer) -> Vec<String> {
+    let places = answer["order"].as_array().expect("an order");
+    places
+        .iter()
+        .map(|place| {
+            format!(
+                "{} {} {}",
+                place["name"].as_str().expect("a name"),
+                place["initiative"],
+                place["health"].as_str().expect("health")
+            )
+        })
+        .collect()
+}
+
+fn next(table: &mut Table) -> (Value, Value) {
+    let turn = table.manage_combat(json!({"action": "next_turn"}));
+    (turn["round"].clone(), turn["current"].clone())
+}
+
+/// Jory 14, Sabeth 12, wreckers 13 and 5, in a fight on the stairs.
+fn on_the_stairs(table: &mut Table) -> Answer {
+    table.dice([10, 13, 12, 4]).manage_combat(json!({"action": "start", "title": "On the stairs", "combatants": [
+        {"name": "Sabeth"}, {"name": "Jory"}, {"name": "Wrecker", "count": 2, "hp": 7, "attributes": {"STR": 12, "DEX": 12}},
+    ]}))
+}
+
+#[test]
+fn initiative_is_rolled_for_everybody_by_the_rules_and_logged() {
+    let mut table = Table::with_party();
+    let fight = on_the_stairs(&mut table);
+    assert_eq!(order(&fight), ["Jory 14 14/14", "Wrecker 1 13 7/7", "Sabeth 12 13/13", "Wrecker 2 5 7/7"]);
+    assert_eq!((&fight["status"], &fight["round"], &fight["current"]), (&json!("running"), &json!(1), &json!("Jory")));
+    assert_eq!(fight["rule"], "System.md:57");
+    assert_eq!(fight["next"], "Jory acts; then manage_combat action=\"next_turn\".");
+    let rolls = table.record().rows("select requested_by, expression, total, purpose, visible from rolls order by seq");
+    assert_eq!(
+        rolls[0],
+        json!({"requested_by": "Sabeth", "expression": "1d20 + 2", "total": 12, "purpose": "initiative", "visible": 1})
+    );
+    assert_eq!(
+        rolls[3],
+        json!({"requested_by": "Wrecker 2", "expression": "1d20 + 1", "total": 5, "purpose": "initiative", "visible": 0})
+    );
+    let told = fight.text("player_text");
+    assert!(told.contains("Wrecker 1 enters the fight.") && !told.contains("= 13"), "{told}");
+    table.record().is_sound();
+}
+
+#[test]
+fn ties_go_to_the_higher_score_then_to_players_then_to_whoever_was_first() {
+    let mut table = Table::with_party();
+    let tied = table.manage_combat(json!({"action": "start", "combatants": [
+        {"name": "Rat", "hp": 1, "initiative": 9}, {"name": "Cat", "hp": 1, "initiative": 9},
+        {"name": "Eel", "hp": 18, "initiative": 9, "attributes": {"DEX": 12}},
+        {"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 9}, {"name": "Lull", "hp": 15, "initiative": 10},
+    ]}));
+    let names: Vec<String> =
+        order(&tied).iter().map(|line| line.split(' ').next().expect("a name").to_owned()).collect();
+    assert_eq!(names, ["Lull", "Sabeth", "Jory", "Eel", "Rat", "Cat"]);
+}
+
+#[test]
+fn a_fight_from_its_first_turn_to_its_end_with_a_restart_in_between() {
+    let mut table = Table::with_party();
+    on_the_stairs(&mut table).is_fine();
+    let hit = table.dice([12]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 10}));
+    assert_eq!(hit["outcome"], "success");
+    let damage = table.dice([6]).roll_dice(json!({"expression": "1d12+2", "character": "Jory"}));
+    let felled = table.apply_damage(json!({"target": "Wrecker 1", "roll": damage["log"]}));
+    assert_eq!((&felled["amount"], &felled["incapacitated"]), (&json!(8), &json!(true)));
+    assert_eq!(next(&mut table), (json!(1), json!("Sabeth")), "the fallen are passed over");
+    assert_eq!(next(&mut table), (json!(1), json!("Wrecker 2")));
+    let back = table.dice([15]).skill_check(json!({"character": "Wrecker 2", "skill": "Melee", "difficulty": 12}));
+    assert_eq!((&back["roll"]["visible"], &back["player_text"]), (&json!(false), &Value::Null));
+    table.apply_damage(json!({"target": "Sabeth", "amount": 13})).is_fine();
+
+    let before = table.manage_combat(json!({"action": "status"})).value().clone();
+    let state = table.record().everything();
+    table.restart();
+    assert_eq!(
+        table.manage_combat(json!({"action": "status"})).value(),
+        &before,
+        "in mid-round, as if nothing had been"
+    );
+    assert_eq!(table.record().everything(), state);
+
+    assert_eq!(next(&mut table), (json!(2), json!("Jory")));
+    let up = table.apply_damage(json!({"target": "Sabeth", "amount": -3}));
+    assert_eq!(up["conditions"], json!([]));
+    assert_eq!(next(&mut table), (json!(2), json!("Sabeth")), "healed, so up again");
+    let won = table.apply_damage(json!({"target": "Wrecker 2", "amount": 7}));
+    assert!(won.text("next").starts_with("All foes are down."), "{}", won["next"]);
+    assert_eq!(table.manage_combat(json!({"action": "status"}))["status"], "running", "nothing ends a fight but end");
+    let ended = table.manage_combat(json!({"action": "end", "outcome": "the stairs are theirs"}));
+    assert_eq!((&ended["status"], &ended["current"]), (&json!("ended"), &Value::Null));
+    assert_eq!(ended["player_text"], "The fight ends: the stairs are theirs.");
+    table.manage_combat(json!({"action": "next_turn"})).refused("no_combat");
+    table.record().is_sound();
+}
+
+#[test]
+fn players_hear_foes_health_in_words() {
+    let mut table = Table::with_party();
+    on_the_stairs(&mut table).is_fine();
+    table.apply_damage(json!({"target": "Wrecker 1", "amount": 4})).is_fine();
+    let status = table.manage_combat(json!({"action": "status"}));
+    assert_eq!(
+        status["player_text"],
+        "Round 1, Jory's turn. Jory 14/14, Wrecker 1 bloodied, Sabeth 13/13, Wrecker 2 unhurt."
+    );
+    assert_eq!(status["summary"], "Round 1, Jory's turn. Jory 14/14, Wrecker 1 3/7, Sabeth 13/13, Wrecker 2 7/7.");
+}
+
+#[test]
+fn names_are_numbered_and_numbers_are_never_given_twice() {
+    let mut table = Table::with_party();
+    let start = |table: &mut Table, combatants: Value| {
+        let fight = table.manage_combat(json!({"action": "start", "combatants": combatants}));
+        let names: Vec<String> = fight["order"]
+            .as_array()
+            .expect("an order")
+            .iter()
+            .map(|place| place["name"].as_str().expect("a name").to_owned())
+            .collect();
+        names
+    };
+    let rat = |count: i64| json!({"name": "Rat", "count": count, "hp": 1, "initiative": 1});
+    assert_eq!(start(&mut table, json!([rat(2), rat(1)])), ["Rat 1", "Rat 2", "Rat 3"]);
+    for name in ["Rat 1", "Rat 2", "Rat 3"] {
+        table.apply_damage(json!({"target": name, "amount": 1})).is_fine();
+    }
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    assert_eq!(
+        start(
+            &mut table,
+            json!([rat(1), {"name": "Crab", "hp": 2, "initiative": 0}, {"name": "Crab", "hp": 2, "initiative": 0}])
+        ),
+        ["Rat 4", "Crab", "Crab 2"]
+    );
+    table.record().is_sound();
+}
+
+#[test]
+fn a_second_start_and_a_fight_of_nobody_are_refused() {
+    let mut table = Table::with_party();
+    table.manage_combat(json!({"action": "start"})).refused("invalid_parameters");
+    table
+        .manage_combat(json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "jory"}]}))
+        .refused("duplicate_name");
+    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Wrecker"}]})).refused("missing_value");
+    table
+        .manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "hp": 3}]}))
+        .refused("invalid_parameters");
+    assert_eq!(table.record().number("select count(*) from combats"), 0);
+    assert_eq!(table.record().number("select count(*) from characters"), 2, "no half-made foes are left");
+    on_the_stairs(&mut table).is_fine();
+    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Rat", "hp": 1}]})).refused("combat_running");
+}
+
+#[test]
+fn whoever_was_declared_dead_by_mistake_acts_again() {
+    let mut table = Table::with_party();
+    on_the_stairs(&mut table).is_fine();
+    let dead = table.apply_damage(json!({"target": "Wrecker 1", "apply_conditions": ["dead"]}));
+    assert_eq!(dead["conditions"], json!(["dead"]));
+    table.apply_damage(json!({"target": "Wrecker 1", "remove_conditions": ["dead"]})).is_fine();
+    assert_eq!(next(&mut table), (json!(1), json!("Wrecker 1")), "with hit points left, nothing keeps him down");
+}
+
+#[test]
+fn when_everybody_is_down_nobody_acts() {
+    let mut table = Table::with_party();
+    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 2}, {"name": "Rat", "hp": 1, "initiative": 1}]})).is_fine();
+    table.apply_damage(json!({"target": "Jory", "amount": 14})).is_fine();
+    table.apply_damage(json!({"target": "Rat", "amount": 1})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).refused("nobody_up");
+    table.manage_combat(json!({"action": "end"})).is_fine();
+}
+
+#[test]
+fn an_empty_lantern_puts_nobody_out_of_the_fight() {
+    let mut table = Table::with_party();
+    table.manage_character(json!({"action": "update", "character": "Jory", "tracks": {"Lantern oil": 6}})).is_fine();
+    on_the_stairs(&mut table).is_fine();
+    table.apply_damage(json!({"target": "Jory", "track": "Lantern oil", "amount": 6})).is_fine();
+    let status = table.manage_combat(json!({"action": "status"}));
+    assert_eq!((&status["order"][0]["name"], &status["order"][0]["defeated"]), (&json!("Jory"), &Value::Null));
+}

@@ -1,0 +1,174 @@
+//! A character is made, completed, changed.
+
+use serde_json::{Value, json};
+
+use crate::table::{Table, jory, sabeth};
+
+#[test]
+fn a_character_is_made_with_everything_the_rules_work_out() {
+    let mut table = Table::lockhouse();
+    let made = table.manage_character(jory());
+    assert_eq!(made["character"], "Jory");
+    assert_eq!(made["missing"], json!([]));
+    assert_eq!(made["player_text"], "Jory joins the story.");
+    assert_eq!(made["next"], Value::Null);
+    let sheet = &table.get_character(json!({}))["character"].clone();
+    assert_eq!(sheet["kind"], "player");
+    assert_eq!(sheet["attributes"]["Strength"], json!({"score": 15, "modifier": 2}));
+    assert_eq!(sheet["attributes"]["Intelligence"], json!({"score": 8, "modifier": -1}));
+    assert_eq!(sheet["skills"], json!({"Athletics": 2, "Endurance": 2, "Melee": 3, "Perception": 2}));
+    assert_eq!(sheet["tracks"], json!([{"name": "Hit points", "value": 14, "min": 0, "max": 14}]));
+    table.record().is_sound();
+}
+
+#[test]
+fn what_is_missing_is_named_with_its_range_until_it_is_there() {
+    let mut table = Table::lockhouse();
+    let made =
+        table.manage_character(json!({"action": "create", "name": "Merry", "attributes": {"DEX": 14, "CHA": 15}}));
+    assert_eq!(
+        made["missing"],
+        json!([
+            "Strength (STR), 3 to 20",
+            "Constitution (CON), 3 to 20",
+            "Intelligence (INT), 3 to 20",
+            "Wisdom (WIS), 3 to 20",
+            "Hit points"
+        ])
+    );
+    assert!(made.text("next").contains("Strength (STR), 3 to 20"), "{}", made["next"]);
+    let check = table.skill_check(json!({"skill": "Athletics", "difficulty": 8}));
+    assert_eq!(check.refused("missing_value")["source"], "System.md:28");
+
+    let done = table.manage_character(
+        json!({"action": "update", "attributes": {"STR": 10, "CON": 13, "INT": 12, "WIS": 8}, "character": "Merry"}),
+    );
+    assert_eq!(done["missing"], json!([]));
+    assert_eq!(table.get_character(json!({"view": "brief"}))["summary"], "Merry, player, level 1: Hit points 13/13.");
+}
+
+#[test]
+fn every_bad_score_is_reported_at_once() {
+    let mut table = Table::lockhouse();
+    let refused = table.manage_character(json!({
+        "action": "create", "name": "Merry",
+        "attributes": {"STR": 2, "DEX": 21, "LUCK": 10, "CON": 20}, "skills": {"Juggling": 2, "Stealth": 2},
+    }));
+    let refused = refused.refused("invalid_parameters");
+    let bad: Vec<(&str, &str)> = refused["details"]
+        .as_array()
+        .expect("details")
+        .iter()
+        .map(|bad| (bad["parameter"].as_str().expect("text"), bad["valid_range"].as_str().expect("text")))
+        .collect();
+    assert_eq!(bad.len(), 4, "{refused}");
+    assert!(bad.contains(&("attributes.STR", "3 to 20")) && bad.contains(&("attributes.DEX", "3 to 20")), "{bad:?}");
+    assert!(bad.iter().any(|(name, _)| *name == "attributes.LUCK"), "{bad:?}");
+    assert!(bad.iter().any(|(name, valid)| *name == "skills.Juggling" && valid.contains("Stealth")), "{bad:?}");
+    assert_eq!(table.record().length(), 0, "nothing was written, not even the campaign");
+}
+
+#[test]
+fn a_score_out_of_range_needs_a_reason_and_the_reason_is_logged() {
+    let mut table = Table::with_party();
+    let change = json!({"action": "update", "character": "Jory", "attributes": {"STR": 24}});
+    table.manage_character(change.clone()).refused("invalid_parameters");
+    let mut ruled = change;
+    ruled["override_reason"] = json!("the tide gave him its strength");
+    let ruled = table.manage_character(ruled);
+    assert_eq!(ruled["changed"], json!([{"field": "Strength", "before": "15", "after": "24"}]));
+    assert_eq!(ruled["summary"], "Jory: Strength 15 to 24 (the GM's ruling: the tide gave him its strength).");
+    let body = table.record().bodies().pop().expect("an entry");
+    assert_eq!(body["event"]["override_reason"], "the tide gave him its strength");
+}
+
+#[test]
+fn a_name_is_taken_whatever_its_capitals_and_accents() {
+    let mut table = Table::with_party();
+    for name in ["Jory", "JORY", " jory ", "Jöry"] {
+        let mut again = jory();
+        again["name"] = json!(name);
+        let refused = table.manage_character(again);
+        assert_eq!(refused.refused("duplicate_name")["did_you_mean"], json!(["Jory"]));
+    }
+    for name in ["player", "GM", "System"] {
+        table.manage_character(json!({"action": "create", "name": name})).refused("duplicate_name");
+    }
+    let renamed = table.manage_character(json!({"action": "update", "character": "Sabeth", "name": "Jory"}));
+    renamed.refused("duplicate_name");
+    let same = table.manage_character(json!({"action": "update", "character": "Sabeth", "name": "SABETH"}));
+    assert_eq!(same["character"], "SABETH", "one's own name may change its capitals");
+}
+
+#[test]
+fn a_change_that_changes_nothing_is_said_so() {
+    let mut table = Table::with_party();
+    table
+        .manage_character(json!({"action": "update", "character": "Jory", "attributes": {"STR": 15}}))
+        .refused("no_effect");
+    table.manage_character(json!({"action": "update", "attributes": {"STR": 15}})).refused("invalid_parameters");
+    table.manage_character(json!({"action": "update", "character": "Jorry", "level": 2})).refused("unknown_character");
+}
+
+#[test]
+fn a_higher_level_raises_the_maximum_and_the_damage_stays() {
+    let mut table = Table::with_party();
+    table.apply_damage(json!({"target": "Jory", "amount": 5})).is_fine();
+    let risen = table.manage_character(json!({"action": "update", "character": "Jory", "level": 2}));
+    assert_eq!(
+        risen["changed"],
+        json!([
+            {"field": "level", "before": "1", "after": "2"},
+            {"field": "Hit points", "before": "9/14", "after": "13/18"},
+        ])
+    );
+    table.record().is_sound();
+}
+
+#[test]
+fn the_gms_notes_are_not_for_players() {
+    let mut table = Table::lockhouse();
+    let mut made = sabeth();
+    made["gm_notes"] = json!("owes Mag Sorley forty crowns");
+    made["notes"] = json!("two years short of her own shop");
+    assert_eq!(table.manage_character(made)["player_text"], "Sabeth joins the story.");
+    let noted =
+        table.manage_character(json!({"action": "update", "character": "Sabeth", "gm_notes": "has paid", "level": 2}));
+    assert!(!noted.text("player_text").contains("gm_notes"), "{}", noted["player_text"]);
+    let public = table.record().rows("select cast(public as text) as text from log");
+    for row in public {
+        let text = row["text"].as_str().expect("text");
+        assert!(!text.contains("Mag") && !text.contains("paid") && !text.contains("gm_notes"), "{text}");
+    }
+    assert_eq!(table.get_character(json!({}))["character"]["gm_notes"], "has paid", "the GM reads them");
+}
+
+#[test]
+fn a_note_for_the_gm_alone_is_no_news_to_players() {
+    let mut table = Table::with_party();
+    let noted =
+        table.manage_character(json!({"action": "update", "character": "Sabeth", "gm_notes": "owes Mag Sorley"}));
+    assert_eq!(noted["player_text"], Value::Null);
+}
+
+#[test]
+fn a_sheet_reads_as_markdown_and_a_list_names_everybody() {
+    let mut table = Table::with_party();
+    table
+        .manage_character(json!({"action": "create", "name": "Pell", "kind": "npc", "tracks": {"Hit points": 9}}))
+        .is_fine();
+    let sheet = table.get_character(json!({"character": "jory", "view": "sheet"}));
+    assert!(sheet.text("sheet").starts_with("# Jory\n"), "{}", sheet["sheet"]);
+    assert!(sheet.text("sheet").contains("| Strength | 15 | +2 |"), "{}", sheet["sheet"]);
+    let list = table.get_character(json!({"list": true}));
+    assert_eq!(
+        list["characters"],
+        json!([
+            "Sabeth, player, level 1: Hit points 13/13.",
+            "Jory, player, level 1: Hit points 14/14.",
+            "Pell, npc, level 1: Hit points 9/12.",
+        ])
+    );
+    let which = table.get_character(json!({}));
+    assert_eq!(which.refused("which_character")["did_you_mean"], json!(["Sabeth", "Jory"]));
+}

@@ -1,0 +1,98 @@
+//! Adventures without rules, with broken rules, with rules that change.
+
+use serde_json::{Value, json};
+
+use crate::table::Table;
+
+#[test]
+fn an_adventure_without_system_md_is_played_in_words_and_dice() {
+    let mut table = Table::of_rules(None);
+    let status = table.manage_session(json!({"action": "status"}));
+    assert!(status.text("summary").contains("no rules: a narrative adventure"), "{}", status["summary"]);
+    assert_eq!((&status["rules"], &status["problems"]), (&Value::Null, &json!([])));
+    table.skill_check(json!({"skill": "Lockpicking", "difficulty": 15})).refused("no_rules");
+    let roll = table.dice([11]).roll_dice(json!({"expression": "d20+2"}));
+    assert_eq!((&roll["total"], &roll["log"]), (&json!(13), &json!(3)), "no rules, so none were loaded");
+    let made = table.manage_character(
+        json!({"action": "create", "name": "Ann", "attributes": {"Wits": 3}, "tracks": {"Hit points": 6}}),
+    );
+    assert_eq!(made["missing"], json!([]));
+    let fight =
+        table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, {"name": "Rat", "hp": 2}]}));
+    assert_eq!(fight["status"], "running");
+    assert_eq!(table.apply_damage(json!({"target": "Rat", "amount": 2}))["incapacitated"], true);
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    table.record().is_sound();
+}
+
+const BROKEN: &str = "\
+# A table of my own
+
+## Dice
+
+Roll 1d20 + modifiers against a difficulty.
+
+## Attributes
+
+- Might (MIG): strength of arm
+- Wits (WIT): quickness
+- Range: 20 to 3
+
+## Skills
+
+- Climbing (MIG): up
+- Sailing (SEA): away
+
+## Health
+
+- Hit points: max `8 + {MGI} +`, from 0
+";
+
+#[test]
+fn broken_rules_are_loaded_as_far_as_they_go_and_the_rest_is_named_with_line_and_column() {
+    let mut table = Table::of_rules(Some(BROKEN));
+    let status = table.manage_session(json!({"action": "status"}));
+    let problems: Vec<&str> = status["problems"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    for line in ["System.md:11:", "System.md:16:", "System.md:20:"] {
+        let named = problems.iter().find(|problem| problem.starts_with(line));
+        let named = named.unwrap_or_else(|| panic!("{line} is named in {problems:#?}"));
+        let column = named[line.len()..].split(':').next().expect("a column");
+        assert!(column.parse::<u32>().is_ok_and(|column| column >= 1), "{named}");
+    }
+    assert!(status.text("summary").contains("see problems"), "{}", status["summary"]);
+
+    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"MIG": 14, "Wits": 12}})).is_fine();
+    let climb = table.dice([9]).skill_check(json!({"skill": "Climbing", "difficulty": 10}));
+    assert_eq!(climb["outcome"], "success");
+    table.record().is_sound();
+}
+
+#[test]
+fn rules_that_are_no_text_at_all_stop_nothing() {
+    for rules in [
+        "",
+        "\u{0}\u{1}",
+        "# \n## \n- \n|||\n|-|\n",
+        "## Dice\n\n- Dice: d7\n",
+        &"#".repeat(10_000),
+        &"> ".repeat(5_000),
+    ] {
+        let mut table = Table::of_rules(Some(rules));
+        table.manage_session(json!({"action": "status"})).is_fine();
+        table.get_character(json!({"list": true})).is_fine();
+    }
+}
+
+#[test]
+fn changed_rules_are_logged_at_the_next_write_and_the_past_stays() {
+    let mut table = Table::of_rules(Some(BROKEN));
+    table.dice([2]).roll_dice(json!({"expression": "d6"})).is_fine();
+    let file = table.path("adventure").join("System.md");
+    std::fs::write(file, BROKEN.replace("20 to 3", "3 to 20")).expect("the author saves");
+    table.restart();
+    assert_eq!(table.record().length(), 4, "looking changes nothing");
+    assert_eq!(table.dice([2]).roll_dice(json!({"expression": "d6"}))["log"], 6);
+    let loaded = table.record().rows("select seq, visibility from log where kind = 'rules_loaded'");
+    assert_eq!(loaded, [json!({"seq": 2, "visibility": "gm"}), json!({"seq": 5, "visibility": "gm"})]);
+    table.record().is_sound();
+}
