@@ -6,6 +6,7 @@
 mod check;
 mod demo;
 mod export;
+mod fairness;
 mod odds;
 mod roll;
 mod serve;
@@ -50,6 +51,8 @@ enum Command {
     Roll(roll::Roll),
     /// The exact chance of every total of an expression.
     Odds(odds::Odds),
+    /// Roll each die many times and test whether it is fair.
+    Fairness(fairness::Fairness),
     /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
     Demo(demo::Demo),
 }
@@ -107,6 +110,7 @@ pub fn run() -> ExitCode {
             Command::Verify(verify) => verify.run().await,
             Command::Roll(roll) => roll.run(),
             Command::Odds(odds) => odds.run(),
+            Command::Fairness(fairness) => fairness.run(),
             Command::Demo(demo) => demo.run().await,
         }
     });

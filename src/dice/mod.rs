@@ -10,6 +10,7 @@
 //! - The order of draws is fixed, so a roll can be checked from its faces ([`ScriptedRoller`]).
 
 mod advantage;
+mod arithmetic;
 mod ast;
 mod bounds;
 mod compare;

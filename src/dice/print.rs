@@ -5,8 +5,8 @@
 //! does not depend on it, but the explanation of a surprising order does).
 
 use crate::dice::ast::{
-    Check, Count, Dice, DieSlot, End, Explosion, Factor, Int, Modifier, ModifierKind, Node, Number, Request, Sign,
-    Test, Variable,
+    Check, Count, Dice, DieSlot, End, Explosion, Factor, Group, Int, Modifier, ModifierKind, Node, Number, Request,
+    Sign, Test, Variable,
 };
 use crate::dice::compare::{ComparePoint, Comparison};
 use crate::dice::text::push_int;
@@ -137,14 +137,7 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
             print_nodes(out, nodes);
             out.push(')');
         }
-        Node::Group(group) => {
-            out.push('{');
-            print_nodes(out, &group.members);
-            out.push('}');
-            if let Some(modifier) = &group.modifier {
-                print_modifier(out, modifier);
-            }
-        }
+        Node::Group(group) => print_group(out, group),
         Node::Labelled(node, labels) => {
             print_atom(out, node);
             for label in labels {
@@ -170,6 +163,15 @@ fn print_nodes(out: &mut String, nodes: &[Node]) {
             out.push_str(", ");
         }
         print_node(out, node);
+    }
+}
+
+pub(crate) fn print_group(out: &mut String, group: &Group) {
+    out.push('{');
+    print_nodes(out, &group.members);
+    out.push('}');
+    if let Some(modifier) = &group.modifier {
+        print_modifier(out, modifier);
     }
 }
 

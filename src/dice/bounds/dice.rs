@@ -1,12 +1,12 @@
 //! One dice term before it is rolled.
 
+use crate::dice::arithmetic::overflow;
 use crate::dice::ast::{Dice, Explosion, Modifier, ModifierKind, Stage};
 use crate::dice::bounds::faces::{check_interval, check_selection, kept, no_effect};
 use crate::dice::bounds::{Cost, Facts, Kind, LIMITS, never_ends, scaled};
 use crate::dice::compare::ComparePoint;
 use crate::dice::die::Faces;
 use crate::dice::error::{Code, DiceError};
-use crate::dice::evaluate::overflow;
 use crate::dice::fraction::Fraction;
 use crate::dice::throw::{explodes, is_percentile};
 

@@ -7,9 +7,9 @@
 mod dice;
 mod faces;
 
+use crate::dice::arithmetic::{call, division_by_zero, overflow};
 use crate::dice::ast::{Factor, Function, Group, ModifierKind, Node, Request, Sign, Stage, Test};
 use crate::dice::error::{Code, DiceError};
-use crate::dice::evaluate::{call, division_by_zero, overflow};
 use crate::dice::fraction::{Fraction, gcd};
 use crate::dice::limits::Limits;
 use crate::dice::span::Span;

@@ -30,8 +30,9 @@ use crate::dice::span::Span;
 /// As [`parse`](crate::dice::parse); for English with the part that was not understood. English
 /// without a die is refused, while notation may be a bare number.
 pub fn read(text: &str) -> Result<Expression, DiceError> {
-    let Err(error) = strict(text) else {
-        return parse(text);
+    let error = match strict(text) {
+        Ok(expression) => return Ok(expression),
+        Err(error) => error,
     };
     if text.len() > Limits::DEFAULT.text_bytes || error.code == Code::Empty {
         return Err(error);

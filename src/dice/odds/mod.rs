@@ -18,10 +18,10 @@ pub use distribution::Distribution;
 pub use paths::{Paths, every_roll};
 pub use ratio::Ratio;
 
+use crate::dice::arithmetic::holds;
 use crate::dice::ast::{Request, Test};
 use crate::dice::compare::Comparison;
 use crate::dice::error::DiceError;
-use crate::dice::evaluate::holds;
 use crate::dice::expression::Expression;
 use crate::dice::fraction::Fraction;
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
@@ -54,7 +54,7 @@ impl Expression {
                 Ok(odds) => Ok(odds),
                 Err(Stop::Refused(error)) => Err(error),
                 // Big integers are never too narrow; a bound passed on the way is an overflow.
-                Err(Stop::Narrow) => Err(crate::dice::evaluate::overflow(crate::dice::span::Span::default())),
+                Err(Stop::Narrow) => Err(crate::dice::arithmetic::overflow(crate::dice::span::Span::default())),
             },
         }
     }

@@ -3,9 +3,10 @@
 //! Each dice term stands once in a tree, so the parts of a node are independent and every
 //! operation is a sum over pairs of outcomes (a convolution, for sums of whole numbers).
 
+use crate::dice::arithmetic::{call, holds, multiply, overflow};
 use crate::dice::ast::{End, Factor, Function, Group, ModifierKind, Node, Sign, Stage};
 use crate::dice::compare::ComparePoint;
-use crate::dice::evaluate::{call, counted, holds, multiply, overflow};
+use crate::dice::evaluate::counted;
 use crate::dice::fraction::Fraction;
 use crate::dice::odds::budget::{Budget, LOOK_UP, OrNarrow, Stop};
 use crate::dice::odds::group::kept_members;

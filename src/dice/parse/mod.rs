@@ -159,6 +159,9 @@ impl Parser<'_> {
 
     fn check(&mut self) -> Result<Check, DiceError> {
         let mut node = self.expr()?;
+        if self.cursor.next() == 0 && self.advantage.is_none() {
+            return Ok(Check { node, test: None });
+        }
         self.advantage_words()?;
         let test = self.test()?;
         self.advantage_words()?;

@@ -1,0 +1,143 @@
+//! `rollbook fairness`: the dice on trial, for whoever doubts them.
+//!
+//! The very generator the server rolls with is drawn many times; Pearson's chi-square test says how surprising the counts
+//! would be from fair dice. Among many tests one small p-value is to be expected, so the alarm is set for all of them
+//! together: a fair machine raises it once in a million runs.
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::roll::told;
+use super::{Done, Failed, print};
+use crate::dice::fairness::{ChiSquare, FALSE_ALARM_RATE, Tally, compare, tally, threshold};
+use crate::dice::{self, Die, OsRoller};
+
+/// The classic set.
+const SIDES: [u32; 7] = [4, 6, 8, 10, 12, 20, 100];
+/// Expressions whose totals are held against their exact odds: keeping, dropping, exploding, rerolling, counting.
+const EXPRESSIONS: [&str; 6] = ["4d6kh3", "2d20kh1", "2d20kl1", "3d6!", "2d6ro1", "5d10t8"];
+
+/// Roll each die many times and test whether it is fair.
+///
+/// Prints counts, expectation and p-value. Exit code 1 when the dice look loaded: on fair dice that happens once in a
+/// million runs. No seed is taken, kept or shown.
+#[derive(Debug, Args)]
+pub struct Fairness {
+    /// Draws of each die and rolls of each expression.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1_000..=1_000_000_000))]
+    rolls: u64,
+    /// Expressions to hold against their exact odds, instead of the usual ones.
+    #[arg(value_name = "EXPR")]
+    expressions: Vec<String>,
+    /// Print every face with what was observed and what was expected.
+    #[arg(long)]
+    faces: bool,
+    /// Print everything as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// One test.
+struct Trial {
+    what: String,
+    result: ChiSquare,
+}
+
+impl Fairness {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let mut roller = OsRoller::new();
+        let tallies = self.draw(&mut roller)?;
+        let mut trials = Vec::new();
+        for tally in &tallies {
+            let tests = [("every face", tally.faces()), ("one face after another", tally.pairs())];
+            trials.extend(tests.into_iter().filter_map(|(what, result)| {
+                Some(Trial { what: format!("{}, {what}", tally.die()), result: result? })
+            }));
+        }
+        for text in self.compared() {
+            let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
+            let result = compare(&expression, self.rolls, &mut roller).map_err(|error| told(&text, &error))?;
+            trials.extend(result.map(|result| Trial { what: format!("{expression}, exact odds"), result }));
+        }
+        let alarm = threshold(FALSE_ALARM_RATE, trials.len());
+        let loaded = trials.iter().any(|trial| trial.result.p_value < alarm);
+        let report = match self.json {
+            true => format!("{:#}\n", self.as_json(&tallies, &trials, alarm, loaded)),
+            false => self.as_text(&tallies, &trials, alarm, loaded),
+        };
+        print(&report)?;
+        Ok(if loaded { Done::Findings } else { Done::Well })
+    }
+
+    fn draw(&self, roller: &mut OsRoller) -> Result<Vec<Tally>, Failed> {
+        // Named expressions are the whole trial.
+        if !self.expressions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let classic = SIDES.into_iter().map(Die::Sides).chain([Die::Fate]);
+        classic.map(|die| tally(&die, self.rolls, roller).map_err(|error| error.to_string())).collect()
+    }
+
+    fn compared(&self) -> Vec<String> {
+        match self.expressions.is_empty() {
+            true => EXPRESSIONS.into_iter().map(str::to_owned).collect(),
+            false => self.expressions.clone(),
+        }
+    }
+
+    fn as_text(&self, tallies: &[Tally], trials: &[Trial], alarm: f64, loaded: bool) -> String {
+        let mut out = format!("{} rolls of each, from the generator the server rolls with.\n\n", self.rolls);
+        if self.faces {
+            tallies.iter().for_each(|tally| out.push_str(&faces(tally)));
+        }
+        out.push_str(&format!("{:32} {:>12} {:>8} {:>10}\n", "what was tested", "chi-square", "degrees", "p-value"));
+        for Trial { what, result } in trials {
+            let mark = if result.p_value < alarm { "  ALARM" } else { "" };
+            out.push_str(&format!(
+                "{what:32} {:>12.2} {:>8} {:>10.6}{mark}\n",
+                result.statistic, result.degrees, result.p_value
+            ));
+        }
+        let verdict = match loaded {
+            true => {
+                "The dice look loaded. On fair dice that happens once in a million runs: run it again, and report it."
+            }
+            false => "Nothing to object to.",
+        };
+        out.push_str(&format!(
+            "\nThe p-value is the chance that fair dice stray at least as far. The alarm is p < {alarm:.1e}, so that all {} tests together\n\
+             raise it by mistake in one of {:.0} runs. {verdict}\n",
+            trials.len(),
+            1.0 / FALSE_ALARM_RATE
+        ));
+        out
+    }
+
+    fn as_json(&self, tallies: &[Tally], trials: &[Trial], alarm: f64, loaded: bool) -> Value {
+        let trial = |trial: &Trial| {
+            let result = &trial.result;
+            json!({"what": trial.what, "statistic": result.statistic, "degrees": result.degrees, "p_value": result.p_value})
+        };
+        let die = |tally: &Tally| {
+            let face = |count: dice::fairness::FaceCount| json!({"face": count.face, "observed": count.observed, "expected": count.expected});
+            json!({"die": tally.die().to_string(), "faces": tally.counts().into_iter().map(face).collect::<Vec<_>>()})
+        };
+        json!({
+            "rolls": self.rolls,
+            "tests": trials.iter().map(trial).collect::<Vec<_>>(),
+            "dice": tallies.iter().map(die).collect::<Vec<_>>(),
+            "alarm_below": alarm,
+            "false_alarm_rate": FALSE_ALARM_RATE,
+            "loaded": loaded,
+        })
+    }
+}
+
+fn faces(tally: &Tally) -> String {
+    let mut out = format!("{}\n{:>8} {:>12} {:>12}\n", tally.die(), "face", "observed", "expected");
+    for count in tally.counts() {
+        out.push_str(&format!("{:>8} {:>12} {:>12.1}\n", count.face, count.observed, count.expected));
+    }
+    out.push('\n');
+    out
+}
