@@ -1,31 +1,49 @@
 //! Folding images into the state tables: the after-image is the row, and without one the row is gone.
 
 use serde::Serialize;
-use sqlx::sqlite::SqliteConnection;
+use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use crate::game::entry::{Change, Images};
 use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Session, Track};
 use crate::store::StoreError;
 
+type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
+type Made<'q> = Result<Statement<'q>, sqlx::Error>;
+
 /// Folds an entry's changes, in order.
 pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Change]) -> Result<(), StoreError> {
     for change in changes {
-        let done = match change {
-            Change::Campaign(images) => campaign(connection, key, images).await,
-            Change::Session(images) => session(connection, key, images).await,
-            Change::Character(images) => character(connection, key, images).await,
-            Change::Track(images) => track(connection, key, images).await,
-            Change::Condition(images) => condition(connection, key, images).await,
-            Change::Combat(images) => combat(connection, key, images).await,
-            Change::Combatant(images) => combatant(connection, key, images).await,
+        let statement = match change {
+            // A campaign is never taken away.
+            Change::Campaign(images) => images.after.as_ref().map(|row| Ok(campaign(key, row))).transpose(),
+            Change::Session(images) => folded(images, |row| Ok(session(key, row)), |row| no_session(key, row)),
+            Change::Character(images) => folded(images, |row| character(key, row), |row| no_character(key, row)),
+            Change::Track(images) => folded(images, |row| Ok(track(key, row)), |row| no_track(key, row)),
+            Change::Condition(images) => folded(images, |row| Ok(condition(key, row)), |row| no_condition(key, row)),
+            Change::Combat(images) => folded(images, |row| Ok(combat(key, row)), |row| no_combat(key, row)),
+            Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
         };
-        done.map_err(super::from_sqlx)?;
+        if let Some(statement) = statement? {
+            statement.execute(&mut *connection).await.map_err(super::from_sqlx)?;
+        }
     }
     Ok(())
 }
 
-async fn campaign(connection: &mut SqliteConnection, key: i64, images: &Images<Campaign>) -> Result<(), sqlx::Error> {
-    let Some(row) = &images.after else { return Ok(()) };
+/// The statement that puts the after-image in place, or takes the row away.
+fn folded<'q, T>(
+    images: &'q Images<T>,
+    put: impl FnOnce(&'q T) -> Made<'q>,
+    take: impl FnOnce(&'q T) -> Statement<'q>,
+) -> Result<Option<Statement<'q>>, sqlx::Error> {
+    match (&images.after, &images.before) {
+        (Some(row), _) => put(row).map(Some),
+        (None, Some(row)) => Ok(Some(take(row))),
+        (None, None) => Ok(None),
+    }
+}
+
+fn campaign(key: i64, row: &Campaign) -> Statement<'_> {
     sqlx::query(
         "insert into campaigns (id, uuid, name, adventure, rules_hash, created_at) values ($1, $2, $3, $4, $5, $6)
          on conflict (id) do update set name = excluded.name, adventure = excluded.adventure, rules_hash = excluded.rules_hash",
@@ -36,45 +54,34 @@ async fn campaign(connection: &mut SqliteConnection, key: i64, images: &Images<C
     .bind(&row.adventure)
     .bind(&row.rules_hash)
     .bind(row.created_at)
-    .execute(connection)
-    .await
-    .map(drop)
 }
 
-async fn session(connection: &mut SqliteConnection, key: i64, images: &Images<Session>) -> Result<(), sqlx::Error> {
-    match (&images.after, &images.before) {
-        (Some(row), _) => sqlx::query(
-            "insert into sessions (campaign, number, title, started_at, ended_at) values ($1, $2, $3, $4, $5)
-             on conflict (campaign, number) do update set title = excluded.title, started_at = excluded.started_at,
-             ended_at = excluded.ended_at",
-        )
-        .bind(key)
-        .bind(row.number)
-        .bind(&row.title)
-        .bind(row.started_at)
-        .bind(row.ended_at)
-        .execute(connection)
-        .await
-        .map(drop),
-        (None, Some(row)) => sqlx::query("delete from sessions where campaign = $1 and number = $2")
-            .bind(key)
-            .bind(row.number)
-            .execute(connection)
-            .await
-            .map(drop),
-        (None, None) => Ok(()),
-    }
+fn session(key: i64, row: &Session) -> Statement<'_> {
+    sqlx::query(
+        "insert into sessions (campaign, number, title, started_at, ended_at) values ($1, $2, $3, $4, $5)
+         on conflict (campaign, number) do update set title = excluded.title, started_at = excluded.started_at,
+         ended_at = excluded.ended_at",
+    )
+    .bind(key)
+    .bind(row.number)
+    .bind(&row.title)
+    .bind(row.started_at)
+    .bind(row.ended_at)
 }
 
-async fn character(connection: &mut SqliteConnection, key: i64, images: &Images<Character>) -> Result<(), sqlx::Error> {
-    match (&images.after, &images.before) {
-        (Some(row), _) => sqlx::query(
-            "insert into characters (campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-             on conflict (campaign, id) do update set name = excluded.name, kind = excluded.kind, level = excluded.level,
-             xp = excluded.xp, attributes = excluded.attributes, skills = excluded.skills, notes = excluded.notes,
-             gm_notes = excluded.gm_notes",
-        )
+fn no_session(key: i64, row: &Session) -> Statement<'_> {
+    sqlx::query("delete from sessions where campaign = $1 and number = $2").bind(key).bind(row.number)
+}
+
+fn character(key: i64, row: &Character) -> Made<'_> {
+    let statement = sqlx::query(
+        "insert into characters (campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         on conflict (campaign, id) do update set name = excluded.name, kind = excluded.kind, level = excluded.level,
+         xp = excluded.xp, attributes = excluded.attributes, skills = excluded.skills, notes = excluded.notes,
+         gm_notes = excluded.gm_notes",
+    );
+    Ok(statement
         .bind(key)
         .bind(row.id)
         .bind(&row.name)
@@ -84,104 +91,79 @@ async fn character(connection: &mut SqliteConnection, key: i64, images: &Images<
         .bind(json(&row.attributes)?)
         .bind(json(&row.skills)?)
         .bind(&row.notes)
-        .bind(&row.gm_notes)
-        .execute(connection)
-        .await
-        .map(drop),
-        (None, Some(row)) => {
-            sqlx::query("delete from characters where campaign = $1 and id = $2").bind(key).bind(row.id).execute(connection).await.map(drop)
-        }
-        (None, None) => Ok(()),
-    }
+        .bind(&row.gm_notes))
 }
 
-async fn track(connection: &mut SqliteConnection, key: i64, images: &Images<Track>) -> Result<(), sqlx::Error> {
-    match (&images.after, &images.before) {
-        (Some(row), _) => sqlx::query(
-            "insert into tracks (campaign, character, name, value, min, max, fixed) values ($1, $2, $3, $4, $5, $6, $7)
-             on conflict (campaign, character, name) do update set value = excluded.value, min = excluded.min, max = excluded.max,
-             fixed = excluded.fixed",
-        )
-        .bind(key)
-        .bind(row.character)
-        .bind(&row.name)
-        .bind(row.value)
-        .bind(row.min)
-        .bind(row.max)
-        .bind(row.fixed)
-        .execute(connection)
-        .await
-        .map(drop),
-        (None, Some(row)) => sqlx::query("delete from tracks where campaign = $1 and character = $2 and name = $3")
-            .bind(key)
-            .bind(row.character)
-            .bind(&row.name)
-            .execute(connection)
-            .await
-            .map(drop),
-        (None, None) => Ok(()),
-    }
+fn no_character(key: i64, row: &Character) -> Statement<'_> {
+    sqlx::query("delete from characters where campaign = $1 and id = $2").bind(key).bind(row.id)
 }
 
-async fn condition(connection: &mut SqliteConnection, key: i64, images: &Images<Condition>) -> Result<(), sqlx::Error> {
-    match (&images.after, &images.before) {
-        (Some(row), _) => sqlx::query(
-            "insert into conditions (campaign, character, name, since, source) values ($1, $2, $3, $4, $5)
-             on conflict (campaign, character, name) do update set since = excluded.since, source = excluded.source",
-        )
-        .bind(key)
-        .bind(row.character)
-        .bind(&row.name)
-        .bind(row.since)
-        .bind(&row.source)
-        .execute(connection)
-        .await
-        .map(drop),
-        (None, Some(row)) => sqlx::query("delete from conditions where campaign = $1 and character = $2 and name = $3")
-            .bind(key)
-            .bind(row.character)
-            .bind(&row.name)
-            .execute(connection)
-            .await
-            .map(drop),
-        (None, None) => Ok(()),
-    }
+fn track(key: i64, row: &Track) -> Statement<'_> {
+    sqlx::query(
+        "insert into tracks (campaign, character, name, value, min, max, fixed) values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (campaign, character, name) do update set value = excluded.value, min = excluded.min, max = excluded.max,
+         fixed = excluded.fixed",
+    )
+    .bind(key)
+    .bind(row.character)
+    .bind(&row.name)
+    .bind(row.value)
+    .bind(row.min)
+    .bind(row.max)
+    .bind(row.fixed)
 }
 
-async fn combat(connection: &mut SqliteConnection, key: i64, images: &Images<Combat>) -> Result<(), sqlx::Error> {
-    match (&images.after, &images.before) {
-        (Some(row), _) => sqlx::query(
-            "insert into combats (campaign, id, title, status, round, current, outcome, moved_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)
-             on conflict (campaign, id) do update set title = excluded.title, status = excluded.status, round = excluded.round,
-             current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at",
-        )
-        .bind(key)
-        .bind(row.id)
-        .bind(&row.title)
-        .bind(row.status.as_str())
-        .bind(row.round)
-        .bind(row.current)
-        .bind(&row.outcome)
-        .bind(row.moved_at)
-        .execute(connection)
-        .await
-        .map(drop),
-        (None, Some(row)) => {
-            sqlx::query("delete from combats where campaign = $1 and id = $2").bind(key).bind(row.id).execute(connection).await.map(drop)
-        }
-        (None, None) => Ok(()),
-    }
+fn no_track(key: i64, row: &Track) -> Statement<'_> {
+    let gone = sqlx::query("delete from tracks where campaign = $1 and character = $2 and name = $3");
+    gone.bind(key).bind(row.character).bind(&row.name)
 }
 
-async fn combatant(connection: &mut SqliteConnection, key: i64, images: &Images<Combatant>) -> Result<(), sqlx::Error> {
-    match (&images.after, &images.before) {
-        (Some(row), _) => sqlx::query(
-            "insert into combatants (campaign, id, combat, character, side, initiative, ties, acted_round, defeated)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-             on conflict (campaign, id) do update set combat = excluded.combat, character = excluded.character, side = excluded.side,
-             initiative = excluded.initiative, ties = excluded.ties, acted_round = excluded.acted_round, defeated = excluded.defeated",
-        )
+fn condition(key: i64, row: &Condition) -> Statement<'_> {
+    sqlx::query(
+        "insert into conditions (campaign, character, name, since, source) values ($1, $2, $3, $4, $5)
+         on conflict (campaign, character, name) do update set since = excluded.since, source = excluded.source",
+    )
+    .bind(key)
+    .bind(row.character)
+    .bind(&row.name)
+    .bind(row.since)
+    .bind(&row.source)
+}
+
+fn no_condition(key: i64, row: &Condition) -> Statement<'_> {
+    let gone = sqlx::query("delete from conditions where campaign = $1 and character = $2 and name = $3");
+    gone.bind(key).bind(row.character).bind(&row.name)
+}
+
+fn combat(key: i64, row: &Combat) -> Statement<'_> {
+    sqlx::query(
+        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (campaign, id) do update set title = excluded.title, status = excluded.status, round = excluded.round,
+         current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at",
+    )
+    .bind(key)
+    .bind(row.id)
+    .bind(&row.title)
+    .bind(row.status.as_str())
+    .bind(row.round)
+    .bind(row.current)
+    .bind(&row.outcome)
+    .bind(row.moved_at)
+}
+
+fn no_combat(key: i64, row: &Combat) -> Statement<'_> {
+    sqlx::query("delete from combats where campaign = $1 and id = $2").bind(key).bind(row.id)
+}
+
+fn combatant(key: i64, row: &Combatant) -> Made<'_> {
+    let statement = sqlx::query(
+        "insert into combatants (campaign, id, combat, character, side, initiative, ties, acted_round, defeated)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         on conflict (campaign, id) do update set combat = excluded.combat, character = excluded.character, side = excluded.side,
+         initiative = excluded.initiative, ties = excluded.ties, acted_round = excluded.acted_round, defeated = excluded.defeated",
+    );
+    Ok(statement
         .bind(key)
         .bind(row.id)
         .bind(row.combat)
@@ -190,15 +172,11 @@ async fn combatant(connection: &mut SqliteConnection, key: i64, images: &Images<
         .bind(row.initiative)
         .bind(json(&row.ties)?)
         .bind(row.acted_round)
-        .bind(row.defeated)
-        .execute(connection)
-        .await
-        .map(drop),
-        (None, Some(row)) => {
-            sqlx::query("delete from combatants where campaign = $1 and id = $2").bind(key).bind(row.id).execute(connection).await.map(drop)
-        }
-        (None, None) => Ok(()),
-    }
+        .bind(row.defeated))
+}
+
+fn no_combatant(key: i64, row: &Combatant) -> Statement<'_> {
+    sqlx::query("delete from combatants where campaign = $1 and id = $2").bind(key).bind(row.id)
 }
 
 fn json<T: Serialize>(value: &T) -> Result<String, sqlx::Error> {
