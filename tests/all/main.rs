@@ -3,6 +3,7 @@
 //! `table` is the harness the stories are told with; `process` starts the real program. Everything else asserts.
 
 mod crash;
+mod log;
 mod process;
 mod schema;
 mod stories;

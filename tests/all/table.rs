@@ -129,6 +129,12 @@ impl Table {
         self
     }
 
+    /// Dice that fall as they like, the same for the same seed.
+    pub fn endless_dice(&mut self, seed: u64) -> &mut Table {
+        self.script.endless(seed);
+        self
+    }
+
     /// Any call. The answer is checked against the tool's schema, the dice against what was said.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         let connection = self.connection.as_ref().expect("the table is open");

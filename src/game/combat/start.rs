@@ -1,6 +1,6 @@
 //! Beginning a fight: who is in it, with which hit points, and initiative rolled for each and logged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::order::next;
 use crate::game::character::{self, Sheet};
@@ -186,9 +186,10 @@ fn numbered(state: &State, name: &str, number: u32) -> bool {
 
 /// The first of "Goblin 1", "Goblin 2", … that nobody bears; a plain "Goblin" counts as the first.
 fn free_name(state: &State, name: &str) -> String {
-    let first = if lookup::by_name(state, name).is_some() { 2u32 } else { 1 };
+    let taken: BTreeSet<String> = state.characters.values().map(|character| fold(&character.name)).collect();
+    let first = if taken.contains(&fold(name)) { 2u32 } else { 1 };
     let mut numbered = (first..).map(|number| format!("{} {number}", name.trim()));
-    numbered.find(|name| lookup::by_name(state, name).is_none()).unwrap_or_default()
+    numbered.find(|name| !taken.contains(&fold(name))).unwrap_or_default()
 }
 
 fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> Result<(), Refusal> {

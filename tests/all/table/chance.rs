@@ -15,6 +15,8 @@ struct Told {
     faces: Vec<i64>,
     roller: ScriptedRoller,
     ran_out: Option<String>,
+    /// Faces for ever from this number on, for tests that do not care which.
+    endless: Option<u64>,
     ids: u64,
     nonces: u64,
     salts: u64,
@@ -26,6 +28,11 @@ impl Script {
         let left = told.roller.left();
         told.faces = left.into_iter().chain(faces).collect();
         told.roller = ScriptedRoller::new(told.faces.clone());
+    }
+
+    /// Whatever falls from here on, the same for the same seed.
+    pub fn endless(&self, seed: u64) {
+        self.told().endless = Some(seed);
     }
 
     /// Fails when a call drew more or fewer dice than were said.
@@ -92,6 +99,12 @@ impl Roller for Scripted {
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
         let mut told = self.script.told();
+        if let Some(seed) = &mut told.endless {
+            // Knuth's MMIX generator; its high bits will do for a test that does not look at the faces.
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let width = u64::try_from(high - low + 1).expect("a face");
+            return Ok(low + i64::try_from((*seed >> 33) % width).expect("a small number"));
+        }
         let drawn = told.roller.draw(low, high);
         if let Err(error) = &drawn {
             told.ran_out = Some(error.to_string());
@@ -100,6 +113,10 @@ impl Roller for Scripted {
     }
 
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        if self.script.told().endless.is_some() {
+            let place = self.draw(0, i64::try_from(faces.len()).expect("a few") - 1)?;
+            return Ok(faces[usize::try_from(place).expect("a place")]);
+        }
         let mut told = self.script.told();
         let drawn = told.roller.pick(faces);
         if let Err(error) = &drawn {

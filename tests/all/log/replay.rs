@@ -1,0 +1,153 @@
+//! Whatever is called in whatever order: the log alone rebuilds every table, and players see of each entry what hiding
+//! makes of it.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, FileFailurePersistence};
+use rollbook::game::entry::Entry;
+use rollbook::game::state::State;
+use rollbook::game::visibility::{Audience, project};
+use serde_json::{Map, Value, json};
+
+use crate::table::{Record, Table};
+
+const NAMES: [&str; 5] = ["Jory", "Sabeth", "Pell", "Rat 1", "Eel"];
+
+fn call() -> impl Strategy<Value = (&'static str, Value)> {
+    let name = prop::sample::select(&NAMES[..]);
+    let visibility = prop::sample::select(&["public", "outcome_only", "blind", "gm"][..]);
+    let kind = prop::sample::select(&["player", "npc", "companion"][..]);
+    prop_oneof![
+        2 => (name.clone(), kind.clone(), 3..20i64, any::<bool>()).prop_map(|(name, kind, score, whole)| {
+            let attributes = if whole { json!({"STR": score, "DEX": 10, "CON": score, "INT": 9, "WIS": 8, "CHA": 7}) } else { json!({"DEX": score}) };
+            ("manage_character", json!({"action": "create", "name": name, "kind": kind, "attributes": attributes, "skills": {"Melee": 2}}))
+        }),
+        2 => (name.clone(), name.clone(), kind, 0..4i64, any::<u8>()).prop_map(|(name, other, kind, level, which)| {
+            let mut call = json!({"action": "update", "character": name});
+            let field = match which % 6 {
+                0 => ("level", json!(level)),
+                1 => ("attributes", json!({"CON": 8 + level * 3, "STR": 4 + level})),
+                2 => ("gm_notes", json!(format!("secret {level}"))),
+                3 => ("name", json!(other)),
+                4 => ("tracks", json!({"Hit points": level, "Luck": level})),
+                _ => ("kind", json!(kind)),
+            };
+            call[field.0] = field.1;
+            ("manage_character", call)
+        }),
+        4 => (name.clone(), -12..20i64, any::<bool>(), any::<u8>(), visibility.clone()).prop_map(|(name, amount, half, which, visibility)| {
+            let mut call = json!({"target": name, "amount": amount, "half": half});
+            match which % 5 {
+                0 => call["apply_conditions"] = json!(["soaked", "dead"]),
+                1 => call["remove_conditions"] = json!(["dead"]),
+                2 => call["apply_conditions"] = json!(["Half-Blind"]),
+                3 => call["visibility"] = json!(visibility),
+                _ => {}
+            }
+            ("apply_damage", call)
+        }),
+        2 => (visibility.clone(), prop::option::of(name.clone())).prop_map(|(visibility, name)| {
+            ("roll_dice", json!({"expression": "2d6+1", "visibility": visibility, "character": name, "request_id": visibility}))
+        }),
+        2 => (name.clone(), visibility, any::<bool>()).prop_map(|(name, visibility, edge)| {
+            ("skill_check", json!({"character": name, "skill": "Melee", "difficulty": 11, "visibility": visibility, "advantage": edge}))
+        }),
+        2 => prop::collection::btree_set(name, 0..3).prop_map(|known| {
+            let mut all: Vec<Value> = known.iter().map(|name| json!({"name": name})).collect();
+            all.push(json!({"name": "Rat", "count": 2, "hp": 3}));
+            ("manage_combat", json!({"action": "start", "combatants": all}))
+        }),
+        4 => Just(("manage_combat", json!({"action": "next_turn"}))),
+        1 => Just(("manage_combat", json!({"action": "end", "outcome": "over"}))),
+        1 => Just(("manage_session", json!({"action": "end"}))),
+        1 => Just(("manage_session", json!({"action": "start", "title": "again"}))),
+        1 => Just(("restart", Value::Null)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 64, failure_persistence: None::<Box<FileFailurePersistence>>.map(|none| none as _), ..Config::default() })]
+
+    #[test]
+    fn the_log_alone_rebuilds_every_table(seed: u64, calls in prop::collection::vec(call(), 40)) {
+        let mut table = Table::lockhouse();
+        table.endless_dice(seed);
+        for (tool, arguments) in calls {
+            match tool {
+                "restart" => table.restart(),
+                tool => drop(table.call(tool, arguments).is_refused()),
+            }
+        }
+        let record = table.record();
+        if record.length() > 0 {
+            rebuilds(&record);
+            hides(&record);
+            record.is_sound();
+        }
+    }
+}
+
+/// Folds the images by hand, as JSON, and compares with what lies in the tables.
+fn rebuilds(record: &Record) {
+    let mut rows: BTreeMap<String, BTreeMap<String, Value>> = BTreeMap::new();
+    for body in record.bodies() {
+        for change in body["changes"].as_array().into_iter().flatten() {
+            let entity = change["entity"].as_str().expect("an entity").to_owned();
+            let image = change.get("before").or(change.get("after")).expect("an image");
+            let table = rows.entry(format!("{entity}s")).or_default();
+            let key = key(&entity, image);
+            assert_eq!(table.get(&key), change.get("before"), "the image before is what was there");
+            match change.get("after") {
+                Some(after) => drop(table.insert(key, after.clone())),
+                None => drop(table.remove(&key)),
+            }
+        }
+    }
+    for entity in ["campaign", "session", "character", "track", "condition", "combat", "combatant"] {
+        let stored = record.rows(&format!("select * from {entity}s"));
+        let stored: BTreeMap<String, Value> =
+            stored.into_iter().map(|row| plain(entity, row)).map(|row| (key(entity, &row), row)).collect();
+        let folded = rows.remove(&format!("{entity}s")).unwrap_or_default();
+        assert_eq!(stored, folded, "{entity}s");
+    }
+    assert!(rows.is_empty(), "no table was left out: {:?}", rows.keys());
+}
+
+fn key(entity: &str, row: &Value) -> String {
+    match entity {
+        "campaign" => row["uuid"].to_string(),
+        "session" => row["number"].to_string(),
+        "track" | "condition" => format!("{} {}", row["character"], row["name"]),
+        _ => row["id"].to_string(),
+    }
+}
+
+/// A row in the shape of its image: without the campaign's key, JSON columns read, flags as flags.
+fn plain(entity: &str, row: Value) -> Value {
+    let Value::Object(row) = row else { panic!("a row is an object") };
+    let fields = row.into_iter().filter(|(name, _)| name != "campaign" && (entity != "campaign" || name != "id"));
+    let fields = fields.map(|(name, value)| {
+        let value = match name.as_str() {
+            "attributes" | "skills" | "ties" => serde_json::from_str(value.as_str().expect("text")).expect("JSON"),
+            "fixed" | "defeated" => json!(value == 1),
+            _ => value,
+        };
+        (name, value)
+    });
+    Value::Object(fields.collect::<Map<String, Value>>())
+}
+
+/// The public part of each entry is the projection of its body in the state right after it.
+fn hides(record: &Record) {
+    let mut state = State::default();
+    for row in
+        record.rows("select seq, cast(body as text) as body, cast(public as text) as public from log order by seq")
+    {
+        let entry: Entry = serde_json::from_str(row["body"].as_str().expect("text")).expect("an entry");
+        state.apply(&entry.changes);
+        let seen = project(&entry, &state, Audience::Player).seen.map(|seen| serde_json::to_value(seen).expect("JSON"));
+        let public: Value = serde_json::from_str(row["public"].as_str().expect("text")).expect("JSON");
+        assert_eq!(public, seen.unwrap_or_else(|| json!({"hidden": true, "seq": row["seq"]})));
+    }
+}
