@@ -5,6 +5,7 @@
 
 mod budget;
 mod distribution;
+mod faces;
 mod group;
 mod paths;
 mod poly;

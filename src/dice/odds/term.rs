@@ -5,12 +5,12 @@
 //! of more than so many explosions.
 
 use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Stage};
-use crate::dice::bounds::{Settled, rerolled};
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop, unsupported};
+use crate::dice::odds::faces::{self, Weighted, power};
 use crate::dice::odds::poly::{Poly, Sums, Worth};
 use crate::dice::odds::pool::{Pool, PoolFace, choose, kept_of_mixed};
 use crate::dice::odds::weight::{Weight, powers};
-use crate::dice::throw::{explodes, percentile_value, successes};
+use crate::dice::throw::{explodes, successes};
 use std::ops::Range;
 
 /// The chance, as a power of two, below which explosions of one term are cut off: a hundred terms
@@ -22,9 +22,6 @@ pub(super) struct Counted<W> {
     pub(super) poly: Poly<W>,
     pub(super) ways: W,
 }
-
-/// Faces with their ways.
-type Weighted<W> = Vec<(i64, W)>;
 
 /// A term, taken apart.
 struct Reading<'a, W> {
@@ -57,8 +54,8 @@ pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counte
 impl<'a, W: Weight> Reading<'a, W> {
     fn new(dice: &'a Dice) -> Result<Self, Stop> {
         let (faces, each) = match dice.bonus() {
-            0 => settled_faces(dice)?,
-            bonus => percentile_faces(bonus)?,
+            0 => faces::settled(dice)?,
+            bonus => faces::percentile(bonus)?,
         };
         Ok(Reading { dice, count: usize::try_from(dice.count()).unwrap_or(0), faces, each })
     }
@@ -448,58 +445,4 @@ fn next_orders<W: Weight>(orders: &W, count: usize, number: usize) -> Result<W, 
     let up = u64::try_from(count + number).unwrap_or(u64::MAX);
     let down = u64::try_from(number + 1).unwrap_or(u64::MAX);
     Ok(orders.times(&W::small(up)).wide()?.divided(down))
-}
-
-fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
-    let mut power = W::small(1);
-    for _ in 0..exponent {
-        power = power.times(base).wide()?;
-    }
-    Ok(power)
-}
-
-/// The faces of one die after its rerolls.
-///
-/// A reroll without end is taken as such: the limit of 100 rerolls is reached with a chance below
-/// 2^-64, or the expression is refused.
-fn settled_faces<W: Weight>(dice: &Dice) -> Result<(Weighted<W>, W), Stop> {
-    let settled = Settled::of(dice);
-    let small = |number: usize| W::small(u64::try_from(number).unwrap_or(u64::MAX));
-    let stays = settled.faces - settled.until.min(settled.faces);
-    let mut faces = Vec::with_capacity(settled.faces);
-    for face in dice.die().faces().iter() {
-        let ways = match (rerolled(&dice.modifiers, face), settled.once) {
-            (Some(true), _) => continue,
-            (_, 0) => W::small(1),
-            (Some(false), once) => small(once),
-            (None, once) => small(stays + once),
-        };
-        faces.push((face, ways));
-    }
-    let each = match settled.once {
-        0 => small(stays),
-        _ => small(stays).times(&small(stays)).wide()?,
-    };
-    Ok((faces, each))
-}
-
-/// The values of a percentile die with bonus or penalty dice.
-fn percentile_faces<W: Weight>(bonus: i64) -> Result<(Weighted<W>, W), Stop> {
-    let dice = usize::try_from(bonus.unsigned_abs()).unwrap_or(0) + 1;
-    let mut faces = Vec::with_capacity(100);
-    for unit in 0..10 {
-        let mut values: Vec<i64> = (0..10).map(|tens| percentile_value(tens, unit)).collect();
-        values.sort_unstable();
-        if bonus < 0 {
-            values.reverse();
-        }
-        // The best of so many: all at this value or worse, less all worse.
-        for (place, value) in values.iter().enumerate() {
-            let worse = 9 - u64::try_from(place).unwrap_or(9);
-            let mut ways: W = power(&W::small(worse + 1), dice)?;
-            ways.minus(&power(&W::small(worse), dice)?);
-            faces.push((*value, ways));
-        }
-    }
-    Ok((faces, power(&W::small(10), dice + 1)?))
 }
