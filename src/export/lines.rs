@@ -1,7 +1,5 @@
 //! The log as an audience reads it, entry by entry, with bounded memory.
 
-use sqlx::Connection;
-
 use super::{Exported, Job};
 
 use crate::game::state::State;
@@ -49,6 +47,6 @@ pub async fn each(job: &Job<'_>, mut take: impl FnMut(Line) -> Result<(), StoreE
             take(Line { n, seen, whole, row })?;
         }
     }
-    connection.close().await?;
+    sqlite::close(connection).await?;
     Ok(Exported { campaign: job.campaign.clone(), shown, entries: head.seq, head, out: job.out.to_path_buf() })
 }

@@ -61,7 +61,7 @@ pub async fn export(
     let mut connection = sqlite::connect_read_only(database).await?;
     let (campaign, identity) = sqlite::read::one(&mut connection, campaign).await?;
     let head = sqlite::read::head(&mut connection, identity.key).await?;
-    sqlx::Connection::close(connection).await?;
+    sqlite::close(connection).await?;
     checkpoint::append(database, &identity.uuid, head, now)?;
     if out.exists() {
         return Err(StoreError::Io(format!("{} is there already; name another file with --out", out.display())));

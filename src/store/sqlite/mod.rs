@@ -16,7 +16,7 @@ pub mod read;
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-pub use open::{connect_read_only, open};
+pub use open::{close, connect_read_only, open};
 
 use super::{Head, Identity, Remembered, Sealed, Store, StoreError};
 use crate::game::entry::Entry;

@@ -62,6 +62,11 @@ pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreErr
     options.pragma("trusted_schema", "off").connect().await.map_err(|error| damaged(path, error))
 }
 
+/// Closes a connection in good order.
+pub async fn close(connection: SqliteConnection) -> Result<(), StoreError> {
+    Ok(sqlx::Connection::close(connection).await?)
+}
+
 /// Makes a file readable by its owner only.
 pub fn private(path: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
