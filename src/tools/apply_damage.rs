@@ -43,6 +43,7 @@ pub struct Params {
     reason: Option<String>,
     /// The name, when target is "npc".
     npc_name: Option<String>,
+    /// Who sees it; everybody unless you say otherwise.
     visibility: Option<Visibility>,
 }
 

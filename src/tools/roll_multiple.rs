@@ -34,6 +34,7 @@ pub struct Params {
     context: Option<String>,
     /// Whose rolls they are. Left out: the GM's.
     character: Option<String>,
+    /// Who sees them. Rolls of non-player characters are gm unless you say otherwise.
     visibility: Option<Visibility>,
     /// false means visibility gm.
     visible: Option<bool>,
