@@ -3,9 +3,13 @@
 //! `table` is the harness the stories are told with; `process` starts the real program. Everything else asserts.
 
 mod crash;
+mod fairness;
+mod layering;
 mod log;
 mod process;
 mod schema;
+mod secrets;
 mod stories;
+mod surface;
 mod table;
 mod wire;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, FileFailurePersistence};
+use proptest::test_runner::Config;
 use rollbook::game::entry::Entry;
 use rollbook::game::state::State;
 use rollbook::game::visibility::{Audience, project};
@@ -67,7 +67,7 @@ fn call() -> impl Strategy<Value = (&'static str, Value)> {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 64, failure_persistence: None::<Box<FileFailurePersistence>>.map(|none| none as _), ..Config::default() })]
+    #![proptest_config(Config { cases: 64, failure_persistence: None, ..Config::default() })]
 
     #[test]
     fn the_log_alone_rebuilds_every_table(seed: u64, calls in prop::collection::vec(call(), 40)) {
@@ -79,7 +79,9 @@ proptest! {
                 tool => drop(table.call(tool, arguments).is_refused()),
             }
         }
+        let status = table.manage_combat(json!({"action": "status"})).value().clone();
         let record = table.record();
+        everybody_has_one_place(&status, &record);
         if record.length() > 0 {
             rebuilds(&record);
             hides(&record);
@@ -141,6 +143,7 @@ fn plain(entity: &str, row: Value) -> Value {
 /// The public part of each entry is the projection of its body in the state right after it.
 fn hides(record: &Record) {
     let mut state = State::default();
+    let mut entries = Vec::new();
     for row in
         record.rows("select seq, cast(body as text) as body, cast(public as text) as public from log order by seq")
     {
@@ -149,5 +152,35 @@ fn hides(record: &Record) {
         let seen = project(&entry, &state, Audience::Player).seen.map(|seen| serde_json::to_value(seen).expect("JSON"));
         let public: Value = serde_json::from_str(row["public"].as_str().expect("text")).expect("JSON");
         assert_eq!(public, seen.unwrap_or_else(|| json!({"hidden": true, "seq": row["seq"]})));
+        entries.push(entry);
     }
+    for entry in entries.iter().rev() {
+        let after = state.clone();
+        state.revert(&entry.changes);
+        let mut again = state.clone();
+        again.apply(&entry.changes);
+        assert_eq!(again, after, "taking an entry back and doing it again is the identity");
+    }
+    assert_eq!(state, State::default(), "taken back one by one, nothing is left");
+}
+
+/// The order of the last fight is exactly its members, each once; whoever acts is one of them.
+fn everybody_has_one_place(status: &Value, record: &Record) {
+    let mut names: Vec<&str> =
+        status["order"].as_array().into_iter().flatten().filter_map(|place| place["name"].as_str()).collect();
+    if let Some(current) = status["current"].as_str() {
+        assert!(names.contains(&current), "{current} acts and is in the fight");
+    }
+    names.sort_unstable();
+    if status["status"] == "none" {
+        assert!(names.is_empty());
+        return;
+    }
+    let members = record.rows(
+        "select characters.name from combatants join characters on characters.id = combatants.character
+         where combat = (select max(id) from combats)",
+    );
+    let mut members: Vec<&str> = members.iter().filter_map(|row| row["name"].as_str()).collect();
+    members.sort_unstable();
+    assert_eq!(names, members);
 }

@@ -1,0 +1,164 @@
+//! The map in `src/lib.rs` holds: each room uses only what stands before it, and what must be absent is absent.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const SRC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+const LINES_MAX: usize = 460;
+const PURE: [&str; 5] = ["names", "diagnostic", "dice", "rules", "game"];
+
+/// A source file: its room, its path below `src`, its lines without comments.
+struct Source {
+    room: String,
+    path: String,
+    text: String,
+}
+
+impl Source {
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        (1..).zip(self.text.lines()).filter(|(_, line)| !line.trim_start().starts_with("//"))
+    }
+
+    /// The lines that hold one of these words.
+    fn uses(&self, words: &[&str]) -> Vec<String> {
+        let hits = self.code().filter(|(_, line)| words.iter().any(|word| line.contains(word)));
+        hits.map(|(number, line)| format!("src/{}:{number}: {}", self.path, line.trim())).collect()
+    }
+
+    fn is_test(&self) -> bool {
+        self.path.contains("/tests/") || self.path.ends_with("/tests.rs")
+    }
+}
+
+fn sources() -> Vec<Source> {
+    let mut all = Vec::new();
+    read(Path::new(SRC), &mut all);
+    assert!(all.len() > 100, "{} files", all.len());
+    all
+}
+
+fn read(folder: &Path, all: &mut Vec<Source>) {
+    for file in std::fs::read_dir(folder).expect("lists").map(|file| file.expect("a file").path()) {
+        if file.is_dir() {
+            read(&file, all);
+        } else if file.extension().is_some_and(|extension| extension == "rs") {
+            let path = file.strip_prefix(SRC).expect("below src").to_string_lossy().replace('\\', "/");
+            let room = path.split('/').next().expect("a room").trim_end_matches(".rs").to_owned();
+            all.push(Source { room, path, text: std::fs::read_to_string(&file).expect("text") });
+        }
+    }
+}
+
+/// The rooms in the order of the list in `lib.rs`.
+fn order() -> Vec<String> {
+    let map = std::fs::read_to_string(format!("{SRC}/lib.rs")).expect("lib.rs");
+    let numbered = map.lines().filter_map(|line| line.strip_prefix("//! ")?.split_once(". [`"));
+    let numbered = numbered.filter(|(number, _)| number.parse::<u32>().is_ok());
+    numbered.map(|(_, rest)| rest.split('`').next().expect("a name").to_owned()).collect()
+}
+
+/// Nothing may be left, and what is left is shown line by line.
+#[track_caller]
+fn none(offenders: Vec<String>) {
+    assert!(offenders.is_empty(), "{}", offenders.join("\n"));
+}
+
+#[test]
+fn the_map_lists_every_room() {
+    let listed: BTreeSet<String> = order().into_iter().collect();
+    let there: BTreeSet<String> =
+        sources().into_iter().map(|source| source.room).filter(|room| room != "lib" && room != "main").collect();
+    assert_eq!(listed, there);
+}
+
+#[test]
+fn each_room_uses_only_what_stands_before_it() {
+    let order = order();
+    let place = |room: &str| order.iter().position(|other| other == room);
+    let mut offenders = Vec::new();
+    for source in sources().iter().filter(|source| place(&source.room).is_some()) {
+        for (number, line) in source.code() {
+            for path in line.split("crate::").skip(1) {
+                let used: String =
+                    path.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+                if place(&used) > place(&source.room) {
+                    offenders.push(format!("src/{}:{number}: {} uses {used}", source.path, source.room));
+                }
+            }
+            if line.contains("use crate::{") {
+                offenders.push(format!("src/{}:{number}: one line a room, so that this test can read it", source.path));
+            }
+        }
+    }
+    none(offenders);
+}
+
+#[test]
+fn the_pure_rooms_are_pure() {
+    let impure = [
+        "async ",
+        ".await",
+        "std::fs",
+        "std::env",
+        "std::time",
+        "std::process",
+        "std::io",
+        "std::thread",
+        "std::net",
+        "tokio::",
+        "sqlx::",
+        "rmcp::",
+        "tracing::",
+        "SystemTime",
+        "Utc::now",
+        "thread_rng",
+    ];
+    let pure = sources().into_iter().filter(|source| PURE.contains(&source.room.as_str()) && !source.is_test());
+    none(pure.flat_map(|source| source.uses(&impure)).collect());
+}
+
+#[test]
+fn the_operating_systems_randomness_enters_at_two_doors() {
+    let doors = ["dice/roller/os.rs", "session/chance.rs"];
+    let others = sources().into_iter().filter(|source| !doors.contains(&source.path.as_str()) && !source.is_test());
+    none(others.flat_map(|source| source.uses(&["SysRng", "getrandom", "StdRng", "rand::rng("])).collect());
+}
+
+#[test]
+fn the_protocol_stands_in_mcp_and_sql_in_the_store() {
+    let all = sources();
+    let outside = |room: &str, words: &[&str]| -> Vec<String> {
+        all.iter().filter(|source| source.room != room).flat_map(|source| source.uses(words)).collect()
+    };
+    none(outside("mcp", &["rmcp::", "use rmcp"]));
+    none(outside("store", &["sqlx::", "use sqlx", "pragma ", "\"select ", "\"insert into ", "\"delete from "]));
+}
+
+#[test]
+fn only_the_command_line_prints() {
+    let all = sources();
+    let printing = ["println!", "print!(", "eprintln!", "eprint!(", "dbg!("];
+    none(all.iter().flat_map(|source| source.uses(&printing)).collect());
+    none(
+        all.iter()
+            .filter(|source| source.room != "cli")
+            .flat_map(|source| source.uses(&["stdout(", "stderr()"]))
+            .collect(),
+    );
+}
+
+#[test]
+fn the_clock_is_read_in_one_place() {
+    let others = sources().into_iter().filter(|source| source.path != "session/clock.rs" && !source.is_test());
+    none(
+        others
+            .flat_map(|source| source.uses(&["Utc::now", "Local::now", "SystemTime::now", "now_v7", "new_v4"]))
+            .collect(),
+    );
+}
+
+#[test]
+fn no_file_is_longer_than_a_reader_bears() {
+    let long = sources().into_iter().filter(|source| source.text.lines().count() > LINES_MAX);
+    none(long.map(|source| format!("src/{}: {} lines", source.path, source.text.lines().count())).collect());
+}

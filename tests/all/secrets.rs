@@ -1,0 +1,136 @@
+//! Two campaigns that differ only in what is hidden look the same to players, in every view there is.
+//!
+//! Ids, nonces, salts and time are the same in both; the proof blocks, which disclose that something hidden exists and
+//! commit to it, are left out.
+
+use proptest::prelude::*;
+use rollbook::export::{self, Format};
+use rollbook::game::visibility::Audience;
+use serde_json::{Value, json};
+
+use crate::table::{NOW, Record, Table, jory, sabeth};
+
+/// What players must not learn.
+#[derive(Debug, Clone)]
+struct Secrets {
+    /// Faces of rolls for the GM alone, a foe's check, and a blind roll.
+    gm: i64,
+    foe: i64,
+    blind: i64,
+    notes: String,
+    /// Hit points of a foe that takes 3, and of one that takes 40 and falls, alive.
+    tough: i64,
+    frail: i64,
+    /// The first foe's initiative die; it stays between Jory's and Sabeth's.
+    initiative: i64,
+}
+
+fn secrets() -> impl Strategy<Value = Secrets> {
+    let faces = (1..=20i64, 1..=20i64, 1..=20i64);
+    (faces, "[a-z ]{1,40}", 7..=30i64, 21..=40i64, 9..=14i64).prop_map(
+        |((gm, foe, blind), notes, tough, frail, initiative)| Secrets {
+            gm,
+            foe,
+            blind,
+            notes,
+            tough,
+            frail,
+            initiative,
+        },
+    )
+}
+
+/// Everything players get to see of an evening with these secrets.
+fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
+    let mut table = Table::lockhouse();
+    let mut told = Vec::new();
+    let mut tell = |answer: crate::table::Answer| told.push(answer.is_fine()["player_text"].clone());
+    let mut made = sabeth();
+    made["gm_notes"] = json!(secrets.notes);
+    tell(table.manage_character(made));
+    tell(table.manage_character(jory()));
+    tell(
+        table.dice([secrets.gm]).roll_dice(json!({"expression": "d20", "visibility": "gm", "context": secrets.notes})),
+    );
+    tell(
+        table
+            .dice([secrets.blind])
+            .skill_check(json!({"character": "Jory", "skill": "Perception", "difficulty": 9, "visibility": "blind"})),
+    );
+    tell(table.dice([9]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 9})));
+    tell(table.dice([18, 2, secrets.initiative, 2]).manage_combat(json!({"action": "start", "combatants": [
+        {"name": "Jory"}, {"name": "Sabeth"}, {"name": "Mag", "hp": secrets.tough, "attributes": {"DEX": 10}}, {"name": "Tib", "hp": secrets.frail},
+    ]})));
+    tell(table.dice([secrets.foe]).skill_check(json!({"character": "Mag", "skill": "Melee", "difficulty": 12})));
+    tell(table.apply_damage(json!({"target": "Mag", "amount": 3, "damage_type": "cold"})));
+    tell(table.apply_damage(json!({"target": "Tib", "amount": 40})));
+    tell(table.apply_damage(json!({"target": "Jory", "amount": 3})));
+    tell(table.manage_combat(json!({"action": "next_turn"})));
+    tell(table.manage_combat(json!({"action": "status"})));
+    tell(table.manage_character(
+        json!({"action": "update", "character": "Sabeth", "gm_notes": format!("{}!", secrets.notes), "level": 2}),
+    ));
+    tell(table.manage_combat(json!({"action": "end", "outcome": "terms"})));
+
+    let [lines, rows, database] =
+        [("p.jsonl", Format::Jsonl), ("p.csv", Format::Csv), ("p.db", Format::Db)].map(|(name, format)| {
+            let out = table.path(name);
+            table
+                .wait(export::export(table.database(), None, Audience::Player, format, &out, NOW))
+                .expect("is written");
+            out
+        });
+    let lines = std::fs::read_to_string(lines).expect("text");
+    let lines: Vec<Value> = lines.lines().map(without_proof).filter(|line| line != &json!({})).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let record = Record::new(&runtime, &database);
+    vec![
+        ("what is said", json!(told)),
+        ("jsonl", json!(lines)),
+        ("csv", json!(std::fs::read_to_string(rows).expect("text"))),
+        ("db entries", json!(record.rows("select * from entries order by n"))),
+        ("db rolls", json!(record.rows("select * from rolls order by n, id"))),
+        (
+            "db tables",
+            json!(record.rows("select name from sqlite_schema where type = 'table' and name <> 'proof' order by name")),
+        ),
+    ]
+}
+
+fn without_proof(line: &str) -> Value {
+    let mut line: Value = serde_json::from_str(line).expect("JSON");
+    line.as_object_mut().expect("an object").remove("proof");
+    line
+}
+
+/// The words players hear for a foe's health after a wound.
+fn word(max: i64, wound: i64) -> &'static str {
+    match max - wound {
+        ..=0 => "down",
+        left if left * 2 <= max => "bloodied",
+        _ => "hurt",
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn players_cannot_tell_two_secrets_apart(one in secrets(), other in secrets()) {
+        // Words do tell who is bloodied; within one word nothing does.
+        let other = if word(one.tough, 3) == word(other.tough, 3) { other } else { Secrets { tough: one.tough, ..other } };
+        for ((view, of_one), (_, of_other)) in seen(&one).into_iter().zip(seen(&other)) {
+            prop_assert_eq!(of_one, of_other, "{}", view);
+        }
+    }
+}
+
+#[test]
+fn what_is_public_does_make_a_difference() {
+    let secrets = |tough| Secrets { gm: 1, foe: 2, blind: 3, notes: "x".to_owned(), tough, frail: 30, initiative: 10 };
+    let (one, other) = (seen(&secrets(20)), seen(&secrets(5)));
+    assert_ne!(one[0], other[0], "hurt is not bloodied, so the comparison can fail");
+    assert_ne!(one[1], other[1]);
+    assert_ne!(one[2], other[2]);
+    assert_ne!(one[3], other[3]);
+}

@@ -1,0 +1,109 @@
+//! What an assistant sees of the tools: committed as snapshots, bounded, and plain enough for every client.
+//!
+//! Snapshots are made with `INSTA_UPDATE=always cargo test --test all surface`, and then read.
+
+use rollbook::mcp::server::tool;
+use rollbook::tools::{INSTRUCTIONS, doors};
+use serde_json::{Value, json};
+
+/// Bytes of `tools/list` as compact JSON.
+const LIST_MAX: usize = 24 * 1024;
+/// Bytes of a description or of the instructions; clients cut what is longer than 2048.
+const WORDS_MAX: usize = 2000;
+
+fn listed() -> Vec<Value> {
+    doors().iter().map(|door| serde_json::to_value(tool(door)).expect("JSON")).collect()
+}
+
+#[test]
+fn every_tool_is_as_it_was_agreed() {
+    for tool in listed() {
+        let name = tool["name"].as_str().expect("a name").to_owned();
+        insta::assert_snapshot!(name, serde_json::to_string_pretty(&tool).expect("JSON"));
+    }
+    insta::assert_snapshot!("instructions", INSTRUCTIONS);
+}
+
+#[test]
+fn the_list_is_short_enough_to_be_read_at_every_start() {
+    let bytes = json!({"tools": listed()}).to_string().len();
+    assert!(bytes < LIST_MAX, "{bytes} bytes");
+}
+
+#[test]
+fn no_client_cuts_the_words() {
+    assert!(INSTRUCTIONS.len() < WORDS_MAX, "{} bytes", INSTRUCTIONS.len());
+    for door in doors() {
+        assert!(door.description.len() < WORDS_MAX, "{}: {} bytes", door.name, door.description.len());
+        assert!(
+            INSTRUCTIONS.contains(door.name) || !door.hot,
+            "{} is hot and the instructions do not name it",
+            door.name
+        );
+    }
+}
+
+#[test]
+fn schemas_are_plain() {
+    for tool in listed() {
+        let name = tool["name"].as_str().expect("a name");
+        for side in ["inputSchema", "outputSchema"] {
+            let schema = &tool[side];
+            assert_eq!(schema["type"], "object", "{name} {side}");
+            plain(schema, &format!("{name} {side}"));
+        }
+        assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{name}");
+        assert_eq!(tool["outputSchema"]["required"], json!(["summary"]), "{name}");
+        assert_ne!(tool["outputSchema"]["additionalProperties"], false, "{name}: a refusal's fields fit too");
+    }
+}
+
+/// No alternatives, no references, no property without a type.
+fn plain(schema: &Value, path: &str) {
+    let fields = schema.as_object().unwrap_or_else(|| panic!("{path} is {schema}"));
+    for word in ["oneOf", "anyOf", "allOf", "not", "$ref", "$defs", "const", "format", "default"] {
+        assert!(!fields.contains_key(word), "{path} has {word}");
+    }
+    assert!(schema["type"].is_string(), "{path} has no type: {schema}");
+    for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+        plain(inner, &format!("{path}.{name}"));
+    }
+    for word in ["items", "additionalProperties"] {
+        if schema[word].is_object() {
+            plain(&schema[word], &format!("{path}.{word}"));
+        }
+    }
+}
+
+#[test]
+fn descriptions_are_for_assistants_and_not_for_programmers() {
+    for tool in listed() {
+        let text = tool.to_string();
+        for word in ["crate::", "[`", "`]", "serde", "Option<", "struct "] {
+            assert!(!text.contains(word), "{} says {word}", tool["name"]);
+        }
+    }
+}
+
+#[test]
+fn annotations_are_as_designed() {
+    for tool in listed() {
+        let (name, hints) = (tool["name"].as_str().expect("a name"), &tool["annotations"]);
+        let reads = hints["readOnlyHint"] == true;
+        assert_eq!(hints["openWorldHint"], false, "{name}");
+        assert_eq!(hints["destructiveHint"], ["manage_session", "manage_character"].contains(&name), "{name}");
+        let has = |argument: &str| tool["inputSchema"]["properties"][argument].is_object();
+        assert!(reads || (has("request_id") && has("after")), "{name} writes, so it can be repeated");
+    }
+}
+
+#[test]
+fn every_refusal_fits_every_schema() {
+    let detail = json!({"parameter": "a", "issue": "b", "valid_range": "c"});
+    let refusal = json!({
+        "code": "x", "summary": "y", "did_you_mean": ["z"], "source": "System.md:1", "details": [detail], "rolled": false,
+    });
+    for door in doors() {
+        crate::schema::assert_fits(&Value::Object(door.output.clone()), &refusal, door.name);
+    }
+}
