@@ -20,14 +20,14 @@ pub struct Verify {
     #[arg(long)]
     receipt: Option<String>,
     /// Check an exported JSON lines file instead of a database.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["db", "campaign", "receipt"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["db", "campaign"])]
     copy: Option<PathBuf>,
 }
 
 impl Verify {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         if let Some(copy) = &self.copy {
-            return check_copy(copy);
+            return check_copy(copy, self.receipt.as_deref());
         }
         let database = place::existing_database(self.kept.db.as_deref());
         let reports = verify::verify(&database, self.kept.campaign.as_deref(), self.receipt.as_deref())
@@ -65,8 +65,8 @@ fn told(report: &Report) -> String {
     text
 }
 
-fn check_copy(path: &Path) -> Result<Done, Failed> {
-    let (head, findings) = export::check_copy(path).map_err(|error| error.to_string())?;
+fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Done, Failed> {
+    let (head, findings) = export::check_copy(path, receipt).map_err(|error| error.to_string())?;
     let mut text: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
     let verdict = if findings.is_empty() { "verified" } else { "NOT VERIFIED" };
     text.push_str(&format!("{}: {verdict}. The copy ends at {}\n", path.display(), head.receipt()));

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::lines::{self, Line};
 use super::{Exported, Job, create, io, proof};
 use crate::game::visibility::Audience;
+use crate::store::verify::parse_receipt;
 use crate::store::{Head, StoreError, chain};
 
 /// Bytes of one line of a copy.
@@ -84,11 +85,17 @@ struct Proof<'a> {
     body: Option<&'a RawValue>,
 }
 
-/// Verifies an exported copy on its own: every link, every body that is there. Answers the head it reaches and what is wrong.
+/// Verifies an exported copy on its own: every link, every body that is there, and that it holds the entry of a receipt,
+/// which alone can show that its tail was cut off. Answers the head it reaches and what is wrong.
 ///
 /// # Errors
-/// When the file is no export of this format.
-pub fn check_copy(path: &Path) -> Result<(Head, Vec<String>), StoreError> {
+/// When the file is no export of this format, or the receipt is none.
+pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<(Head, Vec<String>), StoreError> {
+    let receipt = receipt.map(|text| {
+        parse_receipt(text)
+            .ok_or_else(|| StoreError::Io(format!("\"{text}\" is no receipt; one looks like \"#128 9f3c21d07a44\"")))
+    });
+    let receipt = receipt.transpose()?;
     let file = std::fs::File::open(path)
         .map_err(|error| StoreError::Io(format!("cannot read {}: {error}", path.display())))?;
     let mut reader = BufReader::new(file);
@@ -104,11 +111,25 @@ pub fn check_copy(path: &Path) -> Result<(Head, Vec<String>), StoreError> {
     let uuid: uuid::Uuid =
         uuid.ok_or_else(|| StoreError::Io(format!("{} does not begin as a Rollbook export", path.display())))?;
     let (mut head, mut findings) = (Head::default(), Vec::new());
+    let mut receipted = None;
     while next(&mut line)? {
         match serde_json::from_str::<Copied>(&line) {
             Ok(copied) => head = checked(&uuid, head, &copied, &mut findings),
             Err(error) => findings.push(format!("after #{}: a line cannot be read: {error}", head.seq)),
         }
+        if receipt.as_ref().is_some_and(|(seq, _)| *seq == head.seq) {
+            receipted = Some(base16ct::lower::encode_string(&head.chain));
+        }
+    }
+    match (receipt, receipted) {
+        (Some((seq, hex)), Some(chain)) if !chain.starts_with(&hex) => {
+            findings.push(format!("#{seq}: the receipt names another chain value for it"));
+        }
+        (Some((seq, _)), None) => findings.push(format!(
+            "#{seq}: the receipt says the log reached it, and the copy ends at #{}: it was cut off, or is older than the receipt",
+            head.seq
+        )),
+        _ => {}
     }
     Ok((head, findings))
 }

@@ -91,7 +91,7 @@ pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&st
 }
 
 /// The number and the hex digits of a receipt.
-fn parse_receipt(text: &str) -> Option<(u64, String)> {
+pub fn parse_receipt(text: &str) -> Option<(u64, String)> {
     let (seq, hex) = text.trim().trim_start_matches('#').split_once(' ')?;
     let hex = hex.trim().to_lowercase();
     let digits = hex.len() >= 6 && hex.chars().all(|digit| digit.is_ascii_hexdigit());
