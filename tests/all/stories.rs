@@ -8,3 +8,4 @@ mod refused;
 mod repeated;
 mod rules;
 mod sessions;
+mod several;

@@ -28,7 +28,7 @@ fn entries_are_never_changed_removed_replaced_or_squeezed_in() {
         (copy("5", head).replace("insert into", "insert or replace into"), "append-only"),
         (copy("5", head).replace("insert into", "replace into"), "append-only"),
         (
-            copy(&format!("{next}"), head)
+            copy(next, head)
                 .replace("(campaign, seq", "(id, campaign, seq")
                 .replace("select campaign,", "select 5, campaign,")
                 .replace("insert into", "insert or replace into"),

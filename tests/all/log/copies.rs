@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use rollbook::export::{self, Format};
 use rollbook::game::visibility::Audience;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::evening;
 use crate::table::{NOW, Table};
@@ -25,7 +25,7 @@ fn lines(path: &PathBuf) -> Vec<String> {
 fn findings(table: &Table, lines: &[String]) -> Vec<String> {
     let path = table.path("edited.jsonl");
     std::fs::write(&path, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).expect("is written");
-    export::check_copy(&path).map_or_else(|error| vec![error.to_string()], |(_, findings)| findings)
+    export::check_copy(&path, None).map_or_else(|error| vec![error.to_string()], |(_, findings)| findings)
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_players_copy_verifies_and_reaches_the_head() {
     let table = evening();
     for audience in [Audience::Player, Audience::Gm] {
         let path = copy(&table, audience, &format!("{audience:?}.jsonl"));
-        let (head, findings) = export::check_copy(&path).expect("is a copy");
+        let (head, findings) = export::check_copy(&path, None).expect("is a copy");
         assert_eq!(findings, Vec::<String>::new());
         assert_eq!((head.seq, head), (table.record().verify().head.seq, table.record().verify().head));
     }
@@ -101,4 +101,24 @@ fn an_edited_copy_is_found_out() {
     let mut torn = whole.clone();
     torn[7].truncate(40);
     assert!(!findings(&table, &torn).is_empty(), "half a line");
+}
+
+#[test]
+fn a_copy_without_its_last_lines_is_found_out_by_a_receipt() {
+    let mut table = evening();
+    let early = table.dice([4]).roll_dice(json!({"expression": "d6"})).text("receipt").to_owned();
+    let last = table.dice([4]).roll_dice(json!({"expression": "d6"})).text("receipt").to_owned();
+    let path = copy(&table, Audience::Player, "players.jsonl");
+    let whole = lines(&path);
+    let shorter = table.path("shorter.jsonl");
+    std::fs::write(&shorter, whole[..whole.len() - 1].iter().map(|line| format!("{line}\n")).collect::<String>())
+        .expect("is written");
+    let found = |path, receipt: &str| export::check_copy(path, Some(receipt)).expect("is a copy").1;
+    assert_eq!(found(&path, &last), Vec::<String>::new());
+    assert_eq!(found(&shorter, &early), Vec::<String>::new(), "what the receipt speaks of is there");
+    let cut = found(&shorter, &last);
+    assert!(cut.len() == 1 && cut[0].contains("it was cut off"), "{cut:?}");
+    let forged = format!("{}ffffff", &last[..last.len() - 6]);
+    assert_eq!(found(&path, &forged).len(), 1);
+    assert!(export::check_copy(&path, Some("128")).is_err());
 }
