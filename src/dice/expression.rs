@@ -1,11 +1,12 @@
 //! An expression: notation that was read, validated and can be rolled.
 
 use crate::dice::advantage::{self, Mode};
-use crate::dice::ast::{Count, Dice, DieSlot, Int, Node, Request};
+use crate::dice::ast::{Count, Dice, DieSlot, Int, Node, Request, Test};
 use crate::dice::bounds::{Kind, validate};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::evaluate;
+use crate::dice::limits::Limits;
 use crate::dice::near;
 use crate::dice::parse::{self, Dialect};
 use crate::dice::print::print_request;
@@ -34,7 +35,12 @@ pub fn parse(text: &str) -> Result<Expression, DiceError> {
 
 /// As [`parse`], without looking for a near text.
 pub(crate) fn strict(text: &str) -> Result<Expression, DiceError> {
-    Expression::new(parse::request(text, Dialect::Notation)?)
+    let expression = Expression::new(parse::request(text, Dialect::Notation)?)?;
+    // Parentheses that the canonical text adds in front of a comparison count as nesting.
+    if matches!(expression.request.check.test, Some(Test::Compare(..))) {
+        parse::request(&expression.text, Dialect::Notation)?;
+    }
+    Ok(expression)
 }
 
 impl Expression {
@@ -42,6 +48,12 @@ impl Expression {
         let kind = validate(&request)?;
         let mut text = String::with_capacity(24);
         print_request(&mut text, &request);
+        // A log holds this text, and checking the log reads it again.
+        let most = Limits::DEFAULT.text_bytes;
+        if text.len() > most {
+            let span = request.check.node.span();
+            return Err(DiceError::limit("bytes when written out", most, span, "2d6 + 3"));
+        }
         Ok(Expression { request, text, kind })
     }
 

@@ -1,14 +1,12 @@
 //! Formulas: expressions with variables, as rules write them.
 
-use crate::dice::ast::{Count, Dice, DieSlot, Int, Modifier, ModifierKind, Node, Number, Request, Sign, Variable};
-use crate::dice::die::Die;
+use crate::dice::ast::{Count, DieSlot, Int, Modifier, Node, Request, Variable};
+use crate::dice::binder::Binder;
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;
 use crate::dice::near;
-use crate::dice::parse::dice::{check_count, check_sides, whole_count};
 use crate::dice::parse::{self, Dialect};
 use crate::dice::print::print_request;
-use crate::dice::span::Span;
 use std::fmt;
 
 /// An expression that may name variables: `1d20 + {modifier}`, `{rating}d6kh1`, `1d{trait}!`.
@@ -103,7 +101,10 @@ impl Formula {
         if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
             binder.node(target)?;
         }
-        Ok(Expression::new(request)?)
+        let expression = Expression::new(request)?;
+        // What variables stood for may pass the limits of a text.
+        parse::request(expression.as_str(), Dialect::Notation)?;
+        Ok(expression)
     }
 
     /// Whether every mention of the name has a default.
@@ -157,181 +158,4 @@ fn modifier_variables<'a>(modifiers: impl Iterator<Item = &'a mut Modifier>, vis
             visit(variable);
         }
     }
-}
-
-/// Replaces variables by values.
-struct Binder {
-    values: Vec<(String, Bound)>,
-}
-
-impl Binder {
-    fn bound(&self, variable: &Variable) -> Bound {
-        let found = self.values.iter().find(|(name, _)| *name == variable.name);
-        match found {
-            Some((_, bound)) => bound.clone(),
-            None => Bound::Number(variable.default.unwrap_or(0)),
-        }
-    }
-
-    fn number(&self, variable: &Variable) -> Result<i64, DiceError> {
-        match self.bound(variable) {
-            Bound::Number(value) => {
-                let most = crate::dice::limits::Limits::DEFAULT.literal;
-                if value.abs() > most {
-                    let span = Span::new(variable.span.start, variable.span.end);
-                    return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
-                }
-                Ok(value)
-            }
-            Bound::Dice(text) => Err(DiceError::new(
-                crate::dice::error::Code::InvalidDie,
-                Span::new(variable.span.start, variable.span.end),
-                format!("Here {} must be a number, not `{text}`.", variable.name),
-                "Give a number.",
-                "2d6 + 3",
-            )),
-        }
-    }
-
-    fn nodes(&self, variable: &Variable) -> Result<Vec<Node>, DiceError> {
-        let span = Span::new(variable.span.start, variable.span.end);
-        let text = match self.bound(variable) {
-            Bound::Number(_) => return Ok(vec![number_node(self.number(variable)?, span)]),
-            Bound::Dice(text) => text,
-        };
-        if text.len() > crate::dice::limits::Limits::DEFAULT.text_bytes {
-            return Err(DiceError::limit("bytes", 512, span, "2d6 + 3"));
-        }
-        let read = parse::members(&text);
-        read.map_err(|error| DiceError { span: span.range(), ..error })
-    }
-
-    fn int(&self, int: &mut Int) -> Result<(), DiceError> {
-        if let Int::Variable(variable) = int {
-            *int = Int::Literal(self.number(variable)?);
-        }
-        Ok(())
-    }
-
-    fn node(&self, node: &mut Node) -> Result<(), DiceError> {
-        match node {
-            Node::Variable(variable) => {
-                let mut nodes = self.nodes(variable)?;
-                *node = match (nodes.len(), nodes.pop()) {
-                    (1, Some(only)) => only,
-                    _ => {
-                        return Err(self.number(variable).err().unwrap_or_else(|| missing_member(variable)));
-                    }
-                };
-            }
-            Node::Dice(dice) => {
-                if self.dice(dice)? {
-                    *node = Node::Number(Number::int(0, dice.span));
-                }
-            }
-            Node::Group(group) => {
-                let mut members = Vec::with_capacity(group.members.len());
-                for mut member in std::mem::take(&mut group.members) {
-                    match &member {
-                        Node::Variable(variable) => members.extend(self.nodes(variable)?),
-                        _ => {
-                            self.node(&mut member)?;
-                            members.push(member);
-                        }
-                    }
-                }
-                group.members = members;
-                if let Some(int) = group.modifier.as_mut().and_then(|modifier| modifier.kind.int_mut()) {
-                    self.int(int)?;
-                }
-            }
-            Node::Sum(terms) => {
-                for (index, (sign, term)) in terms.iter_mut().enumerate() {
-                    let bare = matches!(term, Node::Variable(_));
-                    self.node(term)?;
-                    if let (true, true, Node::Negative(inner)) = (bare, index > 0, &*term) {
-                        *term = (**inner).clone();
-                        *sign = match sign {
-                            Sign::Plus => Sign::Minus,
-                            Sign::Minus => Sign::Plus,
-                        };
-                    }
-                }
-            }
-            _ => {
-                for child in node.children_mut() {
-                    self.node(child)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Binds a dice term; answers whether it rolls nothing.
-    fn dice(&self, dice: &mut Dice) -> Result<bool, DiceError> {
-        let mut computed = false;
-        let count = match &mut dice.count {
-            Count::Int(int) => {
-                computed = matches!(int, Int::Variable(_));
-                self.int(int)?;
-                int.get()
-            }
-            Count::Computed(node) => {
-                computed = !computed;
-                self.node(node)?;
-                whole_count(node, dice.span)?
-            }
-        };
-        if let DieSlot::Variable(variable) = &dice.die {
-            let sides = self.number(variable)?;
-            dice.die = DieSlot::Fixed(Die::Sides(check_sides(sides, dice.span)?));
-        }
-        for modifier in &mut dice.modifiers {
-            if let Some(int) = modifier.kind.int_mut() {
-                self.int(int)?;
-            }
-        }
-        settle_percentile(&mut dice.modifiers);
-        if computed && count == 0 {
-            return Ok(true);
-        }
-        check_count(count, dice.span)?;
-        dice.count = Count::Int(Int::Literal(count));
-        Ok(false)
-    }
-}
-
-/// No bonus dice are no modifier; a negative bonus is a penalty.
-fn settle_percentile(modifiers: &mut Vec<Modifier>) {
-    modifiers.retain(|modifier| {
-        !matches!(modifier.kind, ModifierKind::Bonus(Int::Literal(0)) | ModifierKind::Penalty(Int::Literal(0)))
-    });
-    for modifier in modifiers {
-        match modifier.kind {
-            ModifierKind::Bonus(Int::Literal(count)) if count < 0 => {
-                modifier.kind = ModifierKind::Penalty(Int::Literal(-count));
-            }
-            ModifierKind::Penalty(Int::Literal(count)) if count < 0 => {
-                modifier.kind = ModifierKind::Bonus(Int::Literal(-count));
-            }
-            _ => {}
-        }
-    }
-}
-
-fn number_node(value: i64, span: Span) -> Node {
-    match value < 0 {
-        true => Node::Negative(Box::new(Node::Number(Number::int(-value, span)))),
-        false => Node::Number(Number::int(value, span)),
-    }
-}
-
-fn missing_member(variable: &Variable) -> DiceError {
-    DiceError::new(
-        crate::dice::error::Code::UnparseableInput,
-        Span::new(variable.span.start, variable.span.end),
-        format!("{} must be one expression here.", variable.name),
-        "Several expressions belong in a group.",
-        "{1d8, 1d6}kh1",
-    )
 }

@@ -12,6 +12,7 @@
 mod advantage;
 mod arithmetic;
 mod ast;
+mod binder;
 mod bounds;
 mod compare;
 mod die;

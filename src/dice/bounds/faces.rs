@@ -2,6 +2,7 @@
 
 use crate::dice::ast::{End, Modifier, ModifierKind, Stage};
 use crate::dice::compare::{ComparePoint, Comparison};
+use crate::dice::die::Faces;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::fraction::Fraction;
 use crate::dice::span::Span;
@@ -108,4 +109,16 @@ pub(super) fn kept(modifiers: &[Modifier], least: i64, most: i64) -> (i64, i64) 
         };
     }
     range
+}
+
+/// Refuses a condition on natural faces that none or all of them meet.
+pub(super) fn some_faces(faces: Faces<'_>, point: &ComparePoint, modifier: &Modifier) -> Result<(), DiceError> {
+    let meeting = faces.iter().filter(|face| point.matches(*face)).count();
+    if meeting == 0 {
+        return Err(no_effect(modifier.span, "No face of this die meets this condition."));
+    }
+    if meeting == faces.len() {
+        return Err(no_effect(modifier.span, "Every face of this die meets this condition."));
+    }
+    Ok(())
 }

@@ -5,38 +5,23 @@
 //! zero, overflow, and the mixing of types. The dice themselves are looked at in `dice`.
 
 mod dice;
+mod explosions;
 mod faces;
+mod facts;
 
-use crate::dice::arithmetic::{call, division_by_zero, overflow};
-use crate::dice::ast::{Factor, Function, Group, ModifierKind, Node, Request, Sign, Stage, Test};
+use crate::dice::arithmetic::{call, overflow};
+use crate::dice::ast::{Function, Group, ModifierKind, Node, Request, Sign, Stage, Test};
 use crate::dice::error::{Code, DiceError};
-use crate::dice::fraction::{Fraction, gcd};
+use crate::dice::fraction::Fraction;
 use crate::dice::limits::Limits;
 use crate::dice::span::Span;
 
-pub(crate) use dice::{Settled, rerolled};
+pub(crate) use explosions::{Settled, rerolled};
+pub(crate) use facts::Kind;
+
+use facts::{Facts, join, scaled};
 
 const LIMITS: Limits = Limits::DEFAULT;
-
-/// What a value is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Constant,
-    Pips,
-    Successes,
-}
-
-/// What is known of a value before it is rolled.
-#[derive(Clone, Copy, Debug)]
-struct Facts {
-    kind: Kind,
-    low: Fraction,
-    high: Fraction,
-    /// A bound on the value's denominator.
-    denominator: i128,
-    /// Whether the denominator surely divides the bound.
-    divides: bool,
-}
 
 /// What a whole request may cost.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +38,7 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
     let mut cost = Cost::default();
     let facts = node(&request.check.node, &mut cost)?;
     if let Some(test) = &request.check.test {
-        validate_test(test, facts.kind, &mut cost)?;
+        validate_test(test, facts, &mut cost)?;
     }
     let span = request.check.node.span();
     let times = request.repeat.unwrap_or(1);
@@ -85,146 +70,13 @@ fn never_ends(span: Span, message: &str) -> DiceError {
     )
 }
 
-fn validate_test(test: &Test, kind: Kind, cost: &mut Cost) -> Result<(), DiceError> {
+/// The target must be of the total's kind, and their difference must be exact.
+fn validate_test(test: &Test, total: Facts, cost: &mut Cost) -> Result<(), DiceError> {
     let Some(target) = test.node() else {
         return Ok(());
     };
     let facts = node(target, cost)?;
-    join(kind, facts.kind, target.span()).map(|_| ())
-}
-
-/// The kind of two values added, compared or chosen from.
-fn join(left: Kind, right: Kind, span: Span) -> Result<Kind, DiceError> {
-    match (left, right) {
-        (Kind::Constant, other) | (other, Kind::Constant) => Ok(other),
-        (left, right) if left == right => Ok(left),
-        _ => Err(DiceError::new(
-            Code::TypeMix,
-            span,
-            "Successes cannot be mixed with the pips of other dice.",
-            "Count successes on all dice, or on none; a plain number may stand beside them.",
-            "5d10t8 + 2",
-        )),
-    }
-}
-
-impl Facts {
-    fn constant(value: Fraction) -> Self {
-        Facts { kind: Kind::Constant, low: value, high: value, denominator: value.bottom(), divides: true }
-    }
-
-    fn whole(kind: Kind, low: i64, high: i64) -> Self {
-        Facts { kind, low: Fraction::int(low), high: Fraction::int(high), denominator: 1, divides: true }
-    }
-
-    fn negative(self) -> Self {
-        Facts { low: self.high.negative(), high: self.low.negative(), ..self }
-    }
-
-    /// Checks that every value inside fits in 128 bits, and every floor in a record.
-    fn checked(self, span: Span) -> Result<Self, DiceError> {
-        let most = Fraction::int(LIMITS.total);
-        let fits = |end: Fraction| end.abs().compare(most).is_some_and(|order| order.is_le());
-        // 2^53 times the denominator, added to its like: 2^40 leaves room to compare, too.
-        if fits(self.low) && fits(self.high) && self.denominator < 1 << 36 {
-            return Ok(self);
-        }
-        Err(overflow(span))
-    }
-
-    fn denominators(self, other: Self) -> Option<(i128, bool)> {
-        let divides = self.divides && other.divides;
-        let product = self.denominator.checked_mul(other.denominator)?;
-        let common = if divides { gcd(self.denominator, other.denominator) } else { 1 };
-        Some((product / common, divides))
-    }
-
-    fn add(self, other: Self, span: Span) -> Result<Self, DiceError> {
-        let kind = join(self.kind, other.kind, span)?;
-        let sum = || {
-            let (denominator, divides) = self.denominators(other)?;
-            Some(Facts { kind, low: self.low.add(other.low)?, high: self.high.add(other.high)?, denominator, divides })
-        };
-        sum().ok_or_else(|| overflow(span))?.checked(span)
-    }
-
-    fn multiply(self, factor: Factor, other: Self, span: Span) -> Result<Self, DiceError> {
-        let kind = join(self.kind, other.kind, span)?;
-        if factor == Factor::Times {
-            let result = self.corners(other, |a, b| a.multiply(b)).and_then(|(low, high)| {
-                Some(Facts {
-                    kind,
-                    low,
-                    high,
-                    denominator: self.denominator.checked_mul(other.denominator)?,
-                    divides: self.divides && other.divides,
-                })
-            });
-            return result.ok_or_else(|| overflow(span))?.checked(span);
-        }
-        if other.low.top() <= 0 && other.high.top() >= 0 {
-            return Err(division_by_zero(span));
-        }
-        let result = self.corners(other, |a, b| a.divide(b)).and_then(|(low, high)| {
-            let largest = match other.low.abs().compare(other.high.abs())? {
-                std::cmp::Ordering::Less => other.high.abs(),
-                _ => other.low.abs(),
-            };
-            let constant = other.kind == Kind::Constant;
-            let top = match constant {
-                true => largest.top(),
-                false => largest.multiply(Fraction::new(other.denominator, 1)?)?.ceil().top(),
-            };
-            Some(Facts {
-                kind,
-                low,
-                high,
-                denominator: self.denominator.checked_mul(top)?,
-                divides: self.divides && constant,
-            })
-        });
-        let quotient = result.ok_or_else(|| overflow(span))?.checked(span)?;
-        match factor {
-            Factor::DivideFloor => Ok(quotient.mapped(Fraction::floor)),
-            _ => Ok(quotient),
-        }
-    }
-
-    /// A rounding to whole numbers.
-    fn mapped(self, round: impl Fn(Fraction) -> Fraction) -> Self {
-        Facts { low: round(self.low), high: round(self.high), denominator: 1, divides: true, ..self }
-    }
-
-    /// The least and the greatest of an operation on the ends.
-    fn corners(
-        self,
-        other: Self,
-        operation: impl Fn(Fraction, Fraction) -> Option<Fraction>,
-    ) -> Option<(Fraction, Fraction)> {
-        let corners = [
-            operation(self.low, other.low)?,
-            operation(self.low, other.high)?,
-            operation(self.high, other.low)?,
-            operation(self.high, other.high)?,
-        ];
-        Some((call(Function::Min, &corners)?, call(Function::Max, &corners)?))
-    }
-
-    /// The interval that covers both, when one of them is chosen.
-    fn either(self, other: Self, span: Span) -> Result<Self, DiceError> {
-        let kind = join(self.kind, other.kind, span)?;
-        let cover = || {
-            let (denominator, divides) = self.denominators(other)?;
-            Some(Facts {
-                kind,
-                low: call(Function::Min, &[self.low, other.low])?,
-                high: call(Function::Max, &[self.high, other.high])?,
-                denominator,
-                divides,
-            })
-        };
-        cover().ok_or_else(|| overflow(span))?.checked(span)
-    }
+    total.add(facts.negative(), target.span()).map(|_| ())
 }
 
 fn node(node: &Node, cost: &mut Cost) -> Result<Facts, DiceError> {
@@ -235,6 +87,9 @@ fn node(node: &Node, cost: &mut Cost) -> Result<Facts, DiceError> {
         Node::Negative(inner) => Ok(self::node(inner, cost)?.negative()),
         Node::Labelled(inner, _) => self::node(inner, cost),
         Node::Sum(terms) => {
+            if let Some(facts) = plain_sum(terms, cost) {
+                return Ok(facts);
+            }
             let mut total = Facts::constant(Fraction::ZERO);
             for (sign, term) in terms {
                 let facts = self::node(term, cost)?;
@@ -257,6 +112,36 @@ fn node(node: &Node, cost: &mut Cost) -> Result<Facts, DiceError> {
         Node::Call(function, nodes, span) => function_facts(*function, nodes, *span, cost),
         Node::Group(group) => group_facts(group, cost),
     }
+}
+
+/// The facts of a sum of whole numbers and unmodified dice, as most expressions are; `None` for
+/// any other, and for one that may have to be refused.
+fn plain_sum(terms: &[(Sign, Node)], cost: &mut Cost) -> Option<Facts> {
+    let mut plain = *cost;
+    let (mut low, mut high) = (0_i64, 0_i64);
+    let mut kind = Kind::Constant;
+    for (sign, term) in terms {
+        let (least, most) = match term {
+            Node::Number(number) if number.places == 0 => (number.scaled, number.scaled),
+            Node::Dice(dice) if dice.modifiers.is_empty() => {
+                let (count, faces) = (dice.count(), dice.die().faces());
+                plain.dice = plain.dice.checked_add(u64::try_from(count).ok()?)?;
+                plain.draws += count as f64;
+                kind = Kind::Pips;
+                (count.checked_mul(faces.lowest())?, count.checked_mul(faces.highest())?)
+            }
+            _ => return None,
+        };
+        (low, high) = match sign {
+            Sign::Plus => (low.checked_add(least)?, high.checked_add(most)?),
+            Sign::Minus => (low.checked_sub(most)?, high.checked_sub(least)?),
+        };
+    }
+    let fits = plain.dice <= LIMITS.dice && low >= -LIMITS.total && high <= LIMITS.total;
+    fits.then(|| {
+        *cost = plain;
+        Facts::whole(kind, low, high)
+    })
 }
 
 fn function_facts(function: Function, nodes: &[Node], span: Span, cost: &mut Cost) -> Result<Facts, DiceError> {
@@ -324,18 +209,4 @@ fn group_facts(group: &Group, cost: &mut Cost) -> Result<Facts, DiceError> {
     faces::check_selection(std::slice::from_ref(modifier), count)?;
     let (least, most) = faces::kept(std::slice::from_ref(modifier), count, count);
     scaled(cover, least, most, group.span)
-}
-
-/// The interval of the sum of between `least` and `most` values of one kind.
-fn scaled(each: Facts, least: i64, most: i64, span: Span) -> Result<Facts, DiceError> {
-    let low = if each.low.top() < 0 { most } else { least };
-    let high = if each.high.top() > 0 { most } else { least };
-    let ends = || {
-        Some(Facts {
-            low: each.low.multiply(Fraction::int(low))?,
-            high: each.high.multiply(Fraction::int(high))?,
-            ..each
-        })
-    };
-    ends().ok_or_else(|| overflow(span))?.checked(span)
 }

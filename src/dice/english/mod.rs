@@ -39,6 +39,8 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
     }
     match english(text) {
         English::Read(expression) => Ok(expression),
+        // Notation that was understood and refused is not a sentence gone wrong: `1d1!` never ends.
+        English::Refused(_) if error.code == Code::NonTerminating => Err(error),
         English::Refused(error) => Err(error),
         English::Notation => parse(text),
     }

@@ -4,9 +4,10 @@
 //! [`Ratio`] are exact; floating-point numbers are for showing only.
 
 mod budget;
+mod choices;
 mod distribution;
-mod faces;
 mod group;
+mod mixed;
 mod paths;
 mod poly;
 mod pool;

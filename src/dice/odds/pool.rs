@@ -6,9 +6,9 @@
 //! polynomial in faces and dice; no roll is enumerated.
 
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
+use crate::dice::odds::choices::{Choices, next_choice};
 use crate::dice::odds::poly::{Poly, Sums, Worth};
-use crate::dice::odds::weight::{Weight, binomials, powers};
-use std::collections::BTreeMap;
+use crate::dice::odds::weight::{Weight, powers};
 use std::ops::Range;
 
 /// One value of a die of a pool.
@@ -83,7 +83,7 @@ impl<W: Weight> Pool<W> {
     }
 
     /// The bounds of the sum of up to `count` of these faces.
-    fn bounds(faces: &[PoolFace<W>], count: usize) -> (i64, i64) {
+    pub(super) fn bounds(faces: &[PoolFace<W>], count: usize) -> (i64, i64) {
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         let low = faces.iter().map(|face| face.worth).min().unwrap_or(0).min(0);
         let high = faces.iter().map(|face| face.worth).max().unwrap_or(0).max(0);
@@ -167,41 +167,6 @@ fn overlap(a: Range<usize>, b: &Range<usize>) -> usize {
     a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }
 
-/// Binomial coefficients of every number up to one.
-struct Choices<W> {
-    rows: Vec<Vec<W>>,
-    none: W,
-}
-
-impl<W: Weight> Choices<W> {
-    fn new(most: usize, budget: &mut Budget) -> Result<Self, Stop> {
-        budget.charge(most * most / 2, 1)?;
-        budget.hold(most * most / 2, u64::try_from(most / 128).unwrap_or(u64::MAX))?;
-        let mut rows: Vec<Vec<W>> = Vec::with_capacity(most + 1);
-        rows.push(vec![W::small(1)]);
-        for n in 1..=most {
-            let mut row = Vec::with_capacity(n + 1);
-            row.push(W::small(1));
-            if let Some(last) = rows.last() {
-                for pair in last.windows(2) {
-                    if let [a, b] = pair {
-                        let mut sum = a.clone();
-                        sum.plus(b).wide()?;
-                        row.push(sum);
-                    }
-                }
-            }
-            row.push(W::small(1));
-            rows.push(row);
-        }
-        Ok(Choices { rows, none: W::small(0) })
-    }
-
-    fn of(&self, n: usize, k: usize) -> &W {
-        self.rows.get(n).and_then(|row| row.get(k)).unwrap_or(&self.none)
-    }
-}
-
 /// The ways in which, of so many dice, at least enough lie at the threshold: few enough below it
 /// that `under` has their power.
 fn enough<W: Weight>(count: usize, at: &[W], under: &[W]) -> Result<W, Stop> {
@@ -217,159 +182,4 @@ fn enough<W: Weight>(count: usize, at: &[W], under: &[W]) -> Result<W, Stop> {
         orders = next_choice(&orders, count, below)?;
     }
     Ok(ways)
-}
-
-/// `C(n, k + 1)` from `C(n, k)`.
-fn next_choice<W: Weight>(orders: &W, count: usize, chosen: usize) -> Result<W, Stop> {
-    let up = u64::try_from(count.saturating_sub(chosen)).unwrap_or(u64::MAX);
-    let down = u64::try_from(chosen + 1).unwrap_or(u64::MAX);
-    Ok(orders.times(&W::small(up)).wide()?.divided(down))
-}
-
-/// By dice before the threshold and at it, the latter up to `kept`: the sum of the former.
-type States<W> = Vec<((usize, usize), Poly<W>)>;
-
-/// The sum of the `kept` highest (or lowest) dice of several pools together.
-pub(super) fn kept_of_mixed<W: Weight>(
-    pools: &[Pool<W>],
-    kept: usize,
-    lowest: bool,
-    budget: &mut Budget,
-) -> Result<Option<Poly<W>>, Stop> {
-    if pools.iter().any(|pool| pool.count > 0 && pool.faces.is_empty()) {
-        return Ok(None);
-    }
-    let mut thresholds: Vec<(i64, i64)> = Vec::new();
-    for pool in pools.iter().filter(|pool| pool.count > 0) {
-        thresholds.extend(pool.faces.iter().map(|face| (face.value, face.worth)));
-    }
-    thresholds.sort_unstable();
-    thresholds.dedup();
-    let before = |value: i64, threshold: i64| {
-        if lowest { value < threshold } else { value > threshold }
-    };
-    let ends = pools.iter().map(|pool| Pool::bounds(&pool.faces, kept));
-    let (low, high) = ends.fold((0, 0), |all, one| (all.0.min(one.0), all.1.max(one.1)));
-    let mut result: Option<Poly<W>> = None;
-    for (threshold, worth) in thresholds {
-        let mut states: States<W> = vec![((0, 0), Poly::unit())];
-        for pool in pools.iter().filter(|pool| pool.count > 0) {
-            let split = Split::new(pool, threshold, &before, budget)?;
-            states = split.join(&states, kept, budget)?;
-            if states.is_empty() {
-                break;
-            }
-        }
-        for ((more, at), sum) in &states {
-            if *more >= kept || more + at < kept {
-                continue;
-            }
-            let poly = match result.take() {
-                Some(poly) => result.insert(poly),
-                None => result.insert(Poly::zero(low, high, budget, sum.widest())?),
-            };
-            let rest = i64::try_from(kept - more).unwrap_or(i64::MAX);
-            poly.add_scaled(sum, rest * worth, &W::small(1), budget)?;
-        }
-    }
-    Ok(result)
-}
-
-/// A pool split at a threshold.
-struct Split<W> {
-    count: usize,
-    before: Vec<Worth<W>>,
-    at: Vec<W>,
-    after: Vec<W>,
-    choices: Choices<W>,
-}
-
-impl<W: Weight> Split<W> {
-    fn new(
-        pool: &Pool<W>,
-        threshold: i64,
-        before: &dyn Fn(i64, i64) -> bool,
-        budget: &mut Budget,
-    ) -> Result<Self, Stop> {
-        let mut at = W::small(0);
-        let mut after = W::small(0);
-        let mut first = Vec::new();
-        for face in &pool.faces {
-            if face.value == threshold {
-                at.plus(&face.ways).wide()?;
-            } else if before(face.value, threshold) {
-                first.push(Worth { worth: face.worth, ways: face.ways.clone() });
-            } else {
-                after.plus(&face.ways).wide()?;
-            }
-        }
-        Ok(Split {
-            count: pool.count,
-            before: first,
-            at: powers(&at, pool.count).wide()?,
-            after: powers(&after, pool.count).wide()?,
-            choices: Choices::new(pool.count, budget)?,
-        })
-    }
-
-    fn join(&self, states: &[((usize, usize), Poly<W>)], kept: usize, budget: &mut Budget) -> Result<States<W>, Stop> {
-        let mut sums = Sums::new(self.before.clone());
-        let mut next: BTreeMap<(usize, usize), Poly<W>> = BTreeMap::new();
-        for more in 0..=self.count.min(kept - 1) {
-            let Some(sum) = sums.of(more, budget)? else {
-                break;
-            };
-            let rest = self.count - more;
-            // Ways by the number at the threshold, up to `kept`.
-            let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
-            for at in 0..=rest {
-                let (Some(here), Some(after)) = (self.at.get(at), self.after.get(rest - at)) else {
-                    continue;
-                };
-                let ways = self.choices.of(rest, at).times(here).wide()?.times(after).wide()?;
-                if let Some(slot) = by_at.get_mut(at.min(kept)) {
-                    slot.plus(&ways).wide()?;
-                }
-            }
-            let chosen = self.choices.of(self.count, more);
-            for ((before, here), state) in states {
-                if before + more >= kept {
-                    continue;
-                }
-                let joined = state.convolve(sum, budget)?;
-                for (at, ways) in by_at.iter().enumerate().filter(|(_, ways)| !ways.is_zero()) {
-                    let ways = ways.times(chosen).wide()?;
-                    let key = (before + more, (here + at).min(kept));
-                    add_state(&mut next, key, &joined, &ways, budget)?;
-                }
-            }
-        }
-        Ok(next.into_iter().collect())
-    }
-}
-
-fn add_state<W: Weight>(
-    states: &mut BTreeMap<(usize, usize), Poly<W>>,
-    key: (usize, usize),
-    sum: &Poly<W>,
-    ways: &W,
-    budget: &mut Budget,
-) -> Result<(), Stop> {
-    let (mut low, mut high) = (sum.low, sum.high());
-    if let Some(old) = states.get(&key) {
-        (low, high) = (low.min(old.low), high.max(old.high()));
-    }
-    let mut wide = Poly::zero(low, high, budget, sum.widest() + ways.words())?;
-    if let Some(old) = states.get(&key) {
-        wide.add_scaled(old, 0, &W::small(1), budget)?;
-    }
-    wide.add_scaled(sum, 0, ways, budget)?;
-    states.insert(key, wide);
-    Ok(())
-}
-
-/// The coefficient of `count` things of which `chosen` are chosen.
-pub(super) fn choose<W: Weight>(count: usize, chosen: usize) -> Result<W, Stop> {
-    let row = binomials::<W>(count).wide()?;
-    Ok(row.get(chosen).cloned().unwrap_or_else(|| W::small(0)))
 }

@@ -89,6 +89,18 @@ fn what_a_binding_makes_impossible_is_refused() {
 }
 
 #[test]
+fn a_bound_formula_can_be_read_again() {
+    let formula = parse_formula(&format!("1d20{}", " + {n}".repeat(80))).unwrap();
+    assert!(formula.bind(&mut |_| Some(1)).is_ok());
+    let error = formula.bind(&mut |_| Some(1_000_000)).unwrap_err();
+    assert!(matches!(error, BindError::Dice(error) if error.code == Code::LimitExceeded));
+    let deep = parse_formula(&format!("{}{{n}}{}", "(1 + ".repeat(31), ")".repeat(31))).unwrap();
+    let dice = format!("{}1{}", "(1 + ".repeat(20), ")".repeat(20));
+    let error = deep.bind_with(&mut |_| Some(Bound::Dice(dice.clone()))).unwrap_err();
+    assert!(matches!(error, BindError::Dice(error) if error.code == Code::LimitExceeded));
+}
+
+#[test]
 fn groups_and_faces_are_not_variables() {
     assert!(parse_formula("{4d6, 3d8}kh1").unwrap().variables().is_empty());
     assert!(parse_formula("1d{1,2,3}").unwrap().variables().is_empty());

@@ -63,7 +63,7 @@ pub(crate) fn request() -> impl Strategy<Value = String> {
         1 => node().prop_map(|target| format!(" >= {target}")),
         1 => Just(" bands 3,7, 10".to_owned()),
     ];
-    let word = select(vec!["", "", "", "", " adv", " dis"]);
+    let word = select(vec!["", "", "", "", "", "", "", "", "", " adv", " dis"]);
     let comment = select(vec!["", "", " # why"]);
     (node(), test, word, comment, 0_u32..12).prop_map(|(node, test, word, comment, repeat)| match repeat {
         1..=3 => format!("repeat({node}{test}{word}, {repeat}){comment}"),

@@ -2,6 +2,7 @@
 
 mod english;
 mod explanations;
+mod expressions;
 mod fairness;
 mod formulas;
 mod generate;

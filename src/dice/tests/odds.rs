@@ -100,22 +100,19 @@ fn kept_dice_mirror_each_other() {
 }
 
 #[test]
-fn what_would_take_too_long_is_refused_at_once() {
-    let start = std::time::Instant::now();
+fn what_would_take_too_long_is_refused() {
     for text in [
         "1000d1000",
-        "1d1000*1d1000*1d999*1d998",
+        "1d1000 * 1d1000 * 1d999 * 1d998",
         "500d100!kh250",
-        "{9d100,9d100,9d100,9d100,9d100,9d100}kh4",
-        "9d6!dl1dh1!5",
+        "{9d100, 9d100, 9d100, 9d100, 9d100, 9d100}kh4",
+        "9d6!pdl1dh1",
+        "2d{1,1000000000}",
     ] {
-        if let Ok(expression) = parse(text)
-            && let Err(error) = expression.odds()
-        {
-            assert_eq!(error.code, Code::LimitExceeded, "{text}");
-        }
+        let error = parse(text).unwrap().odds().unwrap_err();
+        assert_eq!(error.code, Code::LimitExceeded, "{text}");
+        assert!(parse(&error.example).is_ok());
     }
-    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
 
 #[test]

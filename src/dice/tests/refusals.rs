@@ -3,7 +3,7 @@
 use crate::dice::tests::code;
 use crate::dice::{Code, parse};
 
-const REFUSED: [(&str, Code); 113] = [
+const REFUSED: [(&str, Code); 114] = [
     ("", Code::Empty),
     ("   ", Code::Empty),
     ("xyz", Code::UnparseableInput),
@@ -105,6 +105,7 @@ const REFUSED: [(&str, Code); 113] = [
     ("1000000000*1000000000", Code::Overflow),
     ("1d1000*1d1000*1d1000*1d1000*1d1000*1d1000", Code::Overflow),
     ("1/1d1000+1/1d1000+1/1d1000+1/1d1000+1/1d1000", Code::Overflow),
+    ("1000000000*9000000 vs -1000000000*9000000", Code::Overflow),
     ("1001d6", Code::LimitExceeded),
     ("501d6+500d6", Code::LimitExceeded),
     ("repeat(11d6,100)", Code::LimitExceeded),
@@ -134,6 +135,14 @@ fn large_texts() {
     assert_eq!(code(&format!("1{}", "+1".repeat(100))), Code::LimitExceeded);
     assert!(parse(&format!("1{}", "+1".repeat(99))).is_ok());
     assert_eq!(code(&format!("9d6{}", "ro1".repeat(33))), Code::LimitExceeded);
+    // 300 bytes, but 597 when written out; the log's text must be readable again.
+    assert_eq!(code(&format!("d6{}", "+d6".repeat(99))), Code::LimitExceeded);
+    let open = |depth: usize| format!("{}1d20{}>=1d20", "(1+".repeat(depth), ")".repeat(depth));
+    for depth in 25..40 {
+        if let Ok(expression) = parse(&open(depth)) {
+            assert_eq!(parse(expression.as_str()), Ok(expression));
+        }
+    }
     assert!(parse(&format!("{}1{}", "(".repeat(32), ")".repeat(32))).is_ok());
 }
 

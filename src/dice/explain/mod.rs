@@ -5,10 +5,18 @@
 //! `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. A die shows what became of it: `1 -> 4` was rerolled,
 //! `6!` exploded, `1 raised to 2`.
 
-use crate::dice::ast::{Check, Dice, DieSlot, Explosion, Int, Modifier, ModifierKind, Node, Sign, Stage, Test};
-use crate::dice::compare::{ComparePoint, Comparison};
+mod count;
+mod die;
+mod order;
+mod verdict;
+
+use crate::dice::ast::{Check, Dice, ModifierKind, Node, Sign, Stage};
+use crate::dice::explain::count::push_counts;
+use crate::dice::explain::die::{explosion, push_die};
+use crate::dice::explain::order::{stage_text, surprising_order};
+use crate::dice::explain::verdict::push_verdict;
 use crate::dice::print::{factor_text, print_dice, print_modifier, print_node};
-use crate::dice::roll::{Reason, Roll, RolledDie, Special, Term, Verdict};
+use crate::dice::roll::{Roll, RolledDie, Term};
 use crate::dice::text::{push_int, push_list};
 
 pub(crate) fn check(check: &Check, roll: &Roll) -> String {
@@ -71,34 +79,6 @@ pub(crate) fn repeated(roll: &Roll) -> String {
     out.push_str(" | all together ");
     push_int(&mut out, roll.total);
     out
-}
-
-/// Two stages that were written in the other order, where that suggests another result.
-fn surprising_order(dice: &Dice) -> Option<(Stage, Stage)> {
-    let mut latest = Stage::Draw;
-    for modifier in &dice.modifiers {
-        let stage = modifier.kind.stage();
-        if stage == Stage::Show || stage == Stage::Draw {
-            continue;
-        }
-        if stage < latest {
-            return Some((stage, latest));
-        }
-        latest = stage;
-    }
-    None
-}
-
-fn stage_text(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Draw => "drawing",
-        Stage::Reroll => "rerolling",
-        Stage::Explode => "exploding",
-        Stage::Clamp => "raising and lowering",
-        Stage::Keep => "keeping and dropping",
-        Stage::Count => "counting",
-        Stage::Show => "sorting",
-    }
 }
 
 /// A term of a sum. `negated` says that the term's sub-total carries the sign already written.
@@ -259,198 +239,5 @@ fn push_title(out: &mut String, dice: &Dice) {
             out.push_str(mode.as_str());
             out.push(')');
         }
-    }
-}
-
-fn push_die(out: &mut String, die: &RolledDie, bonus: i64, explosion: Option<(Explosion, bool)>) {
-    if bonus != 0 {
-        push_percentile(out, die);
-    } else {
-        push_rolls(out, die, explosion);
-    }
-    for special in &die.special {
-        match special {
-            Special::Crit => out.push_str(" crit"),
-            Special::Fumble => out.push_str(" fumble"),
-            Special::Capped => out.push_str(" capped"),
-            _ => {}
-        }
-    }
-}
-
-fn push_rolls(out: &mut String, die: &RolledDie, explosion: Option<(Explosion, bool)>) {
-    let compound = matches!(explosion, Some((Explosion::Compound, _)));
-    let mut clamp = None;
-    let mut extra_faces = 0;
-    let mut sum = 0;
-    let mut last = 0;
-    for (index, face) in die.rolls.iter().enumerate() {
-        match face.reason {
-            Reason::Clamp => {
-                clamp = Some(face.value);
-                continue;
-            }
-            Reason::Reroll => {
-                out.push_str(" -> ");
-                sum -= last;
-            }
-            Reason::Explode => {
-                extra_faces += 1;
-                out.push_str(if index > 0 { "! + " } else { "" });
-            }
-            _ => {}
-        }
-        push_int(out, face.value);
-        sum += face.value;
-        last = face.value;
-    }
-    if !compound && die.special.contains(&Special::Exploded) {
-        out.push('!');
-    }
-    let penetrating = matches!(explosion, Some((_, true)));
-    let less = if penetrating { extra_faces } else { 0 };
-    if less > 0 {
-        out.push_str(" - ");
-        push_int(out, less);
-    }
-    if less > 0 || (compound && extra_faces > 0) {
-        out.push_str(" = ");
-        push_int(out, sum - less);
-    }
-    if let Some(clamp) = clamp {
-        let raised = die.special.contains(&Special::Raised);
-        out.push_str(if raised { " raised to " } else { " lowered to " });
-        push_int(out, clamp);
-    }
-}
-
-/// How the dice explode, and whether each extra face counts one less.
-fn explosion(dice: &Dice) -> Option<(Explosion, bool)> {
-    dice.modifiers.iter().find_map(|modifier| match modifier.kind {
-        ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
-        _ => None,
-    })
-}
-
-/// `tens 4, 2; unit 3 = 23`.
-fn push_percentile(out: &mut String, die: &RolledDie) {
-    let of = |reason| die.rolls.iter().filter(move |face| face.reason == reason).map(|face| face.value);
-    out.push_str("tens ");
-    push_list(out, of(Reason::Tens));
-    out.push_str("; unit ");
-    push_list(out, of(Reason::Unit));
-    out.push_str(" = ");
-    match of(Reason::Clamp).next() {
-        None => push_int(out, die.value),
-        Some(clamp) => {
-            out.push_str("clamped to ");
-            push_int(out, clamp);
-        }
-    }
-}
-
-/// ` success on 8-10, failure on 1`.
-fn push_counts(out: &mut String, dice: &Dice) {
-    let mut separator = " ";
-    for modifier in &dice.modifiers {
-        if modifier.kind.stage() == Stage::Count {
-            out.push_str(separator);
-            push_count(out, dice, modifier);
-            separator = ", ";
-        }
-    }
-}
-
-fn push_count(out: &mut String, dice: &Dice, modifier: &Modifier) {
-    let (word, point) = match &modifier.kind {
-        ModifierKind::Success(point) => ("success on ", Some(point)),
-        ModifierKind::Failure(point) => ("failure on ", Some(point)),
-        ModifierKind::Double(point) => ("double on ", Some(point)),
-        ModifierKind::Even => ("success on even", None),
-        ModifierKind::Odd => ("success on odd", None),
-        _ => return,
-    };
-    out.push_str(word);
-    if let Some(point) = point {
-        push_matching(out, dice, point);
-    }
-}
-
-/// The faces that meet a comparison, as ranges: `8-10` or `1, 3-6`.
-fn push_matching(out: &mut String, dice: &Dice, point: &ComparePoint) {
-    let Int::Literal(value) = point.value else {
-        return;
-    };
-    let more = matches!(explosion(dice), Some((Explosion::Compound, _)));
-    let faces = match &dice.die {
-        DieSlot::Fixed(die) => die.faces(),
-        DieSlot::Variable(_) => return,
-    };
-    let (low, high) = (faces.lowest(), faces.highest());
-    let ranges: [Option<(i64, i64)>; 2] = match point.comparison {
-        Comparison::Equal => [Some((value, value)), None],
-        Comparison::NotEqual => [Some((low, value - 1)), Some((value + 1, high))],
-        Comparison::Less => [Some((low, value - 1)), None],
-        Comparison::AtMost => [Some((low, value)), None],
-        Comparison::Greater => [Some((value + 1, high)), None],
-        Comparison::AtLeast => [Some((value, high)), None],
-    };
-    let mut separator = "";
-    for (start, end) in ranges.into_iter().flatten() {
-        let open = more && end == high && point.comparison != Comparison::Equal;
-        let end = end.max(if open { start } else { end });
-        if start > end {
-            continue;
-        }
-        out.push_str(separator);
-        push_int(out, start);
-        if open {
-            out.push_str(" or more");
-        } else if end > start {
-            out.push_str(if start < 0 || end < 0 { " to " } else { "-" });
-            push_int(out, end);
-        }
-        separator = ", ";
-    }
-}
-
-fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
-    if let Test::Bands(bands) = test {
-        let reached = bands.iter().rev().find(|band| total >= **band);
-        let next = bands.iter().find(|band| total < **band);
-        out.push_str(", in the band ");
-        match (reached, next) {
-            (None, None) => {}
-            (None, Some(next)) => {
-                out.push_str("below ");
-                push_int(out, *next);
-            }
-            (Some(reached), None) => {
-                push_int(out, *reached);
-                out.push_str(" or more");
-            }
-            (Some(reached), Some(next)) => {
-                push_int(out, *reached);
-                out.push_str(" to ");
-                push_int(out, next - 1);
-            }
-        }
-        return;
-    }
-    out.push(' ');
-    out.push_str(&verdict.test);
-    out.push(' ');
-    match (test.node(), verdict.terms.as_slice()) {
-        (Some(node), [term]) => push_nested(out, node, term, false),
-        (Some(node), _) => print_node(out, node),
-        _ => {}
-    }
-    out.push_str(match verdict.success {
-        Some(true) => ": success",
-        _ => ": failure",
-    });
-    if let Some(margin) = verdict.margin {
-        out.push_str(" by ");
-        push_int(out, margin.abs());
     }
 }

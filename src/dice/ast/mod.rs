@@ -4,8 +4,14 @@
 //! [`Expression`](crate::dice::Expression) never holds a [`Variable`]: `parse` refuses them and
 //! `bind` replaces them.
 
-use crate::dice::compare::{ComparePoint, Comparison};
-use crate::dice::die::Die;
+mod dice;
+mod modifier;
+
+pub use dice::Variable;
+pub(crate) use dice::{Count, Dice, DieSlot, Int};
+pub(crate) use modifier::{End, Explosion, Modifier, ModifierKind, Stage};
+
+use crate::dice::compare::Comparison;
 use crate::dice::fraction::Fraction;
 use crate::dice::span::Span;
 
@@ -87,183 +93,12 @@ pub(crate) struct Number {
     pub(crate) span: Span,
 }
 
-/// An integer that a formula may leave to a variable.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Int {
-    Literal(i64),
-    Variable(Box<Variable>),
-}
-
-/// `{name}` or `{name=0}` in a formula.
-#[derive(Clone, Debug)]
-pub struct Variable {
-    /// The name between the braces, trimmed, as written.
-    pub name: String,
-    /// The value when nothing else gives one.
-    pub default: Option<i64>,
-    /// The bytes of the formula where it stands, braces included.
-    pub span: std::ops::Range<usize>,
-}
-
-impl PartialEq for Variable {
-    /// By name and default; where it stands does not matter.
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name && self.default == other.default
-    }
-}
-
-/// A dice term with its modifiers in written order.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Dice {
-    pub(crate) count: Count,
-    pub(crate) die: DieSlot,
-    pub(crate) modifiers: Vec<Modifier>,
-    pub(crate) span: Span,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Count {
-    Int(Int),
-    /// `({attribute} + {skill})d6`: constant once its variables are bound.
-    Computed(Box<Node>),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum DieSlot {
-    Fixed(Die),
-    Variable(Box<Variable>),
-}
-
 /// Sub-totals that are kept, dropped, counted or added.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Group {
     pub(crate) members: Vec<Node>,
     pub(crate) modifier: Option<Modifier>,
     pub(crate) span: Span,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Highest,
-    Lowest,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Explosion {
-    /// Each extra die stands by itself and may explode again.
-    Each,
-    /// One extra die, which does not explode.
-    Once,
-    /// Extra faces are added to the die.
-    Compound,
-}
-
-/// What is done with dice after they are drawn.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Modifier {
-    pub(crate) kind: ModifierKind,
-    pub(crate) span: Span,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ModifierKind {
-    Keep(End, Int),
-    KeepWhere(ComparePoint),
-    Drop(End, Int),
-    DropWhere(ComparePoint),
-    RerollOnce(ComparePoint),
-    RerollUntil(ComparePoint),
-    Explode {
-        explosion: Explosion,
-        /// Each extra die counts one less.
-        penetrating: bool,
-        /// `None`: on the highest face.
-        point: Option<ComparePoint>,
-    },
-    Minimum(Int),
-    Maximum(Int),
-    Success(ComparePoint),
-    Even,
-    Odd,
-    Failure(ComparePoint),
-    Double(ComparePoint),
-    /// Bonus dice, or penalty dice when negative, of a percentile die.
-    Bonus(Int),
-    Penalty(Int),
-    Crit(ComparePoint),
-    Fumble(ComparePoint),
-    SortAscending,
-    SortDescending,
-}
-
-/// The fixed stages in which modifiers act, whatever the written order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stage {
-    Draw,
-    Reroll,
-    Explode,
-    Clamp,
-    Keep,
-    Count,
-    Show,
-}
-
-impl ModifierKind {
-    pub(crate) fn stage(&self) -> Stage {
-        match self {
-            ModifierKind::Bonus(_) | ModifierKind::Penalty(_) => Stage::Draw,
-            ModifierKind::RerollOnce(_) | ModifierKind::RerollUntil(_) => Stage::Reroll,
-            ModifierKind::Explode { .. } => Stage::Explode,
-            ModifierKind::Minimum(_) | ModifierKind::Maximum(_) => Stage::Clamp,
-            ModifierKind::Keep(..)
-            | ModifierKind::KeepWhere(_)
-            | ModifierKind::Drop(..)
-            | ModifierKind::DropWhere(_) => Stage::Keep,
-            ModifierKind::Success(_)
-            | ModifierKind::Even
-            | ModifierKind::Odd
-            | ModifierKind::Failure(_)
-            | ModifierKind::Double(_) => Stage::Count,
-            ModifierKind::Crit(_)
-            | ModifierKind::Fumble(_)
-            | ModifierKind::SortAscending
-            | ModifierKind::SortDescending => Stage::Show,
-        }
-    }
-
-    /// The modifier's integer, if it has one, for binding.
-    pub(crate) fn int_mut(&mut self) -> Option<&mut Int> {
-        match self {
-            ModifierKind::Keep(_, int)
-            | ModifierKind::Drop(_, int)
-            | ModifierKind::Minimum(int)
-            | ModifierKind::Maximum(int)
-            | ModifierKind::Bonus(int)
-            | ModifierKind::Penalty(int) => Some(int),
-            ModifierKind::KeepWhere(point)
-            | ModifierKind::DropWhere(point)
-            | ModifierKind::RerollOnce(point)
-            | ModifierKind::RerollUntil(point)
-            | ModifierKind::Success(point)
-            | ModifierKind::Failure(point)
-            | ModifierKind::Double(point)
-            | ModifierKind::Crit(point)
-            | ModifierKind::Fumble(point) => Some(&mut point.value),
-            ModifierKind::Explode { point, .. } => point.as_mut().map(|point| &mut point.value),
-            ModifierKind::Even | ModifierKind::Odd | ModifierKind::SortAscending | ModifierKind::SortDescending => None,
-        }
-    }
-}
-
-impl Int {
-    /// The value. An expression holds literals only (see the module's words), so the zero that
-    /// stands for an unbound variable is never seen.
-    pub(crate) fn get(&self) -> i64 {
-        match self {
-            Int::Literal(value) => *value,
-            Int::Variable(_) => 0,
-        }
-    }
 }
 
 impl Number {
@@ -277,42 +112,6 @@ impl Number {
         }
         let bottom = 10_i128.pow(u32::from(self.places));
         Fraction::new(i128::from(self.scaled), bottom).unwrap_or(Fraction::ZERO)
-    }
-}
-
-impl Dice {
-    /// How many dice are asked for, before explosions.
-    pub(crate) fn count(&self) -> i64 {
-        match &self.count {
-            Count::Int(int) => int.get(),
-            Count::Computed(_) => 0,
-        }
-    }
-
-    /// The die. As with [`Int::get`], an expression never holds a variable here.
-    pub(crate) fn die(&self) -> &Die {
-        const NONE: &Die = &Die::Sides(0);
-        match &self.die {
-            DieSlot::Fixed(die) => die,
-            DieSlot::Variable(_) => NONE,
-        }
-    }
-
-    /// Bonus tens dice (positive) or penalty tens dice (negative) of a percentile die.
-    pub(crate) fn bonus(&self) -> i64 {
-        self.modifiers
-            .iter()
-            .map(|modifier| match &modifier.kind {
-                ModifierKind::Bonus(int) => int.get(),
-                ModifierKind::Penalty(int) => -int.get(),
-                _ => 0,
-            })
-            .sum()
-    }
-
-    /// Whether its result is a number of successes.
-    pub(crate) fn counts(&self) -> bool {
-        self.modifiers.iter().any(|modifier| modifier.kind.stage() == Stage::Count)
     }
 }
 

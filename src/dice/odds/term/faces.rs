@@ -1,19 +1,17 @@
-//! The faces of one die and the ways to reach each, before anything is added up.
+//! The faces of one die before explosions.
 
 use crate::dice::ast::Dice;
 use crate::dice::bounds::{Settled, rerolled};
 use crate::dice::odds::budget::{OrNarrow, Stop};
+use crate::dice::odds::term::{Weighted, power};
 use crate::dice::odds::weight::Weight;
 use crate::dice::throw::percentile_value;
-
-/// Faces with their ways.
-pub(super) type Weighted<W> = Vec<(i64, W)>;
 
 /// The faces of one die after its rerolls.
 ///
 /// A reroll without end is taken as such: the limit of 100 rerolls is reached with a chance below
 /// 2^-64, or the expression is refused.
-pub(super) fn settled<W: Weight>(dice: &Dice) -> Result<(Weighted<W>, W), Stop> {
+pub(super) fn settled_faces<W: Weight>(dice: &Dice) -> Result<(Weighted<W>, W), Stop> {
     let settled = Settled::of(dice);
     let small = |number: usize| W::small(u64::try_from(number).unwrap_or(u64::MAX));
     let stays = settled.faces - settled.until.min(settled.faces);
@@ -35,7 +33,7 @@ pub(super) fn settled<W: Weight>(dice: &Dice) -> Result<(Weighted<W>, W), Stop> 
 }
 
 /// The values of a percentile die with bonus or penalty dice.
-pub(super) fn percentile<W: Weight>(bonus: i64) -> Result<(Weighted<W>, W), Stop> {
+pub(super) fn percentile_faces<W: Weight>(bonus: i64) -> Result<(Weighted<W>, W), Stop> {
     let dice = usize::try_from(bonus.unsigned_abs()).unwrap_or(0) + 1;
     let mut faces = Vec::with_capacity(100);
     for unit in 0..10 {
@@ -53,13 +51,4 @@ pub(super) fn percentile<W: Weight>(bonus: i64) -> Result<(Weighted<W>, W), Stop
         }
     }
     Ok((faces, power(&W::small(10), dice + 1)?))
-}
-
-/// `base` to the power of `exponent`.
-pub(super) fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
-    let mut power = W::small(1);
-    for _ in 0..exponent {
-        power = power.times(base).wide()?;
-    }
-    Ok(power)
 }

@@ -1,148 +1,20 @@
-//! The odds of one dice term.
-//!
-//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice
-//! that do not explode and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance
-//! of more than so many explosions.
+//! Exploding dice, case by case.
 
-use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Stage};
-use crate::dice::odds::budget::{Budget, OrNarrow, Stop, unsupported};
-use crate::dice::odds::faces::{self, Weighted, power};
+use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
+use crate::dice::odds::choices::choose;
 use crate::dice::odds::poly::{Poly, Sums, Worth};
-use crate::dice::odds::pool::{Pool, PoolFace, choose, kept_of_mixed};
+use crate::dice::odds::pool::Pool;
+use crate::dice::odds::term::adder::Adder;
+use crate::dice::odds::term::{Counted, Reading, as_i64, power};
 use crate::dice::odds::weight::{Weight, powers};
-use crate::dice::throw::{explodes, successes};
-use std::ops::Range;
 
 /// The chance, as a power of two, below which explosions of one term are cut off: a hundred terms
 /// stay below 2^-64 together.
 const CUT_LOG2: f64 = -71.0;
 
-/// Ways to reach each sum, of so many ways in all.
-pub(super) struct Counted<W> {
-    pub(super) poly: Poly<W>,
-    pub(super) ways: W,
-}
-
-/// A term, taken apart.
-struct Reading<'a, W> {
-    dice: &'a Dice,
-    count: usize,
-    /// Settled faces with their ways.
-    faces: Weighted<W>,
-    /// The ways of one settled die.
-    each: W,
-}
-
-pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counted<W>, Stop> {
-    let reading = Reading::<W>::new(dice)?;
-    let explosion = dice.modifiers.iter().find_map(|modifier| match modifier.kind {
-        ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
-        _ => None,
-    });
-    match explosion {
-        None => reading.plain(budget),
-        Some((Explosion::Once, penetrating)) => reading.once(penetrating, budget),
-        Some((Explosion::Compound, penetrating)) if !reading.is_sum() => reading.compound(penetrating, budget),
-        // Without anything done to single dice, only the sum of faces matters.
-        Some((_, penetrating)) if reading.is_sum() => reading.exploding_sum(penetrating, budget),
-        Some((_, false)) if !reading.has(Stage::Keep) => reading.exploding_sum(false, budget),
-        Some((_, true)) if !reading.has(Stage::Keep) => reading.chains(budget),
-        Some((_, penetrating)) => reading.exploding_pool(penetrating, budget),
-    }
-}
-
-impl<'a, W: Weight> Reading<'a, W> {
-    fn new(dice: &'a Dice) -> Result<Self, Stop> {
-        let (faces, each) = match dice.bonus() {
-            0 => faces::settled(dice)?,
-            bonus => faces::percentile(bonus)?,
-        };
-        Ok(Reading { dice, count: usize::try_from(dice.count()).unwrap_or(0), faces, each })
-    }
-
-    fn has(&self, stage: Stage) -> bool {
-        self.dice.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
-    }
-
-    /// Whether the result is the plain sum of all faces.
-    fn is_sum(&self) -> bool {
-        !self.has(Stage::Clamp) && !self.has(Stage::Keep) && !self.has(Stage::Count)
-    }
-
-    /// A face of a pool from the value of a die before clamps.
-    fn pool_face(&self, value: i64, ways: W) -> PoolFace<W> {
-        let mut value = value;
-        let (mut wanted, mut restricted, mut dropped) = (false, false, false);
-        for modifier in &self.dice.modifiers {
-            if let ModifierKind::Minimum(minimum) = &modifier.kind {
-                value = value.max(minimum.get());
-            }
-        }
-        for modifier in &self.dice.modifiers {
-            if let ModifierKind::Maximum(maximum) = &modifier.kind {
-                value = value.min(maximum.get());
-            }
-        }
-        for modifier in &self.dice.modifiers {
-            match &modifier.kind {
-                ModifierKind::KeepWhere(point) => {
-                    restricted = true;
-                    wanted |= point.matches(value);
-                }
-                ModifierKind::DropWhere(point) => dropped |= point.matches(value),
-                _ => {}
-            }
-        }
-        let worth = match (dropped || (restricted && !wanted), self.dice.counts()) {
-            (true, _) => 0,
-            (false, true) => successes(&self.dice.modifiers, value),
-            (false, false) => value,
-        };
-        PoolFace { value, worth, ways }
-    }
-
-    /// A pool of dice with these faces, each worth `less` less.
-    fn pool(&self, faces: &[(i64, W)], less: i64, count: usize) -> Result<Pool<W>, Stop> {
-        let faces = faces.iter().map(|(face, ways)| self.pool_face(face - less, ways.clone()));
-        Pool::new(faces.collect(), count)
-    }
-
-    /// The ranks that are kept of so many dice; `None` when no rank matters.
-    fn ranks(&self, count: usize) -> Option<Range<usize>> {
-        let mut ranks = 0..count;
-        let mut matters = false;
-        let size = |count: i64| usize::try_from(count).unwrap_or(0);
-        for modifier in &self.dice.modifiers {
-            let (start, end) = match &modifier.kind {
-                ModifierKind::Keep(End::Highest, kept) => (0, size(kept.get())),
-                ModifierKind::Keep(End::Lowest, kept) => (count.saturating_sub(size(kept.get())), count),
-                ModifierKind::Drop(End::Highest, drop) => (size(drop.get()), count),
-                ModifierKind::Drop(End::Lowest, drop) => (0, count.saturating_sub(size(drop.get()))),
-                _ => continue,
-            };
-            matters = true;
-            ranks = ranks.start.max(start)..ranks.end.min(end);
-        }
-        matters.then_some(ranks)
-    }
-
-    /// Faces that do not explode, and faces that do.
-    fn split(&self) -> (Weighted<W>, Weighted<W>) {
-        let faces = self.dice.die().faces();
-        let all = self.faces.iter().cloned();
-        all.partition(|(face, _)| !explodes(&self.dice.modifiers, faces, *face))
-    }
-
-    fn plain(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
-        let pool = self.pool(&self.faces, 0, self.count)?;
-        let ranks = self.ranks(self.count).unwrap_or(0..self.count);
-        let poly = pool.kept(ranks, budget)?.unwrap_or_else(Poly::unit);
-        let ways = power(&self.each, self.count)?;
-        Ok(Counted { poly, ways })
-    }
-
+impl<W: Weight> Reading<'_, W> {
     /// The sum of all dice and of all extra dice, less one for each extra face if penetrating.
-    fn exploding_sum(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    pub(super) fn exploding_sum(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.most_explosions(&explode);
         let less = i64::from(penetrating);
@@ -173,7 +45,7 @@ impl<'a, W: Weight> Reading<'a, W> {
     }
 
     /// Single dice of which each adds up all its faces.
-    fn compound(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    pub(super) fn compound(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.chain_length(&explode);
         let raw = |faces: &[(i64, W)]| {
@@ -205,7 +77,7 @@ impl<'a, W: Weight> Reading<'a, W> {
     }
 
     /// Each die explodes at most once.
-    fn once(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    pub(super) fn once(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let less = i64::from(penetrating);
         let each = powers(&self.each, self.count).wide()?;
@@ -230,7 +102,7 @@ impl<'a, W: Weight> Reading<'a, W> {
     }
 
     /// Single chains of penetrating dice, where nothing depends on ranks.
-    fn chains(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    pub(super) fn chains(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.chain_length(&explode);
         let each = powers(&self.each, most + 1).wide()?;
@@ -267,7 +139,7 @@ impl<'a, W: Weight> Reading<'a, W> {
     }
 
     /// Ranks of dice and extra dice together.
-    fn exploding_pool(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    pub(super) fn exploding_pool(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
         let most = self.most_explosions(&explode);
         let each = powers(&self.each, most).wide()?;
@@ -320,48 +192,6 @@ impl<'a, W: Weight> Reading<'a, W> {
         Ok(())
     }
 
-    /// What is kept of several pools together; `None` when there is no way.
-    fn joined(&self, pools: &[Pool<W>], budget: &mut Budget) -> Result<Option<Poly<W>>, Stop> {
-        let count: usize = pools.iter().map(|pool| pool.count).sum();
-        let ranks = self.ranks(count).unwrap_or(0..count);
-        let mut used: Vec<&Pool<W>> = pools.iter().filter(|pool| pool.count > 0).collect();
-        if used.iter().any(|pool| pool.faces.is_empty()) {
-            return Ok(None);
-        }
-        used.sort_by_key(|pool| std::cmp::Reverse(pool.lowest()));
-        let apart = used.windows(2).all(|pair| match pair {
-            [upper, lower] => upper.lowest() >= lower.highest(),
-            _ => true,
-        });
-        if apart || ranks == (0..count) {
-            // No die of one pool outranks one of a pool before it: each keeps its own ranks.
-            let mut sum = Poly::unit();
-            let mut start = 0;
-            for pool in used {
-                let end = start + pool.count;
-                let inside = ranks.start.max(start)..ranks.end.min(end);
-                let own = match inside.is_empty() {
-                    true => 0..0,
-                    false => inside.start - start..inside.end - start,
-                };
-                match pool.kept(own, budget)? {
-                    Some(kept) => sum = sum.convolve(&kept, budget)?,
-                    None => return Ok(None),
-                }
-                start = end;
-            }
-            return Ok(Some(sum));
-        }
-        let kept = ranks.len();
-        if ranks.start == 0 {
-            kept_of_mixed(pools, kept, false, budget)
-        } else if ranks.end == count {
-            kept_of_mixed(pools, kept, true, budget)
-        } else {
-            Err(unsupported())
-        }
-    }
-
     /// The chance that one settled die explodes.
     fn explosion_chance(&self, explode: &[(i64, W)]) -> f64 {
         let number = |ways: &W| u64::try_from(ways.big()).unwrap_or(u64::MAX) as f64;
@@ -399,45 +229,6 @@ impl<'a, W: Weight> Reading<'a, W> {
         }
         length
     }
-}
-
-/// A sum of polynomials of growing range.
-struct Adder<W> {
-    sum: Option<Poly<W>>,
-}
-
-impl<W: Weight> Adder<W> {
-    fn new() -> Self {
-        Adder { sum: None }
-    }
-
-    fn add(&mut self, poly: &Poly<W>, times: &W, budget: &mut Budget) -> Result<(), Stop> {
-        let (low, high) = match &self.sum {
-            Some(sum) => (sum.low.min(poly.low), sum.high().max(poly.high())),
-            None => (poly.low, poly.high()),
-        };
-        let fits = self.sum.as_ref().is_some_and(|sum| sum.low == low && sum.high() == high);
-        if !fits {
-            let words = times.words() + poly.widest();
-            let mut wider = Poly::zero(low, high, budget, words)?;
-            if let Some(sum) = &self.sum {
-                wider.add_scaled(sum, 0, &W::small(1), budget)?;
-            }
-            self.sum = Some(wider);
-        }
-        match &mut self.sum {
-            Some(sum) => sum.add_scaled(poly, 0, times, budget),
-            None => Ok(()),
-        }
-    }
-
-    fn finish(self, ways: W) -> Counted<W> {
-        Counted { poly: self.sum.unwrap_or_else(Poly::unit), ways }
-    }
-}
-
-fn as_i64(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// `C(n + x, x + 1)` from `C(n + x - 1, x)`.

@@ -1,0 +1,48 @@
+//! The end of a line that is a check.
+
+use crate::dice::ast::Test;
+use crate::dice::explain::push_nested;
+use crate::dice::print::print_node;
+use crate::dice::roll::Verdict;
+use crate::dice::text::push_int;
+
+pub(super) fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
+    if let Test::Bands(bands) = test {
+        let reached = bands.iter().rev().find(|band| total >= **band);
+        let next = bands.iter().find(|band| total < **band);
+        out.push_str(", in the band ");
+        match (reached, next) {
+            (None, None) => {}
+            (None, Some(next)) => {
+                out.push_str("below ");
+                push_int(out, *next);
+            }
+            (Some(reached), None) => {
+                push_int(out, *reached);
+                out.push_str(" or more");
+            }
+            (Some(reached), Some(next)) => {
+                push_int(out, *reached);
+                out.push_str(" to ");
+                push_int(out, next - 1);
+            }
+        }
+        return;
+    }
+    out.push(' ');
+    out.push_str(&verdict.test);
+    out.push(' ');
+    match (test.node(), verdict.terms.as_slice()) {
+        (Some(node), [term]) => push_nested(out, node, term, false),
+        (Some(node), _) => print_node(out, node),
+        _ => {}
+    }
+    out.push_str(match verdict.success {
+        Some(true) => ": success",
+        _ => ": failure",
+    });
+    if let Some(margin) = verdict.margin {
+        out.push_str(" by ");
+        push_int(out, margin.abs());
+    }
+}

@@ -1,0 +1,201 @@
+//! The odds of one dice term.
+//!
+//! Explosions are counted by their number: `n` dice that show `x` explosions in all are `n` dice
+//! that do not explode and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance
+//! of more than so many explosions.
+
+mod adder;
+mod explode;
+mod faces;
+
+use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Stage};
+use crate::dice::odds::budget::{Budget, OrNarrow, Stop, unsupported};
+use crate::dice::odds::mixed::kept_of_mixed;
+use crate::dice::odds::poly::Poly;
+use crate::dice::odds::pool::{Pool, PoolFace};
+use crate::dice::odds::term::faces::{percentile_faces, settled_faces};
+use crate::dice::odds::weight::Weight;
+use crate::dice::throw::{explodes, successes};
+use std::ops::Range;
+
+/// Ways to reach each sum, of so many ways in all.
+pub(super) struct Counted<W> {
+    pub(super) poly: Poly<W>,
+    pub(super) ways: W,
+}
+
+/// Faces with their ways.
+type Weighted<W> = Vec<(i64, W)>;
+
+/// A term, taken apart.
+struct Reading<'a, W> {
+    dice: &'a Dice,
+    count: usize,
+    /// Settled faces with their ways.
+    faces: Weighted<W>,
+    /// The ways of one settled die.
+    each: W,
+}
+
+pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    let reading = Reading::<W>::new(dice)?;
+    let explosion = dice.modifiers.iter().find_map(|modifier| match modifier.kind {
+        ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
+        _ => None,
+    });
+    match explosion {
+        None => reading.plain(budget),
+        Some((Explosion::Once, penetrating)) => reading.once(penetrating, budget),
+        Some((Explosion::Compound, penetrating)) if !reading.is_sum() => reading.compound(penetrating, budget),
+        // Without anything done to single dice, only the sum of faces matters.
+        Some((_, penetrating)) if reading.is_sum() => reading.exploding_sum(penetrating, budget),
+        Some((_, false)) if !reading.has(Stage::Keep) => reading.exploding_sum(false, budget),
+        Some((_, true)) if !reading.has(Stage::Keep) => reading.chains(budget),
+        Some((_, penetrating)) => reading.exploding_pool(penetrating, budget),
+    }
+}
+
+impl<'a, W: Weight> Reading<'a, W> {
+    fn new(dice: &'a Dice) -> Result<Self, Stop> {
+        let (faces, each) = match dice.bonus() {
+            0 => settled_faces(dice)?,
+            bonus => percentile_faces(bonus)?,
+        };
+        Ok(Reading { dice, count: usize::try_from(dice.count()).unwrap_or(0), faces, each })
+    }
+
+    fn has(&self, stage: Stage) -> bool {
+        self.dice.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
+    }
+
+    /// Whether the result is the plain sum of all faces.
+    fn is_sum(&self) -> bool {
+        !self.has(Stage::Clamp) && !self.has(Stage::Keep) && !self.has(Stage::Count)
+    }
+
+    /// A face of a pool from the value of a die before clamps.
+    fn pool_face(&self, value: i64, ways: W) -> PoolFace<W> {
+        let mut value = value;
+        let (mut wanted, mut restricted, mut dropped) = (false, false, false);
+        for modifier in &self.dice.modifiers {
+            if let ModifierKind::Minimum(minimum) = &modifier.kind {
+                value = value.max(minimum.get());
+            }
+        }
+        for modifier in &self.dice.modifiers {
+            if let ModifierKind::Maximum(maximum) = &modifier.kind {
+                value = value.min(maximum.get());
+            }
+        }
+        for modifier in &self.dice.modifiers {
+            match &modifier.kind {
+                ModifierKind::KeepWhere(point) => {
+                    restricted = true;
+                    wanted |= point.matches(value);
+                }
+                ModifierKind::DropWhere(point) => dropped |= point.matches(value),
+                _ => {}
+            }
+        }
+        let worth = match (dropped || (restricted && !wanted), self.dice.counts()) {
+            (true, _) => 0,
+            (false, true) => successes(&self.dice.modifiers, value),
+            (false, false) => value,
+        };
+        PoolFace { value, worth, ways }
+    }
+
+    /// A pool of dice with these faces, each worth `less` less.
+    fn pool(&self, faces: &[(i64, W)], less: i64, count: usize) -> Result<Pool<W>, Stop> {
+        let faces = faces.iter().map(|(face, ways)| self.pool_face(face - less, ways.clone()));
+        Pool::new(faces.collect(), count)
+    }
+
+    /// The ranks that are kept of so many dice; `None` when no rank matters.
+    fn ranks(&self, count: usize) -> Option<Range<usize>> {
+        let mut ranks = 0..count;
+        let mut matters = false;
+        let size = |count: i64| usize::try_from(count).unwrap_or(0);
+        for modifier in &self.dice.modifiers {
+            let (start, end) = match &modifier.kind {
+                ModifierKind::Keep(End::Highest, kept) => (0, size(kept.get())),
+                ModifierKind::Keep(End::Lowest, kept) => (count.saturating_sub(size(kept.get())), count),
+                ModifierKind::Drop(End::Highest, drop) => (size(drop.get()), count),
+                ModifierKind::Drop(End::Lowest, drop) => (0, count.saturating_sub(size(drop.get()))),
+                _ => continue,
+            };
+            matters = true;
+            ranks = ranks.start.max(start)..ranks.end.min(end);
+        }
+        matters.then_some(ranks)
+    }
+
+    /// Faces that do not explode, and faces that do.
+    fn split(&self) -> (Weighted<W>, Weighted<W>) {
+        let faces = self.dice.die().faces();
+        let all = self.faces.iter().cloned();
+        all.partition(|(face, _)| !explodes(&self.dice.modifiers, faces, *face))
+    }
+
+    fn plain(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
+        let pool = self.pool(&self.faces, 0, self.count)?;
+        let ranks = self.ranks(self.count).unwrap_or(0..self.count);
+        let poly = pool.kept(ranks, budget)?.unwrap_or_else(Poly::unit);
+        let ways = power(&self.each, self.count)?;
+        Ok(Counted { poly, ways })
+    }
+
+    /// What is kept of several pools together; `None` when there is no way.
+    fn joined(&self, pools: &[Pool<W>], budget: &mut Budget) -> Result<Option<Poly<W>>, Stop> {
+        let count: usize = pools.iter().map(|pool| pool.count).sum();
+        let ranks = self.ranks(count).unwrap_or(0..count);
+        let mut used: Vec<&Pool<W>> = pools.iter().filter(|pool| pool.count > 0).collect();
+        if used.iter().any(|pool| pool.faces.is_empty()) {
+            return Ok(None);
+        }
+        used.sort_by_key(|pool| std::cmp::Reverse(pool.lowest()));
+        let apart = used.windows(2).all(|pair| match pair {
+            [upper, lower] => upper.lowest() >= lower.highest(),
+            _ => true,
+        });
+        if apart || ranks == (0..count) {
+            // No die of one pool outranks one of a pool before it: each keeps its own ranks.
+            let mut sum = Poly::unit();
+            let mut start = 0;
+            for pool in used {
+                let end = start + pool.count;
+                let inside = ranks.start.max(start)..ranks.end.min(end);
+                let own = match inside.is_empty() {
+                    true => 0..0,
+                    false => inside.start - start..inside.end - start,
+                };
+                match pool.kept(own, budget)? {
+                    Some(kept) => sum = sum.convolve(&kept, budget)?,
+                    None => return Ok(None),
+                }
+                start = end;
+            }
+            return Ok(Some(sum));
+        }
+        let kept = ranks.len();
+        if ranks.start == 0 {
+            kept_of_mixed(pools, kept, false, budget)
+        } else if ranks.end == count {
+            kept_of_mixed(pools, kept, true, budget)
+        } else {
+            Err(unsupported())
+        }
+    }
+}
+
+fn as_i64(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn power<W: Weight>(base: &W, exponent: usize) -> Result<W, Stop> {
+    let mut power = W::small(1);
+    for _ in 0..exponent {
+        power = power.times(base).wide()?;
+    }
+    Ok(power)
+}

@@ -1,0 +1,198 @@
+//! Requests and checks: what stands around an expression.
+
+use crate::dice::advantage::{self, Mode};
+use crate::dice::ast::{Check, Request, Test};
+use crate::dice::error::{Code, DiceError};
+use crate::dice::parse::{LIMITS, Parser};
+use crate::dice::span::Span;
+
+impl Parser<'_> {
+    pub(super) fn request(&mut self) -> Result<Request, DiceError> {
+        if self.cursor.next() == 0 {
+            return Err(DiceError::new(
+                Code::Empty,
+                Span::new(0, self.cursor.text().len()),
+                "There is nothing to roll.",
+                "Write a dice expression.",
+                "1d20 + 5",
+            ));
+        }
+        let (check, repeat) =
+            if self.cursor.at_whole_word("repeat") { self.repeated()? } else { (self.check()?, None) };
+        let comment = self.comment()?;
+        match self.cursor.next() {
+            0 => Ok(Request { check, repeat, comment }),
+            _ => Err(self.leftover()),
+        }
+    }
+
+    pub(super) fn repeated(&mut self) -> Result<(Check, Option<u32>), DiceError> {
+        self.cursor.take_whole_word("repeat");
+        let example = "repeat(4d6kh3, 6)";
+        self.expect(b'(', "repeat(", example)?;
+        let check = self.check()?;
+        self.expect(b',', "a comma and how often", example)?;
+        self.cursor.skip_space();
+        let start = self.cursor.at();
+        let times = self.literal()?.unwrap_or(0);
+        let span = self.cursor.since(start);
+        if times > LIMITS.repeat {
+            return Err(DiceError::limit("repeats", LIMITS.repeat, span, example));
+        }
+        let Some(times) = u32::try_from(times).ok().filter(|times| *times > 0) else {
+            return Err(DiceError::new(
+                Code::UnparseableInput,
+                span,
+                "repeat needs a number of times from 1 to 100.",
+                "Write the number after the comma.",
+                example,
+            ));
+        };
+        self.expect(b')', "a closing parenthesis", example)?;
+        Ok((check, Some(times)))
+    }
+
+    pub(super) fn comment(&mut self) -> Result<Option<String>, DiceError> {
+        if !self.cursor.take(b'#') {
+            return Ok(None);
+        }
+        let start = self.cursor.at();
+        let comment = self.cursor.rest().trim();
+        if comment.chars().any(char::is_control) {
+            return Err(DiceError::new(
+                Code::UnparseableInput,
+                Span::new(start, self.cursor.text().len()),
+                "A comment is one line of text.",
+                "Take out line breaks and control characters.",
+                "1d20 + 5 # attack",
+            ));
+        }
+        self.cursor.go(self.cursor.text().len());
+        Ok((!comment.is_empty()).then(|| comment.to_owned()))
+    }
+
+    pub(super) fn check(&mut self) -> Result<Check, DiceError> {
+        let mut node = self.expr()?;
+        if self.cursor.next() == 0 && self.advantage.is_none() {
+            return Ok(Check { node, test: None });
+        }
+        self.advantage_words()?;
+        let test = self.test()?;
+        self.advantage_words()?;
+        if let Some((mode, span)) = self.advantage {
+            advantage::apply(&mut node, mode, span)?;
+        }
+        Ok(Check { node, test })
+    }
+
+    pub(super) fn test(&mut self) -> Result<Option<Test>, DiceError> {
+        if self.cursor.take_whole_word("vs") {
+            return Ok(Some(Test::Versus(self.expr()?)));
+        }
+        if self.cursor.take_whole_word("under") {
+            return Ok(Some(Test::Under(self.expr()?)));
+        }
+        if self.cursor.take_whole_word("bands") {
+            return self.bands().map(Some);
+        }
+        match self.cursor.take_comparison() {
+            Some(comparison) => Ok(Some(Test::Compare(comparison, self.expr()?))),
+            None => Ok(None),
+        }
+    }
+
+    pub(super) fn bands(&mut self) -> Result<Test, DiceError> {
+        self.cursor.skip_space();
+        let start = self.cursor.at();
+        let mut bands: Vec<i64> = Vec::new();
+        loop {
+            let band = self.signed_literal()?;
+            if bands.last().is_some_and(|last| *last >= band) || bands.len() >= LIMITS.terms {
+                return Err(DiceError::new(
+                    Code::UnparseableInput,
+                    self.cursor.since(start),
+                    "Bands are the lower ends of ranges, each larger than the one before.",
+                    "Write them in rising order.",
+                    "2d6 + 1 bands 7, 10",
+                ));
+            }
+            bands.push(band);
+            // In `repeat(2d6 bands 7, 10, 3)` the last number is the number of times.
+            if self.depth_repeat() && self.last_number_follows() {
+                break;
+            }
+            if !self.cursor.take(b',') {
+                break;
+            }
+        }
+        Ok(Test::Bands(bands))
+    }
+
+    /// Whether this check stands inside `repeat(`.
+    pub(super) fn depth_repeat(&self) -> bool {
+        let text = self.cursor.text().trim_start();
+        text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("repeat"))
+    }
+
+    /// Whether `, INT )` follows.
+    pub(super) fn last_number_follows(&self) -> bool {
+        let mut ahead = self.cursor.clone();
+        ahead.take(b',') && {
+            ahead.skip_space();
+            !ahead.take_digits().is_empty() && ahead.take(b')')
+        }
+    }
+
+    /// Notes every advantage word that stands here.
+    pub(super) fn advantage_words(&mut self) -> Result<(), DiceError> {
+        loop {
+            self.cursor.skip_space();
+            let start = self.cursor.at();
+            let Some(mode) = self.advantage_word() else {
+                return Ok(());
+            };
+            self.note_advantage(mode, self.cursor.since(start))?;
+        }
+    }
+
+    pub(super) fn at_any_advantage_word(&self) -> bool {
+        self.cursor.at_whole_word("adv") || self.cursor.at_whole_word("advantage") || self.at_advantage_word()
+    }
+
+    pub(super) fn advantage_word(&mut self) -> Option<Mode> {
+        if !matches!(self.cursor.next(), b'a' | b'd') {
+            return None;
+        }
+        const WORDS: [(&str, Mode); 5] = [
+            ("adv", Mode::Advantage),
+            ("advantage", Mode::Advantage),
+            ("dis", Mode::Disadvantage),
+            ("disadv", Mode::Disadvantage),
+            ("disadvantage", Mode::Disadvantage),
+        ];
+        WORDS.into_iter().find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
+    }
+
+    pub(super) fn note_advantage(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
+        match self.advantage {
+            None => {
+                self.advantage = Some((mode, span));
+                Ok(())
+            }
+            Some((first, _)) if first == mode => Err(DiceError::new(
+                Code::Duplicate,
+                span,
+                format!("{} is written twice.", mode.as_str()),
+                "It never stacks: write it once.",
+                "1d20 adv + 5",
+            )),
+            Some(_) => Err(DiceError::new(
+                Code::InvalidAdvantageUsage,
+                span,
+                "Advantage and disadvantage cancel each other.",
+                "Leave both out and roll one d20.",
+                "1d20 + 5",
+            )),
+        }
+    }
+}
