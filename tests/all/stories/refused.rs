@@ -185,3 +185,25 @@ fn what_models_are_known_to_send_is_read_as_meant_and_said_so() {
         table.manage_combat(json!({"action": "start", "combatants": "[{\"name\": \"Jory\", \"initiative\": 3}]"}));
     assert_eq!(fight["current"], "Jory");
 }
+
+#[test]
+fn a_call_refused_half_way_is_forgotten_whole() {
+    // Refused behind what opens by itself, before anything was ever written.
+    let mut table = Table::lockhouse();
+    table
+        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"STR": 99}}))
+        .refused("invalid_parameters");
+    let rolled = table.dice([4]).roll_dice(json!({"expression": "d6"}));
+    assert_eq!(rolled["log"], 4, "campaign, rules and session are written now, once");
+    table.record().is_sound();
+
+    // Refused behind foes that were made for it.
+    let mut table = Table::with_party();
+    let half = json!({"action": "start", "combatants": [{"name": "Rat", "count": 2, "hp": 1}, {"name": "Wrecker"}]});
+    refuses(&mut table, "manage_combat", half, "missing_value");
+    assert_eq!(table.get_character(json!({"list": true}))["characters"].as_array().map(Vec::len), Some(2));
+    let fight =
+        table.manage_combat(json!({"action": "start", "combatants": [{"name": "Rat", "hp": 1, "initiative": 1}]}));
+    assert_eq!(fight["order"][0]["name"], "Rat", "no number: there never was another");
+    table.record().is_sound();
+}
