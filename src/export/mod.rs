@@ -62,10 +62,10 @@ pub async fn export(
     let (campaign, identity) = sqlite::read::one(&mut connection, campaign).await?;
     let head = sqlite::read::head(&mut connection, identity.key).await?;
     sqlite::close(connection).await?;
-    checkpoint::append(database, &identity.uuid, head, now)?;
     if out.exists() {
         return Err(StoreError::Io(format!("{} is there already; name another file with --out", out.display())));
     }
+    checkpoint::append(database, &identity.uuid, head, now)?;
     let job = Job { database, campaign, identity, audience, out };
     match format {
         Format::Jsonl => jsonl::write(&job).await,

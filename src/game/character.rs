@@ -1,7 +1,7 @@
 //! Making and changing characters: scores checked against the rules, tracks worked out from them, each changed
 //! field before and after.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::{Event, Field};
@@ -159,8 +159,14 @@ fn taken(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> 
 fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Character, Refusal> {
     let mut after = before.clone();
     let mut bad = Vec::new();
-    for (name, score) in &sheet.attributes {
-        match scored(system, name, *score, sheet.override_reason.is_some()) {
+    let mut named = BTreeSet::new();
+    for (given, score) in &sheet.attributes {
+        match scored(system, given, *score, sheet.override_reason.is_some()) {
+            Ok(name) if !named.insert(name.clone()) => bad.push(Detail {
+                parameter: format!("attributes.{given}"),
+                issue: format!("{name} is named twice"),
+                valid_range: "once".to_owned(),
+            }),
             Ok(name) => drop(after.attributes.insert(name, *score)),
             Err(detail) => bad.push(detail),
         }

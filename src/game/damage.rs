@@ -236,6 +236,14 @@ fn named_conditions(state: &State, target: &Character, call: &DamageCall, wound:
 
 fn gain(state: &State, target: &Character, name: &str, source: &str, wound: &mut Wound) {
     let name = fold(name);
+    // A condition that this very call ends and brings again just stays.
+    if let Some(ended) = wound.event.lost.iter().position(|lost| *lost == name) {
+        wound.event.lost.remove(ended);
+        wound.conditions.retain(
+            |change| !matches!(change, Change::Condition(Images { before: Some(row), after: None }) if row.name == name),
+        );
+        return;
+    }
     if has(state, target, &name) || wound.event.gained.contains(&name) {
         return;
     }

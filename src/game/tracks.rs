@@ -19,10 +19,12 @@ pub fn fresh(
     let mut tracks = Vec::new();
     for rule in &system.tracks {
         let value = given.iter().find(|(name, _)| fold(name) == fold(&rule.name)).map(|(_, value)| *value);
-        if let Some(track) = by_rule(state, system, character, rule) {
-            tracks.push(valued(track, value)?);
-        } else if let Some(value) = value {
-            tracks.push(by_hand(character.id, &rule.name, value)?);
+        match (by_rule(state, system, character, rule), value) {
+            // A foe is as its description says, and whole: the rules' maximum is for the players' side.
+            (_, Some(value)) if !character.kind.is_open() => tracks.push(by_hand(character.id, &rule.name, value)?),
+            (Some(track), value) => tracks.push(valued(track, value)?),
+            (None, Some(value)) => tracks.push(by_hand(character.id, &rule.name, value)?),
+            (None, None) => {}
         }
     }
     for (name, value) in given {

@@ -134,6 +134,10 @@ impl Check {
         if strays > 0 {
             self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
         }
+        let answers = read::answers_after(connection, identity.key, self.report.head.seq).await?;
+        if answers > 0 {
+            self.find(0, format!("{answers} kept answers belong to entries that the log does not have"));
+        }
         Ok(())
     }
 

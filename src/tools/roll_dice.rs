@@ -35,8 +35,7 @@ pub struct Params {
 /// An expression, or dice as parameters; never both.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Asked {
-    /// Notation or plain English: "2d6+3", "4d6kh3", "d20 adv", "6d6!", "8d10>=8", "roll a d20 with advantage". Or leave it out
-    /// and give dice_sides.
+    /// Notation or plain English: "2d6+3", "4d6kh3", "d20 adv", "6d6!", "8d10>=8". Or give dice_sides instead.
     expression: Option<String>,
     #[serde(flatten)]
     structured: Structured,

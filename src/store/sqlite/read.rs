@@ -151,6 +151,16 @@ pub async fn roll_count(connection: &mut SqliteConnection, campaign: i64) -> Res
     Ok(u64::try_from(count).unwrap_or(0))
 }
 
+/// How many kept answers speak of entries after `seq`.
+pub async fn answers_after(connection: &mut SqliteConnection, campaign: i64, seq: u64) -> Result<u64, StoreError> {
+    let count: i64 = sqlx::query_scalar("select count(*) from requests where campaign = $1 and seq > $2")
+        .bind(campaign)
+        .bind(i64::try_from(seq).unwrap_or(i64::MAX))
+        .fetch_one(connection)
+        .await?;
+    Ok(u64::try_from(count).unwrap_or(0))
+}
+
 /// What SQLite's own check says, line by line; the single line `ok` when all is well.
 pub async fn integrity(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     Ok(sqlx::query_scalar("pragma integrity_check(20)").fetch_all(connection).await?)

@@ -166,7 +166,7 @@ fn a_sheet_reads_as_markdown_and_a_list_names_everybody() {
         json!([
             "Sabeth, player, level 1: Hit points 13/13.",
             "Jory, player, level 1: Hit points 14/14.",
-            "Pell, npc, level 1: Hit points 9/12.",
+            "Pell, npc, level 1: Hit points 9/9.",
         ])
     );
     let which = table.get_character(json!({}));
