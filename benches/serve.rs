@@ -2,7 +2,9 @@
 //! and the disk cost by themselves in the same run.
 //!
 //! `cargo bench --bench serve` prints a table. The roll is given as a ratio, because machines are noisy:
-//! `roll_dice` over stdio, divided by a bare rmcp tool call over stdio plus a bare durable commit of the same bytes.
+//! `roll_dice` over stdio, divided by a bare rmcp tool call over stdio plus a bare durable commit of the same bytes. The
+//! commit is a transaction as the log needs one (`begin immediate`, insert, `commit`, so that no die falls before the
+//! write lock is held); the cheapest commit there is, a single insert by itself, is shown beside it.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -59,17 +61,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         rollbook.call("roll_dice", &json!({"expression": "1d20+5"}))?;
         bare.call("bare", &json!({"expression": "1d20+5"}))?;
         runtime.block_on(disk.commit())?;
+        runtime.block_on(disk.insert())?;
     }
-    let (mut rolled, mut called, mut committed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rolled, mut called, mut committed, mut inserted) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rolls {
         rolled.push(rollbook.call("roll_dice", &json!({"expression": "1d20+5"}))?);
         called.push(bare.call("bare", &json!({"expression": "1d20+5"}))?);
         let began = Instant::now();
         runtime.block_on(disk.commit())?;
         committed.push(began.elapsed());
+        let began = Instant::now();
+        runtime.block_on(disk.insert())?;
+        inserted.push(began.elapsed());
     }
     let memory = rollbook.memory_kib();
-    let (p95, rolled, called, committed) = (percentile(&rolled, 95), median(rolled), median(called), median(committed));
+    let p95 = percentile(&rolled, 95);
+    let (rolled, called, committed, inserted) = (median(rolled), median(called), median(committed), median(inserted));
 
     println!("start to the answer of initialize, new database    {:>9.2} ms (median of {starts})", ms(fresh));
     println!("start to the answer of initialize, known database  {:>9.2} ms (median of {starts})", ms(known));
@@ -84,11 +91,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ms(p95)
     );
     println!("  a bare rmcp tool call over stdio                 {:>9.3} ms", ms(called));
-    println!("  a bare durable commit of the same bytes          {:>9.3} ms", ms(committed));
-    println!(
-        "  ratio to their sum                               {:>9.2}",
-        rolled.as_secs_f64() / (called + committed).as_secs_f64()
-    );
+    println!("  a bare durable transaction of the same bytes     {:>9.3} ms", ms(committed));
+    println!("  a bare durable insert of the same bytes          {:>9.3} ms", ms(inserted));
+    let ratio = |disk: Duration| rolled.as_secs_f64() / (called + disk).as_secs_f64();
+    println!("  ratio to call and transaction                    {:>9.2}", ratio(committed));
+    println!("  ratio to call and insert                         {:>9.2}", ratio(inserted));
     Ok(())
 }
 
@@ -134,7 +141,16 @@ impl Disk {
         Ok(Disk { connection, bytes: vec![7; Disk::BYTES] })
     }
 
+    /// A transaction as the log needs one.
     async fn commit(&mut self) -> Result<(), sqlx::Error> {
+        let mut transaction = self.connection.begin_with("begin immediate").await?;
+        let insert = sqlx::query("insert into bare (bytes) values ($1)").bind(&self.bytes[..]);
+        insert.execute(&mut *transaction).await?;
+        transaction.commit().await
+    }
+
+    /// The cheapest durable commit there is.
+    async fn insert(&mut self) -> Result<(), sqlx::Error> {
         sqlx::query("insert into bare (bytes) values ($1)").bind(&self.bytes[..]).execute(&mut self.connection).await?;
         Ok(())
     }

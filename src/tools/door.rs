@@ -106,14 +106,23 @@ async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<
     let mut bound = bind::bind(input, T::ALIASES, arguments)?;
     // What the caller knows already is no part of what it asks for.
     let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
-    let hash =
-        chain::sha256(&canonical::bytes(&bound.arguments).map_err(|error| CallError::Failure(error.to_string()))?);
+    let hash = match bound.arguments.contains_key("request_id") {
+        true => hash(&bound.arguments)?,
+        // Nobody can ask for this call again.
+        false => [0; 32],
+    };
     let (mut call, rest) = envelope::<T>(bound.arguments, hash)?;
     call.request.after = after;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}. Nothing was rolled.", T::NAME)))?;
     let answer = T::call(host, call, params).await?;
     Ok(reply::finish(answer, bound.notes))
+}
+
+/// What tells two calls with one request_id apart.
+fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
+    let bytes = canonical::bytes(arguments).map_err(|error| CallError::Failure(error.to_string()))?;
+    Ok(chain::sha256(&bytes))
 }
 
 /// Takes what is common to all tools out of the arguments.
