@@ -46,6 +46,25 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
     }
 }
 
+/// "A bonus die" is dice, not a bonus: the words must not be passed over as fillers.
+fn bonus_dice(text: &str) -> Option<DiceError> {
+    let lower = text.to_ascii_lowercase();
+    let words: Vec<&str> =
+        lower.split(|next: char| !next.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let named = words.windows(2).find_map(|pair| match pair {
+        [kind @ ("bonus" | "penalty"), "die" | "dice"] => Some(*kind),
+        _ => None,
+    })?;
+    let (letter, start) = (named.get(..1)?, lower.find(named)?);
+    Some(DiceError::new(
+        Code::OutOfScopeSyntax,
+        Span::new(start, start + named.len()),
+        format!("How many {named} dice, and on what, this does not say well enough."),
+        format!("With percentile dice write `d%{letter}1` for one {named} die, `d%{letter}2` for two."),
+        format!("d%{letter}1"),
+    ))
+}
+
 /// What became of a text as English.
 enum English {
     Read(Expression),
@@ -61,6 +80,9 @@ fn english(text: &str) -> English {
     };
     if !pieces.list.iter().any(Piece::is_english) {
         return English::Notation;
+    }
+    if let Some(error) = bonus_dice(text) {
+        return English::Refused(error);
     }
     let translation = match Translation::of(&pieces.list) {
         Ok(translation) => translation,

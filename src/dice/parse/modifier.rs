@@ -5,6 +5,7 @@ use crate::dice::ast::{Dice, DieSlot, End, Explosion, Int, Modifier, ModifierKin
 use crate::dice::compare::{ComparePoint, Comparison};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
+use crate::dice::expression::parse;
 use crate::dice::parse::Parser;
 use crate::dice::parse::hint::foreign_modifier;
 use crate::dice::span::Span;
@@ -45,6 +46,9 @@ impl Parser<'_> {
             return Ok(Read::Nothing);
         };
         let start = self.cursor.at();
+        if let Some(error) = self.written_apart(word) {
+            return Err(error);
+        }
         self.cursor.go(start + word.len());
         let percent = matches!(dice.die, DieSlot::Fixed(Die::Percent));
         let refused = match word {
@@ -56,6 +60,37 @@ impl Parser<'_> {
             return Err(error);
         }
         self.kind(word).map(Read::Modifier)
+    }
+
+    /// Behind a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.
+    fn written_apart(&self, word: &str) -> Option<DiceError> {
+        let start = self.cursor.at();
+        let spaced = self.cursor.slice(0, start).ends_with(|before: char| before.is_ascii_whitespace());
+        let behind = self.cursor.rest().get(word.len()..).unwrap_or("");
+        let digits = behind.trim_start().split(|next: char| !next.is_ascii_digit()).next().unwrap_or("");
+        if !spaced || digits.is_empty() {
+            return None;
+        }
+        let before = self.cursor.slice(0, start).trim_end();
+        let span = Span::new(start, start + word.len());
+        let refused = |message: &str, hint: String, example: String| {
+            // What stands before may be half an expression; an example is always whole.
+            let example = if parse(&example).is_ok() { example } else { "4d6 + 1d8".to_owned() };
+            Some(DiceError::new(Code::Ambiguous, span, message, hint, example))
+        };
+        match word {
+            "d" if behind.starts_with(digits) => refused(
+                "Written apart, this could be another die, or dice to drop.",
+                format!("For another die write `+ d{digits}`; to drop the lowest write `dl{digits}` without a space."),
+                format!("{before} + d{digits}"),
+            ),
+            "x" => refused(
+                "Written apart, `x` could multiply, or explode.",
+                format!("To multiply write `* {digits}`; to explode write `!{digits}` without a space."),
+                format!("{before} * {digits}"),
+            ),
+            _ => None,
+        }
     }
 
     /// The longest keyword that stands here.

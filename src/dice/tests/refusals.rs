@@ -207,3 +207,25 @@ fn what_other_programs_do_is_out_of_scope() {
         assert_eq!(code(text), Code::OutOfScopeSyntax, "{text}");
     }
 }
+
+/// Each of these once rolled something else than was meant, without a word.
+#[test]
+fn what_is_written_apart_is_never_taken_for_a_modifier() {
+    use crate::dice::{Code, read};
+    for (text, code) in [
+        ("4d6 d2", Code::Ambiguous),
+        ("10d6 and d8", Code::Ambiguous),
+        ("8d6 with d4", Code::Ambiguous),
+        ("3d6 x 2", Code::Ambiguous),
+        ("percentile with a bonus die", Code::OutOfScopeSyntax),
+        ("d20 bonus die", Code::OutOfScopeSyntax),
+        ("percentile with two penalty dice", Code::OutOfScopeSyntax),
+    ] {
+        let error = read(text).expect_err(text);
+        assert_eq!(error.code, code, "{text}: {error}");
+        assert!(read(&error.example).is_ok(), "{text}: {}", error.example);
+    }
+    for text in ["4d6d1", "4d6 dl1", "5d6x5", "d% b1", "four d six drop the lowest"] {
+        assert!(read(text).is_ok(), "{text}");
+    }
+}
