@@ -196,14 +196,14 @@ impl<'a> Scene<'a> {
         }
         let reply = self.tell("skill_check", call).await?;
         if matches!(reply.get("outcome").and_then(Value::as_str), Some("success" | "critical_success")) {
-            self.hurt(&target, fighter.damage, fighter.kind, &format!("{current} hits")).await?;
+            self.hurt(&target, fighter.damage, fighter.kind, &format!("{current}'s hit")).await?;
         }
         Ok(())
     }
 
     /// Rolls the damage and applies that very roll.
     async fn hurt(&mut self, target: &str, dice: &str, kind: &str, why: &str) -> Result<(), Failed> {
-        let roll = self.tell("roll_dice", json!({"expression": dice, "context": format!("{why}: {target}")})).await?;
+        let roll = self.tell("roll_dice", json!({"expression": dice, "context": format!("{why} on {target}")})).await?;
         let call = json!({"target": target, "roll": number(&roll, "log"), "damage_type": kind, "reason": why});
         self.tell("apply_damage", call).await.map(drop)
     }
