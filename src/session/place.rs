@@ -71,7 +71,7 @@ fn own_folder(folder: &Path) -> std::io::Result<()> {
         std::fs::write(&ignore, "# The record of play stays on this machine.\n*\n")?;
     }
     // A folder may exist and still refuse files.
-    let probe = folder.join(".writable");
+    let probe = folder.join(format!(".writable-{}", std::process::id()));
     std::fs::write(&probe, b"")?;
     std::fs::remove_file(&probe)
 }

@@ -51,6 +51,8 @@ pub struct Finding {
 /// When the file cannot be read at all, or holds no such campaign.
 pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&str>) -> Result<Vec<Report>, StoreError> {
     let mut connection = connect_read_only(database).await?;
+    // One moment of the file, though others go on writing.
+    read::begin(&mut connection).await?;
     let all = read::campaigns(&mut connection).await?;
     let wanted: Vec<(String, Identity)> = match campaign {
         Some(name) => {

@@ -88,13 +88,16 @@ impl Ground {
                 .keep(),
         };
         let adventure = folder.join("lockhouse");
+        let database = folder.join("campaigns.db");
+        // Nothing of somebody else's is written over.
+        for there in [&database, &adventure] {
+            if there.exists() {
+                return Err(format!("{} is there already; name an empty folder", there.display()));
+            }
+        }
         std::fs::create_dir_all(&adventure)
             .and_then(|()| std::fs::write(adventure.join("System.md"), SYSTEM))
             .map_err(|error| format!("cannot write {}: {error}", adventure.display()))?;
-        let database = folder.join("campaigns.db");
-        if database.exists() {
-            return Err(format!("{} is there already; name an empty folder", database.display()));
-        }
         let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
         Ok(Ground { program, folder, adventure, database })
     }

@@ -26,6 +26,11 @@ pub struct LogRow {
     pub actor: String,
 }
 
+/// Begins to read one consistent moment; closing the connection ends it.
+pub async fn begin(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    sqlx::query("begin deferred").execute(connection).await.map_err(super::from_sqlx).map(drop)
+}
+
 /// Every campaign, by name.
 pub async fn campaigns(connection: &mut SqliteConnection) -> Result<Vec<(String, Identity)>, StoreError> {
     let rows = sqlx::query("select id, uuid, name from campaigns order by name")
