@@ -93,8 +93,8 @@ pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
     let place = unknown.place.as_deref().map_or(String::new(), |place| format!(" in {place}"));
     let near = match unknown.near.first() {
         Some(first) => format!(" Near: {}. Send {parameter}=\"{first}\"{extra}.", unknown.near.join(", ")),
-        None if unknown.known.is_empty() => format!(" The rules declare none.{extra}"),
-        None => format!(" Known: {}.{extra}", unknown.known.join(", ")),
+        None if unknown.known.is_empty() => format!(" The rules declare none{extra}."),
+        None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
     };
     let summary = format!("No {} \"{}\"{place}.{near} Nothing was rolled.", unknown.kind, unknown.wanted);
     let mut refusal = Refusal::new(&format!("unknown_{}", unknown.kind), summary).near(unknown.near);

@@ -113,7 +113,11 @@ fn read_within(folder: &Path, path: &Path) -> Result<Vec<u8>, String> {
             "it is a link out of the adventure's folder, which is refused. Copy the file into the folder.".to_owned()
         );
     }
-    let size = real.metadata().map_err(|error| format!("cannot be read: {error}"))?.len();
+    let about = real.metadata().map_err(|error| format!("cannot be read: {error}"))?;
+    if !about.is_file() {
+        return Err("it is no regular file. Put a Markdown file in its place.".to_owned());
+    }
+    let size = about.len();
     if size > FILE_BYTES_MAX {
         return Err(format!("it is {size} bytes long; at most {FILE_BYTES_MAX} are read. Split it into System/*.md."));
     }
