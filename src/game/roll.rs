@@ -32,12 +32,7 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     if !call.any_die {
         allowed(table.system(), &call.expression)?;
     }
-    let who = match &call.character {
-        Some(name) => Some(lookup::character(table.state, table.system(), name)?),
-        None => None,
-    };
-    let visibility = call.visibility.unwrap_or_else(|| default_visibility(who));
-    let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
+    let (actor, visibility) = by_whom(table, call.character.as_deref(), call.visibility)?;
     let record = table.roll(&call.expression, &actor, "").map_err(|error| dice_refusal(&error))?;
     let event = Event::Roll { input: call.input, context: call.context };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
@@ -65,12 +60,7 @@ pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
     if !call.any_die {
         call.dice.iter().try_for_each(|(expression, _)| allowed(table.system(), expression))?;
     }
-    let who = match &call.character {
-        Some(name) => Some(lookup::character(table.state, table.system(), name)?),
-        None => None,
-    };
-    let visibility = call.visibility.unwrap_or_else(|| default_visibility(who));
-    let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
+    let (actor, visibility) = by_whom(table, call.character.as_deref(), call.visibility)?;
     let mut records = Vec::with_capacity(rolls);
     for _ in 0..call.count {
         for (expression, _) in &call.dice {
@@ -80,6 +70,17 @@ pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
     let inputs = call.dice.into_iter().map(|(_, input)| input).collect();
     let event = Event::RollSet { inputs, count: call.count, context: call.context };
     Ok(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }))
+}
+
+/// Whose roll it is, and who sees it unless the call says otherwise.
+fn by_whom(
+    table: &Table,
+    character: Option<&str>,
+    visibility: Option<Visibility>,
+) -> Result<(String, Visibility), Refusal> {
+    let who = character.map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
+    let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
+    Ok((actor, visibility.unwrap_or_else(|| default_visibility(who))))
 }
 
 /// Rolls of player characters and of the GM are public, those of non-player characters the GM's.

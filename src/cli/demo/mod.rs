@@ -42,7 +42,7 @@ impl Demo {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let ground = Ground::prepare(self.keep_in)?;
         let mut out = Transcript::default();
-        out.title("The Lockhouse, nine at night. The lamp is dark.")?;
+        out.heading("The Lockhouse, nine at night. The lamp is dark.")?;
 
         let server = Server::start(&ground).await?;
         out.note(&format!("{} plays over its standard input and output, as process {}.", server.name(), server.pid()))?;

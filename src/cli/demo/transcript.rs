@@ -16,12 +16,7 @@ const WIDTH: usize = 92;
 pub struct Transcript {}
 
 impl Transcript {
-    /// The evening's name.
-    pub fn title(&mut self, text: &str) -> Result<(), Failed> {
-        print(&format!("\n{BOLD}{text}{BOLD:#}\n"))
-    }
-
-    /// A new scene.
+    /// The evening's name, or a new scene.
     pub fn heading(&mut self, text: &str) -> Result<(), Failed> {
         print(&format!("\n{BOLD}{text}{BOLD:#}\n"))
     }

@@ -47,13 +47,17 @@ impl Live {
         }
         let mut reply = decided?;
         let written = table.into_written();
-        let changes: Vec<_> = written.iter().map(|written| written.entry.changes.clone()).collect();
-        let done = match self.seal(written) {
-            Ok(sealed) => self.commit(key, &request, &sealed, &mut reply, deadline).await,
-            Err(error) => Err(error),
+        let sealed = match self.seal(written) {
+            Ok(sealed) => sealed,
+            Err(error) => {
+                // The entries are gone with the attempt, so the state is read anew by the next call.
+                self.forget();
+                return Err(error);
+            }
         };
+        let done = self.commit(key, &request, &sealed, &mut reply, deadline).await;
         if done.is_err() {
-            changes.iter().rev().for_each(|changes| self.state.revert(changes));
+            sealed.iter().rev().for_each(|sealed| self.state.revert(&sealed.entry.changes));
         }
         done.map(|()| Answer { reply, replayed: false, since })
     }
