@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Done, Failed, Kept, print};
 use crate::export;
 use crate::session::place;
-use crate::store::verify::{self, Report};
+use crate::store::verify::{self, Report, Verified};
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
 ///
@@ -30,13 +30,31 @@ impl Verify {
             return check_copy(copy, self.receipt.as_deref());
         }
         let database = place::existing_database(self.kept.db.as_deref());
-        let reports = verify::verify(&database, self.kept.campaign.as_deref(), self.receipt.as_deref())
+        let verified = verify::verify(&database, self.kept.campaign.as_deref(), self.receipt.as_deref())
             .await
             .map_err(|error| error.to_string())?;
-        print(&reports.iter().map(told).collect::<String>())?;
-        let sound = reports.iter().all(|report| report.findings.is_empty());
-        Ok(if sound { Done::Well } else { Done::Findings })
+        print(&whole(&verified))?;
+        Ok(if verified.is_sound() { Done::Well } else { Done::Findings })
     }
+}
+
+fn whole(verified: &Verified) -> String {
+    let mut text = format!("{}\n", verified.database.display());
+    for note in &verified.notes {
+        text.push_str(&format!("note: {note}\n"));
+    }
+    for finding in &verified.findings {
+        text.push_str(&format!("database: {finding}\n"));
+    }
+    text.extend(verified.campaigns.iter().map(told));
+    if !verified.findings.is_empty() {
+        text.push_str(&format!("database: NOT VERIFIED, {}\n", findings(verified.findings.len() as u64)));
+    }
+    text
+}
+
+fn findings(count: u64) -> String {
+    format!("{count} finding{}", if count == 1 { "" } else { "s" })
 }
 
 fn told(report: &Report) -> String {
@@ -52,8 +70,14 @@ fn told(report: &Report) -> String {
     }
     let verdict = match report.findings.is_empty() {
         true => "verified".to_owned(),
-        false => format!("NOT VERIFIED, {} findings", report.findings.len() as u64 + report.more),
+        false => format!("NOT VERIFIED, {}", findings(report.findings.len() as u64 + report.more)),
     };
+    if report.unbound_answers > 0 {
+        text.push_str(&format!(
+            "{}: {} kept answers of an older program are not bound to the log; only their number and receipt were compared\n",
+            report.campaign, report.unbound_answers
+        ));
+    }
     text.push_str(&format!(
         "{}: {verdict}. {} entries, {} rolls, {} checkpoints; the log ends at {}\n",
         report.campaign,

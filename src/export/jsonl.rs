@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::lines::{self, Line};
 use super::{Exported, Job, create, io, proof};
 use crate::game::visibility::Audience;
-use crate::store::verify::parse_receipt;
+use crate::store::verify::{Receipt, parse_receipt};
 use crate::store::{Head, StoreError, chain};
 
 /// Bytes of one line of a copy.
@@ -91,11 +91,7 @@ struct Proof<'a> {
 /// # Errors
 /// When the file is no export of this format, or the receipt is none.
 pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<(Head, Vec<String>), StoreError> {
-    let receipt = receipt.map(|text| {
-        parse_receipt(text)
-            .ok_or_else(|| StoreError::Io(format!("\"{text}\" is no receipt; one looks like \"#128 9f3c21d07a44\"")))
-    });
-    let receipt = receipt.transpose()?;
+    let receipt = receipt.map(parse_receipt).transpose()?;
     let file = std::fs::File::open(path)
         .map_err(|error| StoreError::Io(format!("cannot read {}: {error}", path.display())))?;
     let mut reader = BufReader::new(file);
@@ -117,15 +113,15 @@ pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<(Head, Vec<Strin
             Ok(copied) => head = checked(&uuid, head, &copied, &mut findings),
             Err(error) => findings.push(format!("after #{}: a line cannot be read: {error}", head.seq)),
         }
-        if receipt.as_ref().is_some_and(|(seq, _)| *seq == head.seq) {
+        if receipt.as_ref().is_some_and(|receipt| receipt.seq == head.seq) {
             receipted = Some(base16ct::lower::encode_string(&head.chain));
         }
     }
     match (receipt, receipted) {
-        (Some((seq, hex)), Some(chain)) if !chain.starts_with(&hex) => {
+        (Some(Receipt { seq, hex }), Some(chain)) if !chain.starts_with(&hex) => {
             findings.push(format!("#{seq}: the receipt names another chain value for it"));
         }
-        (Some((seq, _)), None) => findings.push(format!(
+        (Some(Receipt { seq, .. }), None) => findings.push(format!(
             "#{seq}: the receipt says the log reached it, and the copy ends at #{}: it was cut off, or is older than the receipt",
             head.seq
         )),

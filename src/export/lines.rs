@@ -4,8 +4,8 @@ use super::{Exported, Job};
 
 use crate::game::state::State;
 use crate::game::visibility::{Audience, Seen, project};
-use crate::store::sqlite::read::{self, LogRow};
-use crate::store::{Head, StoreError, sqlite};
+use crate::store::sqlite::read;
+use crate::store::{Head, LogRow, StoreError, sqlite};
 
 const PAGE: u32 = 500;
 

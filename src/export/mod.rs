@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 pub use jsonl::check_copy;
 
 use crate::game::visibility::Audience;
-use crate::store::{Head, Identity, StoreError, checkpoint, sqlite};
+use crate::store::checkpoint::{self, Checkpoint};
+use crate::store::{Head, Identity, StoreError, sqlite};
 
 /// How the log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,11 +62,12 @@ pub async fn export(
     let mut connection = sqlite::connect_read_only(database).await?;
     let (campaign, identity) = sqlite::read::one(&mut connection, campaign).await?;
     let head = sqlite::read::head(&mut connection, identity.key).await?;
+    let book = sqlite::read::book(&mut connection).await?;
     sqlite::close(connection).await?;
     if out.exists() {
         return Err(StoreError::Io(format!("{} is there already; name another file with --out", out.display())));
     }
-    checkpoint::append(database, &identity.uuid, head, now)?;
+    checkpoint::append(database, &Checkpoint::of(database, book, &identity.uuid, &campaign, head, now))?;
     let job = Job { database, campaign, identity, audience, out };
     match format {
         Format::Jsonl => jsonl::write(&job).await,

@@ -39,6 +39,9 @@ pub struct Entry {
     /// The caller's idempotency key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// On the last entry of a call with a `request_id`: the hash, as hex, of the answer that was kept for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
 }
 
 /// Who may see an entry; see [`crate::game::visibility::project`].

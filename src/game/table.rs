@@ -202,6 +202,7 @@ impl<'a> Table<'a> {
             changes: draft.changes,
             rule: draft.rule,
             request_id: self.request_id.clone(),
+            answer: None,
         };
         let seq = self.head + self.written.len() as u64 + 1;
         let players = project(&entry, self.state, Audience::Player);

@@ -5,15 +5,17 @@
 //! commitment = SHA-256("rollbook/v1 body\0" | len(salt) salt | len(body) body)
 //! leaf       = SHA-256("rollbook/v1 leaf\0" | campaign | seq | len(public) public | commitment)
 //! chain      = SHA-256("rollbook/v1 link\0" | prev | leaf)
+//! answer     = SHA-256("rollbook/v1 answer\0" | len(salt) salt | len(tool) tool | arguments | len(reply) reply)
 //! ```
 //!
 //! The campaign is its UUID's 16 bytes. The salt keeps a hidden d20 from being guessed out of its commitment: without
-//! it, 20 tries would do.
+//! it, 20 tries would do. An answer has a salt of its own, which never leaves the database: a body that players may read
+//! whole carries the hash of the GM's answer.
 
 use sha2::{Digest, Sha256};
 
 use super::canonical;
-use super::record::{Head, Sealed};
+use super::record::{Head, Remembered, Sealed};
 use crate::game::entry::Entry;
 use crate::game::visibility::Projection;
 
@@ -66,6 +68,16 @@ pub fn link(prev: &[u8; 32], leaf: &[u8; 32]) -> [u8; 32] {
     hash.update(prev);
     hash.update(leaf);
     hash.finalize().into()
+}
+
+/// What binds a kept answer to the last entry of its call; `None` for one that was kept before answers were bound.
+pub fn answer(kept: &Remembered) -> Option<String> {
+    let mut hash = Sha256::new_with_prefix(b"rollbook/v1 answer\0");
+    sized(&mut hash, &kept.salt?);
+    sized(&mut hash, kept.tool.as_bytes());
+    hash.update(kept.arguments);
+    sized(&mut hash, kept.reply.as_bytes());
+    Some(base16ct::lower::encode_string(&hash.finalize()))
 }
 
 /// SHA-256 of some bytes.

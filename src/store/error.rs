@@ -4,8 +4,14 @@
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process held the write lock for too long. Nothing was written.
-    #[error("another process is writing to the database and did not finish within 5 seconds")]
+    #[error("another process is writing to the database and did not finish in time")]
     Busy,
+    /// The file was left alone: it is not ours, is no file, or is not where its checkpoints say it was.
+    #[error("the database {path} was not opened: {reason}. Nothing was changed. {advice}")]
+    NotOpened { path: String, reason: String, advice: String },
+    /// The disk did not take it, or did not give it. Nothing was written.
+    #[error("the disk refused: {0}")]
+    Disk(String),
     /// The file was written by a later version of the program.
     #[error("the database has schema {found}, and this program knows {known} at most; use a newer rollbook")]
     Newer { found: i64, known: i64 },
@@ -18,5 +24,5 @@ pub enum StoreError {
     #[error("{0}")]
     Io(String),
     #[error("database: {0}")]
-    Database(#[from] sqlx::Error),
+    Database(sqlx::Error),
 }

@@ -15,7 +15,7 @@ pub mod verify;
 use std::future::Future;
 
 pub use error::StoreError;
-pub use record::{Head, Identity, Remembered, Sealed};
+pub use record::{Head, Identity, LogRow, Remembered, Sealed};
 
 use crate::game::entry::Entry;
 use crate::game::state::State;
@@ -65,12 +65,15 @@ pub trait Store: Send + 'static {
     /// The state tables of a campaign.
     fn load(&mut self, campaign: i64) -> impl Future<Output = Result<State, StoreError>> + Send;
 
-    /// The answer that was given to a request.
+    /// The answer that was given to a request, with the entry it belongs to as it lies in the log.
     fn recall(
         &mut self,
         campaign: i64,
         request_id: &str,
-    ) -> impl Future<Output = Result<Option<Remembered>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<(Remembered, LogRow)>, StoreError>> + Send;
+
+    /// What this database is called in checkpoints; `None` before schema 2.
+    fn book(&mut self) -> impl Future<Output = Result<Option<String>, StoreError>> + Send;
 
     /// Closes the connection in good order.
     fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;

@@ -42,11 +42,36 @@ pub struct Sealed {
     pub chain: [u8; 32],
 }
 
+impl LogRow {
+    /// The head after this entry; zero bytes where its chain value is not 32 bytes long.
+    pub fn head(&self) -> Head {
+        Head { seq: self.seq, chain: self.chain.as_slice().try_into().unwrap_or_default() }
+    }
+}
+
 impl Sealed {
     /// The head after this entry.
     pub fn head(&self) -> Head {
         Head { seq: self.seq, chain: self.chain }
     }
+}
+
+/// A row of the log as it lies on disk, hashes and all.
+#[derive(Debug, Clone)]
+pub struct LogRow {
+    pub seq: u64,
+    pub prev: Vec<u8>,
+    pub body: Vec<u8>,
+    pub public: Vec<u8>,
+    pub salt: Vec<u8>,
+    pub commitment: Vec<u8>,
+    pub leaf: Vec<u8>,
+    pub chain: Vec<u8>,
+    pub at: i64,
+    pub session: i64,
+    pub kind: String,
+    pub visibility: String,
+    pub actor: String,
 }
 
 /// The answer to a request, kept for ever.
@@ -55,7 +80,10 @@ pub struct Remembered {
     pub tool: String,
     /// SHA-256 of the canonical arguments.
     pub arguments: [u8; 32],
+    /// The last entry of the call.
     pub seq: u64,
-    /// The reply as JSON text.
+    /// The reply as JSON text, without its receipt where there is a salt.
     pub reply: String,
+    /// What hides the reply in its hash ([`super::chain::answer`]); `None` before answers were bound to the log.
+    pub salt: Option<[u8; 32]>,
 }

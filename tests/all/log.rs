@@ -1,10 +1,12 @@
 //! The log is what `log.md` says: hashed as written there, append-only, complete, and found out when it is touched.
 
+mod answers;
 mod append_only;
 mod chain;
 mod copies;
 mod replay;
 mod tampering;
+mod whole;
 
 use serde_json::json;
 

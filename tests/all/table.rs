@@ -81,6 +81,11 @@ impl Table {
         Table::sit_down(&adventure, database, Script::default(), folder)
     }
 
+    /// A table with another database in the same folder.
+    pub fn next_to(&self, database: &str) -> Table {
+        Table::sit_down(&self.adventure, self.path(database), self.script.clone(), self.folder.clone())
+    }
+
     /// A second server with the same database, as another process would be.
     pub fn beside(&self) -> Table {
         Table::sit_down(&self.adventure, self.database.clone(), self.script.clone(), self.folder.clone())

@@ -46,6 +46,10 @@ impl From<StoreError> for CallError {
             StoreError::Busy => refusal("busy", " Send the same call again."),
             StoreError::Damaged { .. } => refusal("damaged", ""),
             StoreError::Newer { .. } => refusal("newer_schema", ""),
+            StoreError::NotOpened { .. } => refusal("not_opened", ""),
+            StoreError::Disk(_) => {
+                refusal("disk", " Make room, or see that the folder can be written; then send the same call again.")
+            }
             other => CallError::Failure(other.to_string()),
         }
     }

@@ -14,8 +14,9 @@ use crate::game::refusal::Refusal;
 use crate::game::state::State;
 use crate::game::table::{Setting, Table};
 use crate::session::adventure::Adventure;
+use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::sqlite::Sqlite;
-use crate::store::{Head, Store, checkpoint};
+use crate::store::{Head, Store};
 
 /// A handle to a campaign; clones share it.
 #[derive(Clone)]
@@ -101,12 +102,12 @@ impl Campaign {
     /// # Errors
     /// When the file cannot be written.
     pub async fn checkpoint(&self) -> Result<(), CallError> {
-        let guard = self.live.lock().await;
-        let live = guard.as_ref().ok_or_else(closed)?;
-        match &live.identity {
-            Some(identity) => Ok(checkpoint::append(&self.database, &identity.uuid, live.head, (self.clock)())?),
-            None => Ok(()),
-        }
+        let mut guard = self.live.lock().await;
+        let live = guard.as_mut().ok_or_else(closed)?;
+        let Some(identity) = &live.identity else { return Ok(()) };
+        let (book, name) = (live.store.book().await?, &live.setting.campaign);
+        let line = Checkpoint::of(&self.database, book, &identity.uuid, name, live.head, (self.clock)());
+        Ok(checkpoint::append(&self.database, &line)?)
     }
 
     /// Closes the connection; later calls are refused.

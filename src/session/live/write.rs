@@ -46,7 +46,8 @@ impl Live {
             table.undo_all();
         }
         let mut reply = decided?;
-        let written = table.into_written();
+        let mut written = table.into_written();
+        let kept = self.kept(&request, &reply, &mut written);
         let sealed = match self.seal(written) {
             Ok(sealed) => sealed,
             Err(error) => {
@@ -55,11 +56,28 @@ impl Live {
                 return Err(error);
             }
         };
-        let done = self.commit(key, &request, &sealed, &mut reply, deadline).await;
+        let kept = request.request_id.as_deref().zip(kept.as_ref());
+        let done = self.commit(key, kept, &sealed, &mut reply, deadline).await;
         if done.is_err() {
             sealed.iter().rev().for_each(|sealed| self.state.revert(&sealed.entry.changes));
         }
         done.map(|()| Answer { reply, replayed: false, since })
+    }
+
+    /// The answer to keep for a call that may come again, bound to its last entry. The receipt is no part of it: that is
+    /// known only once the entry is sealed.
+    fn kept(&mut self, request: &Request, reply: &Map<String, Value>, written: &mut [Written]) -> Option<Remembered> {
+        request.request_id.as_ref()?;
+        let last = written.last_mut()?;
+        let kept = Remembered {
+            tool: request.tool.to_owned(),
+            arguments: request.arguments,
+            seq: last.seq,
+            reply: Value::Object(reply.clone()).to_string(),
+            salt: Some(self.chance.salt()),
+        };
+        last.entry.answer = chain::answer(&kept);
+        Some(kept)
     }
 
     fn seal(&mut self, written: Vec<Written>) -> Result<Vec<Sealed>, CallError> {
@@ -79,7 +97,7 @@ impl Live {
     async fn commit(
         &mut self,
         key: i64,
-        request: &Request,
+        kept: Option<(&str, &Remembered)>,
         sealed: &[Sealed],
         reply: &mut Map<String, Value>,
         deadline: Instant,
@@ -89,13 +107,7 @@ impl Live {
             return Err(too_late());
         }
         reply.insert("receipt".to_owned(), Value::from(last.head().receipt()));
-        let answer = request.request_id.as_deref().map(|request_id| {
-            let reply = Value::Object(reply.clone()).to_string();
-            let (tool, arguments) = (request.tool.to_owned(), request.arguments);
-            (request_id, Remembered { tool, arguments, seq: last.seq, reply })
-        });
-        let answer = answer.as_ref().map(|(request_id, answer)| (*request_id, answer));
-        self.store.commit(key, sealed, answer).await?;
+        self.store.commit(key, sealed, kept).await?;
         self.head = last.head();
         self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
         Ok(())
@@ -113,7 +125,7 @@ impl Live {
     /// The reply to the same call made before.
     async fn answered(&mut self, request: &Request) -> Result<Option<Map<String, Value>>, CallError> {
         let (Some(identity), Some(request_id)) = (&self.identity, &request.request_id) else { return Ok(None) };
-        let Some(before) = self.store.recall(identity.key, request_id).await? else { return Ok(None) };
+        let Some((before, row)) = self.store.recall(identity.key, request_id).await? else { return Ok(None) };
         if before.tool != request.tool || before.arguments != request.arguments {
             let summary = format!(
                 "request_id \"{request_id}\" was used before for another call ({}, entry #{}). Nothing was rolled. Send a new \
@@ -122,8 +134,22 @@ impl Live {
             );
             return Err(Refusal::new("request_id_conflict", summary).into());
         }
-        let reply = serde_json::from_str(&before.reply);
-        reply.map(Some).map_err(|error| CallError::Failure(format!("a kept reply cannot be read: {error}")))
+        let unreadable =
+            |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
+        let mut reply: Map<String, Value> = serde_json::from_str(&before.reply).map_err(|error| unreadable(&error))?;
+        let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| unreadable(&error))?;
+        if entry.answer != chain::answer(&before) {
+            let summary = format!(
+                "The answer kept for request_id \"{request_id}\" is not the one that was given with entry #{}: the database was \
+                 changed by hand. Nothing was rolled. Run `rollbook verify`; the entry itself says what happened.",
+                before.seq
+            );
+            return Err(Refusal::new("damaged", summary).into());
+        }
+        if before.salt.is_some() {
+            reply.insert("receipt".to_owned(), Value::from(row.head().receipt()));
+        }
+        Ok(Some(reply))
     }
 
     /// The entry the call refers to.

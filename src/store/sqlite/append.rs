@@ -1,7 +1,7 @@
 //! Writing: log rows, roll rows, answers.
 
 use sqlx::Row;
-use sqlx::sqlite::SqliteConnection;
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use crate::game::event::Event;
 use crate::game::instant::iso;
@@ -64,7 +64,7 @@ pub async fn entry(
 }
 
 async fn run(connection: &mut SqliteConnection, insert: Insert<'_>) -> Result<(), StoreError> {
-    insert.execute(connection).await.map_err(super::from_sqlx).map(drop)
+    insert.execute(connection).await.map(drop).map_err(StoreError::from)
 }
 
 fn log<'q>(insert: Insert<'q>, campaign: i64, sealed: &'q Sealed) -> Insert<'q> {
@@ -162,20 +162,26 @@ pub async fn recall(
     campaign: i64,
     request_id: &str,
 ) -> Result<Option<Remembered>, StoreError> {
-    let row = sqlx::query("select tool, arguments, seq, reply from requests where campaign = $1 and request_id = $2")
+    let row = sqlx::query("select * from requests where campaign = $1 and request_id = $2")
         .bind(campaign)
         .bind(request_id)
         .fetch_optional(connection)
-        .await
-        .map_err(super::from_sqlx)?;
-    let Some(row) = row else { return Ok(None) };
-    let arguments: Vec<u8> = row.try_get("arguments")?;
-    Ok(Some(Remembered {
+        .await?;
+    row.as_ref().map(remembered).transpose()
+}
+
+/// A row of `requests`.
+pub fn remembered(row: &SqliteRow) -> Result<Remembered, StoreError> {
+    let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
+    // Schema 1 has no such column.
+    let salt: Option<Vec<u8>> = row.try_get("salt").unwrap_or_default();
+    Ok(Remembered {
         tool: row.try_get("tool")?,
-        arguments: super::read::hash(arguments, 0)?,
-        seq: u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0),
+        arguments: super::read::hash(row.try_get("arguments")?, seq)?,
+        seq,
         reply: row.try_get("reply")?,
-    }))
+        salt: salt.map(|salt| super::read::hash(salt, seq)).transpose()?,
+    })
 }
 
 /// Keeps the answer given to a request, and commits.
@@ -186,7 +192,8 @@ pub async fn remember_and_commit(
     answer: &Remembered,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "insert into requests (campaign, request_id, tool, arguments, seq, reply) values ($1, $2, $3, $4, $5, $6); commit",
+        "insert into requests (campaign, request_id, tool, arguments, seq, reply, salt)
+         values ($1, $2, $3, $4, $5, $6, $7); commit",
     )
     .bind(campaign)
     .bind(request_id)
@@ -194,9 +201,9 @@ pub async fn remember_and_commit(
     .bind(&answer.arguments[..])
     .bind(number(answer.seq))
     .bind(&answer.reply)
+    .bind(answer.salt.as_ref().map(|salt| &salt[..]))
     .execute(connection)
-    .await
-    .map_err(super::from_sqlx)?;
+    .await?;
     Ok(())
 }
 

@@ -5,10 +5,9 @@ use std::path::Path;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
-use super::read::LogRow;
 use crate::game::instant::iso;
 use crate::game::visibility::Seen;
-use crate::store::StoreError;
+use crate::store::{LogRow, StoreError};
 
 /// The players' file. `proof` holds what re-computes the chain; everything else numbers only what players see.
 const PLAYERS_SCHEMA: &str = "
@@ -39,15 +38,14 @@ pub struct PlayersRow {
 pub async fn whole(database: &Path, out: &Path) -> Result<(), StoreError> {
     let mut connection = super::connect_read_only(database).await?;
     let path = out.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", out.display())))?;
-    sqlx::query("vacuum into $1").bind(path).execute(&mut connection).await.map_err(super::from_sqlx)?;
+    sqlx::query("vacuum into $1").bind(path).execute(&mut connection).await?;
     connection.close().await?;
     super::open::private(out)
 }
 
 /// The players' file; `out` is an empty file that was just made.
 pub async fn players(out: &Path, campaign: &str, uuid: &str, rows: &[PlayersRow]) -> Result<(), StoreError> {
-    let mut connection =
-        SqliteConnectOptions::new().filename(out).foreign_keys(true).connect().await.map_err(super::from_sqlx)?;
+    let mut connection = SqliteConnectOptions::new().filename(out).foreign_keys(true).connect().await?;
     sqlx::raw_sql(PLAYERS_SCHEMA).execute(&mut connection).await?;
     sqlx::query("begin").execute(&mut connection).await?;
     sqlx::query("insert into campaign (name, uuid) values ($1, $2)")

@@ -24,7 +24,7 @@ pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Cha
             Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
         };
         if let Some(statement) = statement? {
-            statement.execute(&mut *connection).await.map_err(super::from_sqlx)?;
+            statement.execute(&mut *connection).await?;
         }
     }
     Ok(())

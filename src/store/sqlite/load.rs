@@ -49,7 +49,7 @@ async fn rows(
     sql: &'static str,
     campaign: i64,
 ) -> Result<Vec<SqliteRow>, StoreError> {
-    sqlx::query(sql).bind(campaign).fetch_all(connection).await.map_err(super::from_sqlx)
+    sqlx::query(sql).bind(campaign).fetch_all(connection).await.map_err(StoreError::from)
 }
 
 fn campaign_row(row: &SqliteRow) -> Result<Campaign, StoreError> {

@@ -4,14 +4,17 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::sqlite::SqliteConnection;
-use sqlx::{Connection, SqlSafeStr};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
+use super::read::{self, SchemaObject};
 use crate::store::StoreError;
 
 /// Every migration, oldest first. A file is never changed once it has been merged: its checksum is in the database.
-const MIGRATIONS: &[(i64, &str, &str)] =
-    &[(1, "log and tables", include_str!("../../../migrations/sqlite/0001_log_and_tables.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "log and tables", include_str!("../../../migrations/sqlite/0001_log_and_tables.sql")),
+    (2, "whose book", include_str!("../../../migrations/sqlite/0002_whose_book.sql")),
+];
 
 /// The schema this program writes.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;
@@ -34,7 +37,25 @@ pub async fn migrate(connection: &mut SqliteConnection, path: &Path, found: i64)
     if found > 0 {
         back_up(connection, path, found).await?;
     }
-    let migrations = MIGRATIONS.iter().map(|(version, description, sql)| {
+    run(connection, CURRENT).await
+}
+
+/// The schema that an empty file gets up to `version`.
+pub async fn expected(version: i64) -> Result<Vec<SchemaObject>, StoreError> {
+    let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await?;
+    run(&mut connection, version).await?;
+    let schema = read::schema(&mut connection).await;
+    connection.close().await?;
+    schema
+}
+
+/// Makes every table in a file that has none; for copies, which nobody else has open.
+pub async fn make(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    run(connection, CURRENT).await
+}
+
+async fn run(connection: &mut SqliteConnection, up_to: i64) -> Result<(), StoreError> {
+    let migrations = MIGRATIONS.iter().filter(|(version, ..)| *version <= up_to).map(|(version, description, sql)| {
         let sql: &'static str = sql;
         Migration::new(*version, Cow::Borrowed(description), MigrationType::Simple, sql.into_sql_str(), false)
     });
@@ -56,9 +77,7 @@ pub fn newest_backup(path: &Path) -> Option<PathBuf> {
 /// Copies the database with `vacuum into`, then opens the copy and checks it.
 async fn back_up(connection: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), StoreError> {
     let entries: i64 = sqlx::query_scalar("select count(*) from log").fetch_one(&mut *connection).await?;
-    let mut backup = path.as_os_str().to_owned();
-    backup.push(format!(".backup-schema{found:04}-entries{entries:012}"));
-    let backup = PathBuf::from(backup);
+    let backup = super::owner::beside_it(path, &format!(".backup-schema{found:04}-entries{entries:012}"));
     if !backup.exists() {
         sqlx::query("vacuum into $1").bind(backup.to_string_lossy().into_owned()).execute(&mut *connection).await?;
         super::open::private(&backup)?;
@@ -78,7 +97,10 @@ async fn back_up(connection: &mut SqliteConnection, path: &Path, found: i64) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::{migrate, newest_backup, version};
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Connection};
+
+    use super::{CURRENT, newest_backup, run, version};
     use crate::store::Store;
     use crate::store::sqlite::open;
 
@@ -86,8 +108,13 @@ mod tests {
     async fn a_file_with_content_is_backed_up_before_it_is_migrated() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaigns.db");
+        let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+        let mut first = options.connect().await.unwrap();
+        run(&mut first, 1).await.unwrap();
+        first.close().await.unwrap();
         let mut store = open(&path).await.unwrap();
-        migrate(&mut store.connection, &path, 1).await.unwrap();
+        assert_eq!(version(&mut store.connection).await.unwrap(), CURRENT);
+        assert!(store.book().await.unwrap().is_some());
         store.close().await.unwrap();
         let backup = newest_backup(&path).unwrap();
         let mut copy = super::super::connect_read_only(&backup).await.unwrap();

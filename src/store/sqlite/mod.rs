@@ -9,16 +9,17 @@ pub mod copy;
 mod fold;
 pub mod load;
 mod lock;
-mod migrate;
+pub mod migrate;
 mod open;
+mod owner;
 pub mod read;
 
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-pub use open::{close, connect_read_only, open};
+pub use open::{close, connect_read_only, open, open_waiting};
 
-use super::{Head, Identity, Remembered, Sealed, Store, StoreError};
+use super::{Head, Identity, LogRow, Remembered, Sealed, Store, StoreError};
 use crate::game::entry::Entry;
 use crate::game::state::State;
 
@@ -37,13 +38,13 @@ impl Store for Sqlite {
 
     async fn begin_read(&mut self) -> Result<(), StoreError> {
         self.begin_with(async |connection| {
-            sqlx::query("begin deferred").execute(connection).await.map_err(from_sqlx).map(drop)
+            sqlx::query("begin deferred").execute(connection).await.map(drop).map_err(StoreError::from)
         })
         .await
     }
 
     async fn end_read(&mut self) -> Result<(), StoreError> {
-        sqlx::query("commit").execute(&mut self.connection).await.map_err(from_sqlx)?;
+        sqlx::query("commit").execute(&mut self.connection).await?;
         self.open = false;
         Ok(())
     }
@@ -72,7 +73,7 @@ impl Store for Sqlite {
         let rolled_back = sqlx::query("rollback").execute(&mut self.connection).await;
         self.open = false;
         match rolled_back {
-            Err(error) if !error.to_string().contains("no transaction is active") => Err(from_sqlx(error)),
+            Err(error) if !error.to_string().contains("no transaction is active") => Err(error.into()),
             _ => Ok(()),
         }
     }
@@ -100,12 +101,21 @@ impl Store for Sqlite {
         load::state(&mut self.connection, campaign).await
     }
 
-    async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<Remembered>, StoreError> {
-        append::recall(&mut self.connection, campaign, request_id).await
+    async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<(Remembered, LogRow)>, StoreError> {
+        let Some(kept) = append::recall(&mut self.connection, campaign, request_id).await? else { return Ok(None) };
+        let rows = read::rows(&mut self.connection, campaign, kept.seq.saturating_sub(1), 1).await?;
+        match rows.into_iter().next().filter(|row| row.seq == kept.seq) {
+            Some(row) => Ok(Some((kept, row))),
+            None => Err(StoreError::Unreadable { seq: kept.seq, reason: "an answer was kept for it".to_owned() }),
+        }
+    }
+
+    async fn book(&mut self) -> Result<Option<String>, StoreError> {
+        read::book(&mut self.connection).await
     }
 
     async fn close(self) -> Result<(), StoreError> {
-        self.connection.close().await.map_err(from_sqlx)
+        self.connection.close().await.map_err(StoreError::from)
     }
 }
 
@@ -123,12 +133,19 @@ impl Sqlite {
     }
 }
 
-/// A database error in the store's terms: busy is the caller's to wait for.
-fn from_sqlx(error: sqlx::Error) -> StoreError {
-    let code = error.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
-    // Primary result code 5 is SQLITE_BUSY; extended codes keep it in their low byte.
-    match code.and_then(|code| code.parse::<i64>().ok()) {
-        Some(code) if code & 0xff == 5 => StoreError::Busy,
-        _ => StoreError::Database(error),
+/// A database error in the store's terms: for busy the caller can wait, for the disk somebody can make room.
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match code(&error) {
+            Some(5) => StoreError::Busy,
+            // Read-only, input or output, full, cannot be opened.
+            Some(8 | 10 | 13 | 14) => StoreError::Disk(error.to_string()),
+            _ => StoreError::Database(error),
+        }
     }
+}
+
+/// SQLite's primary result code; extended codes keep it in their low byte.
+fn code(error: &sqlx::Error) -> Option<i64> {
+    error.as_database_error()?.code()?.parse::<i64>().ok().map(|code| code & 0xff)
 }

@@ -8,7 +8,7 @@ use sqlx::ConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 
 use super::lock::{self, Alive, Locked};
-use super::{Sqlite, migrate};
+use super::{Sqlite, migrate, owner};
 use crate::store::StoreError;
 
 /// How long a write waits for another process's write.
@@ -18,13 +18,20 @@ const BUSY: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// [`StoreError::Newer`] for a file of a later program, [`StoreError::Damaged`] for one that is not sound,
-/// [`StoreError::Busy`] when another process is migrating and does not finish.
+/// [`StoreError::NotOpened`] for one that is not ours or should not be empty, [`StoreError::Busy`] when another process is
+/// migrating and does not finish.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
+    open_waiting(path, BUSY).await
+}
+
+/// The same, where a write waits for another process's write no longer than `patience`.
+pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, StoreError> {
+    owner::check(path).await?;
+    owner::may_be_made_if_empty(path)?;
     make(path)?;
-    header(path)?;
     let mut locked = lock::acquire(path).await?;
     let left_over = matches!(locked, Locked::Alone(_)) && has_wal(path);
-    let mut connection = connect(path).await.map_err(|error| damaged(path, error))?;
+    let mut connection = connect(path, patience).await.map_err(|error| damaged(path, error))?;
     if left_over {
         quick_check(&mut connection, path).await?;
     }
@@ -35,6 +42,9 @@ pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
         }
         match locked {
             Locked::Alone(file) => {
+                if found == 0 {
+                    owner::may_be_made(path)?;
+                }
                 if found < migrate::CURRENT {
                     migrate::migrate(&mut connection, path, found).await?;
                 }
@@ -54,10 +64,21 @@ pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
 
 /// Opens a database for reading only.
 pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
-    if !path.is_file() {
+    if !path.exists() && !path.is_symlink() {
+        owner::may_be_made(path)?;
         return Err(StoreError::Io(format!("there is no database at {}", path.display())));
     }
-    header(path)?;
+    owner::check(path).await?;
+    let mut connection = read_only(path).await?;
+    // A file without tables has nothing to read, and may be one that was emptied.
+    if migrate::version(&mut connection).await.map_err(|error| damaged_store(path, error))? == 0 {
+        owner::may_be_made(path)?;
+        return Err(StoreError::Io(format!("the database {} holds nothing yet", path.display())));
+    }
+    Ok(connection)
+}
+
+pub(super) async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
     options.pragma("trusted_schema", "off").connect().await.map_err(|error| damaged(path, error))
 }
@@ -79,13 +100,13 @@ pub fn private(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn connect(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
+async fn connect(path: &Path, patience: Duration) -> Result<SqliteConnection, sqlx::Error> {
     SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
-        .busy_timeout(BUSY)
+        .busy_timeout(patience)
         .pragma("recursive_triggers", "on")
         .pragma("trusted_schema", "off")
         .connect()
@@ -99,26 +120,16 @@ fn make(path: &Path) -> Result<(), StoreError> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
         Ok(_) => Ok(()),
-        Err(error) => Err(StoreError::Io(format!("cannot write {}: {error}", path.display()))),
+        Err(error) => Err(StoreError::NotOpened {
+            path: path.display().to_string(),
+            reason: format!("it cannot be written: {error}"),
+            advice: "Name a file in a folder of your own with --db".to_owned(),
+        }),
     }
 }
 
-/// An empty file is a new database; anything else must begin as SQLite files do.
-fn header(path: &Path) -> Result<(), StoreError> {
-    use std::io::Read as _;
-    let mut start = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(16).read_to_end(&mut start));
-    read.map_err(|error| StoreError::Io(format!("cannot read {}: {error}", path.display())))?;
-    if start.is_empty() || start == b"SQLite format 3\0" {
-        return Ok(());
-    }
-    Err(refused(path, "it does not begin as a SQLite file"))
-}
-
-fn has_wal(path: &Path) -> bool {
-    let mut wal = path.as_os_str().to_owned();
-    wal.push("-wal");
-    std::fs::metadata(wal).is_ok_and(|wal| wal.len() > 0)
+pub(super) fn has_wal(path: &Path) -> bool {
+    std::fs::metadata(owner::beside_it(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
 
 async fn quick_check(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
@@ -130,7 +141,7 @@ async fn quick_check(connection: &mut SqliteConnection, path: &Path) -> Result<(
     }
 }
 
-fn damaged_store(path: &Path, error: StoreError) -> StoreError {
+pub(super) fn damaged_store(path: &Path, error: StoreError) -> StoreError {
     match error {
         StoreError::Database(error) => damaged(path, error),
         other => other,
@@ -139,14 +150,13 @@ fn damaged_store(path: &Path, error: StoreError) -> StoreError {
 
 /// SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) mean damage; the rest is passed on.
 fn damaged(path: &Path, error: sqlx::Error) -> StoreError {
-    let code = error.as_database_error().and_then(|error| error.code()?.parse::<i64>().ok());
-    match code.map(|code| code & 0xff) {
+    match super::code(&error) {
         Some(11 | 26) => refused(path, &error.to_string()),
-        _ => super::from_sqlx(error),
+        _ => error.into(),
     }
 }
 
-fn refused(path: &Path, reason: &str) -> StoreError {
+pub(super) fn refused(path: &Path, reason: &str) -> StoreError {
     let advice = match migrate::newest_backup(path) {
         Some(backup) => {
             format!("The newest backup is {}; copy it to a new place and name that with --db", backup.display())

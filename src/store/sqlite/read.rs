@@ -3,40 +3,19 @@
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::append::RollRow;
+use super::append::{self, RollRow};
 use crate::game::entry::Entry;
 use crate::names::fold;
-use crate::store::{Head, Identity, StoreError};
-
-/// A row of the log as it lies on disk, hashes and all.
-#[derive(Debug, Clone)]
-pub struct LogRow {
-    pub seq: u64,
-    pub prev: Vec<u8>,
-    pub body: Vec<u8>,
-    pub public: Vec<u8>,
-    pub salt: Vec<u8>,
-    pub commitment: Vec<u8>,
-    pub leaf: Vec<u8>,
-    pub chain: Vec<u8>,
-    pub at: i64,
-    pub session: i64,
-    pub kind: String,
-    pub visibility: String,
-    pub actor: String,
-}
+use crate::store::{Head, Identity, LogRow, Remembered, StoreError};
 
 /// Begins to read one consistent moment; closing the connection ends it.
 pub async fn begin(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    sqlx::query("begin deferred").execute(connection).await.map_err(super::from_sqlx).map(drop)
+    sqlx::query("begin deferred").execute(connection).await.map(drop).map_err(StoreError::from)
 }
 
 /// Every campaign, by name.
 pub async fn campaigns(connection: &mut SqliteConnection) -> Result<Vec<(String, Identity)>, StoreError> {
-    let rows = sqlx::query("select id, uuid, name from campaigns order by name")
-        .fetch_all(connection)
-        .await
-        .map_err(super::from_sqlx)?;
+    let rows = sqlx::query("select id, uuid, name from campaigns order by name").fetch_all(connection).await?;
     rows.iter().map(|row| Ok((row.try_get("name")?, identity(row)?))).collect()
 }
 
@@ -70,8 +49,7 @@ pub async fn head(connection: &mut SqliteConnection, campaign: i64) -> Result<He
     let row = sqlx::query("select seq, chain from log where campaign = $1 order by seq desc limit 1")
         .bind(campaign)
         .fetch_optional(connection)
-        .await
-        .map_err(super::from_sqlx)?;
+        .await?;
     row.as_ref().map_or(Ok(Head::default()), head_row)
 }
 
@@ -85,8 +63,7 @@ pub async fn head_under_lock(connection: &mut SqliteConnection, campaign: i64) -
     let rows = sqlx::query("begin immediate; select seq, chain from log where campaign = $1 order by seq desc limit 1")
         .bind(campaign)
         .fetch_all(connection)
-        .await
-        .map_err(super::from_sqlx)?;
+        .await?;
     rows.first().map_or(Ok(Head::default()), head_row)
 }
 
@@ -102,8 +79,7 @@ pub async fn after(
         .bind(i64::try_from(seq).unwrap_or(i64::MAX))
         .bind(limit)
         .fetch_all(connection)
-        .await
-        .map_err(super::from_sqlx)?;
+        .await?;
     rows.iter()
         .map(|row| {
             let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
@@ -125,8 +101,7 @@ pub async fn rows(
         .bind(i64::try_from(seq).unwrap_or(i64::MAX))
         .bind(limit)
         .fetch_all(connection)
-        .await
-        .map_err(super::from_sqlx)?;
+        .await?;
     rows.iter().map(log_row).collect()
 }
 
@@ -142,8 +117,7 @@ pub async fn rolls(
         .bind(i64::try_from(first).unwrap_or(i64::MAX))
         .bind(i64::try_from(last).unwrap_or(i64::MAX))
         .fetch_all(connection)
-        .await
-        .map_err(super::from_sqlx)?;
+        .await?;
     rows.iter().map(roll_row).collect()
 }
 
@@ -156,14 +130,62 @@ pub async fn roll_count(connection: &mut SqliteConnection, campaign: i64) -> Res
     Ok(u64::try_from(count).unwrap_or(0))
 }
 
-/// How many kept answers speak of entries after `seq`.
-pub async fn answers_after(connection: &mut SqliteConnection, campaign: i64, seq: u64) -> Result<u64, StoreError> {
-    let count: i64 = sqlx::query_scalar("select count(*) from requests where campaign = $1 and seq > $2")
-        .bind(campaign)
-        .bind(i64::try_from(seq).unwrap_or(i64::MAX))
-        .fetch_one(connection)
-        .await?;
-    Ok(u64::try_from(count).unwrap_or(0))
+/// Kept answers with their `request_id`, in its order after `request_id`, at most `limit`.
+pub async fn answers(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    request_id: &str,
+    limit: u32,
+) -> Result<Vec<(String, Remembered)>, StoreError> {
+    let rows =
+        sqlx::query("select * from requests where campaign = $1 and request_id > $2 order by request_id limit $3")
+            .bind(campaign)
+            .bind(request_id)
+            .bind(limit)
+            .fetch_all(connection)
+            .await?;
+    rows.iter().map(|row| Ok((row.try_get("request_id")?, append::remembered(row)?))).collect()
+}
+
+/// What the database is called in checkpoints; `None` before schema 2.
+pub async fn book(connection: &mut SqliteConnection) -> Result<Option<String>, StoreError> {
+    match sqlx::query_scalar("select id from book").fetch_optional(connection).await {
+        Err(error) if error.to_string().contains("no such table") => Ok(None),
+        book => Ok(book?),
+    }
+}
+
+/// Rows of each table that belong to no campaign there is, as table and count.
+pub async fn orphans(connection: &mut SqliteConnection) -> Result<Vec<(String, i64)>, StoreError> {
+    let sql = "select \"table\" as name, count(*) as rows from pragma_foreign_key_check group by name order by name";
+    let rows = sqlx::query(sql).fetch_all(connection).await?;
+    rows.iter().map(|row| Ok((row.try_get("name")?, row.try_get("rows")?))).collect()
+}
+
+/// A table, index, trigger or view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaObject {
+    /// `table`, `index`, `trigger` or `view`.
+    pub kind: String,
+    pub name: String,
+    /// The table or view it stands on; its own name for a table.
+    pub table: String,
+    /// `None` for the indexes SQLite makes by itself.
+    pub sql: Option<String>,
+}
+
+/// The schema as it lies in the file.
+pub async fn schema(connection: &mut SqliteConnection) -> Result<Vec<SchemaObject>, StoreError> {
+    let rows = sqlx::query("select type, name, tbl_name, sql from sqlite_schema").fetch_all(connection).await?;
+    let object = |row: &SqliteRow| {
+        Ok(SchemaObject {
+            kind: row.try_get("type")?,
+            name: row.try_get("name")?,
+            table: row.try_get("tbl_name")?,
+            sql: row.try_get("sql")?,
+        })
+    };
+    rows.iter().map(object).collect()
 }
 
 /// What SQLite's own check says, line by line; the single line `ok` when all is well.

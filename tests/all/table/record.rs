@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rollbook::store::verify::{self, Report};
+use rollbook::store::verify::{self, Report, Verified};
 use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Column, ConnectOptions, Connection, Row, TypeInfo, ValueRef};
@@ -16,7 +16,8 @@ pub struct Record<'a> {
 }
 
 /// Every table there is, with its order of rows.
-pub const TABLES: [(&str, &str); 10] = [
+pub const TABLES: [(&str, &str); 11] = [
+    ("book", "id"),
     ("campaigns", "id"),
     ("log", "campaign, seq"),
     ("requests", "campaign, request_id"),
@@ -93,16 +94,27 @@ impl<'a> Record<'a> {
 
     /// The same with a receipt that was kept outside.
     pub fn verify_with(&self, receipt: Option<&str>) -> Report {
-        let reports = self.runtime.block_on(verify::verify(self.database, None, receipt)).expect("can be verified");
-        let [report] = <[Report; 1]>::try_from(reports).expect("one campaign");
+        let [report] = <[Report; 1]>::try_from(self.verified(receipt).campaigns).expect("one campaign");
         report
+    }
+
+    /// What verification finds in the file as a whole and in each campaign.
+    pub fn verified(&self, receipt: Option<&str>) -> Verified {
+        self.runtime.block_on(verify::verify(self.database, None, receipt)).expect("can be verified")
     }
 
     /// Fails unless verification finds nothing.
     #[track_caller]
     pub fn is_sound(&self) {
-        let report = self.verify();
-        assert!(report.findings.is_empty(), "{:?}", report.findings);
+        let verified = self.verified(None);
+        assert!(verified.is_sound() && verified.notes.is_empty(), "{verified:?}");
+    }
+
+    /// The same for a database of several campaigns.
+    #[track_caller]
+    pub fn is_sound_beside(&self, campaigns: usize) {
+        let verified = self.verified(None);
+        assert!(verified.is_sound() && verified.campaigns.len() == campaigns, "{verified:?}");
     }
 
     fn is_empty(&self) -> bool {

@@ -1,24 +1,23 @@
-//! Verifying a campaign's log: it names each bad entry and goes on.
+//! One campaign's log: each bad entry is named, and the check goes on.
 //!
 //! Checked: links and contents, gaps and order, versions, the copies in the columns, the arithmetic of every roll, that
-//! players' parts are what hiding makes of the bodies, references, the images against the state so far, the roll rows,
-//! and at the end the replayed state against the tables and the tail against checkpoints and a given receipt.
+//! players' parts are what hiding makes of the bodies, references, the images against the state so far, the roll rows, the
+//! kept answers, and at the end the replayed state against the tables and the tail against checkpoints and a receipt.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-use super::record::{Head, Identity, Sealed};
-use super::sqlite::read::{self, LogRow};
-use super::sqlite::{append, connect_read_only, load};
-use super::{StoreError, canonical, chain, checkpoint};
+use super::answers::Answers;
+use super::witness::Receipt;
 use crate::dice::{self, ScriptedRoller};
 use crate::game::entry::{BODY_VERSION, Entry, RollRecord};
 use crate::game::event::Event;
 use crate::game::state::State;
 use crate::game::visibility::{Audience, project};
+use crate::store::checkpoint::Checkpoint;
+use crate::store::sqlite::{append, load, read};
+use crate::store::{Head, Identity, LogRow, Sealed, StoreError, canonical, chain};
 
 /// Entries read at a time.
 const PAGE: u32 = 500;
@@ -36,6 +35,8 @@ pub struct Report {
     /// Findings beyond those kept.
     pub more: u64,
     pub checkpoints: usize,
+    /// Kept answers of schema 1, of which only number and receipt could be compared.
+    pub unbound_answers: u64,
 }
 
 /// One thing that is wrong; `seq` 0 where no single entry is to blame.
@@ -45,78 +46,31 @@ pub struct Finding {
     pub what: String,
 }
 
-/// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44".
-///
-/// # Errors
-/// When the file cannot be read at all, or holds no such campaign.
-pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&str>) -> Result<Vec<Report>, StoreError> {
-    let mut connection = connect_read_only(database).await?;
-    // One moment of the file, though others go on writing.
-    read::begin(&mut connection).await?;
-    let all = read::campaigns(&mut connection).await?;
-    let wanted: Vec<(String, Identity)> = match campaign {
-        Some(name) => {
-            all.into_iter().filter(|(known, _)| crate::names::fold(known) == crate::names::fold(name)).collect()
-        }
-        None => all,
-    };
-    if wanted.is_empty() {
-        let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{name}\""));
-        return Err(StoreError::Io(format!("there is {which} in {}", database.display())));
-    }
-    let sound = read::integrity(&mut connection).await?;
-    let mut reports = Vec::new();
-    for (name, identity) in wanted {
-        let checkpoints = checkpoint::read(database, &identity.uuid)?;
-        let mut check = Check::new(name, &identity, checkpoints.len());
-        for problem in sound.iter().filter(|line| *line != "ok") {
-            check.find(0, format!("SQLite's own check: {problem}"));
-        }
-        check.run(&mut connection, &identity).await?;
-        for line in checkpoints {
-            check.reached(line.seq, &line.chain, "a checkpoint");
-        }
-        if let Some(receipt) = receipt {
-            match parse_receipt(receipt) {
-                Some((seq, hex)) => check.reached(seq, &hex, "the receipt"),
-                None => {
-                    return Err(StoreError::Io(format!(
-                        "\"{receipt}\" is no receipt; one looks like \"#128 9f3c21d07a44\""
-                    )));
-                }
-            }
-        }
-        reports.push(check.report);
-    }
-    connection.close().await?;
-    Ok(reports)
-}
-
-/// The number and the hex digits of a receipt.
-pub fn parse_receipt(text: &str) -> Option<(u64, String)> {
-    let (seq, hex) = text.trim().trim_start_matches('#').split_once(' ')?;
-    let hex = hex.trim().to_lowercase();
-    let digits = hex.len() >= 6 && hex.chars().all(|digit| digit.is_ascii_hexdigit());
-    digits.then_some(())?;
-    Some((seq.parse().ok()?, hex))
-}
-
-struct Check {
-    report: Report,
+pub(super) struct Check<'a> {
+    pub report: Report,
     uuid: uuid::Uuid,
     state: State,
-    /// Chain values by number, for checkpoints and receipts.
-    links: BTreeMap<u64, [u8; 32]>,
+    answers: Answers,
+    checkpoints: Vec<&'a Checkpoint>,
+    /// Chain values of the entries that checkpoints and the receipt speak of; `None` until they are reached.
+    links: BTreeMap<u64, Option<[u8; 32]>>,
 }
 
-impl Check {
-    fn new(campaign: String, identity: &Identity, checkpoints: usize) -> Self {
-        let report = Report { campaign, checkpoints, ..Report::default() };
+impl<'a> Check<'a> {
+    pub fn new(
+        campaign: String,
+        identity: &Identity,
+        checkpoints: Vec<&'a Checkpoint>,
+        receipt: Option<&Receipt>,
+    ) -> Self {
+        let report = Report { campaign, checkpoints: checkpoints.len(), ..Report::default() };
         let uuid = identity.uuid.parse().unwrap_or_default();
-        Check { report, uuid, state: State::default(), links: BTreeMap::new() }
+        let spoken_of = checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq));
+        let links = spoken_of.map(|seq| (seq, None)).collect();
+        Check { report, uuid, state: State::default(), answers: Answers::default(), checkpoints, links }
     }
 
-    async fn run(&mut self, connection: &mut SqliteConnection, identity: &Identity) -> Result<(), StoreError> {
+    pub async fn run(&mut self, connection: &mut SqliteConnection, identity: &Identity) -> Result<(), StoreError> {
         loop {
             let rows = read::rows(connection, identity.key, self.report.head.seq, PAGE).await?;
             let (Some(first), Some(last)) = (rows.first(), rows.last()) else { break };
@@ -136,10 +90,9 @@ impl Check {
         if strays > 0 {
             self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
         }
-        let answers = read::answers_after(connection, identity.key, self.report.head.seq).await?;
-        if answers > 0 {
-            self.find(0, format!("{answers} kept answers belong to entries that the log does not have"));
-        }
+        let (wrong, unbound) = std::mem::take(&mut self.answers).compare(connection, identity.key).await?;
+        self.report.unbound_answers = unbound;
+        wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
         Ok(())
     }
 
@@ -154,8 +107,10 @@ impl Check {
         }
         self.hashes(&row);
         self.report.entries += 1;
-        self.report.head = Head { seq, chain: row.chain.clone().try_into().unwrap_or_default() };
-        self.links.insert(seq, self.report.head.chain);
+        self.report.head = row.head();
+        if let Some(link) = self.links.get_mut(&seq) {
+            *link = Some(self.report.head.chain);
+        }
         let entry: Entry = match serde_json::from_slice(&row.body) {
             Ok(entry) => entry,
             Err(error) => return self.find(seq, format!("its body cannot be read: {error}")),
@@ -172,6 +127,9 @@ impl Check {
             self.arithmetic(seq, record);
         }
         self.references(seq, &entry);
+        if let Some(what) = self.answers.entry(self.report.head, &entry) {
+            self.find(seq, what);
+        }
         self.players(&row, entry, stored_rolls);
     }
 
@@ -264,23 +222,35 @@ impl Check {
         }
     }
 
-    fn reached(&mut self, seq: u64, hex: &str, what: &str) {
-        match self.links.get(&seq) {
-            Some(link) if base16ct::lower::encode_string(link).starts_with(&hex.to_lowercase()) => {}
-            Some(_) => {
-                self.find(seq, format!("{what} names another chain value for it: the log was rewritten up to here"))
-            }
-            None => {
-                let last = self.report.head.seq;
-                self.find(
-                    seq,
-                    format!("{what} says the log reached #{seq}, and it ends at #{last}: its tail was cut off"),
-                );
-            }
+    pub fn compare_checkpoints(&mut self) {
+        for line in std::mem::take(&mut self.checkpoints) {
+            self.reached(&Receipt { seq: line.seq, hex: line.chain.to_lowercase() }, "a checkpoint");
         }
     }
 
-    fn find(&mut self, seq: u64, what: String) {
+    pub fn compare_receipt(&mut self, receipt: &Receipt) {
+        self.reached(receipt, "the receipt");
+    }
+
+    /// Whether the log holds the entry of that receipt.
+    pub fn fits(&self, receipt: &Receipt) -> bool {
+        let link = self.links.get(&receipt.seq).copied().flatten();
+        link.is_some_and(|link| base16ct::lower::encode_string(&link).starts_with(&receipt.hex))
+    }
+
+    fn reached(&mut self, receipt: &Receipt, what: &str) {
+        if self.fits(receipt) {
+            return;
+        }
+        let (seq, last) = (receipt.seq, self.report.head.seq);
+        let found = match self.links.get(&seq) {
+            Some(Some(_)) => format!("{what} names another chain value for it: the log was rewritten up to here"),
+            _ => format!("{what} says the log reached #{seq}, and it ends at #{last}: its tail was cut off"),
+        };
+        self.find(seq, found);
+    }
+
+    pub fn find(&mut self, seq: u64, what: String) {
         if self.report.findings.len() < FINDINGS_MAX {
             self.report.findings.push(Finding { seq, what });
         } else {

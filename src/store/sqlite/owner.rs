@@ -1,0 +1,240 @@
+//! Whether a file is ours to open, decided before a byte is written: it is a file and no link, it is our database or nothing
+//! yet, and where it is nothing, no checkpoint says that it was something.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use sqlx::Connection;
+use sqlx::sqlite::SqliteConnection;
+
+use super::{migrate, open};
+use crate::store::{StoreError, checkpoint};
+
+/// "Roll" in the header of every database of ours; set by the second migration.
+const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Roll");
+/// Where the header has it.
+const APPLICATION_ID_AT: usize = 68;
+const HEADER_BYTES: usize = 100;
+/// Files that SQLite and the lock keep beside a database.
+const BESIDE: [&str; 5] = ["", "-wal", "-shm", "-journal", ".lock"];
+
+/// Refuses what is no file of ours. Costs a read of the header for one that is.
+pub async fn check(path: &Path) -> Result<(), StoreError> {
+    for beside in BESIDE {
+        let file = beside_it(path, beside);
+        if file.is_symlink() {
+            let reason = format!("{} is a symbolic link, which could lead anywhere", file.display());
+            let advice = "Name the file itself with --db, so that its log files and checkpoints lie beside it";
+            return Err(not_opened(path, reason, advice));
+        }
+    }
+    if path.is_dir() {
+        return Err(not_opened(path, "it is a folder".to_owned(), "Name a file in it with --db, such as campaigns.db"));
+    }
+    let mut header = Vec::new();
+    match File::open(path).and_then(|file| file.take(HEADER_BYTES as u64).read_to_end(&mut header)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+        Err(error) => return Err(not_opened(path, format!("it cannot be read: {error}"), "Name another with --db")),
+        Ok(_) => {}
+    }
+    if header.is_empty() {
+        return Ok(());
+    }
+    if !header.starts_with(b"SQLite format 3\0") {
+        return Err(open::refused(path, "it does not begin as a SQLite file"));
+    }
+    let id = header.get(APPLICATION_ID_AT..APPLICATION_ID_AT + 4).and_then(|id| id.try_into().ok());
+    if id.map(u32::from_be_bytes) == Some(APPLICATION_ID) {
+        return Ok(());
+    }
+    // Schema 1 had no such number, and one just written may still lie in the log file beside.
+    let mut connection = open::read_only(path).await?;
+    let ours = is_ours(&mut connection).await;
+    connection.close().await?;
+    match ours.map_err(|error| open::damaged_store(path, error))? {
+        true => Ok(()),
+        false => {
+            let reason = "it is a SQLite database of another program".to_owned();
+            Err(not_opened(path, reason, "Name a file of Rollbook's own with --db, or one that does not exist yet"))
+        }
+    }
+}
+
+/// Ours by its number or by the tables of the first migration; or still empty.
+async fn is_ours(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+    let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *connection).await?;
+    if id == i64::from(APPLICATION_ID) {
+        return Ok(true);
+    }
+    // A first start that was killed may have left the table of migrations, and nothing in it.
+    let (named, others, migrated): (i64, i64, i64) = sqlx::query_as(
+        "select
+            (select count(*) from sqlite_schema where type = 'table' and name in ('campaigns', 'log', 'requests', 'rolls')),
+            (select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations'),
+            (select count(*) from sqlite_schema where name = '_sqlx_migrations')",
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    if id == 0 && others == 0 {
+        return Ok(migrated == 0 || migrate::version(connection).await? == 0);
+    }
+    Ok(id == 0 && named == 4 && migrated == 1)
+}
+
+/// Refuses to make a database anew where checkpoints name it, or where its log file is still there: it was cut to nothing or
+/// taken away, and a new one in its place would hide that.
+pub fn may_be_made(path: &Path) -> Result<(), StoreError> {
+    let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
+    let reason = match checkpoint::last_of(path) {
+        Some(line) => {
+            let name = line.name.as_deref().unwrap_or(&line.campaign);
+            format!(
+                "it is empty or gone, and {} says that it held campaign \"{name}\" up to entry #{}",
+                checkpoint::path(path).display(),
+                line.seq
+            )
+        }
+        None if is_empty() && open::has_wal(path) => {
+            "it is empty or gone, and its log file is still beside it".to_owned()
+        }
+        None => return Ok(()),
+    };
+    let backup = migrate::newest_backup(path)
+        .map_or(String::new(), |backup| format!(" (the newest backup is {})", backup.display()));
+    let advice = format!(
+        "Put the database back from a copy{backup}; or, to begin a new one here, move checkpoints.log and whatever is left of the \
+         old database to another folder"
+    );
+    Err(StoreError::NotOpened { path: path.display().to_string(), reason, advice })
+}
+
+/// [`may_be_made`] for a file that looks empty; another process may be making it at this moment, and then it is not.
+pub fn may_be_made_if_empty(path: &Path) -> Result<(), StoreError> {
+    let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
+    match is_empty() {
+        true => may_be_made(path).or_else(|refused| if is_empty() { Err(refused) } else { Ok(()) }),
+        false => Ok(()),
+    }
+}
+
+/// The path with something behind its file name.
+pub fn beside_it(path: &Path, suffix: &str) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(suffix);
+    PathBuf::from(beside)
+}
+
+fn not_opened(path: &Path, reason: String, advice: &str) -> StoreError {
+    StoreError::NotOpened { path: path.display().to_string(), reason, advice: advice.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Connection};
+
+    use crate::store::checkpoint::{self, Checkpoint};
+    use crate::store::sqlite::{connect_read_only, open};
+    use crate::store::{Head, Store, StoreError};
+
+    async fn words(path: &Path) -> String {
+        match open(path).await.map(drop) {
+            Err(error @ StoreError::NotOpened { .. }) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn execute(path: &Path, sql: &'static str) {
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        let mut connection = options.connect().await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let files = std::fs::read_dir(folder).unwrap();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn somebody_elses_database_is_left_as_it_is() {
+        for sql in [
+            "create table shopping (what text); insert into shopping values ('milk')",
+            // Another program that is built with the same library.
+            "create table _sqlx_migrations (version bigint primary key); create table log (line text)",
+            "pragma application_id = 42",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("shop.db");
+            execute(&path, sql).await;
+            let before = std::fs::read(&path).unwrap();
+            assert!(words(&path).await.contains("of another program"), "{sql}");
+            assert!(matches!(connect_read_only(&path).await, Err(StoreError::NotOpened { .. })));
+            assert_eq!(std::fs::read(&path).unwrap(), before);
+            assert_eq!(names(folder.path()), ["shop.db"], "nothing was put beside it");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_first_start_that_was_killed_is_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        execute(&path, "pragma journal_mode = wal").await;
+        open(&path).await.unwrap().close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_folder_is_refused_by_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = words(folder.path()).await;
+        assert!(words.contains("it is a folder") && words.contains(&folder.path().display().to_string()), "{words}");
+    }
+
+    #[tokio::test]
+    async fn a_database_that_checkpoints_know_is_never_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let line = Checkpoint::of(&path, None, "u", "lockhouse", Head { seq: 9, chain: [1; 32] }, 0);
+        checkpoint::append(&path, &line).unwrap();
+        let told = words(&path).await;
+        assert!(
+            told.contains("campaign \"lockhouse\" up to entry #9") && told.contains("move checkpoints.log"),
+            "{told}"
+        );
+        assert!(!path.exists(), "not even an empty file");
+        std::fs::write(&path, b"").unwrap();
+        words(&path).await;
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+        execute(&path, "pragma journal_mode = wal").await;
+        words(&path).await;
+        open(&folder.path().join("another.db")).await.unwrap().close().await.unwrap();
+        std::fs::remove_file(checkpoint::path(&path)).unwrap();
+        open(&path).await.unwrap().close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_database_cut_to_nothing_beside_its_log_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        std::fs::write(&path, b"").unwrap();
+        std::fs::write(folder.path().join("campaigns.db-wal"), [1; 64]).unwrap();
+        assert!(words(&path).await.contains("its log file is still beside it"));
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let elsewhere = folder.path().join("elsewhere");
+        for name in ["campaigns.db", "campaigns.db-wal", "campaigns.db.lock"] {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
+            assert!(words(&folder.path().join("campaigns.db")).await.contains("symbolic link"));
+            assert!(!elsewhere.exists());
+            std::fs::remove_file(link).unwrap();
+        }
+    }
+}

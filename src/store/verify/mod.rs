@@ -1,0 +1,108 @@
+//! Verifying a database: what is wrong with the file as a whole, and then campaign by campaign.
+//!
+//! Of the file: SQLite's own check, the schema against the one the migrations make ([`schema`]), rows that belong to no
+//! campaign, and campaigns that checkpoints know and the database does not hold ([`witness`]). Of a campaign:
+//! [`campaign`] and its kept answers ([`answers`]). It names what is bad and goes on.
+
+mod answers;
+mod campaign;
+mod schema;
+mod witness;
+
+use std::path::{Path, PathBuf};
+
+use sqlx::Connection;
+use sqlx::sqlite::SqliteConnection;
+
+pub use campaign::{Finding, Report};
+pub use witness::{Receipt, parse_receipt};
+
+use super::sqlite::{connect_read_only, read};
+use super::{Identity, StoreError, checkpoint};
+use campaign::Check;
+
+/// What verification found.
+#[derive(Debug, Default)]
+pub struct Verified {
+    pub database: PathBuf,
+    /// What is wrong with the file as a whole.
+    pub findings: Vec<String>,
+    /// What a reader should know and is no fault.
+    pub notes: Vec<String>,
+    pub campaigns: Vec<Report>,
+}
+
+impl Verified {
+    /// Whether nothing was found.
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_empty() && self.campaigns.iter().all(|report| report.findings.is_empty())
+    }
+}
+
+/// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44".
+///
+/// # Errors
+/// When the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
+pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&str>) -> Result<Verified, StoreError> {
+    let receipt = receipt.map(parse_receipt).transpose()?;
+    let mut connection = connect_read_only(database).await?;
+    // One moment of the file, though others go on writing.
+    read::begin(&mut connection).await?;
+    let mut verified = Verified { database: database.to_path_buf(), ..Verified::default() };
+    let done = whole(&mut connection, &mut verified, campaign, receipt.as_ref()).await;
+    connection.close().await?;
+    done.map(|()| verified)
+}
+
+async fn whole(
+    connection: &mut SqliteConnection,
+    verified: &mut Verified,
+    campaign: Option<&str>,
+    receipt: Option<&Receipt>,
+) -> Result<(), StoreError> {
+    schema::compare(connection, verified).await?;
+    let sound = read::integrity(connection).await?;
+    let problems = sound.into_iter().filter(|line| line != "ok");
+    verified.findings.extend(problems.map(|problem| format!("SQLite's own check: {problem}")));
+    let all = match read::campaigns(connection).await {
+        Err(error) if !verified.findings.is_empty() => {
+            verified.findings.push(format!("the campaigns cannot be read: {error}"));
+            return Ok(());
+        }
+        all => all?,
+    };
+    for (table, rows) in read::orphans(connection).await? {
+        verified.findings.push(format!("{rows} rows of {table} belong to no campaign: it was deleted"));
+    }
+    let book = read::book(connection).await?;
+    let checkpoints = checkpoint::read(&verified.database);
+    witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
+
+    let wanted: Vec<(String, Identity)> = match campaign {
+        Some(name) => {
+            all.into_iter().filter(|(known, _)| crate::names::fold(known) == crate::names::fold(name)).collect()
+        }
+        None => all,
+    };
+    if wanted.is_empty() && verified.findings.is_empty() {
+        let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{name}\""));
+        return Err(StoreError::Io(format!("there is {which} in {}", verified.database.display())));
+    }
+    let mut checks = Vec::new();
+    for (name, identity) in wanted {
+        let lines = checkpoints.lines.iter().filter(|line| line.campaign == identity.uuid).collect();
+        let mut check = Check::new(name, &identity, lines, receipt);
+        match check.run(connection, &identity).await {
+            Err(busy @ StoreError::Busy) => return Err(busy),
+            Err(error) => check.find(0, format!("it could not be read to its end: {error}")),
+            Ok(()) => {}
+        }
+        check.compare_checkpoints();
+        checks.push(check);
+    }
+    if let Some(receipt) = receipt {
+        witness::receipt(verified, receipt, &mut checks);
+    }
+    verified.campaigns = checks.into_iter().map(|check| check.report).collect();
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! What was kept outside the database: checkpoints beside it, and a receipt in somebody's hands.
+
+use std::collections::BTreeMap;
+
+use super::Verified;
+use super::campaign::Check;
+use crate::store::checkpoint::{Checkpoint, Checkpoints, Speaks};
+use crate::store::{Identity, StoreError};
+
+/// Lines told one by one; the rest are counted.
+const LINES_MAX: usize = 20;
+
+/// A receipt: an entry's number, and how its chain value begins in hex.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    pub seq: u64,
+    pub hex: String,
+}
+
+impl std::fmt::Display for Receipt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{} {}", self.seq, self.hex)
+    }
+}
+
+/// Reads a receipt, at least 6 hex digits.
+///
+/// # Errors
+/// When it is none, with an example.
+pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
+    let parsed = text.trim().trim_start_matches('#').split_once(' ').and_then(|(seq, hex)| {
+        let hex = hex.trim().to_lowercase();
+        let digits = hex.len() >= 6 && hex.chars().all(|digit| digit.is_ascii_hexdigit());
+        Some(Receipt { seq: seq.parse().ok()?, hex }).filter(|_| digits)
+    });
+    parsed.ok_or_else(|| StoreError::Io(format!("\"{text}\" is no receipt; one looks like \"#128 9f3c21d07a44\"")))
+}
+
+/// Finds the campaigns that checkpoints of this database name and it does not hold.
+pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>, held: &[(String, Identity)]) {
+    verified.findings.extend(checkpoints.unreadable.iter().take(LINES_MAX).cloned());
+    let more = checkpoints.unreadable.len().saturating_sub(LINES_MAX);
+    if more > 0 {
+        verified.findings.push(format!("and {more} more lines that are no checkpoints"));
+    }
+    let mut missing: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
+    let mut unclear = 0;
+    for line in checkpoints.lines.iter().filter(|line| held.iter().all(|(_, held)| held.uuid != line.campaign)) {
+        match line.speaks(&verified.database, book) {
+            Speaks::OfThis => {
+                let last = missing.entry(&line.campaign).or_insert(line);
+                if line.seq > last.seq {
+                    *last = line;
+                }
+            }
+            Speaks::OfNobodyKnows => unclear += 1,
+            Speaks::OfAnother => {}
+        }
+    }
+    for line in missing.into_values() {
+        let name = line.name.as_deref().unwrap_or("without a name");
+        verified.findings.push(format!(
+            "a checkpoint says that campaign \"{name}\" ({}) reached #{}, and the database does not hold it: it was deleted, or \
+             the file was replaced by another",
+            line.campaign, line.seq
+        ));
+    }
+    if unclear > 0 {
+        verified.notes.push(format!(
+            "{unclear} checkpoints of an older program name campaigns that are not here, and do not say in which database they \
+             were"
+        ));
+    }
+}
+
+/// Compares a receipt with the campaign it is of; where several were checked, that is the one it fits.
+pub fn receipt(verified: &mut Verified, receipt: &Receipt, checks: &mut [Check]) {
+    if let [only] = checks {
+        only.compare_receipt(receipt);
+        return;
+    }
+    let names = |checks: &[&Check]| -> String {
+        checks.iter().map(|check| check.report.campaign.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let fitting: Vec<&Check> = checks.iter().filter(|check| check.fits(receipt)).collect();
+    if !fitting.is_empty() {
+        verified.notes.push(format!("the receipt {receipt} is of {}", names(&fitting)));
+        return;
+    }
+    verified.findings.push(format!(
+        "the receipt {receipt} fits none of these campaigns: {}. The log it is of was rewritten, cut off or deleted",
+        names(&checks.iter().collect::<Vec<_>>())
+    ));
+}

@@ -1,0 +1,176 @@
+//! What no chain can show: a campaign that was taken out, a schema that was changed, a file that was replaced.
+
+use rollbook::store::verify::Verified;
+use serde_json::json;
+
+use super::evening;
+use crate::table::Table;
+
+/// Takes a campaign with everything of it out of the file, as somebody thorough would.
+const DELETE: &str = "drop trigger log_is_never_deleted; drop trigger requests_are_never_deleted;
+    delete from log; delete from requests; delete from sessions; delete from characters; delete from tracks; delete from
+    conditions; delete from combats; delete from combatants; delete from rolls; delete from campaigns;";
+const DELETE_TRIGGERS: &str = "
+    create trigger log_is_never_deleted before delete on log
+begin
+    select raise(abort, 'the log is append-only: entries are never removed');
+end;
+    create trigger requests_are_never_deleted before delete on requests
+begin
+    select raise(abort, 'answers are kept as they were given');
+end;";
+
+fn campaign_two(table: &mut Table) -> String {
+    let rolled = table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "two"}));
+    rolled.text("receipt").to_owned()
+}
+
+#[track_caller]
+fn found(verified: &Verified, words: &str) {
+    assert!(verified.findings.iter().any(|finding| finding.contains(words)), "no \"{words}\" in {verified:?}");
+    assert!(!verified.is_sound());
+}
+
+#[test]
+fn a_campaign_that_was_deleted_is_known_by_its_checkpoint() {
+    let mut table = evening();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    let record = table.record();
+    record.execute(&format!("{DELETE} {DELETE_TRIGGERS}")).expect("the vandal succeeds");
+    let verified = record.verified(None);
+    found(&verified, "campaign \"lockhouse\"");
+    assert_eq!((verified.findings.len(), verified.campaigns.len()), (1, 0), "{verified:?}");
+    // Another file beside the same checkpoints, with a campaign of its own, is not accused.
+    let mut another = table.next_to("other.db");
+    campaign_two(&mut another);
+    another.record().is_sound();
+    drop(another);
+    record.execute("pragma wal_checkpoint(truncate)").expect("all of it lies in the file");
+    // Whoever renames the file keeps the book's name in it.
+    let renamed = table.path("renamed.db");
+    std::fs::copy(table.database(), &renamed).expect("a copy");
+    let verified = table.wait(rollbook::store::verify::verify(&renamed, None, None)).expect("can be verified");
+    found(&verified, "campaign \"lockhouse\"");
+    // Whoever puts another file in its place keeps the file's name.
+    std::fs::copy(table.path("other.db"), table.database()).expect("the vandal succeeds");
+    found(&table.record().verified(None), "campaign \"lockhouse\"");
+}
+
+#[test]
+fn one_campaign_of_two_that_was_deleted_is_found_though_the_other_verifies() {
+    let mut table = evening();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    campaign_two(&mut table);
+    let record = table.record();
+    record.is_sound_beside(2);
+    let gone = DELETE.replace("delete from campaigns", "delete from campaigns where name = 'lockhouse'");
+    let gone = ["log", "requests", "sessions", "characters", "tracks", "combats", "combatants", "rolls"]
+        .iter()
+        .fold(gone, |sql, name| sql.replace(&format!("from {name};"), &format!("from {name} where campaign = 1;")));
+    record.execute(&format!("pragma foreign_keys = on; {gone} {DELETE_TRIGGERS}")).expect("the vandal succeeds");
+    let verified = record.verified(None);
+    found(&verified, "campaign \"lockhouse\"");
+    assert!(verified.campaigns.len() == 1 && verified.campaigns[0].findings.is_empty(), "{verified:?}");
+}
+
+#[test]
+fn rows_that_belong_to_no_campaign_are_found() {
+    let table = evening();
+    table.record().execute("pragma foreign_keys = off; delete from campaigns").expect("the vandal succeeds");
+    let verified = table.record().verified(None);
+    for rows in ["rows of log", "rows of rolls", "1 rows of requests", "rows of characters"] {
+        found(&verified, rows);
+    }
+}
+
+#[test]
+fn a_changed_schema_is_found() {
+    for (sql, words) in [
+        ("drop trigger log_is_never_updated", "the schema's trigger log_is_never_updated is gone"),
+        (
+            "drop trigger log_grows_by_one_link; create trigger log_grows_by_one_link before insert on log begin select 1; end",
+            "the schema's trigger log_grows_by_one_link is not the one",
+        ),
+        (
+            "drop view entries; create view entries as select 'nothing happened' as body",
+            "the schema's view entries is not",
+        ),
+        ("create trigger more after insert on log begin delete from rolls; end", "the trigger more on log was added"),
+        ("create unique index one on rolls (total, seq)", "the index one on rolls was added"),
+        ("alter table rolls add column forged integer", "the schema's table rolls is not"),
+        ("drop table book", "the schema's table book is gone"),
+        ("drop table rolls", "the schema's table rolls is gone"),
+        ("pragma foreign_keys = off; drop table campaigns", "the schema's table campaigns is gone"),
+    ] {
+        let table = evening();
+        table.record().execute(sql).expect(sql);
+        found(&table.record().verified(None), words);
+    }
+}
+
+#[test]
+fn what_somebody_added_for_their_own_use_is_noted() {
+    let table = evening();
+    let mine = "create table mine (n integer); create index mine_n on mine (n); create view high as select * from rolls; analyze";
+    table.record().execute(mine).expect("is added");
+    let verified = table.record().verified(None);
+    assert!(verified.is_sound(), "{verified:?}");
+    assert_eq!(verified.notes.len(), 2, "{verified:?}");
+}
+
+#[test]
+fn a_torn_line_of_the_checkpoints_is_a_finding_and_the_others_still_count() {
+    let mut table = evening();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    let file = table.path("checkpoints.log");
+    let line = std::fs::read_to_string(&file).expect("text");
+    std::fs::write(&file, [b"{\"campaign\":\xff\n", line.as_bytes(), b"{\"camp"].concat()).expect("is written");
+    let verified = table.record().verified(None);
+    assert_eq!(verified.findings.len(), 2, "{verified:?}");
+    found(&verified, "line 1 is no checkpoint");
+    found(&verified, "line 3 is no checkpoint");
+    assert_eq!(verified.campaigns[0].checkpoints, 1);
+}
+
+#[test]
+fn a_checkpoint_of_an_older_program_accuses_nobody_by_its_campaign_alone() {
+    let table = evening();
+    let chain = "0".repeat(64);
+    let line =
+        format!("{{\"campaign\":\"019aa0b2-0000-7000-8000-000000000009\",\"seq\":9,\"chain\":\"{chain}\",\"at\":0}}\n");
+    std::fs::write(table.path("checkpoints.log"), line).expect("is written");
+    let verified = table.record().verified(None);
+    assert!(verified.is_sound(), "{verified:?}");
+    assert!(verified.notes[0].contains("1 checkpoints of an older program"), "{verified:?}");
+}
+
+#[test]
+fn a_receipt_accuses_only_the_campaign_it_is_of() {
+    let mut table = evening();
+    let receipt = campaign_two(&mut table);
+    let verified = table.record().verified(Some(&receipt));
+    assert!(verified.is_sound(), "{verified:?}");
+    assert_eq!(verified.notes, [format!("the receipt {receipt} is of two")]);
+    let forged = format!("{}ffffff", &receipt[..receipt.len() - 6]);
+    let verified = table.record().verified(Some(&forged));
+    found(&verified, "fits none of these campaigns: lockhouse, two");
+    assert!(verified.campaigns.iter().all(|report| report.findings.is_empty()), "{verified:?}");
+}
+
+#[test]
+fn a_database_that_was_emptied_or_taken_away_is_not_made_anew() {
+    let mut table = evening();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    let database = table.database().to_owned();
+    for vandal in
+        [|path: &std::path::Path| std::fs::write(path, b""), |path: &std::path::Path| std::fs::remove_file(path)]
+    {
+        vandal(&database).expect("the vandal succeeds");
+        let mut beside = table.beside();
+        let answer = beside.roll_dice(json!({"expression": "d6"}));
+        let told = answer.refused("not_opened")["summary"].as_str().expect("text");
+        assert!(told.contains("up to entry #"), "{told}");
+        let verified = table.wait(rollbook::store::verify::verify(&database, None, None));
+        assert!(verified.expect_err("cannot be verified").to_string().contains("move checkpoints.log"));
+    }
+}
