@@ -5,6 +5,7 @@
 mod crash;
 mod fairness;
 mod layering;
+mod live;
 mod log;
 mod process;
 mod schema;

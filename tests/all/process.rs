@@ -28,8 +28,14 @@ impl Process {
 
     /// `rollbook serve` on the database in that folder.
     pub fn on(folder: Arc<TempDir>) -> Process {
+        let command = rollbook(folder.path());
+        Process::of(command, folder)
+    }
+
+    /// A command that takes the program's arguments, on the database in that folder.
+    pub fn of(mut command: Command, folder: Arc<TempDir>) -> Process {
         let database = folder.path().join("campaigns.db");
-        let mut child = rollbook(folder.path())
+        let mut child = command
             .args(["serve", "--adventure", LOCKHOUSE, "--db"])
             .arg(database)
             .stdin(Stdio::piped())

@@ -47,7 +47,15 @@ impl Campaign {
         clock: fn() -> i64,
     ) -> Result<Campaign, CallError> {
         let setting = adventure.setting(name);
-        let mut live = Live { store, state: State::default(), head: Head::default(), identity: None, setting, chance };
+        let mut live = Live {
+            store,
+            state: State::default(),
+            head: Head::default(),
+            identity: None,
+            setting,
+            chance,
+            deciding: false,
+        };
         live.refresh().await?;
         Ok(Campaign { live: Arc::new(Mutex::new(Some(live))), database: Arc::new(database), clock })
     }
@@ -65,24 +73,18 @@ impl Campaign {
             let deadline = Instant::now() + TIME_LIMIT;
             let mut guard = tokio::time::timeout(TIME_LIMIT, shared.lock()).await.map_err(|_| too_late())?;
             let live = guard.as_mut().ok_or_else(closed)?;
+            live.take_turn();
             let key = live.identity.as_ref().map_or(0, |identity| identity.key);
             let head = live.store.begin(key).await?;
+            live.deciding = true;
             let answer = live.write(request, decide, clock(), head, deadline).await;
+            live.deciding = false;
             if answer.is_err() {
                 live.store.rollback().await?;
             }
             answer
         });
-        match call.await {
-            Ok(answer) => answer,
-            Err(error) => {
-                // The decision did not come to its end, so the state in memory may be half changed.
-                if let Some(live) = self.live.lock().await.as_mut() {
-                    live.forget();
-                }
-                Err(CallError::Failure(format!("the call stopped: {error}")))
-            }
-        }
+        call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
     }
 
     /// Looks at the campaign as it is now, other processes' writes included.
@@ -92,6 +94,7 @@ impl Campaign {
     pub async fn read<T>(&self, look: impl FnOnce(&View) -> Result<T, Refusal>) -> Result<T, CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
+        live.take_turn();
         live.refresh().await?;
         let view = View { state: &live.state, setting: &live.setting, head: live.head };
         look(&view).map_err(CallError::from)
@@ -104,6 +107,7 @@ impl Campaign {
     pub async fn checkpoint(&self) -> Result<(), CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
+        live.take_turn();
         let Some(identity) = &live.identity else { return Ok(()) };
         let (book, name) = (live.store.book().await?, &live.setting.campaign);
         let line = Checkpoint::of(&self.database, book, &identity.uuid, name, live.head, (self.clock)());

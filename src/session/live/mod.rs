@@ -33,6 +33,9 @@ struct Live {
     identity: Option<Identity>,
     setting: Setting,
     chance: Box<dyn Chance>,
+    /// A call is between its first change and its end. Whoever finds it set at their turn finds a state half changed by a
+    /// call that stopped: the lock is free before anybody else could have put it right.
+    deciding: bool,
 }
 
 fn too_late() -> CallError {

@@ -53,6 +53,13 @@ impl Live {
         Ok(())
     }
 
+    /// Begins a turn: what a call that stopped half-way left in memory is read anew.
+    pub(super) fn take_turn(&mut self) {
+        if std::mem::take(&mut self.deciding) {
+            self.forget();
+        }
+    }
+
     /// Drops what is in memory, so that the next call reads it anew.
     pub(super) fn forget(&mut self) {
         self.identity = None;

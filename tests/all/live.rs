@@ -1,0 +1,124 @@
+//! A campaign when something goes wrong around it: a call that stops half-way, another process that holds the lock, a full
+//! disk.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rollbook::game::session;
+use rollbook::session::adventure::Adventure;
+use rollbook::session::{CallError, Campaign, Request};
+use rollbook::store::{sqlite, verify};
+use serde_json::{Map, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
+use tempfile::TempDir;
+
+use crate::process::{self, Process};
+use crate::table::{NOW, Script, Scripted};
+
+async fn campaign(database: &Path, patience: Duration) -> Campaign {
+    let adventure = Adventure::read(Path::new(process::LOCKHOUSE)).expect("the adventure");
+    let store = sqlite::open_waiting(database, patience).await.expect("opens");
+    let chance = Box::new(Scripted::new(Script::default()));
+    let opened =
+        Campaign::open(store, Arc::new(adventure), "lockhouse".to_owned(), database.to_owned(), chance, || NOW);
+    opened.await.expect("a campaign")
+}
+
+async fn start(campaign: &Campaign, title: &'static str) -> Result<(), CallError> {
+    let started = campaign.write(Request { tool: "manage_session", ..Request::default() }, move |table| {
+        session::start(table, Some(title.to_owned())).map(|_| Map::new())
+    });
+    started.await.map(drop)
+}
+
+async fn is_sound(database: &Path) -> u64 {
+    let verified = verify::verify(database, None, None).await.expect("can be verified");
+    assert!(verified.is_sound(), "{verified:?}");
+    verified.campaigns[0].entries
+}
+
+#[tokio::test]
+async fn the_next_in_line_sees_nothing_of_a_call_that_stopped_half_way() {
+    let folder = TempDir::new().expect("a folder");
+    let database = folder.path().join("campaigns.db");
+    let campaign = campaign(&database, Duration::from_secs(5)).await;
+    let stopped = campaign.write(Request { tool: "manage_session", ..Request::default() }, |table| {
+        session::start(table, Some("half".to_owned()))?;
+        panic!("on purpose")
+    });
+    // The second call waits for the lock while the first one panics.
+    let (stopped, started) = tokio::join!(stopped, start(&campaign, "whole"));
+    assert!(matches!(stopped, Err(CallError::Failure(_))), "{stopped:?}");
+    started.expect("the next call works");
+    let titles =
+        campaign.read(|view| Ok(view.state.sessions.values().map(|row| row.title.clone()).collect::<Vec<_>>()));
+    assert_eq!(titles.await.expect("reads"), [Some("whole".to_owned())]);
+    assert_eq!(is_sound(&database).await, 3);
+}
+
+#[tokio::test]
+async fn a_call_that_waited_too_long_for_another_process_is_refused_and_nothing_is_decided() {
+    let folder = TempDir::new().expect("a folder");
+    let database = folder.path().join("campaigns.db");
+    let campaign = campaign(&database, Duration::from_millis(50)).await;
+    let mut other = SqliteConnectOptions::new().filename(&database).connect().await.expect("opens");
+    sqlx::query("begin immediate").execute(&mut other).await.expect("takes the lock");
+    let decided = Arc::new(AtomicBool::new(false));
+    let seen = decided.clone();
+    let began = Instant::now();
+    let refused = campaign.write(Request { tool: "manage_session", ..Request::default() }, move |table| {
+        seen.store(true, Ordering::SeqCst);
+        session::start(table, None).map(|_| Map::new())
+    });
+    match refused.await {
+        Err(CallError::Refusal(refusal)) => {
+            assert_eq!(refusal.code, "busy");
+            assert!(refusal.summary.contains("Nothing was rolled. Send the same call again."), "{}", refusal.summary);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(began.elapsed() >= Duration::from_millis(50) && !decided.load(Ordering::SeqCst));
+    campaign.read(|view| Ok(assert_eq!(view.head.seq, 0))).await.expect("reading goes on meanwhile");
+    sqlx::query("rollback").execute(&mut other).await.expect("lets go");
+    other.close().await.expect("closes");
+    start(&campaign, "after").await.expect("the same call again");
+    assert_eq!(is_sound(&database).await, 3);
+}
+
+/// A file may not grow beyond 256 KB, which is a full disk as far as SQLite can tell.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_refuses_calls_and_loses_nothing_that_was_answered() {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let mut command = Command::new("bash");
+    let program = env!("CARGO_BIN_EXE_rollbook");
+    command.args(["-c", &format!("trap '' XFSZ; ulimit -f 256; exec {program} \"$@\""), "bash"]);
+    let mut server = Process::of(command, folder.clone());
+    server.initialize();
+    let mut last = 0;
+    let refused = loop {
+        let result = server.call("roll_dice", json!({"expression": "20d6"}));
+        if result["isError"] == true {
+            break result;
+        }
+        last = result["structuredContent"]["log"].as_u64().expect("a number");
+        assert!(last < 1000, "the disk was never full");
+    };
+    assert_eq!(refused["structuredContent"]["code"], "disk", "{refused}");
+    let again = server.call("roll_dice", json!({"expression": "20d6"}));
+    assert_eq!(again["structuredContent"]["code"], "disk", "{again}");
+    let status = server.done("manage_session", json!({"action": "status"}));
+    assert_eq!(status["log_length"], last, "what was refused is not there");
+    server.signal("KILL");
+    server.wait();
+    let mut server = Process::hello(folder.clone());
+    let rolled = server.done("roll_dice", json!({"expression": "20d6"}));
+    assert_eq!(rolled["log"], last + 1);
+    server.end();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    assert_eq!(runtime.block_on(is_sound(&folder.path().join("campaigns.db"))), last + 1);
+}
