@@ -1,11 +1,12 @@
 //! `rollbook export`: the log for readers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::{AudienceArg, Done, Failed, Kept, say};
 use crate::export::{self, Format};
+use crate::game::visibility::Audience;
 use crate::session::{clock, place};
 
 /// Write a campaign's log for readers.
@@ -24,6 +25,12 @@ pub struct Export {
     out: PathBuf,
     #[command(flatten)]
     kept: Kept,
+    /// The campaign to write [default: the only one there is].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
+    /// Copy the whole database with every campaign in it; only with --format db --audience gm.
+    #[arg(long, conflicts_with = "campaign")]
+    all: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -43,25 +50,40 @@ impl Export {
             FormatArg::Csv => Format::Csv,
             FormatArg::Db => Format::Db,
         };
-        let database = place::existing_database(self.kept.db.as_deref());
-        let exported = export::export(
-            &database,
-            self.kept.campaign.as_deref(),
-            self.audience.into(),
-            format,
-            &self.out,
-            clock::now(),
-        )
-        .await
-        .map_err(|error| error.to_string())?;
+        let database = place::existing_database(self.kept.db.as_deref())?;
+        if self.all {
+            return self.copy_all(&database, format).await;
+        }
+        let exported =
+            export::export(&database, self.campaign.as_deref(), self.audience.into(), format, &self.out, clock::now())
+                .await
+                .map_err(|error| error.to_string())?;
         say(&format!(
-            "{}: {} of {} entries written to {}. Receipt: {}",
+            "{}: {} of {} entries of {} written to {}. Receipt: {}",
             exported.campaign,
             exported.shown,
             exported.entries,
+            database.display(),
             exported.out.display(),
             exported.head.receipt()
         ));
+        Ok(Done::Well)
+    }
+
+    async fn copy_all(&self, database: &Path, format: Format) -> Result<Done, Failed> {
+        if format != Format::Db || Audience::from(self.audience) != Audience::Gm {
+            return Err(
+                "--all copies the whole database: say --format db --audience gm with it, or name one campaign with \
+                        --campaign"
+                    .to_owned(),
+            );
+        }
+        let heads = export::export_all(database, &self.out, clock::now()).await.map_err(|error| error.to_string())?;
+        for (campaign, head) in &heads {
+            say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
+        }
+        let (campaigns, out) = (heads.len(), self.out.display());
+        say(&format!("{campaigns} campaigns of {} written to {out}, the GM's secrets included", database.display()));
         Ok(Done::Well)
     }
 }

@@ -57,15 +57,13 @@ enum Command {
     Demo(demo::Demo),
 }
 
-/// Where the campaign is kept.
+/// Where the campaigns are kept.
 #[derive(Debug, Args)]
 struct Kept {
-    /// The database [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder].
+    /// The database [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder, or, where that cannot be
+    /// written, rollbook/campaigns.db in the user's data folder].
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
-    /// The campaign [default: the adventure's folder name, or the only one there is].
-    #[arg(long, value_name = "NAME")]
-    campaign: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -22,6 +22,9 @@ pub struct Serve {
     adventure: Option<PathBuf>,
     #[command(flatten)]
     kept: Kept,
+    /// The campaign of calls that name none; made at its first write [default: the adventure's folder name].
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
 }
 
 impl Serve {
@@ -31,8 +34,11 @@ impl Serve {
             tracing::warn!("{problem}");
         }
         let database = place::database(self.kept.db.as_deref())?;
+        if let Some(why) = &database.elsewhere {
+            tracing::warn!("{why}");
+        }
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        let host = Arc::new(Host::new(adventure, database, self.kept.campaign, Box::new(chance), clock::now));
+        let host = Arc::new(Host::new(adventure, database.file, self.campaign, Box::new(chance), clock::now));
         mcp::serve_stdio(host, stop_signal()).await.map(|()| Done::Well)
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{Done, Failed, Kept, print};
 use crate::export;
+use crate::game::visibility::Audience;
 use crate::session::place;
 use crate::store::verify::{self, Report, Verified};
 
@@ -16,6 +17,9 @@ use crate::store::verify::{self, Report, Verified};
 pub struct Verify {
     #[command(flatten)]
     kept: Kept,
+    /// Check this campaign only [default: every one there is]; the file as a whole is checked either way.
+    #[arg(long, value_name = "NAME")]
+    campaign: Option<String>,
     /// A receipt that was kept outside, such as "#128 9f3c21d07a44".
     #[arg(long)]
     receipt: Option<String>,
@@ -29,8 +33,8 @@ impl Verify {
         if let Some(copy) = &self.copy {
             return check_copy(copy, self.receipt.as_deref());
         }
-        let database = place::existing_database(self.kept.db.as_deref());
-        let verified = verify::verify(&database, self.kept.campaign.as_deref(), self.receipt.as_deref())
+        let database = place::existing_database(self.kept.db.as_deref())?;
+        let verified = verify::verify(&database, self.campaign.as_deref(), self.receipt.as_deref())
             .await
             .map_err(|error| error.to_string())?;
         print(&whole(&verified))?;
@@ -90,10 +94,25 @@ fn told(report: &Report) -> String {
 }
 
 fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Done, Failed> {
-    let (head, findings) = export::check_copy(path, receipt).map_err(|error| error.to_string())?;
-    let mut text: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
-    let verdict = if findings.is_empty() { "verified" } else { "NOT VERIFIED" };
-    text.push_str(&format!("{}: {verdict}. The copy ends at {}\n", path.display(), head.receipt()));
+    let copy = export::check_copy(path, receipt).map_err(|error| error.to_string())?;
+    let mut text: String = copy.findings.iter().map(|finding| format!("{finding}\n")).collect();
+    let verdict = if copy.findings.is_empty() { "verified" } else { "NOT VERIFIED" };
+    let whose = match copy.audience {
+        Audience::Gm => "GM's",
+        Audience::Player => "players'",
+    };
+    text.push_str(&format!(
+        "{}: {verdict}. The {whose} copy of {} ends at {}\n",
+        path.display(),
+        copy.campaign,
+        copy.head.receipt()
+    ));
+    if receipt.is_none() {
+        text.push_str(
+            "Whether it is complete was not checked: lines cut off its end leave no mark. Name a receipt that was kept outside \
+             with --receipt, the latest there is.\n",
+        );
+    }
     print(&text)?;
-    Ok(if findings.is_empty() { Done::Well } else { Done::Findings })
+    Ok(if copy.findings.is_empty() { Done::Well } else { Done::Findings })
 }

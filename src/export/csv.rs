@@ -1,7 +1,7 @@
 //! Comma-separated values: one row an entry the audience sees, for a spreadsheet.
 
 use super::lines::{self, Line};
-use super::{Exported, Job, create, io};
+use super::{Exported, Job, failed};
 use crate::game::instant::iso;
 use crate::store::StoreError;
 
@@ -21,16 +21,15 @@ const COLUMNS: [&str; 13] = [
     "rule",
 ];
 
-pub(super) async fn write(job: &Job<'_>) -> Result<Exported, StoreError> {
-    let mut out = ::csv::Writer::from_writer(create(job.out)?);
-    out.write_record(COLUMNS).map_err(|error| io(job.out, &error))?;
+pub(super) async fn write(job: &Job<'_>, file: &mut std::fs::File) -> Result<Exported, StoreError> {
+    let mut out = ::csv::Writer::from_writer(file);
+    out.write_record(COLUMNS).map_err(|error| failed(job.out, &error))?;
     let exported = lines::each(job, |line| match row(&line) {
-        Some(row) => out.write_record(row.iter().map(|cell| harmless(cell))).map_err(|error| io(job.out, &error)),
+        Some(row) => out.write_record(row.iter().map(|cell| harmless(cell))).map_err(|error| failed(job.out, &error)),
         None => Ok(()),
     })
     .await?;
-    let file = out.into_inner().map_err(|error| io(job.out, &error.error()))?;
-    file.sync_all().map_err(|error| io(job.out, &error))?;
+    out.flush().map_err(|error| failed(job.out, &error))?;
     Ok(exported)
 }
 

@@ -1,19 +1,22 @@
 //! The log for readers, one format a file. Everything comes through `game::visibility::project`: a players' export holds
 //! what players may see, and beside it, in a proof block, what lets them check that nothing was left out.
 
+mod copy;
 mod csv;
 mod database;
+mod draft;
 mod jsonl;
 mod lines;
 mod proof;
 
 use std::path::{Path, PathBuf};
 
-pub use jsonl::check_copy;
+pub use copy::{Checked, check_copy};
 
 use crate::game::visibility::Audience;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::{Head, Identity, StoreError, sqlite};
+use draft::Draft;
 
 /// How the log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +25,7 @@ pub enum Format {
     Jsonl,
     /// One row an entry, for spreadsheets.
     Csv,
-    /// A SQLite file: the GM's is a whole copy, the players' holds what they may see.
+    /// A SQLite file: the GM's is a database with this one campaign, the players' holds what they may see.
     Db,
 }
 
@@ -47,7 +50,8 @@ struct Job<'a> {
     out: &'a Path,
 }
 
-/// Writes the log of one campaign, behind a checkpoint. A file that is there already is refused.
+/// Writes the log of one campaign, behind a checkpoint. A file that is there already is refused; one that could not be
+/// written to its end is not there.
 ///
 /// # Errors
 /// When the database cannot be read, holds several campaigns and none was named, or `out` cannot be written.
@@ -64,27 +68,40 @@ pub async fn export(
     let head = sqlite::read::head(&mut connection, identity.key).await?;
     let book = sqlite::read::book(&mut connection).await?;
     sqlite::close(connection).await?;
-    if out.exists() {
-        return Err(StoreError::Io(format!("{} is there already; name another file with --out", out.display())));
-    }
+    let mut draft = Draft::of(out)?;
     checkpoint::append(database, &Checkpoint::of(database, book, &identity.uuid, &campaign, head, now))?;
     let job = Job { database, campaign, identity, audience, out };
-    match format {
-        Format::Jsonl => jsonl::write(&job).await,
-        Format::Csv => csv::write(&job).await,
-        Format::Db => database::write(&job).await,
+    let exported = match format {
+        Format::Jsonl => jsonl::write(&job, draft.file()).await?,
+        Format::Csv => csv::write(&job, draft.file()).await?,
+        Format::Db => database::write(&job, draft.path()).await?,
+    };
+    draft.finish()?;
+    Ok(exported)
+}
+
+/// Copies the whole database with every campaign in it, the GM's secrets included, behind a checkpoint of each. Answers
+/// their names and where each log ends.
+///
+/// # Errors
+/// When the database cannot be read, or `out` cannot be written or is there already.
+pub async fn export_all(database: &Path, out: &Path, now: i64) -> Result<Vec<(String, Head)>, StoreError> {
+    let mut connection = sqlite::connect_read_only(database).await?;
+    let book = sqlite::read::book(&mut connection).await?;
+    let draft = Draft::of(out)?;
+    let mut heads = Vec::new();
+    for (campaign, identity) in sqlite::read::campaigns(&mut connection).await? {
+        let head = sqlite::read::head(&mut connection, identity.key).await?;
+        let line = Checkpoint::of(database, book.clone(), &identity.uuid, &campaign, head, now);
+        checkpoint::append(database, &line)?;
+        heads.push((campaign, head));
     }
+    sqlite::close(connection).await?;
+    sqlite::copy::whole(database, draft.path()).await?;
+    draft.finish()?;
+    Ok(heads)
 }
 
-/// A new file that only its owner reads; never an old one.
-fn create(path: &Path) -> Result<std::fs::File, StoreError> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map_err(|error| io(path, &error))
-}
-
-fn io(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
+fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
     StoreError::Io(format!("cannot write {}: {error}", path.display()))
 }

@@ -1,9 +1,23 @@
 //! Where things lie: the adventure, the database, and the campaign's name.
+//!
+//! `.rollbook` is made by us in a folder that somebody else may have prepared, so a symbolic link in its place is refused: the
+//! record of play would be written wherever it leads. A database named with `--db` is looked at when it is opened.
 
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 /// The variable in which Claude Code names the project's folder.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
+const FILE: &str = "campaigns.db";
+
+/// Where the database is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Database {
+    /// Its file, absolute.
+    pub file: PathBuf,
+    /// Why it does not lie in the project's folder, in a sentence for the person at the keyboard.
+    pub elsewhere: Option<String>,
+}
 
 /// The adventure's folder: the flag, else the project's folder, else the current one.
 pub fn adventure(flag: Option<&Path>) -> PathBuf {
@@ -14,42 +28,49 @@ pub fn adventure(flag: Option<&Path>) -> PathBuf {
 /// folder when that one cannot be written. The folder is made (0700), with a `.gitignore` where it is our own.
 ///
 /// # Errors
-/// When no folder can be written, naming each that was tried.
-pub fn database(flag: Option<&Path>) -> Result<PathBuf, String> {
+/// When no folder can be written, naming each that was tried, and when `.rollbook` is a symbolic link.
+pub fn database(flag: Option<&Path>) -> Result<Database, String> {
     if let Some(path) = flag {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-        return Ok(path.to_path_buf());
+        return Ok(Database { file: absolute(path), elsewhere: None });
     }
-    let near = base().join(".rollbook");
-    match own_folder(&near) {
-        Ok(()) => Ok(near.join("campaigns.db")),
-        Err(first) => {
-            let far = data_folder().ok_or_else(|| {
-                format!("cannot write {}: {first}, and there is no HOME. Name a file with --db.", near.display())
-            })?;
-            own_folder(&far).map_err(|second| {
-                format!(
-                    "cannot write {}: {first}, nor {}: {second}. Name a file with --db.",
-                    near.display(),
-                    far.display()
-                )
-            })?;
-            Ok(far.join("campaigns.db"))
-        }
-    }
+    let near = near()?;
+    let first = match own_folder(&near) {
+        Ok(()) => return Ok(Database { file: absolute(&near.join(FILE)), elsewhere: None }),
+        Err(first) => format!("cannot write {}: {first}", near.display()),
+    };
+    let far = data_folder().ok_or_else(|| format!("{first}, and there is no HOME. Name a file with --db."))?;
+    own_folder(&far).map_err(|second| format!("{first}, nor {}: {second}. Name a file with --db.", far.display()))?;
+    let file = absolute(&far.join(FILE));
+    let elsewhere = format!("{first}; the campaigns are kept in {} instead", file.display());
+    Ok(Database { file, elsewhere: Some(elsewhere) })
 }
 
 /// Where the database would be looked for, without making anything.
-pub fn existing_database(flag: Option<&Path>) -> PathBuf {
+///
+/// # Errors
+/// When `.rollbook` is a symbolic link.
+pub fn existing_database(flag: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(path) = flag {
-        return path.to_path_buf();
+        return Ok(path.to_path_buf());
     }
-    let near = base().join(".rollbook").join("campaigns.db");
-    match data_folder().map(|folder| folder.join("campaigns.db")) {
-        Some(far) if !near.exists() && far.exists() => far,
-        _ => near,
+    let near = near()?.join(FILE);
+    match data_folder().map(|folder| folder.join(FILE)) {
+        Some(far) if !near.exists() && far.exists() => Ok(far),
+        _ => Ok(near),
     }
+}
+
+fn near() -> Result<PathBuf, String> {
+    let near = base().join(".rollbook");
+    if near.is_symlink() {
+        let near = near.display();
+        return Err(format!(
+            "{near} is a symbolic link, which could lead anywhere; nothing was written. Remove it, or name a file with --db."
+        ));
+    }
+    Ok(near)
 }
 
 fn base() -> PathBuf {
@@ -64,16 +85,31 @@ fn data_folder() -> Option<PathBuf> {
         .map(|folder| folder.join("rollbook"))
 }
 
+/// What replies and checkpoints name must not depend on the folder the server was started in.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}
+
 fn own_folder(folder: &Path) -> std::io::Result<()> {
     make_folder(folder)?;
     let ignore = folder.join(".gitignore");
-    if !ignore.exists() {
-        std::fs::write(&ignore, "# The record of play stays on this machine.\n*\n")?;
+    if ignore.symlink_metadata().is_err() {
+        write_new(&ignore, b"# The record of play stays on this machine.\n*\n")?;
     }
     // A folder may exist and still refuse files.
     let probe = folder.join(format!(".writable-{}", std::process::id()));
-    std::fs::write(&probe, b"")?;
+    write_new(&probe, b"")?;
     std::fs::remove_file(&probe)
+}
+
+/// Never through a link, and never over what another start has just written.
+fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    use std::io::Write as _;
+    match OpenOptions::new().write(true).create_new(true).open(path) {
+        Ok(mut file) => file.write_all(bytes),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 fn make_folder(folder: &Path) -> std::io::Result<()> {

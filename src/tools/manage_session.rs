@@ -51,6 +51,8 @@ pub struct Reply {
     session_started: Option<String>,
     /// Entries in the log.
     log_length: u64,
+    /// The file the log lies in; nothing for players.
+    database: String,
     /// Player characters and companions, one line each.
     party: Vec<String>,
     /// The running fight.
@@ -75,7 +77,8 @@ impl Tool for ManageSession {
         let campaign = host.campaign(call.campaign.as_deref()).await?;
         let problems = problems(host);
         if params.action == Action::Status {
-            let reply = campaign.read(|view| Ok(status(view, problems))).await?;
+            let database = host.database.display().to_string();
+            let reply = campaign.read(|view| Ok(status(view, database, problems))).await?;
             return Ok(Answer { reply, replayed: false, since: Vec::new() });
         }
         let ends = params.action == Action::End;
@@ -113,7 +116,7 @@ fn problems(host: &Host) -> Vec<String> {
     host.adventure.problems.iter().cloned().chain(plain.lines().map(str::to_owned)).take(20).collect()
 }
 
-fn status(view: &View, problems: Vec<String>) -> Map<String, Value> {
+fn status(view: &View, database: String, problems: Vec<String>) -> Map<String, Value> {
     let state = view.state;
     let open = state.open_session();
     let party = state
@@ -134,6 +137,7 @@ fn status(view: &View, problems: Vec<String>) -> Map<String, Value> {
         session: open.map(|session| session.number),
         session_started: open.map(|session| iso(session.started_at)),
         log_length: view.head.seq,
+        database,
         party,
         combat,
         problems,

@@ -1,10 +1,12 @@
-//! Copies of the database: whole for the GM, and for players a file of its own shape.
+//! Copies of the database: for the GM whole or one campaign of it, and for players a file of its own shape. Each is written
+//! to a file nobody else has open, which the caller throws away when it fails.
 
 use std::path::Path;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{ConnectOptions, Connection};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
+use super::migrate;
 use crate::game::instant::iso;
 use crate::game::visibility::Seen;
 use crate::store::{LogRow, StoreError};
@@ -34,32 +36,92 @@ pub struct PlayersRow {
     pub row: LogRow,
 }
 
-/// A whole copy by `vacuum into`, private to its owner.
+/// A whole copy by `vacuum into` an empty file.
 pub async fn whole(database: &Path, out: &Path) -> Result<(), StoreError> {
     let mut connection = super::connect_read_only(database).await?;
     let path = out.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", out.display())))?;
     sqlx::query("vacuum into $1").bind(path).execute(&mut connection).await?;
     connection.close().await?;
-    super::open::private(out)
+    Ok(())
 }
 
-/// The players' file; `out` is an empty file that was just made.
-pub async fn players(out: &Path, campaign: &str, uuid: &str, rows: &[PlayersRow]) -> Result<(), StoreError> {
-    let mut connection = SqliteConnectOptions::new().filename(out).foreign_keys(true).connect().await?;
-    sqlx::raw_sql(PLAYERS_SCHEMA).execute(&mut connection).await?;
+/// A database with one campaign only, in an empty file: a book of its own, with the same log.
+pub async fn one(database: &Path, campaign: i64, out: &Path) -> Result<(), StoreError> {
+    let mut connection = empty(out).await?;
+    migrate::make(&mut connection).await?;
+    sqlx::query("attach $1 as source").bind(read_only_uri(database)?).execute(&mut connection).await?;
     sqlx::query("begin").execute(&mut connection).await?;
-    sqlx::query("insert into campaign (name, uuid) values ($1, $2)")
-        .bind(campaign)
-        .bind(uuid)
-        .execute(&mut connection)
-        .await?;
-    for row in rows {
-        entry(&mut connection, row).await?;
-        proof(&mut connection, row).await?;
+    // Of every table of ours the columns that the source has too: it may be of an older schema.
+    let tables: Vec<(String, String, String)> = sqlx::query_as(
+        "select ours.name, group_concat(col.name), iif(ours.name = 'campaigns', 'id', 'campaign')
+         from main.sqlite_schema as ours, pragma_table_info(ours.name, 'main') as col
+         where ours.type = 'table' and (ours.name = 'campaigns' or exists
+                (select 1 from pragma_table_info(ours.name, 'main') as key where key.name = 'campaign'))
+            and col.name in (select name from pragma_table_info(ours.name, 'source'))
+         group by ours.name order by ours.name <> 'campaigns'",
+    )
+    .fetch_all(&mut connection)
+    .await?;
+    for (table, columns, key) in tables {
+        // The log's trigger takes its entries in their order only.
+        let order = if table == "log" { " order by seq" } else { "" };
+        // Names of our own schema, not of the source's.
+        let sql = format!(
+            "insert into main.{table} ({columns}) select {columns} from source.{table} where {key} = $1{order}"
+        );
+        sqlx::query(AssertSqlSafe(sql)).bind(campaign).execute(&mut connection).await?;
     }
     sqlx::query("commit").execute(&mut connection).await?;
     connection.close().await?;
     Ok(())
+}
+
+/// Opens an empty file to be filled in one go.
+async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
+    let options = SqliteConnectOptions::new().filename(out).foreign_keys(true);
+    Ok(options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off).connect().await?)
+}
+
+/// The database as SQLite attaches it without a right to change it.
+fn read_only_uri(database: &Path) -> Result<String, StoreError> {
+    let path = database.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", database.display())))?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-~".contains(&byte);
+    let encoded =
+        path.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") });
+    Ok(format!("file:{}?mode=ro", encoded.collect::<String>()))
+}
+
+/// The players' file, being written.
+pub struct Players {
+    connection: SqliteConnection,
+}
+
+impl Players {
+    /// Begins it in an empty file.
+    pub async fn make(out: &Path, campaign: &str, uuid: &str) -> Result<Self, StoreError> {
+        let mut connection = empty(out).await?;
+        sqlx::raw_sql(PLAYERS_SCHEMA).execute(&mut connection).await?;
+        sqlx::query("begin").execute(&mut connection).await?;
+        sqlx::query("insert into campaign (name, uuid) values ($1, $2)")
+            .bind(campaign)
+            .bind(uuid)
+            .execute(&mut connection)
+            .await?;
+        Ok(Players { connection })
+    }
+
+    /// Adds the next entry.
+    pub async fn add(&mut self, row: &PlayersRow) -> Result<(), StoreError> {
+        entry(&mut self.connection, row).await?;
+        proof(&mut self.connection, row).await
+    }
+
+    /// Makes it whole.
+    pub async fn finish(mut self) -> Result<(), StoreError> {
+        sqlx::query("commit").execute(&mut self.connection).await?;
+        self.connection.close().await?;
+        Ok(())
+    }
 }
 
 async fn entry(connection: &mut SqliteConnection, row: &PlayersRow) -> Result<(), StoreError> {

@@ -1,5 +1,7 @@
 //! Reading the log: by position, never by OFFSET.
 
+use std::path::Path;
+
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
@@ -7,6 +9,28 @@ use super::append::{self, RollRow};
 use crate::game::entry::Entry;
 use crate::names::fold;
 use crate::store::{Head, Identity, LogRow, Remembered, StoreError};
+
+/// A connection that reads a database's log, for readers that know no SQL.
+pub struct Reading {
+    connection: SqliteConnection,
+}
+
+impl Reading {
+    /// Opens it for reading only.
+    pub async fn of(database: &Path) -> Result<Self, StoreError> {
+        Ok(Reading { connection: super::connect_read_only(database).await? })
+    }
+
+    /// [`rows`] of a campaign.
+    pub async fn rows(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<LogRow>, StoreError> {
+        rows(&mut self.connection, campaign, seq, limit).await
+    }
+
+    /// Closes it in good order.
+    pub async fn close(self) -> Result<(), StoreError> {
+        super::close(self.connection).await
+    }
+}
 
 /// Begins to read one consistent moment; closing the connection ends it.
 pub async fn begin(connection: &mut SqliteConnection) -> Result<(), StoreError> {

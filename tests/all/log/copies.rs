@@ -25,7 +25,7 @@ fn lines(path: &PathBuf) -> Vec<String> {
 fn findings(table: &Table, lines: &[String]) -> Vec<String> {
     let path = table.path("edited.jsonl");
     std::fs::write(&path, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).expect("is written");
-    export::check_copy(&path, None).map_or_else(|error| vec![error.to_string()], |(_, findings)| findings)
+    export::check_copy(&path, None).map_or_else(|error| vec![error.to_string()], |copy| copy.findings)
 }
 
 #[test]
@@ -33,9 +33,10 @@ fn a_players_copy_verifies_and_reaches_the_head() {
     let table = evening();
     for audience in [Audience::Player, Audience::Gm] {
         let path = copy(&table, audience, &format!("{audience:?}.jsonl"));
-        let (head, findings) = export::check_copy(&path, None).expect("is a copy");
-        assert_eq!(findings, Vec::<String>::new());
-        assert_eq!((head.seq, head), (table.record().verify().head.seq, table.record().verify().head));
+        let copy = export::check_copy(&path, None).expect("is a copy");
+        assert_eq!(copy.findings, Vec::<String>::new());
+        assert_eq!((copy.campaign.as_str(), copy.audience), ("lockhouse", audience));
+        assert_eq!(copy.head, table.record().verify().head);
     }
 }
 
@@ -113,7 +114,7 @@ fn a_copy_without_its_last_lines_is_found_out_by_a_receipt() {
     let shorter = table.path("shorter.jsonl");
     std::fs::write(&shorter, whole[..whole.len() - 1].iter().map(|line| format!("{line}\n")).collect::<String>())
         .expect("is written");
-    let found = |path, receipt: &str| export::check_copy(path, Some(receipt)).expect("is a copy").1;
+    let found = |path, receipt: &str| export::check_copy(path, Some(receipt)).expect("is a copy").findings;
     assert_eq!(found(&path, &last), Vec::<String>::new());
     assert_eq!(found(&shorter, &early), Vec::<String>::new(), "what the receipt speaks of is there");
     let cut = found(&shorter, &last);
@@ -121,4 +122,118 @@ fn a_copy_without_its_last_lines_is_found_out_by_a_receipt() {
     let forged = format!("{}ffffff", &last[..last.len() - 6]);
     assert_eq!(found(&path, &forged).len(), 1);
     assert!(export::check_copy(&path, Some("128")).is_err());
+}
+
+/// Where something of a copy is under no hash, it is worked out again or refused.
+#[test]
+fn what_no_hash_covers_is_checked_too() {
+    let table = evening();
+    for audience in [Audience::Player, Audience::Gm] {
+        let whole = lines(&copy(&table, audience, &format!("{audience:?}.jsonl")));
+        let last = whole.len() - 1;
+        let at = whole.iter().position(|line| line.contains("success by 3")).expect("the check");
+        for (line, from, to) in [
+            (0, "lockhouse", "Lockhouse"),
+            (0, "\"format\":1", "\"format\":2"),
+            (0, "\"format\":1", "\"format\":1,\"verified\":true"),
+            (0, "{\"rollbook\"", "{\"by\":\"me\",\"rollbook\""),
+            (at, "\"n\":", "\"n\":1"),
+            (at, "{\"n\":", "{\"note\":\"he cheated\",\"n\":"),
+            (at, "\"proof\":{", "\"proof\":{\"note\":\"he cheated\","),
+            (at, "\"proof\":{", "\"proof\":{\"seq\":1,"),
+            (last, "\"salt\":\"", "\"salt\":null,\"pepper\":\""),
+        ] {
+            let mut edited = whole.clone();
+            assert!(edited[line].contains(from), "{from} in {}", edited[line]);
+            edited[line] = edited[line].replacen(from, to, 1);
+            assert!(!findings(&table, &edited).is_empty(), "{audience:?} {line}: {from} to {to}");
+        }
+        let other = match audience {
+            Audience::Gm => whole[0].replace("\"gm\"", "\"player\""),
+            Audience::Player => whole[0].replace("\"player\"", "\"gm\""),
+        };
+        let mut edited = whole.clone();
+        edited[0] = other;
+        assert!(!findings(&table, &edited).is_empty(), "passed off as the other audience's");
+        assert_eq!(findings(&table, &whole[..1]), ["it holds no entry"]);
+    }
+}
+
+#[test]
+fn a_gms_copy_holds_every_body_and_says_of_it_what_it_says() {
+    let table = evening();
+    let whole = lines(&copy(&table, Audience::Gm, "gm.jsonl"));
+    let edited = |line: usize, edit: &dyn Fn(&mut serde_json::Map<String, Value>)| {
+        let mut edited = whole.clone();
+        // Parts keep the bytes they have, so that only the edit shows.
+        let mut fields: serde_json::Map<String, Value> = serde_json::from_str(&edited[line]).expect("JSON");
+        edit(&mut fields);
+        edited[line] = Value::Object(fields).to_string();
+        findings(&table, &edited)
+    };
+    let at = whole.iter().position(|line| line.contains("success by 3")).expect("the check");
+    assert_eq!(edited(at, &|_| {}), Vec::<String>::new(), "the harness itself changes nothing");
+    let text = edited(at, &|line| line["text"] = json!("Sabeth fails."));
+    assert!(text.len() == 1 && text[0].contains("its text is not what its body says"), "{text:?}");
+    let public = edited(at, &|line| drop(line.remove("body")));
+    assert!(public[0].contains("a salt without its body"), "{public:?}");
+    let bare = edited(at, &|line| {
+        line.remove("body");
+        line["proof"].as_object_mut().expect("a proof").remove("salt");
+    });
+    assert!(bare.iter().any(|finding| finding.contains("its body is missing")), "{bare:?}");
+    let numbered = edited(at, &|line| line["n"] = json!(1));
+    assert!(numbered.iter().any(|finding| finding.contains("number in the view")), "{numbered:?}");
+}
+
+#[test]
+fn an_export_that_failed_leaves_nothing_behind() {
+    let table = evening();
+    let broken =
+        "drop trigger log_is_never_updated; update log set body = x'7b' where seq = (select max(seq) from log)";
+    table.record().execute(broken).expect("the vandal succeeds");
+    let before = names(&table);
+    for (audience, format) in [
+        (Audience::Player, Format::Jsonl),
+        (Audience::Player, Format::Csv),
+        (Audience::Player, Format::Db),
+        (Audience::Gm, Format::Db),
+    ] {
+        let out = table.path("half");
+        let failed = table.wait(export::export(table.database(), None, audience, format, &out, NOW));
+        assert!(failed.is_err(), "{format:?}");
+        let after: Vec<String> = names(&table).into_iter().filter(|name| name != "checkpoints.log").collect();
+        assert_eq!(after, before, "{format:?}");
+    }
+}
+
+fn names(table: &Table) -> Vec<String> {
+    let files = std::fs::read_dir(table.path(".")).expect("lists");
+    let mut names: Vec<String> =
+        files.map(|file| file.expect("a file").file_name().into_string().expect("text")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_gms_database_holds_the_named_campaign_alone_and_verifies() {
+    let mut table = evening();
+    table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "two", "context": "a secret of two"})).is_fine();
+    let record = table.record();
+    let (one, all) = (table.path("a #1%.db"), table.path("all.db"));
+    let written = table
+        .wait(export::export(table.database(), Some("Lockhouse"), Audience::Gm, Format::Db, &one, NOW))
+        .expect("is written");
+    let verified = table.wait(rollbook::store::verify::verify(&one, None, None)).expect("can be verified");
+    assert!(verified.is_sound() && verified.notes.is_empty(), "{verified:?}");
+    let [report] = &verified.campaigns[..] else { panic!("{verified:?}") };
+    assert_eq!((report.campaign.as_str(), report.head), ("lockhouse", written.head));
+    let bytes = std::fs::read(&one).expect("bytes");
+    assert!(!bytes.windows(15).any(|bytes| bytes == b"a secret of two"), "not even in a free page");
+    let heads = table.wait(export::export_all(table.database(), &all, NOW)).expect("is written");
+    assert_eq!(heads.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["lockhouse", "two"]);
+    let verified = table.wait(rollbook::store::verify::verify(&all, None, None)).expect("can be verified");
+    assert!(verified.is_sound() && verified.campaigns.len() == 2, "{verified:?}");
+    record.is_sound_beside(2);
+    assert!(table.wait(export::export_all(table.database(), &all, NOW)).is_err(), "never over a file");
 }
