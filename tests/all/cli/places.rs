@@ -1,0 +1,126 @@
+//! Where the database lies when nobody says it.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{Came, ran, run};
+use crate::process::{LOCKHOUSE, call, rollbook};
+
+/// Starts `rollbook serve`, says hello, asks for the status after a roll, and lets it end.
+fn status(command: &mut Command) -> (Value, Came) {
+    let mut child = command
+        .args(["serve", "--adventure", LOCKHOUSE])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
+    }});
+    let mut input = child.stdin.take().expect("its input");
+    let messages = [
+        hello,
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        call(json!(2), "roll_dice", json!({"expression": "d6"})),
+        call(json!(3), "manage_session", json!({"action": "status"})),
+    ];
+    for message in messages {
+        // A program that refuses to start has closed its end.
+        let _ = input.write_all(format!("{message}\n").as_bytes());
+    }
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    let came = Came { code: output.status.code().expect("a code"), out: text(output.stdout), err: text(output.stderr) };
+    let answer =
+        came.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).find(|line| line["id"] == 3);
+    (answer.unwrap_or_default()["result"]["structuredContent"].clone(), came)
+}
+
+fn lies_at(status: &Value, file: &Path) {
+    assert!(file.is_file(), "{} is there", file.display());
+    let told = Path::new(status["database"].as_str().expect("the database's path"));
+    assert_eq!(told.canonicalize().expect("resolves"), file.canonicalize().expect("resolves"), "{status}");
+    assert!(told.is_absolute());
+}
+
+#[test]
+fn in_the_current_folder_unless_a_project_is_named() {
+    let (here, project) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+    let (told, came) = status(&mut rollbook(here.path()));
+    lies_at(&told, &here.path().join(".rollbook/campaigns.db"));
+    assert_eq!((came.code, came.err.as_str()), (0, ""));
+    let ignored = std::fs::read_to_string(here.path().join(".rollbook/.gitignore")).expect("text");
+    assert!(ignored.ends_with("*\n"), "the record of play is not committed");
+
+    let (told, _) = status(rollbook(here.path()).env("CLAUDE_PROJECT_DIR", project.path()));
+    lies_at(&told, &project.path().join(".rollbook/campaigns.db"));
+    for command in ["verify", "export"] {
+        let arguments: &[&str] = if command == "export" { &["export", "--out", "out.jsonl"] } else { &["verify"] };
+        let near = ran(here.path(), arguments);
+        assert_eq!(near.code, 0, "{near:?}");
+        std::fs::remove_file(here.path().join("out.jsonl")).unwrap_or_default();
+        let far = run(rollbook(here.path()).args(arguments).env("CLAUDE_PROJECT_DIR", project.path()));
+        let words = format!("{}{}", far.out, far.err);
+        assert!(far.code == 0 && words.contains(&project.path().display().to_string()), "{far:?}");
+    }
+}
+
+#[test]
+fn in_the_data_folder_when_the_project_cannot_be_written_and_not_in_silence() {
+    let (here, data) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+    // A file where the folder should be stops everybody, the administrator too.
+    std::fs::write(here.path().join(".rollbook"), "in the way").expect("is written");
+    let (told, came) = status(rollbook(here.path()).env("XDG_DATA_HOME", data.path()));
+    let file = data.path().join("rollbook/campaigns.db");
+    lies_at(&told, &file);
+    assert!(
+        came.err.contains("WARN") && came.err.contains(&format!("are kept in {} instead", file.display())),
+        "{came:?}"
+    );
+    let verified = run(rollbook(here.path()).arg("verify").env("XDG_DATA_HOME", data.path()));
+    assert!(verified.code == 0 && verified.out.starts_with(&file.display().to_string()), "{verified:?}");
+    // Without XDG_DATA_HOME it is under HOME, which `rollbook` sets to the folder.
+    let (told, _) = status(&mut rollbook(here.path()));
+    lies_at(&told, &here.path().join(".local/share/rollbook/campaigns.db"));
+}
+
+#[test]
+fn nowhere_when_nothing_can_be_written() {
+    let here = TempDir::new().expect("a folder");
+    std::fs::write(here.path().join(".rollbook"), "in the way").expect("is written");
+    let (_, came) = status(rollbook(here.path()).env("XDG_DATA_HOME", here.path().join(".rollbook")));
+    assert_eq!((came.code, came.out.as_str()), (2, ""), "{came:?}");
+    assert!(came.err.contains("Name a file with --db"), "{came:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn never_where_a_link_leads() {
+    let (here, elsewhere) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+    std::os::unix::fs::symlink(elsewhere.path(), here.path().join(".rollbook")).expect("a link");
+    let (_, came) = status(&mut rollbook(here.path()));
+    assert_eq!(came.code, 2, "{came:?}");
+    assert!(came.err.contains(".rollbook is a symbolic link"), "{came:?}");
+    assert_eq!(ran(here.path(), &["verify"]).code, 2);
+    assert_eq!(std::fs::read_dir(elsewhere.path()).expect("lists").count(), 0, "nothing was written there");
+}
+
+#[test]
+fn the_help_of_each_command_says_what_its_campaign_is() {
+    let here = TempDir::new().expect("a folder");
+    for (command, words) in [
+        ("serve", "The campaign of calls that name none"),
+        ("export", "The campaign to write [default: the only one there is]"),
+        ("verify", "Check this campaign only [default: every one there is]"),
+    ] {
+        let came = ran(here.path(), &[command, "--help"]);
+        let text = came.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(came.code == 0 && text.contains(words), "{command}: {text}");
+    }
+}

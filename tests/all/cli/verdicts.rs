@@ -1,0 +1,142 @@
+//! `verify` and `export`: 0 all is well, 1 something was found, 2 it could not be done.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::ran;
+use crate::process::Process;
+use crate::table::Record;
+
+/// A database with one session of two rolls, and the last receipt.
+fn played() -> (Arc<TempDir>, String) {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let mut server = Process::hello(folder.clone());
+    server.done("roll_dice", json!({"expression": "2d6"}));
+    let receipt = server.done("roll_dice", json!({"expression": "d20"}))["receipt"].as_str().expect("text").to_owned();
+    server.done("manage_session", json!({"action": "end"}));
+    assert!(server.end().0.success());
+    (folder, receipt)
+}
+
+fn execute(folder: &Path, sql: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    Record::new(&runtime, &folder.join("campaigns.db")).execute(sql).expect(sql);
+}
+
+#[test]
+fn verify_says_which_database_it_looked_at_and_that_all_is_well() {
+    let (folder, receipt) = played();
+    let came = ran(folder.path(), &["verify", "--db", "campaigns.db", "--receipt", &receipt]);
+    assert_eq!((came.code, came.err.as_str()), (0, ""), "{came:?}");
+    let told = "campaigns.db\nlockhouse: verified. 6 entries, 2 rolls, 1 checkpoints; the log ends at #6 ";
+    assert!(came.out.starts_with(told), "{came:?}");
+}
+
+#[test]
+fn verify_ends_with_1_for_what_it_finds() {
+    let (folder, receipt) = played();
+    let forged = format!("{}ffffff", &receipt[..receipt.len() - 6]);
+    let came = ran(folder.path(), &["verify", "--db", "campaigns.db", "--receipt", &forged]);
+    assert_eq!(came.code, 1, "{came:?}");
+    assert!(came.out.contains("lockhouse: NOT VERIFIED, 1 finding. 6 entries"), "{came:?}");
+    execute(folder.path(), "drop trigger log_is_never_updated");
+    let came = ran(folder.path(), &["verify", "--db", "campaigns.db"]);
+    assert_eq!(came.code, 1, "{came:?}");
+    assert!(came.out.contains("database: the schema's trigger log_is_never_updated is gone\n"), "{came:?}");
+    assert!(came.out.ends_with("database: NOT VERIFIED, 1 finding\n"), "{came:?}");
+}
+
+#[test]
+fn verify_ends_with_2_for_what_it_cannot_check() {
+    let (folder, _) = played();
+    std::fs::write(folder.path().join("list"), "milk").expect("is written");
+    for (arguments, words) in [
+        (&["--db", "none.db"][..], "there is no database at none.db"),
+        (&["--db", "."], "it is a folder"),
+        (&["--db", "list"], "does not begin as a SQLite file"),
+        (&["--db", "campaigns.db", "--campaign", "two"], "no campaign \"two\" in campaigns.db"),
+        (&["--db", "campaigns.db", "--receipt", "128"], "one looks like \"#128 9f3c21d07a44\""),
+        (&["--copy", "none.jsonl"], "cannot read none.jsonl"),
+        (&["--copy", "list"], "list does not begin as a Rollbook export"),
+    ] {
+        let came = ran(folder.path(), &[&["verify"], arguments].concat());
+        assert_eq!((came.code, came.out.as_str()), (2, ""), "{came:?}");
+        assert!(came.err.starts_with("rollbook: ") && came.err.contains(words), "{words}: {came:?}");
+    }
+    assert!(!folder.path().join("none.db").exists());
+}
+
+#[test]
+fn an_export_says_what_it_wrote_and_a_copy_says_what_was_not_checked() {
+    let (folder, receipt) = played();
+    let export = ["export", "--db", "campaigns.db", "--out", "out.jsonl"];
+    let came = ran(folder.path(), &export);
+    assert_eq!((came.code, came.out.as_str()), (0, ""), "{came:?}");
+    let told = "lockhouse: 5 of 6 entries of campaigns.db written to out.jsonl. Receipt: #6 ";
+    assert!(came.err.starts_with(told), "{came:?}");
+    let again = ran(folder.path(), &export);
+    assert_eq!(again.code, 2, "{again:?}");
+    assert!(again.err.contains("out.jsonl is there already; name another file with --out"), "{again:?}");
+
+    let bare = ran(folder.path(), &["verify", "--copy", "out.jsonl"]);
+    assert_eq!(bare.code, 0, "{bare:?}");
+    assert!(bare.out.starts_with("out.jsonl: verified. The players' copy of lockhouse ends at #6 "), "{bare:?}");
+    assert!(bare.out.contains("Whether it is complete was not checked"), "{bare:?}");
+    let held = ran(folder.path(), &["verify", "--copy", "out.jsonl", "--receipt", &receipt]);
+    assert!(held.code == 0 && !held.out.contains("not checked"), "{held:?}");
+    let text = std::fs::read_to_string(folder.path().join("out.jsonl")).expect("text");
+    std::fs::write(folder.path().join("out.jsonl"), text.replacen("\"n\":2", "\"n\":7", 1)).expect("is written");
+    let edited = ran(folder.path(), &["verify", "--copy", "out.jsonl"]);
+    assert_eq!(edited.code, 1, "{edited:?}");
+    assert!(edited.out.contains("#3: its number in the view is not the next\n"), "{edited:?}");
+    assert!(edited.out.contains("out.jsonl: NOT VERIFIED"), "{edited:?}");
+}
+
+#[test]
+fn an_export_of_everything_is_asked_for_in_full() {
+    let (folder, _) = played();
+    let all = ["export", "--db", "campaigns.db", "--all", "--out", "all.db"];
+    let came = ran(folder.path(), &all);
+    assert_eq!(came.code, 2, "{came:?}");
+    assert!(came.err.contains("say --format db --audience gm with it"), "{came:?}");
+    let came = ran(folder.path(), &[&all[..], &["--format", "db", "--audience", "gm"]].concat());
+    assert_eq!(came.code, 0, "{came:?}");
+    assert!(came.err.contains("1 campaigns of campaigns.db written to all.db, the GM's secrets included"), "{came:?}");
+    assert_eq!(ran(folder.path(), &["verify", "--db", "all.db"]).code, 0);
+    let came = ran(folder.path(), &["export", "--db", "campaigns.db", "--campaign", "two", "--out", "two.jsonl"]);
+    assert_eq!(came.code, 2, "{came:?}");
+    assert!(came.err.contains("there is no campaign \"two\"; there are lockhouse"), "{came:?}");
+    assert!(!folder.path().join("two.jsonl").exists());
+}
+
+#[test]
+fn a_crashed_servers_file_copied_with_its_log_file_holds_everything_and_without_it_shows() {
+    let folder = Arc::new(TempDir::new().expect("a folder"));
+    let mut server = Process::hello(folder.clone());
+    let mut receipt = String::new();
+    for _ in 0..5 {
+        receipt = server.done("roll_dice", json!({"expression": "2d6"}))["receipt"].as_str().expect("text").to_owned();
+    }
+    server.signal("KILL");
+    server.wait();
+    let (whole, bare) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+    for (name, to) in
+        [("campaigns.db", whole.path()), ("campaigns.db-wal", whole.path()), ("campaigns.db", bare.path())]
+    {
+        std::fs::copy(folder.path().join(name), to.join(name)).expect("is copied");
+    }
+    let verify = ["verify", "--db", "campaigns.db", "--receipt", &receipt];
+    let came = ran(whole.path(), &verify);
+    assert_eq!(came.code, 0, "{came:?}");
+    assert!(came.out.contains("8 entries, 5 rolls"), "{came:?}");
+    assert_eq!(ran(whole.path(), &["export", "--db", "campaigns.db", "--out", "out.jsonl"]).code, 0);
+    assert_eq!(ran(whole.path(), &["verify", "--copy", "out.jsonl", "--receipt", &receipt]).code, 0);
+    let came = ran(bare.path(), &verify);
+    assert_ne!(came.code, 0, "{came:?}");
+    assert!(!came.out.contains("verified"), "{came:?}");
+    let mut server = Process::hello(Arc::new(whole));
+    assert_eq!(server.done("roll_dice", json!({"expression": "d6"}))["log"], 9, "and it is played on");
+}

@@ -1,0 +1,70 @@
+//! A database of schema 1: it verifies as it lies, is backed up and brought up to date by the next start, and verifies again.
+
+use rollbook::store::chain;
+use rollbook::store::sqlite::migrate;
+use serde_json::{Value, json};
+
+use crate::table::Table;
+
+/// Takes back what the second migration did, and what this program wrote because of it: the bound answer of the last entry.
+fn made_older(table: &Table) {
+    let record = table.record();
+    let row = record.rows("select * from log order by seq desc limit 1").remove(0);
+    let blob = |column: &str| base16ct::lower::decode_vec(row[column].as_str().expect("hex")).expect("hex");
+    let mut body: Value = serde_json::from_slice(&blob("body")).expect("JSON");
+    body.as_object_mut().expect("an object").remove("answer").expect("the answer was bound");
+    let body = body.to_string();
+    let uuid = record.rows("select uuid from campaigns")[0]["uuid"].as_str().expect("text").parse().expect("a UUID");
+    let commitment = chain::commitment(&blob("salt"), body.as_bytes());
+    let leaf = chain::leaf(&uuid, row["seq"].as_u64().expect("a number"), &blob("public"), &commitment);
+    let link = chain::link(&blob("prev").try_into().expect("32 bytes"), &leaf);
+    let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
+    let receipt = format!("#{} {}", row["seq"], &hex(&link)[..12]);
+    let triggers = record.rows("select sql from sqlite_schema where type = 'trigger' and name in ('log_is_never_updated', 'requests_are_never_updated')");
+    let triggers: Vec<&str> = triggers.iter().map(|row| row["sql"].as_str().expect("text")).collect();
+    let sql = format!(
+        "drop trigger log_is_never_updated; drop trigger requests_are_never_updated;
+         update log set body = x'{}', commitment = x'{}', leaf = x'{}', chain = x'{}' where seq = {};
+         update requests set reply = json_set(reply, '$.receipt', '{receipt}');
+         alter table requests drop column salt; drop table book;
+         delete from _sqlx_migrations where version = 2; pragma application_id = 0; {};",
+        hex(body.as_bytes()),
+        hex(&commitment),
+        hex(&leaf),
+        hex(&link),
+        row["seq"],
+        triggers.join(";")
+    );
+    record.execute(&sql).expect("is made older");
+}
+
+#[test]
+fn a_database_of_the_first_schema_is_verified_brought_up_to_date_and_played_on() {
+    let mut table = Table::with_party();
+    let roll = json!({"expression": "2d6", "request_id": "again"});
+    let first = table.dice([3, 4]).roll_dice(roll.clone());
+    let first_total = first["total"].clone();
+    made_older(&table);
+
+    let found = table.record().verified(None);
+    assert!(found.is_sound(), "{found:?}");
+    assert_eq!(found.campaigns[0].unbound_answers, 1, "and it says what could not be compared");
+
+    table.restart();
+    let again = table.roll_dice(roll);
+    assert_eq!((&again["replayed"], &again["total"]), (&json!(true), &first_total));
+    assert!(again["receipt"].as_str().expect("a receipt").starts_with('#'));
+    table.dice([5]).roll_dice(json!({"expression": "d6", "request_id": "new"})).is_fine();
+    let found = table.record().verified(None);
+    assert!(found.is_sound(), "{found:?}");
+    assert_eq!(found.campaigns[0].unbound_answers, 1);
+    let backup = migrate::newest_backup(table.database()).expect("a backup before the migration");
+    let verified = table.wait(rollbook::store::verify::verify(&backup, None, None)).expect("can be verified");
+    assert!(verified.is_sound(), "{verified:?}");
+
+    let forge = "drop trigger requests_are_never_updated;
+        update requests set reply = json_set(reply, '$.receipt', '#1 ffffffffffff') where salt is null";
+    table.record().execute(forge).expect("the vandal succeeds");
+    let report = table.record().verify();
+    assert!(report.findings.iter().any(|finding| finding.what.contains("another receipt")), "{report:?}");
+}
