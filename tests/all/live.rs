@@ -82,7 +82,7 @@ async fn a_call_that_waited_too_long_for_another_process_is_refused_and_nothing_
         other => panic!("{other:?}"),
     }
     assert!(began.elapsed() >= Duration::from_millis(50) && !decided.load(Ordering::SeqCst));
-    campaign.read(|view| Ok(assert_eq!(view.head.seq, 0))).await.expect("reading goes on meanwhile");
+    assert_eq!(campaign.read(|view| Ok(view.head.seq)).await.expect("reading goes on meanwhile"), 0);
     sqlx::query("rollback").execute(&mut other).await.expect("lets go");
     other.close().await.expect("closes");
     start(&campaign, "after").await.expect("the same call again");

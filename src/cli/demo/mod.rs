@@ -133,8 +133,8 @@ fn audit(ground: &Ground, out: &mut Transcript, receipt: &str) -> Result<(), Fai
     }
     out.command(&format!("rollbook verify --receipt \"{receipt}\""))?;
     out.said(&ground.run(0, &["verify", "--db", &database, "--receipt", receipt])?)?;
-    out.command("rollbook verify --copy players.jsonl")?;
-    out.said(&ground.run(0, &["verify", "--copy", &players])?)?;
+    out.command(&format!("rollbook verify --copy players.jsonl --receipt \"{receipt}\""))?;
+    out.said(&ground.run(0, &["verify", "--copy", &players, "--receipt", receipt])?)?;
 
     let text = std::fs::read_to_string(&players).map_err(|error| error.to_string())?;
     for secret in [scene::HIDDEN_CONTEXT, scene::HIDDEN_NOTE] {
