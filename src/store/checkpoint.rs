@@ -4,6 +4,10 @@
 //! here says how far a campaign reached once, and in which database: by the file's name and by the book's name inside it,
 //! because several databases may share a folder, and a file may be renamed or copied. A line speaks of a database when
 //! either name fits. Lines of older programs name neither. One JSON object a line, synced before anybody relies on it.
+//!
+//! A copy has the book's name of its original, and its campaigns are the same ones: beside the original's checkpoints it is
+//! told to be behind them, and one that was played on by itself to differ from them. Such a copy belongs in a folder of its
+//! own. An exported database of one campaign has a book's name of its own.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};

@@ -7,7 +7,7 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
-use super::read::{self, SchemaObject};
+use super::inspect::{self, SchemaObject};
 use crate::store::StoreError;
 
 /// Every migration, oldest first. A file is never changed once it has been merged: its checksum is in the database.
@@ -44,7 +44,7 @@ pub async fn migrate(connection: &mut SqliteConnection, path: &Path, found: i64)
 pub async fn expected(version: i64) -> Result<Vec<SchemaObject>, StoreError> {
     let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await?;
     run(&mut connection, version).await?;
-    let schema = read::schema(&mut connection).await;
+    let schema = inspect::schema(&mut connection).await;
     connection.close().await?;
     schema
 }

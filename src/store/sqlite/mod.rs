@@ -7,6 +7,7 @@
 pub mod append;
 pub mod copy;
 mod fold;
+pub mod inspect;
 pub mod load;
 mod lock;
 pub mod migrate;

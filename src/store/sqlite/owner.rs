@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-use super::{migrate, open};
+use super::{migrate, open, read};
 use crate::store::{StoreError, checkpoint};
 
 /// "Roll" in the header of every database of ours; set by the second migration.
@@ -63,6 +63,8 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
 
 /// Ours by its number or by the tables of the first migration; or still empty.
 async fn is_ours(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+    // One moment of a file that another first start may be making.
+    read::begin(connection).await?;
     let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *connection).await?;
     if id == i64::from(APPLICATION_ID) {
         return Ok(true);

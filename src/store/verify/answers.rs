@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use sqlx::sqlite::SqliteConnection;
 
 use crate::game::entry::Entry;
-use crate::store::sqlite::read;
+use crate::store::sqlite::inspect;
 use crate::store::{Head, Remembered, StoreError, chain};
 
 /// Answers read at a time.
@@ -51,7 +51,7 @@ impl Answers {
         let mut wrong = Vec::new();
         let (mut unbound, mut after) = (0, String::new());
         loop {
-            let page = read::answers(connection, campaign, &after, PAGE).await?;
+            let page = inspect::answers(connection, campaign, &after, PAGE).await?;
             let Some((last, _)) = page.last() else { break };
             after.clone_from(last);
             for (request_id, kept) in page {

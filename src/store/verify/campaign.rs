@@ -16,7 +16,7 @@ use crate::game::event::Event;
 use crate::game::state::State;
 use crate::game::visibility::{Audience, project};
 use crate::store::checkpoint::Checkpoint;
-use crate::store::sqlite::{append, load, read};
+use crate::store::sqlite::{append, inspect, load, read};
 use crate::store::{Head, Identity, LogRow, Sealed, StoreError, canonical, chain};
 
 /// Entries read at a time.
@@ -86,7 +86,7 @@ impl<'a> Check<'a> {
         }
         let tables = load::state(connection, identity.key).await?;
         self.compare(&tables);
-        let strays = read::roll_count(connection, identity.key).await?.saturating_sub(self.report.rolls);
+        let strays = inspect::roll_count(connection, identity.key).await?.saturating_sub(self.report.rolls);
         if strays > 0 {
             self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
         }
@@ -224,7 +224,9 @@ impl<'a> Check<'a> {
 
     pub fn compare_checkpoints(&mut self) {
         for line in std::mem::take(&mut self.checkpoints) {
-            self.reached(&Receipt { seq: line.seq, hex: line.chain.to_lowercase() }, "a checkpoint");
+            let of = line.database.as_ref().map_or(String::new(), |database| format!(" of {database}"));
+            let receipt = Receipt { seq: line.seq, hex: line.chain.to_lowercase() };
+            self.reached(&receipt, &format!("a checkpoint{of}"));
         }
     }
 

@@ -17,7 +17,7 @@ use sqlx::sqlite::SqliteConnection;
 pub use campaign::{Finding, Report};
 pub use witness::{Receipt, parse_receipt};
 
-use super::sqlite::{connect_read_only, read};
+use super::sqlite::{connect_read_only, inspect, read};
 use super::{Identity, StoreError, checkpoint};
 use campaign::Check;
 
@@ -51,7 +51,14 @@ pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&st
     let mut verified = Verified { database: database.to_path_buf(), ..Verified::default() };
     let done = whole(&mut connection, &mut verified, campaign, receipt.as_ref()).await;
     connection.close().await?;
-    done.map(|()| verified)
+    match done {
+        // What stops the check in a file with findings is one more of them.
+        Err(error @ (StoreError::Database(_) | StoreError::Unreadable { .. })) if !verified.findings.is_empty() => {
+            verified.findings.push(format!("it could not be checked to its end: {error}"));
+            Ok(verified)
+        }
+        done => done.map(|()| verified),
+    }
 }
 
 async fn whole(
@@ -61,17 +68,11 @@ async fn whole(
     receipt: Option<&Receipt>,
 ) -> Result<(), StoreError> {
     schema::compare(connection, verified).await?;
-    let sound = read::integrity(connection).await?;
+    let sound = inspect::integrity(connection).await?;
     let problems = sound.into_iter().filter(|line| line != "ok");
     verified.findings.extend(problems.map(|problem| format!("SQLite's own check: {problem}")));
-    let all = match read::campaigns(connection).await {
-        Err(error) if !verified.findings.is_empty() => {
-            verified.findings.push(format!("the campaigns cannot be read: {error}"));
-            return Ok(());
-        }
-        all => all?,
-    };
-    for (table, rows) in read::orphans(connection).await? {
+    let all = read::campaigns(connection).await?;
+    for (table, rows) in inspect::orphans(connection).await? {
         verified.findings.push(format!("{rows} rows of {table} belong to no campaign: it was deleted"));
     }
     let book = read::book(connection).await?;

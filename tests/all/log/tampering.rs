@@ -120,7 +120,11 @@ fn a_tail_that_was_cut_off_is_shown_by_a_receipt_or_a_checkpoint() {
     let report = record.verify();
     assert_eq!(report.findings.len(), 1, "the chain alone is whole: {:?}", report.findings);
     assert_eq!(report.findings[0].seq, u64::try_from(ended).expect("a number"));
-    assert!(report.findings[0].what.contains("a checkpoint says the log reached"), "{:?}", report.findings);
+    assert!(
+        report.findings[0].what.contains("a checkpoint of campaigns.db says the log reached"),
+        "{:?}",
+        report.findings
+    );
     std::fs::remove_file(table.path("checkpoints.log")).expect("the vandal is thorough");
     assert!(table.record().verify().findings.is_empty(), "and now nothing inside shows it");
     let report = table.record().verify_with(Some(&receipt));

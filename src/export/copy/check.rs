@@ -1,129 +1,19 @@
-//! Verifying an exported copy on its own, without the database.
-//!
-//! Everything in a copy is either under a hash or worked out again: links, public parts, bodies and their commitments; the
-//! numbers of the view; of a GM's copy also the sentences, what players see of each body, and that every body is there; the
-//! campaign's name as the log has it. A field this format does not know is refused. That the copy is complete at its end only
-//! a receipt can show.
+//! Line by line: what is wrong with a copy.
 
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::path::Path;
-
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
+use super::Checked;
+use super::format::{About, Copied};
 use crate::game::entry::Entry;
 use crate::game::state::State;
 use crate::game::visibility::{Audience, Seen, project};
-use crate::store::verify::parse_receipt;
-use crate::store::{Head, StoreError, chain};
+use crate::store::{Head, chain};
 
-/// Bytes of one line of a copy.
-const LINE_MAX: u64 = 16 * 1024 * 1024;
 /// Findings kept; the rest are counted in one more.
 const FINDINGS_MAX: usize = 200;
-/// The format this program writes.
-const FORMAT: u32 = 1;
 
-/// What a copy says of itself.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Header {
-    rollbook: About,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct About {
-    format: u32,
-    audience: Audience,
-    campaign: String,
-    uuid: uuid::Uuid,
-}
-
-/// A line as it is read back.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Copied<'a> {
-    n: Option<u64>,
-    text: Option<String>,
-    #[serde(borrow, default)]
-    public: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    body: Option<&'a RawValue>,
-    #[serde(borrow)]
-    proof: Proof<'a>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Proof<'a> {
-    seq: u64,
-    commitment: String,
-    chain: String,
-    salt: Option<String>,
-    #[serde(borrow, default)]
-    body: Option<&'a RawValue>,
-}
-
-/// What verification of a copy found.
-#[derive(Debug)]
-pub struct Checked {
-    pub campaign: String,
-    pub audience: Audience,
-    /// Where it ends.
-    pub head: Head,
-    pub findings: Vec<String>,
-}
-
-/// Verifies an exported copy, and that it holds the entry of a receipt, which alone can show that its tail was cut off.
-///
-/// # Errors
-/// When the file is no export of this format, or the receipt is none.
-pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreError> {
-    let receipt = receipt.map(parse_receipt).transpose()?;
-    let unreadable = |error: std::io::Error| StoreError::Io(format!("cannot read {}: {error}", path.display()));
-    let mut reader = BufReader::new(File::open(path).map_err(unreadable)?);
-    let mut line = Vec::new();
-    let mut next = |line: &mut Vec<u8>| -> Result<bool, StoreError> {
-        line.clear();
-        (&mut reader).take(LINE_MAX).read_until(b'\n', line).map(|bytes| bytes > 0).map_err(unreadable)
-    };
-    next(&mut line)?;
-    let header: Header = serde_json::from_slice(&line)
-        .map_err(|error| StoreError::Io(format!("{} does not begin as a Rollbook export: {error}", path.display())))?;
-    if header.rollbook.format != FORMAT {
-        let (found, path) = (header.rollbook.format, path.display());
-        return Err(StoreError::Io(format!("{path} is of format {found}, and this program knows {FORMAT}")));
-    }
-    let mut check = Check::of(header.rollbook);
-    let mut receipted = None;
-    while next(&mut line)? {
-        match serde_json::from_slice::<Copied>(&line) {
-            Ok(copied) => check.line(&copied),
-            Err(error) => check.find(format!("after #{}: a line cannot be read: {error}", check.head.seq)),
-        }
-        if receipt.as_ref().is_some_and(|receipt| receipt.seq == check.head.seq) {
-            receipted = Some(base16ct::lower::encode_string(&check.head.chain));
-        }
-    }
-    check.end();
-    match (receipt, receipted) {
-        (Some(receipt), Some(chain)) if !chain.starts_with(&receipt.hex) => {
-            check.find(format!("#{}: the receipt names another chain value for it", receipt.seq));
-        }
-        (Some(receipt), None) => check.find(format!(
-            "#{}: the receipt says the log reached it, and the copy ends at #{}: it was cut off, or is older than the receipt",
-            receipt.seq, check.head.seq
-        )),
-        _ => {}
-    }
-    Ok(check.done())
-}
-
-struct Check {
+/// A copy being checked.
+pub struct Check {
     about: About,
-    head: Head,
+    pub head: Head,
     /// What the bodies that are there add up to.
     state: State,
     /// Numbered entries so far.
@@ -133,11 +23,11 @@ struct Check {
 }
 
 impl Check {
-    fn of(about: About) -> Self {
+    pub fn of(about: About) -> Self {
         Check { about, head: Head::default(), state: State::default(), shown: 0, findings: Vec::new(), more: 0 }
     }
 
-    fn line(&mut self, copied: &Copied) {
+    pub fn line(&mut self, copied: &Copied) {
         let proof = &copied.proof;
         let seq = proof.seq;
         if seq != self.head.seq + 1 {
@@ -225,7 +115,7 @@ impl Check {
         }
     }
 
-    fn end(&mut self) {
+    pub fn end(&mut self) {
         if self.head.seq == 0 {
             self.find("it holds no entry".to_owned());
             return;
@@ -242,7 +132,7 @@ impl Check {
         self.find(format!("#{seq}: {what}"));
     }
 
-    fn find(&mut self, what: String) {
+    pub fn find(&mut self, what: String) {
         if self.findings.len() < FINDINGS_MAX {
             self.findings.push(what);
         } else {
@@ -250,7 +140,7 @@ impl Check {
         }
     }
 
-    fn done(mut self) -> Checked {
+    pub fn done(mut self) -> Checked {
         if self.more > 0 {
             self.findings.push(format!("and {} more", self.more));
         }

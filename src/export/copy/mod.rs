@@ -1,0 +1,80 @@
+//! Verifying an exported copy on its own, without the database.
+//!
+//! Everything in a copy is either under a hash or worked out again: links, public parts, bodies and their commitments; the
+//! numbers of the view; of a GM's copy also the sentences, what players see of each body, and that every body is there; the
+//! campaign's name as the log has it. A field this format does not know is refused. That the copy is complete at its end only
+//! a receipt can show.
+
+mod check;
+mod format;
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+use check::Check;
+use format::{Copied, Header};
+
+use crate::game::visibility::Audience;
+use crate::store::verify::parse_receipt;
+use crate::store::{Head, StoreError};
+
+/// Bytes of one line of a copy.
+const LINE_MAX: u64 = 16 * 1024 * 1024;
+/// The format this program writes.
+const FORMAT: u32 = 1;
+
+/// What verification of a copy found.
+#[derive(Debug)]
+pub struct Checked {
+    pub campaign: String,
+    pub audience: Audience,
+    /// Where it ends.
+    pub head: Head,
+    pub findings: Vec<String>,
+}
+
+/// Verifies an exported copy, and that it holds the entry of a receipt, which alone can show that its tail was cut off.
+///
+/// # Errors
+/// When the file is no export of this format, or the receipt is none.
+pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreError> {
+    let receipt = receipt.map(parse_receipt).transpose()?;
+    let unreadable = |error: std::io::Error| StoreError::Io(format!("cannot read {}: {error}", path.display()));
+    let mut reader = BufReader::new(File::open(path).map_err(unreadable)?);
+    let mut line = Vec::new();
+    let mut next = |line: &mut Vec<u8>| -> Result<bool, StoreError> {
+        line.clear();
+        (&mut reader).take(LINE_MAX).read_until(b'\n', line).map(|bytes| bytes > 0).map_err(unreadable)
+    };
+    next(&mut line)?;
+    let header: Header = serde_json::from_slice(&line)
+        .map_err(|error| StoreError::Io(format!("{} does not begin as a Rollbook export: {error}", path.display())))?;
+    if header.rollbook.format != FORMAT {
+        let (found, path) = (header.rollbook.format, path.display());
+        return Err(StoreError::Io(format!("{path} is of format {found}, and this program knows {FORMAT}")));
+    }
+    let mut check = Check::of(header.rollbook);
+    let mut receipted = None;
+    while next(&mut line)? {
+        match serde_json::from_slice::<Copied>(&line) {
+            Ok(copied) => check.line(&copied),
+            Err(error) => check.find(format!("after #{}: a line cannot be read: {error}", check.head.seq)),
+        }
+        if receipt.as_ref().is_some_and(|receipt| receipt.seq == check.head.seq) {
+            receipted = Some(base16ct::lower::encode_string(&check.head.chain));
+        }
+    }
+    check.end();
+    match (receipt, receipted) {
+        (Some(receipt), Some(chain)) if !chain.starts_with(&receipt.hex) => {
+            check.find(format!("#{}: the receipt names another chain value for it", receipt.seq));
+        }
+        (Some(receipt), None) => check.find(format!(
+            "#{}: the receipt says the log reached it, and the copy ends at #{}: it was cut off, or is older than the receipt",
+            receipt.seq, check.head.seq
+        )),
+        _ => {}
+    }
+    Ok(check.done())
+}
