@@ -34,7 +34,7 @@ pub(super) fn told(text: &str, error: &DiceError) -> Failed {
     let before = text.get(..error.span.start).unwrap_or_default().chars().count();
     let width = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
     let mark = format!("{}{}", " ".repeat(before), "^".repeat(width));
-    let mut told = format!("{} [{}]\n  {text}\n  {mark}", error.message, error.code.as_str());
+    let mut told = format!("{} [{}]\n  {}\n  {mark}", error.message, error.code.as_str(), dice::shown(text));
     if !error.hint.is_empty() {
         told.push_str(&format!("\n  {}", error.hint));
     }

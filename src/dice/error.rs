@@ -1,5 +1,6 @@
 //! Why a request was refused before any die was drawn.
 
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use std::fmt;
 use std::ops::Range;
@@ -105,6 +106,8 @@ pub struct DiceError {
     pub hint: String,
     /// A text that would be accepted.
     pub example: String,
+    /// What the text could be changed to; tried, and then shown as hint and example.
+    pub(crate) rewrites: Vec<Rewrite>,
 }
 
 impl DiceError {
@@ -115,7 +118,20 @@ impl DiceError {
         hint: impl Into<String>,
         example: impl Into<String>,
     ) -> Self {
-        DiceError { code, span: span.range(), message: message.into(), hint: hint.into(), example: example.into() }
+        DiceError {
+            code,
+            span: span.range(),
+            message: message.into(),
+            hint: hint.into(),
+            example: example.into(),
+            rewrites: Vec::new(),
+        }
+    }
+
+    /// The same with one more change of the text that may make it readable.
+    pub(crate) fn offering(mut self, rewrite: Rewrite) -> Self {
+        self.rewrites.push(rewrite);
+        self
     }
 
     /// A refusal for passing the bound `what`, which is `bound`.

@@ -30,7 +30,12 @@ pub struct Expression {
 /// A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
 /// is left to the roll.
 pub fn parse(text: &str) -> Result<Expression, DiceError> {
-    strict(text).map_err(|error| near::suggest(error, text, &|offer| strict(offer).is_ok()))
+    strict(text).map_err(|error| suggest(error, text))
+}
+
+/// Gives a refusal of [`strict`] its hint and example.
+pub(crate) fn suggest(error: DiceError, text: &str) -> DiceError {
+    near::suggest(error, text, &|offer| strict(offer).ok().map(|expression| expression.text))
 }
 
 /// As [`parse`], without looking for a near text.

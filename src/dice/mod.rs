@@ -29,6 +29,7 @@ mod near;
 pub mod odds;
 mod parse;
 mod print;
+mod rewrite;
 mod roll;
 mod roller;
 mod select;
@@ -48,6 +49,7 @@ pub use limits::Limits;
 pub use roll::{DieView, Face, Reason, Roll, RolledDie, Special, Term, Verdict};
 pub use roller::{DrawError, OsRoller, Roller, ScriptedRoller};
 pub use structured::{ParameterError, Structured};
+pub use text::shown;
 
 #[cfg(test)]
 mod tests;

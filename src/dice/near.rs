@@ -1,6 +1,7 @@
 //! Did you mean: near misses of notation, each offered only when it can be read.
 
 use crate::dice::error::{Code, DiceError};
+use crate::dice::rewrite::{Readable, Rewrite, settle};
 
 /// Words of three letters and more that may be misspelt.
 const WORDS: [&str; 18] = [
@@ -25,23 +26,29 @@ const WORDS: [&str; 18] = [
 ];
 
 /// What other programs want in front of a roll.
-const COMMANDS: [&str; 8] = ["/roll", "/r", "!roll", "!r", "roll", "/gmroll", "/gmr", "/em"];
+const COMMANDS: [&str; 16] = [
+    "/roll", "/r", "!roll", "!r", "roll", "/gmroll", "/gmr", "/blindroll", "/br", "/selfroll", "/sr", "/publicroll",
+    "/pr", "/em", "!iroll", "/rr",
+];
 
-/// Replaces hint and example by a near text that `readable` accepts, if there is one.
-pub(crate) fn suggest(error: DiceError, text: &str, readable: &dyn Fn(&str) -> bool) -> DiceError {
-    let offers = match error.code {
-        Code::UnparseableInput => misread(text, &error),
+/// Settles the rewrites of a refusal: those of whoever refused, or else those its kind suggests.
+pub(crate) fn suggest(mut error: DiceError, text: &str, readable: Readable<'_>) -> DiceError {
+    let own = std::mem::take(&mut error.rewrites);
+    let near = match error.code {
+        Code::UnparseableInput | Code::OutOfScopeSyntax => misread(text, &error),
         Code::InvalidAdvantageUsage => advantage_of_two(text, &error).into_iter().collect(),
-        _ => return error,
+        Code::Duplicate | Code::NoEffect | Code::InvalidKeep if own.is_empty() => {
+            vec![Rewrite::new("to leave it out").delete(error.span.clone())]
+        }
+        Code::NonTerminating => vec![once(text)],
+        _ => Vec::new(),
     };
-    match offers.into_iter().find(|offer| readable(offer)) {
-        None => error,
-        Some(offer) => DiceError { hint: format!("Did you mean `{offer}`?"), example: offer, ..error },
-    }
+    error.rewrites = own.into_iter().chain(near).collect();
+    settle(error, text, readable)
 }
 
 /// Near texts of a place that cannot be read, the likeliest first.
-fn misread(text: &str, error: &DiceError) -> Vec<String> {
+fn misread(text: &str, error: &DiceError) -> Vec<Rewrite> {
     // The whole word, also where its first letters could be read as a modifier.
     let head = text.get(..error.span.start).unwrap_or(text);
     let head = head.trim_end_matches(|char: char| char.is_ascii_alphabetic());
@@ -52,22 +59,75 @@ fn misread(text: &str, error: &DiceError) -> Vec<String> {
     let mut offers = Vec::new();
     offers.extend(command(text));
     offers.extend(swapped_keep(before, &word, after));
+    offers.extend(swapped_sign(before, rest));
+    offers.extend(one_number(before, rest));
     offers.extend(misspelt(before, &word, after));
     offers.extend(unbalanced(text, before, rest));
+    let mut rewrites: Vec<Rewrite> = offers.into_iter().map(|offer| Rewrite::meant(text, offer)).collect();
+    rewrites.extend(beside(text, before, rest));
     if letters == 0 || word.starts_with('d') {
-        offers.push(format!("{} + {}", before.trim_end(), rest.trim_start()));
+        let rest = rest.trim_start().trim_start_matches([',', ';']).trim_start();
+        rewrites.push(Rewrite::meant(text, format!("{} + {rest}", before.trim_end())));
     }
-    offers
+    rewrites
 }
 
-/// `/roll 1d20` and `[[1d20]]`.
+/// `/roll 1d20`, `[[1d20]]` and `!rr 6 4d6kh3`.
 fn command(text: &str) -> Option<String> {
     let text = text.trim();
     if let Some(inner) = text.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")) {
         return Some(inner.trim().to_owned());
     }
     let (first, rest) = text.split_once(char::is_whitespace)?;
+    if ["!rr", "!multiroll", "rr"].iter().any(|command| first.eq_ignore_ascii_case(command)) {
+        let (times, check) = rest.trim().split_once(char::is_whitespace)?;
+        return Some(format!("repeat({}, {times})", check.trim()));
+    }
     COMMANDS.iter().any(|command| first.eq_ignore_ascii_case(command)).then(|| rest.trim().to_owned())
+}
+
+/// `=>` for `>=`.
+fn swapped_sign(before: &str, rest: &str) -> Option<String> {
+    let before = before.strip_suffix('=')?;
+    let sign = rest.get(..1).filter(|sign| matches!(*sign, "<" | ">"))?;
+    Some(format!("{before}{sign}={}", rest.get(1..)?))
+}
+
+/// `1 000` and `1,000` for `1000`.
+fn one_number(before: &str, rest: &str) -> Option<String> {
+    let before = before.trim_end();
+    let rest = rest.strip_prefix(',').unwrap_or(rest);
+    let ends = before.ends_with(|char: char| char.is_ascii_digit());
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    (ends && digits == 3).then(|| format!("{before}{rest}"))
+}
+
+/// A number beside dice: `6(4d6kh3)`, `6x 4d6kh3`, `4d6kh3 6 times`.
+fn beside(text: &str, before: &str, rest: &str) -> Vec<Rewrite> {
+    let rest = rest.strip_prefix(['x', 'X']).unwrap_or(rest).trim();
+    let before = before.trim();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let inner = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(rest);
+    let mut rewrites = Vec::new();
+    if before.ends_with(|char: char| char.is_ascii_digit()) && rest.starts_with(['(', '{']) || is_number(before) {
+        rewrites.push(Rewrite::new("to multiply").replace(0..text.len(), format!("{before} * {rest}")));
+    }
+    if is_number(before) {
+        rewrites.push(repeated(text, inner, before));
+    }
+    rewrites
+}
+
+/// The text that rolls a check so many times.
+pub(crate) fn repeated(text: &str, check: &str, times: &str) -> Rewrite {
+    Rewrite::new("to roll it so many times").replace(0..text.len(), format!("repeat({check}, {times})"))
+}
+
+/// Rerolls and explosions that happen once instead of without end.
+fn once(text: &str) -> Rewrite {
+    let once = text.to_ascii_lowercase().replace("!!", "!").replace("!o", "!").replace("!p", "!");
+    let once = once.replace('!', "!o").replace("rr", "ro");
+    Rewrite::new("to do it only once").replace(0..text.len(), once)
 }
 
 /// `4d6k3h` and `4d6hk3` for `4d6kh3`.
@@ -110,7 +170,7 @@ fn unbalanced(text: &str, before: &str, rest: &str) -> Option<String> {
 }
 
 /// `2d20 adv` for `2d20kh1`.
-fn advantage_of_two(text: &str, error: &DiceError) -> Option<String> {
+fn advantage_of_two(text: &str, error: &DiceError) -> Option<Rewrite> {
     let before = text.get(..error.span.start)?.trim_end();
     let after = text.get(error.span.end..)?;
     let keep = match text.get(error.span.clone())?.bytes().next()? {
@@ -118,5 +178,5 @@ fn advantage_of_two(text: &str, error: &DiceError) -> Option<String> {
         _ => "kl1",
     };
     let two = before.to_ascii_lowercase().ends_with("2d20");
-    two.then(|| format!("{before}{keep}{after}"))
+    two.then(|| Rewrite::meant(text, format!("{before}{keep}{after}")))
 }

@@ -1,7 +1,7 @@
 //! A roll as parameters instead of text.
 
 use crate::dice::error::{Code, DiceError};
-use crate::dice::expression::{Expression, parse};
+use crate::dice::expression::{Expression, strict};
 use crate::dice::limits::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -106,7 +106,7 @@ impl Structured {
             return Err(faults);
         }
         let text = self.notation().unwrap_or_default();
-        parse(&text).map_err(|error| vec![self.blame(&error)])
+        strict(&text).map_err(|error| vec![self.blame(&error)])
     }
 
     fn faults(&self) -> Vec<ParameterError> {

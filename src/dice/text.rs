@@ -1,4 +1,24 @@
-//! Numbers as text, without the cost of the formatting machinery.
+//! Text: numbers without the cost of the formatting machinery, and characters that must not be shown.
+
+use std::borrow::Cow;
+
+/// Whether a character acts on a terminal or on the text around it instead of being seen: control
+/// characters, line and paragraph separators, marks that turn the writing direction (as in the
+/// "Trojan Source" attack, CVE-2021-42574), tags, the byte order mark. Joiners stay: emoji and
+/// several scripts need them.
+pub(crate) fn is_unsafe(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The text with every such character replaced by U+FFFD, each one character for one.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    match text.contains(is_unsafe) {
+        true => Cow::Owned(text.replace(is_unsafe, "\u{fffd}")),
+        false => Cow::Borrowed(text),
+    }
+}
 
 /// Appends the decimal digits of `value`.
 pub(crate) fn push_int(out: &mut String, value: i64) {

@@ -1,7 +1,7 @@
 //! One dice term before it is rolled.
 
 use crate::dice::arithmetic::overflow;
-use crate::dice::ast::{Dice, Explosion, Modifier, ModifierKind, Stage};
+use crate::dice::ast::{Count, Dice, Explosion, Int, Modifier, ModifierKind, Stage};
 use crate::dice::bounds::explosions::explosions;
 use crate::dice::bounds::faces::{check_interval, check_selection, kept, no_effect, some_faces};
 use crate::dice::bounds::facts::{Facts, Kind, scaled};
@@ -9,6 +9,8 @@ use crate::dice::bounds::{Cost, LIMITS};
 use crate::dice::die::Faces;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::fraction::Fraction;
+use crate::dice::print::print_dice;
+use crate::dice::rewrite::Rewrite;
 use crate::dice::throw::is_percentile;
 
 pub(super) fn has(dice: &Dice, stage: Stage) -> bool {
@@ -29,7 +31,7 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     }
     check_duplicates(dice)?;
     check_percentile(dice)?;
-    check_selection(&dice.modifiers, count)?;
+    check_selection(&dice.modifiers, count).map_err(|error| swapped(dice, error))?;
     let extra = explosions(dice, faces, cost)?;
     let values = values(dice, faces, extra)?;
     check_conditions(dice, faces, values)?;
@@ -45,6 +47,27 @@ pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     }
     let each = Facts::whole(Kind::Pips, values.0, values.1);
     scaled(each, least, most, dice.span)
+}
+
+/// `3d6kh5` may have been meant as `5d6kh3`.
+fn swapped(dice: &Dice, mut error: DiceError) -> DiceError {
+    let kept = dice.modifiers.iter().find_map(|modifier| match &modifier.kind {
+        ModifierKind::Keep(end, Int::Literal(kept)) if *kept > dice.count() => Some((*end, *kept, modifier.span)),
+        _ => None,
+    });
+    let Some((end, kept, span)) = kept else {
+        return error;
+    };
+    let mut turned = dice.clone();
+    turned.count = Count::Int(Int::Literal(kept));
+    for modifier in turned.modifiers.iter_mut().filter(|modifier| modifier.span.range() == span.range()) {
+        modifier.kind = ModifierKind::Keep(end, Int::Literal(dice.count()));
+    }
+    let mut text = String::new();
+    print_dice(&mut text, &turned);
+    let rewrite = Rewrite::new("to roll more and keep fewer").replace(dice.span.range(), text);
+    error.rewrites.insert(0, rewrite);
+    error
 }
 
 fn is_compound(modifier: &Modifier) -> bool {

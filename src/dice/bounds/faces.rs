@@ -5,6 +5,7 @@ use crate::dice::compare::{ComparePoint, Comparison};
 use crate::dice::die::Faces;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::fraction::Fraction;
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use std::cmp::Ordering;
 
@@ -64,7 +65,9 @@ pub(super) fn check_selection(modifiers: &[Modifier], count: i64) -> Result<(), 
                 ));
             }
             ModifierKind::Keep(_, kept) if kept.get() > count => {
-                return Err(invalid_keep(span, "More would be kept than are rolled.", "Roll more dice or keep fewer."));
+                let refusal =
+                    invalid_keep(span, "More would be kept than are rolled.", "Roll more dice or keep fewer.");
+                return Err(refusal.offering(Rewrite::new("to keep them all").delete(span.range())));
             }
             ModifierKind::Drop(_, drop) => {
                 dropped += drop.get();

@@ -9,7 +9,8 @@ pub(super) const NOTATION: [&str; 10] =
     ["d", "df", "adv", "advantage", "dis", "disadv", "disadvantage", "vs", "under", "bands"];
 
 /// Every other word with a meaning, for "did you mean".
-pub(super) const MEANINGS: [&str; 26] = [
+pub(super) const MEANINGS: [&str; 27] = [
+    "against",
     "plus",
     "minus",
     "times",
@@ -37,6 +38,18 @@ pub(super) const MEANINGS: [&str; 26] = [
     "fudge",
     "fate",
 ];
+
+/// What a target is called.
+pub(super) const TARGETS: [&str; 8] = ["dc", "ac", "tn", "difficulty", "target", "armor", "armour", "defense"];
+
+/// Which end of the dice a word names: `h` or `l`.
+pub(super) fn end(word: &str) -> Option<char> {
+    match word {
+        "highest" | "higher" | "best" | "better" | "top" | "largest" => Some('h'),
+        "lowest" | "lower" | "worst" | "worse" | "bottom" | "smallest" => Some('l'),
+        _ => None,
+    }
+}
 
 const NUMBERS: [&str; 21] = [
     "zero",

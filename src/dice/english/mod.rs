@@ -5,9 +5,12 @@
 //! word    = filler | NUMBER | number-word | notation | NUMBER "sided" | "percentile"
 //!         | "plus" | "minus" | "times" | "divided by"
 //!         | [ "with" | "at" ] ( "advantage" | "disadvantage" )
-//!         | ("keep"|"take"|"drop") ["the"] [NUMBER] ("highest"|"lowest") [NUMBER]
+//!         | [ "keep"|"take"|"drop" ] ["the"] [NUMBER] end [NUMBER] [ "of" ] | ("keep"|"drop") NUMBER
+//!         | [ "vs"|"against" ] ["a"|"the"] [ "DC"|"AC"|"difficulty" ] NUMBER
+//!         | [NUMBER] ("bonus"|"penalty") ("die"|"dice")          (after percentile dice)
 //!         | "reroll" NUMBER "s" { ("and"|"or"|",") NUMBER "s" }
 //!         | "exploding" | ["count"] NUMBER ("+" | "or higher") | ("minimum"|"maximum") ["of"] NUMBER
+//! end     = "highest" | "higher" | "best" | "lowest" | "lower" | "worst"
 //! ```
 //!
 //! Every word must be understood, and there must be a die: what is left over is refused, never
@@ -16,12 +19,15 @@
 mod lexicon;
 mod phrase;
 mod piece;
+mod refusal;
+mod selection;
 
 use crate::dice::english::phrase::Translation;
-use crate::dice::english::piece::{Piece, Pieces};
+use crate::dice::english::piece::Pieces;
 use crate::dice::error::{Code, DiceError};
-use crate::dice::expression::{Expression, parse, strict};
+use crate::dice::expression::{Expression, parse, strict, suggest};
 use crate::dice::limits::Limits;
+use crate::dice::rewrite::settle;
 use crate::dice::span::Span;
 
 /// Reads notation, or else plain English.
@@ -40,29 +46,10 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
     match english(text) {
         English::Read(expression) => Ok(expression),
         // Notation that was understood and refused is not a sentence gone wrong: `1d1!` never ends.
-        English::Refused(_) if error.code == Code::NonTerminating => Err(error),
+        English::Refused(_) if error.code == Code::NonTerminating => Err(suggest(error, text)),
         English::Refused(error) => Err(error),
         English::Notation => parse(text),
     }
-}
-
-/// "A bonus die" is dice, not a bonus: the words must not be passed over as fillers.
-fn bonus_dice(text: &str) -> Option<DiceError> {
-    let lower = text.to_ascii_lowercase();
-    let words: Vec<&str> =
-        lower.split(|next: char| !next.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let named = words.windows(2).find_map(|pair| match pair {
-        [kind @ ("bonus" | "penalty"), "die" | "dice"] => Some(*kind),
-        _ => None,
-    })?;
-    let (letter, start) = (named.get(..1)?, lower.find(named)?);
-    Some(DiceError::new(
-        Code::OutOfScopeSyntax,
-        Span::new(start, start + named.len()),
-        format!("How many {named} dice, and on what, this does not say well enough."),
-        format!("With percentile dice write `d%{letter}1` for one {named} die, `d%{letter}2` for two."),
-        format!("d%{letter}1"),
-    ))
 }
 
 /// What became of a text as English.
@@ -74,31 +61,54 @@ enum English {
 }
 
 fn english(text: &str) -> English {
+    match attempt(text) {
+        None => English::Notation,
+        Some(Ok(expression)) => English::Read(expression),
+        Some(Err(error)) => {
+            let canonical = |offer: &str| {
+                let read = strict(offer).ok().or_else(|| attempt(offer)?.ok());
+                read.filter(|expression| !expression.dice().is_empty()).map(|expression| expression.to_string())
+            };
+            let mut error = settle(error, text, &canonical);
+            // An example is notation, also where the hint mends the sentence.
+            if strict(&error.example).is_err()
+                && let Some(example) = canonical(&error.example)
+            {
+                error.example = example;
+            }
+            English::Refused(error)
+        }
+    }
+}
+
+/// The sentence as an expression; `None` when it is no sentence. What is wrong with the sentence
+/// comes with rewrites of it.
+fn attempt(text: &str) -> Option<Result<Expression, DiceError>> {
     let pieces = match Pieces::of(text) {
         Ok(pieces) => pieces,
-        Err(error) => return English::Refused(error),
+        Err(error) => return Some(Err(error)),
     };
-    if !pieces.list.iter().any(Piece::is_english) {
-        return English::Notation;
-    }
-    if let Some(error) = bonus_dice(text) {
-        return English::Refused(error);
+    if !pieces.are_english() {
+        return None;
     }
     let translation = match Translation::of(&pieces.list) {
         Ok(translation) => translation,
-        Err(error) => return English::Refused(error),
+        Err(error) => return Some(Err(error)),
     };
     let mut notation = translation.text();
     notation.push_str(pieces.comment);
-    match strict(&notation) {
-        Err(error) => English::Refused(DiceError { span: translation.source(&error.span, text.len()), ..error }),
-        Ok(expression) if expression.dice().is_empty() => English::Refused(DiceError::new(
+    Some(match strict(&notation) {
+        Err(error) => {
+            let error = suggest(error, &notation);
+            Err(DiceError { span: translation.source(&error.span, text.len()), ..error })
+        }
+        Ok(expression) if expression.dice().is_empty() => Err(DiceError::new(
             Code::UnparseableInput,
             Span::new(0, text.len()),
             "There is no die in this.",
             "Say which dice to roll.",
             "1d20 + 5",
         )),
-        Ok(expression) => English::Read(expression),
-    }
+        Ok(expression) => Ok(expression),
+    })
 }

@@ -2,7 +2,8 @@
 
 use crate::dice::english::lexicon::{self, FILLERS, NOTATION};
 use crate::dice::english::piece::{Kind, Piece};
-use crate::dice::error::{Code, DiceError};
+use crate::dice::english::refusal::refusal;
+use crate::dice::error::DiceError;
 use crate::dice::span::Span;
 use std::ops::Range;
 
@@ -11,31 +12,35 @@ pub(super) struct Translation {
     bits: Vec<Bit>,
 }
 
-struct Bit {
-    text: String,
+pub(super) struct Bit {
+    pub(super) text: String,
     start: usize,
     end: usize,
 }
 
 /// The translation under way.
-struct Translator<'p> {
-    pieces: &'p [Piece],
-    at: usize,
-    bits: Vec<Bit>,
-    /// `exploding` was said before its dice.
-    exploding: Option<Range<usize>>,
+pub(super) struct Translator<'p> {
+    pub(super) pieces: &'p [Piece],
+    pub(super) at: usize,
+    pub(super) bits: Vec<Bit>,
+    /// What was said before its dice: `exploding`, `the highest 3 of`.
+    waiting: Vec<(String, Range<usize>)>,
+    /// An advantage word that was said before everything.
+    advantage: Option<Bit>,
 }
 
 impl Translation {
     pub(super) fn of(pieces: &[Piece]) -> Result<Self, DiceError> {
-        let mut translator = Translator { pieces, at: 0, bits: Vec::new(), exploding: None };
+        let mut translator = Translator { pieces, at: 0, bits: Vec::new(), waiting: Vec::new(), advantage: None };
         while translator.at < pieces.len() {
             translator.step()?;
         }
-        match translator.exploding {
-            None => Ok(Translation { bits: translator.bits }),
-            Some(span) => Err(refusal("exploding", Span::new(span.start, span.end))),
+        if let Some((said, span)) = translator.waiting.first() {
+            let said = if said == "!" { "exploding" } else { "of" };
+            return Err(refusal(said, Span::new(span.start, span.end)));
         }
+        translator.bits.extend(translator.advantage.take());
+        Ok(Translation { bits: translator.bits })
     }
 
     /// The notation.
@@ -62,28 +67,19 @@ impl Translation {
     }
 }
 
-fn refusal(part: &str, span: Span) -> DiceError {
-    let short: String = part.chars().take(40).collect();
-    let hint = match lexicon::near(part) {
-        Some(near) if near != part => format!("Did you mean `{near}`?"),
-        _ => "Leave it out, or write it as dice notation.".to_owned(),
-    };
-    DiceError::new(Code::UnparseableInput, span, format!("`{short}` is not understood."), hint, "1d20 + 5")
-}
-
 impl<'p> Translator<'p> {
-    fn word(&self, ahead: usize) -> Option<&'p str> {
+    pub(super) fn word(&self, ahead: usize) -> Option<&'p str> {
         self.pieces.get(self.at + ahead)?.word()
     }
 
     /// Passes the word, if it is one of these.
-    fn take(&mut self, words: &[&str]) -> bool {
+    pub(super) fn take(&mut self, words: &[&str]) -> bool {
         let found = self.word(0).is_some_and(|word| words.contains(&word));
         self.at += usize::from(found);
         found
     }
 
-    fn take_number(&mut self) -> Option<i64> {
+    pub(super) fn take_number(&mut self) -> Option<i64> {
         let piece = self.pieces.get(self.at)?;
         let number = match &piece.kind {
             Kind::Number(number) => *number,
@@ -94,11 +90,16 @@ impl<'p> Translator<'p> {
         Some(number)
     }
 
-    fn emit(&mut self, from: usize, text: impl Into<String>) {
+    pub(super) fn emit(&mut self, from: usize, text: impl Into<String>) {
+        let (start, end) = self.place(from);
+        self.bits.push(Bit { text: text.into(), start, end });
+    }
+
+    /// Where in the sentence the pieces from `from` on stand.
+    fn place(&self, from: usize) -> (usize, usize) {
         let to = self.at.max(from + 1);
         let start = self.pieces.get(from).map_or(0, |piece| piece.start);
-        let end = self.pieces.get(to - 1).map_or(start, |piece| piece.end);
-        self.bits.push(Bit { text: text.into(), start, end });
+        (start, self.pieces.get(to - 1).map_or(start, |piece| piece.end))
     }
 
     /// Translates what stands here.
@@ -111,12 +112,17 @@ impl<'p> Translator<'p> {
             Kind::Notation(text) => {
                 self.at += 1;
                 self.emit(from, text.as_str());
-                self.settle_explosion();
+                self.settle_waiting();
                 Ok(())
             }
             Kind::Number(_) => self.number(from),
             Kind::Word(word) if lexicon::number(word).is_some() => self.number(from),
             Kind::Word(word) => self.phrase(from, word),
+            Kind::OrHigher(number) if from > 0 && self.counts_here(from) => {
+                self.at += 1;
+                self.emit(from, format!("t{number}"));
+                Ok(())
+            }
             Kind::Plural(_) | Kind::OrHigher(_) => Err(self.unknown(from)),
         }
     }
@@ -134,8 +140,17 @@ impl<'p> Translator<'p> {
                 return Ok(());
             }
         }
-        self.settle_explosion();
+        self.settle_waiting();
         Ok(())
+    }
+
+    /// Whether `4+` stands right behind dice, as in `5d6 4+`, and is no bonus ("a 4+ modifier").
+    fn counts_here(&self, at: usize) -> bool {
+        let dice = self.pieces.get(at - 1).is_some_and(|piece| match &piece.kind {
+            Kind::Notation(text) => is_die(text),
+            _ => false,
+        });
+        dice && !self.word(1).is_some_and(|word| FILLERS.contains(&word))
     }
 
     fn take_or_higher(&mut self) -> bool {
@@ -148,19 +163,29 @@ impl<'p> Translator<'p> {
     fn phrase(&mut self, from: usize, word: &str) -> Result<(), DiceError> {
         self.at += 1;
         let text = match word {
+            "bonus" | "penalty" if self.take(&["die", "dice"]) => return self.tens(from, word),
             _ if FILLERS.contains(&word) => return Ok(()),
-            "at" if self.word(0).is_some_and(|next| next.starts_with("adv") || next.starts_with("dis")) => {
+            "at" if self.word(0).is_some_and(is_advantage) => return Ok(()),
+            "of" if self.follows(&["modifier", "mod", "bonus", "check"]) => return Ok(()),
+            _ if is_advantage(word) && self.bits.is_empty() && self.advantage.is_none() => {
+                self.take(&["on"]);
+                let (start, end) = self.place(from);
+                self.advantage = Some(Bit { text: word.to_owned(), start, end });
                 return Ok(());
             }
-            "of" if self.follows(&["modifier", "mod", "bonus", "check"]) => return Ok(()),
             "plus" => "+".to_owned(),
             "minus" => "-".to_owned(),
-            "times" => "*".to_owned(),
+            "times" => return self.times(from),
             "divided" if self.take(&["by"]) => "/".to_owned(),
-            "versus" => "vs".to_owned(),
+            "vs" | "versus" | "against" => self.versus(),
+            _ if lexicon::TARGETS.contains(&word) && !self.bits.is_empty() => self.target(from)?,
             "percentile" => "d100".to_owned(),
             "fudge" | "fate" => "dF".to_owned(),
-            "keep" | "take" | "drop" => self.selection(from, word)?,
+            "keep" | "take" | "drop" => return self.selection(from, word),
+            _ if lexicon::end(word).is_some() => {
+                self.at = from;
+                return self.selection(from, "keep");
+            }
             "reroll" | "rerolling" => self.rerolls(from)?,
             "exploding" | "explode" | "explodes" => return self.explosion(from),
             "count" | "counting" | "success" | "successes" => self.count(from)?,
@@ -174,7 +199,7 @@ impl<'p> Translator<'p> {
         };
         self.emit(from, text);
         if matches!(word, "percentile" | "fudge" | "fate" | "df") {
-            self.settle_explosion();
+            self.settle_waiting();
         }
         Ok(())
     }
@@ -182,22 +207,6 @@ impl<'p> Translator<'p> {
     fn follows(&self, words: &[&str]) -> bool {
         let before = self.at.checked_sub(2).and_then(|at| self.pieces.get(at));
         before.and_then(Piece::word).is_some_and(|word| words.contains(&word))
-    }
-
-    /// `keep the highest 3`, `drop the two lowest`.
-    fn selection(&mut self, from: usize, verb: &str) -> Result<String, DiceError> {
-        self.take(&["the"]);
-        let before = self.take_number();
-        let end = if self.take(&["highest", "best"]) {
-            'h'
-        } else if self.take(&["lowest", "worst"]) {
-            'l'
-        } else {
-            return Err(self.unknown(from));
-        };
-        let count = before.or_else(|| self.take_number()).unwrap_or(1);
-        let verb = if verb == "drop" { 'd' } else { 'k' };
-        Ok(format!("{verb}{end}{count}"))
     }
 
     /// `reroll 1s and 2s`.
@@ -241,70 +250,52 @@ impl<'p> Translator<'p> {
 
     /// `3d6 exploding` or `three exploding d6`.
     fn explosion(&mut self, from: usize) -> Result<(), DiceError> {
-        let Some(piece) = self.pieces.get(from) else {
-            return Ok(());
-        };
-        let after_dice = self.bits.last().is_some_and(|bit| is_die(&bit.text))
-            || matches!(self.bits.as_slice(), [.., d, sides] if d.text.ends_with('d') && is_number(&sides.text));
-        if after_dice {
+        if self.after_dice() {
             self.emit(from, "!");
-        } else if self.exploding.is_none() {
-            self.exploding = Some(piece.start..piece.end);
-        } else {
+            return Ok(());
+        }
+        self.wait(from, "!".to_owned())
+    }
+
+    /// Keeps what was said before its dice until they come.
+    pub(super) fn wait(&mut self, from: usize, text: String) -> Result<(), DiceError> {
+        if !self.waiting.is_empty() {
             return Err(self.unknown(from));
         }
+        let (start, end) = self.place(from);
+        self.waiting.push((text, start..end));
         Ok(())
     }
 
-    /// Writes an explosion after its dice.
-    fn settle_explosion(&mut self) {
-        let dice = match self.bits.as_slice() {
+    /// Whether the last thing said is dice.
+    pub(super) fn after_dice(&self) -> bool {
+        match self.bits.as_slice() {
             [.., d, sides] if d.text.ends_with('d') && is_number(&sides.text) => true,
             [.., last] => is_die(&last.text),
             [] => false,
-        };
-        if dice && let Some(span) = self.exploding.take() {
-            self.bits.push(Bit { text: "!".to_owned(), start: span.start, end: span.end });
         }
     }
 
-    /// The refusal of everything from `from` that is not understood.
-    fn unknown(&self, from: usize) -> DiceError {
-        let mut to = self.at.max(from + 1);
-        while self.pieces.get(to).is_some_and(is_unknown) {
-            to += 1;
+    /// Writes what waited for its dice behind them.
+    fn settle_waiting(&mut self) {
+        if self.after_dice() {
+            for (text, span) in std::mem::take(&mut self.waiting) {
+                self.bits.push(Bit { text, start: span.start, end: span.end });
+            }
         }
-        let pieces = self.pieces.get(from..to).unwrap_or(&[]);
-        let words: Vec<String> = pieces.iter().map(show).collect();
-        let span = pieces.iter().map(Piece::span).reduce(Span::to).unwrap_or_default();
-        refusal(&words.join(" "), span)
     }
 }
 
-fn show(piece: &Piece) -> String {
-    match &piece.kind {
-        Kind::Word(text) | Kind::Notation(text) => text.clone(),
-        Kind::Number(number) => number.to_string(),
-        Kind::Plural(number) => format!("{number}s"),
-        Kind::OrHigher(number) => format!("{number}+"),
-    }
+fn is_advantage(word: &str) -> bool {
+    matches!(word, "adv" | "advantage" | "dis" | "disadv" | "disadvantage")
 }
 
-fn is_unknown(piece: &Piece) -> bool {
-    piece.word().is_some_and(|word| {
-        !FILLERS.contains(&word)
-            && !NOTATION.contains(&word)
-            && !lexicon::MEANINGS.contains(&word)
-            && lexicon::number(word).is_none()
-    })
-}
-
-fn is_number(text: &str) -> bool {
+pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `d6`, `3d6`, `dF`, `d%`.
-fn is_die(text: &str) -> bool {
+pub(super) fn is_die(text: &str) -> bool {
     let sides = text.trim_start_matches(|char: char| char.is_ascii_digit()).strip_prefix(['d', 'D']);
     sides.is_some_and(|sides| is_number(sides) || matches!(sides, "%" | "F" | "f"))
 }

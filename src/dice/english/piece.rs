@@ -1,7 +1,8 @@
 //! The words, numbers and bits of notation of an English request.
 
-use crate::dice::english::lexicon::{self, NOTATION};
+use crate::dice::english::lexicon::{self, NOTATION, TARGETS};
 use crate::dice::error::{Code, DiceError};
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 /// One word, number or bit of notation.
@@ -44,9 +45,13 @@ impl Piece {
         Span::new(self.start, self.end)
     }
 
-    /// Whether it is a word that notation does not have.
-    pub(super) fn is_english(&self) -> bool {
-        self.word().is_some_and(|word| word.len() > 1 && !NOTATION.contains(&word))
+    /// Whether notation does not have it.
+    fn is_english(&self) -> bool {
+        match &self.kind {
+            Kind::Word(word) => word == "a" || (word.len() > 1 && !NOTATION.contains(&word.as_str())),
+            Kind::OrHigher(_) => true,
+            _ => false,
+        }
     }
 }
 
@@ -76,6 +81,13 @@ impl<'a> Pieces<'a> {
         Ok(pieces)
     }
 
+    /// Whether they are a sentence: a word that is not notation, or an advantage word before all.
+    pub(super) fn are_english(&self) -> bool {
+        let first = self.list.first().and_then(Piece::word);
+        let advantage = first.is_some_and(|word| word.starts_with("adv") || word.starts_with("dis"));
+        advantage || self.list.iter().any(Piece::is_english)
+    }
+
     fn push(&mut self, kind: Kind, start: usize, length: usize) {
         self.list.push(Piece { kind, start, end: start + length });
     }
@@ -86,6 +98,15 @@ impl<'a> Pieces<'a> {
         let bare = if open { chunk } else { chunk.trim_end_matches(',') };
         let bare = if bare.is_empty() { chunk } else { bare };
         let lower = bare.to_lowercase();
+        // `DC15` is two words.
+        if let Some(name) = lower.get(..2).filter(|name| TARGETS.contains(name))
+            && lower.len() > 2
+            && lower.bytes().skip(2).all(|byte| byte.is_ascii_digit())
+        {
+            self.push(Kind::Word(name.to_owned()), at, 2);
+            self.simple(lower.get(2..).unwrap_or(""), at + 2, lower.len() - 2);
+            return;
+        }
         if let Some((first, second)) = lower.split_once('-')
             && second == "sided"
         {
@@ -137,9 +158,11 @@ fn without_end(sentence: &str) -> Result<&str, DiceError> {
             Code::Ambiguous,
             Span::new(bare.len(), sentence.len()),
             "The `!` could mean exploding dice, or just end the sentence.",
-            format!("For exploding dice write `{lower}!` by itself; else leave the `!` out."),
+            "For exploding dice write `5d6!` by itself; else leave the `!` out.",
             "5d6!",
-        ));
+        )
+        .offering(Rewrite::new("for exploding dice").replace(0..sentence.len(), format!("{lower}!")))
+        .offering(Rewrite::new("else").delete(bare.len()..sentence.len())));
     }
     Ok(bare)
 }

@@ -3,6 +3,7 @@
 use crate::dice::ast::{Count, Function, Group, Int, Node, Number};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::parse::{LIMITS, Parser};
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 /// Decimal places of a number.
@@ -147,6 +148,11 @@ impl Parser<'_> {
             "A group of one could mean its dice or its sum.",
             "Write the modifier at the dice (4d6kh3), or give the group two or more members ({4d6, 3d8}kh1).",
             "4d6kh3",
+        )
+        .offering(
+            Rewrite::new("for the dice themselves")
+                .delete(start..start + 1)
+                .delete(self.cursor.at().saturating_sub(1)..self.cursor.at()),
         )
     }
 

@@ -1,10 +1,13 @@
 //! Requests and checks: what stands around an expression.
 
 use crate::dice::advantage::{self, Mode};
-use crate::dice::ast::{Check, Request, Test};
+use crate::dice::ast::{Check, Node, Request, Test};
 use crate::dice::error::{Code, DiceError};
-use crate::dice::parse::{LIMITS, Parser};
+use crate::dice::near::repeated;
+use crate::dice::parse::{self, LIMITS, Parser};
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
+use crate::dice::text::is_unsafe;
 
 impl Parser<'_> {
     pub(super) fn request(&mut self) -> Result<Request, DiceError> {
@@ -20,6 +23,9 @@ impl Parser<'_> {
         let (check, repeat) =
             if self.cursor.at_whole_word("repeat") { self.repeated()? } else { (self.check()?, None) };
         let comment = self.comment()?;
+        if let Some(comment) = &comment {
+            self.dice_in_comment(&check, comment)?;
+        }
         match self.cursor.next() {
             0 => Ok(Request { check, repeat, comment }),
             _ => Err(self.leftover()),
@@ -58,17 +64,41 @@ impl Parser<'_> {
         }
         let start = self.cursor.at();
         let comment = self.cursor.rest().trim();
-        if comment.chars().any(char::is_control) {
+        if comment.chars().any(is_unsafe) {
             return Err(DiceError::new(
                 Code::UnparseableInput,
                 Span::new(start, self.cursor.text().len()),
-                "A comment is one line of text.",
-                "Take out line breaks and control characters.",
+                "A comment is one line of plain text.",
+                "Take out line breaks, control characters and marks that turn the writing direction.",
                 "1d20 + 5 # attack",
             ));
         }
         self.cursor.go(self.cursor.text().len());
         Ok((!comment.is_empty()).then(|| comment.to_owned()))
+    }
+
+    /// Refuses `6#4d6kh3`: in another program six rolls, here a 6 with dice in its comment.
+    fn dice_in_comment(&self, check: &Check, comment: &str) -> Result<(), DiceError> {
+        let text = self.cursor.text();
+        let at = text.find('#').unwrap_or(0);
+        if has_dice(&check.node) || !self.holds_dice(comment) {
+            return Ok(());
+        }
+        let number = text.get(..at).unwrap_or("").trim();
+        Err(DiceError::new(
+            Code::Ambiguous,
+            Span::new(at, text.len()),
+            "Behind # stands a comment, and here it has all the dice.",
+            "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.",
+            "repeat(4d6kh3, 6)",
+        )
+        .offering(repeated(text, comment, number))
+        .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
+    }
+
+    /// Whether a text is an expression with dice.
+    pub(super) fn holds_dice(&self, text: &str) -> bool {
+        parse::request(text, self.dialect).is_ok_and(|request| has_dice(&request.check.node))
     }
 
     pub(super) fn check(&mut self) -> Result<Check, DiceError> {
@@ -195,4 +225,10 @@ impl Parser<'_> {
             )),
         }
     }
+}
+
+fn has_dice(node: &Node) -> bool {
+    let mut found = false;
+    node.visit_dice(&mut |_| found = true);
+    found
 }

@@ -6,6 +6,7 @@ use crate::dice::error::{Code, DiceError};
 use crate::dice::evaluate::constant;
 use crate::dice::parse::modifier::Read;
 use crate::dice::parse::{Dialect, LIMITS, Parser};
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 impl Parser<'_> {
@@ -58,17 +59,38 @@ impl Parser<'_> {
 
     /// The refusal of `5+1d20>=15` and `1d20>=15+5`: a count of dice, or a check of the total?
     pub(super) fn bare_count(&self, span: Span) -> DiceError {
-        let sign = self.cursor.slice(span.range().start, span.range().end);
-        let before = self.cursor.slice(self.start, span.range().start).trim_end();
-        let sign = sign.trim_start();
-        let count = format!("{before}t{sign}");
+        let at = span.range().start;
+        let before = self.cursor.slice(self.start, at).trim_end().len();
+        let total = Rewrite::new("to check the total").insert(self.start, "(").insert(self.start + before, ")");
         DiceError::new(
             Code::Ambiguous,
             span,
             "Beside arithmetic, a comparison could count dice or check the total.",
-            format!("To count dice, write `{count}`; to check the total, write `({before}) {sign}`."),
+            "To count dice write t behind them; to check the total put it in parentheses.",
             "(5 + 1d20) >= 15",
         )
+        .offering(Rewrite::new("to count dice").insert(at, "t"))
+        .offering(total)
+    }
+
+    /// The refusal of `8d10t8>=3`, where the dice are counted already.
+    pub(super) fn counted_already(&self, span: Span) -> DiceError {
+        let range = span.range();
+        let before = self.cursor.slice(self.start, range.start).trim_end().len();
+        let sign = self.cursor.slice(range.start, range.end).trim_start();
+        let check = Rewrite::new("to check the number of successes");
+        let check = match sign.strip_prefix(">=") {
+            Some(target) => check.replace(range, format!(" vs {target}")),
+            None => check.insert(self.start, "(").insert(self.start + before, ")"),
+        };
+        DiceError::new(
+            Code::Duplicate,
+            span,
+            "These dice are counted already.",
+            "Count once; to check the number of successes write vs and how many.",
+            "5d10t8 vs 3",
+        )
+        .offering(check)
     }
 
     fn die(&mut self, start: usize) -> Result<DieSlot, DiceError> {

@@ -3,7 +3,9 @@
 use crate::dice::ast::{Factor, Node, Sign};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::parse::Parser;
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
+use crate::dice::text::is_unsafe;
 
 impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Result<Node, DiceError> {
@@ -78,19 +80,36 @@ impl Parser<'_> {
             let end = start + label.len();
             let closed = end < self.cursor.text().len();
             let trimmed = label.trim();
-            let bad = |char: char| char == '[' || char.is_control();
+            let bad = |char: char| char == '[' || is_unsafe(char);
             if !closed || trimmed.is_empty() || trimmed.contains(bad) {
                 return Err(DiceError::new(
                     Code::UnparseableInput,
                     Span::new(start.saturating_sub(1), end),
-                    "A label is one line of text between [ and ].",
-                    "Close the label, or take it out.",
+                    "A label is one line of plain text between [ and ].",
+                    "Close the label, take out line breaks and control characters, or leave it out.",
                     "2d6[fire] + 3",
                 ));
             }
             labels.push(trimmed.to_owned());
             self.cursor.go(end + 1);
+            if matches!(node, Node::Number(_)) && self.holds_dice(trimmed) {
+                return Err(self.dice_in_label(start.saturating_sub(1)));
+            }
         }
         Ok(Node::Labelled(Box::new(node), labels))
+    }
+
+    /// The refusal of `6[4d6]`: a six that is called "4d6" is hardly meant.
+    fn dice_in_label(&self, start: usize) -> DiceError {
+        let end = self.cursor.at();
+        DiceError::new(
+            Code::Ambiguous,
+            self.cursor.since(start),
+            "Between [ and ] stands a label, and here it is dice.",
+            "Join the number and the dice with a sign.",
+            "6 * (1d6 + 1)",
+        )
+        .offering(Rewrite::new("to multiply").replace(start..start + 1, " * (").replace(end - 1..end, ")"))
+        .offering(Rewrite::new("to add").replace(start..start + 1, " + (").replace(end - 1..end, ")"))
     }
 }

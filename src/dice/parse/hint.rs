@@ -1,8 +1,12 @@
 //! What is said about a place that cannot be read.
 
+use crate::dice::ast::{Dice, DieSlot};
+use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::parse::Parser;
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
+use crate::dice::text::shown;
 
 impl Parser<'_> {
     /// The refusal of what stands here, which nothing can continue.
@@ -26,13 +30,11 @@ impl Parser<'_> {
         }
         let start = ahead.at();
         if ["adv", "advantage", "dis", "disadv", "disadvantage"].iter().any(|word| ahead.at_whole_word(word)) {
-            return DiceError::new(
-                Code::InvalidAdvantageUsage,
-                Span::new(start, start + 3),
-                "Advantage is written at a d20 or at the end.",
-                "Write it right after the d20, or last.",
-                "1d20 adv + 1d4",
-            );
+            let letters = ahead.rest().bytes().take_while(u8::is_ascii_alphabetic).count();
+            return self.advantage_elsewhere(Span::new(start, start + letters));
+        }
+        if let Some((_, span)) = self.advantage {
+            return self.advantage_elsewhere(span);
         }
         let rest = ahead.rest();
         let word = rest.split(|char: char| char.is_ascii_whitespace()).next();
@@ -41,7 +43,7 @@ impl Parser<'_> {
         if let Some(error) = out_of_scope(rest, span) {
             return error;
         }
-        let short: String = word.chars().take(20).collect();
+        let short: String = shown(word).chars().take(20).collect();
         DiceError::new(
             Code::UnparseableInput,
             span,
@@ -51,13 +53,32 @@ impl Parser<'_> {
         )
     }
 
+    /// The refusal of an advantage word that stands before the end, and at no d20.
+    fn advantage_elsewhere(&self, span: Span) -> DiceError {
+        let (text, range) = (self.cursor.text(), span.range());
+        let word = self.cursor.slice(range.start, range.end).to_owned();
+        let end = text.find('#').unwrap_or(text.len());
+        DiceError::new(
+            Code::InvalidAdvantageUsage,
+            span,
+            "Advantage is written at a d20 or at the end.",
+            "Write it right after the d20, or last.",
+            "1d20 adv + 1d4",
+        )
+        .offering(Rewrite::new("to roll the d20 so").delete(range).insert(end, &format!(" {word}")))
+    }
+
     /// `cs` and `cf`: counts in one dialect, marks in another.
     pub(super) fn critical_letters(&self, word: &str, start: usize) -> DiceError {
-        let hint = match word {
-            "cs" => "To count successes write `t`; to mark criticals write `crit`.",
-            _ => "To count failures write `f`; to mark fumbles write `fumble`.",
+        let range = start..self.cursor.at();
+        let (hint, example, count, mark) = match word {
+            "cs" => ("To count successes write `t`; to mark criticals write `crit`.", "5d10t8", "t", "crit"),
+            _ => ("To count failures write `f`; to mark fumbles write `fumble`.", "5d10t8f1", "f", "fumble"),
         };
-        let example = if word == "cs" { "5d10t8" } else { "5d10t8f1" };
+        let (counts, marks) = match word {
+            "cs" => ("to count successes", "to mark criticals"),
+            _ => ("to count failures", "to mark fumbles"),
+        };
         DiceError::new(
             Code::Ambiguous,
             self.cursor.since(start),
@@ -65,19 +86,29 @@ impl Parser<'_> {
             hint,
             example,
         )
+        .offering(Rewrite::new(counts).replace(range.clone(), count))
+        .offering(Rewrite::new(marks).replace(range, mark))
     }
 
     /// `p` and `b` after a die that is not d%.
-    pub(super) fn percentile_elsewhere(&self, word: &str, start: usize) -> DiceError {
+    pub(super) fn percentile_elsewhere(&self, word: &str, start: usize, dice: &Dice) -> DiceError {
         let span = self.cursor.since(start);
-        match word {
+        // `d100` and `d%` are one die to a player.
+        let hundred = matches!(dice.die, DieSlot::Fixed(Die::Sides(100)));
+        let sides = start.saturating_sub(3)..start;
+        let percent = (hundred && self.cursor.slice(sides.start, start) == "100").then(|| {
+            let purpose = if word == "p" { "for a penalty die" } else { "for a bonus die" };
+            Rewrite::new(purpose).replace(sides, "%")
+        });
+        let refusal = match word {
             "p" => DiceError::new(
                 Code::Ambiguous,
                 span,
                 "`p` drops faces in one dialect and is a penalty die in another.",
                 "To drop a face write `d=1`; a penalty die belongs to d%.",
                 "4d6d=1",
-            ),
+            )
+            .offering(Rewrite::new("to drop the face").replace(start..self.cursor.at(), "d=")),
             _ => DiceError::new(
                 Code::OutOfScopeSyntax,
                 span,
@@ -85,6 +116,10 @@ impl Parser<'_> {
                 "Write them after d%.",
                 "1d%b1",
             ),
+        };
+        match percent {
+            Some(percent) => refusal.offering(percent),
+            None => refusal,
         }
     }
 
@@ -104,31 +139,60 @@ fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
     let refuse = |message: &str, hint: &str, example: &str| {
         Some(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example))
     };
-    match rest.chars().next()? {
+    let first = rest.chars().next()?;
+    match first {
         '@' | '?' | '&' | '$' => {
+            // `@{dex}`, `@abilities.dex.mod`
+            let braced = rest.find('{') == Some(first.len_utf8());
+            let end = match braced {
+                true => rest.find('}').map(|end| end + 1),
+                false => rest.find(|char: char| !(char.is_alphanumeric() || "@._".contains(char))),
+            };
+            let value = span.range().start..span.range().start + end.unwrap_or(rest.len());
+            let three = Rewrite::new("if its value is 3").replace(value, "3");
             refuse("Macros and values of a character sheet are not read here.", "Write the number itself.", "1d20 + 3")
+                .map(|error| error.offering(three))
         }
         '^' => refuse("Powers are not worked out.", "Write the product.", "2d6 * 2"),
         _ => None,
     }
 }
 
-/// The refusal of a modifier that only another program knows.
-pub(super) fn foreign_modifier(word: &str, span: Span) -> Option<DiceError> {
-    let (message, hint, example) = match word {
-        "df" | "sf" => (
-            "Taking failures off in other ways than one by one is not done.",
-            "Write f: each failure takes one success off.",
-            "5d10t8f1",
-        ),
-        "ms" => (
-            "A margin of success is part of a check.",
-            "Write vs and the target; the margin is in the result.",
-            "1d20 + 5 vs 15",
-        ),
-        "ra" => ("`ra` rolls one more die.", "Write !o, which explodes once.", "4d6!o1"),
-        "mt" => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6"),
-        _ => return None,
-    };
-    Some(DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example))
+impl Parser<'_> {
+    /// The refusal of a modifier that only another program knows.
+    pub(super) fn foreign_modifier(&self, word: &str, start: usize) -> Option<DiceError> {
+        let span = self.cursor.since(start);
+        let range = span.range();
+        let (message, hint, example, rewrite) = match word {
+            "df" | "sf" => (
+                "Taking failures off in other ways than one by one is not done.",
+                "Write f: each failure takes one success off.",
+                "5d10t8f1",
+                Some(Rewrite::new("to take one success off for each").replace(range, "f")),
+            ),
+            "ms" => {
+                let sign = self.cursor.rest().trim_start().bytes().take_while(|byte| matches!(byte, b'<' | b'>' | b'='));
+                let end = range.end + sign.count();
+                (
+                    "A margin of success is part of a check.",
+                    "Write vs and the target; the margin is in the result.",
+                    "1d20 + 5 vs 15",
+                    Some(Rewrite::new("for a check with its margin").replace(range.start..end, " vs ")),
+                )
+            }
+            "ra" => (
+                "`ra` rolls one more die.",
+                "Write !o, which explodes once.",
+                "4d6!o1",
+                Some(Rewrite::new("to explode once").replace(range, "!o")),
+            ),
+            "mt" => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6", None),
+            _ => return None,
+        };
+        let refusal = DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example);
+        Some(match rewrite {
+            Some(rewrite) => refusal.offering(rewrite),
+            None => refusal,
+        })
+    }
 }

@@ -5,9 +5,9 @@ use crate::dice::ast::{Dice, DieSlot, End, Explosion, Int, Modifier, ModifierKin
 use crate::dice::compare::{ComparePoint, Comparison};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
-use crate::dice::expression::parse;
+use crate::dice::near::repeated;
 use crate::dice::parse::Parser;
-use crate::dice::parse::hint::foreign_modifier;
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 /// What was found after a die.
@@ -33,6 +33,7 @@ impl Parser<'_> {
     pub(super) fn modifier(&mut self, dice: &Dice, whole: bool) -> Result<Read, DiceError> {
         match self.cursor.next() {
             b'!' | b'a'..=b'z' => {}
+            b'=' | b'<' | b'>' if dice.counts() => return self.bare_again(),
             b'=' | b'<' | b'>' => return self.bare(whole),
             _ => return Ok(Read::Nothing),
         }
@@ -53,8 +54,8 @@ impl Parser<'_> {
         let percent = matches!(dice.die, DieSlot::Fixed(Die::Percent));
         let refused = match word {
             "cs" | "cf" => Some(self.critical_letters(word, start)),
-            "p" | "b" if !percent => Some(self.percentile_elsewhere(word, start)),
-            _ => foreign_modifier(word, self.cursor.since(start)),
+            "p" | "b" if !percent => Some(self.percentile_elsewhere(word, start, dice)),
+            _ => self.foreign_modifier(word, start),
         };
         if let Some(error) = refused {
             return Err(error);
@@ -71,23 +72,33 @@ impl Parser<'_> {
         if !spaced || digits.is_empty() {
             return None;
         }
-        let before = self.cursor.slice(0, start).trim_end();
-        let span = Span::new(start, start + word.len());
-        let refused = |message: &str, hint: String, example: String| {
-            // What stands before may be half an expression; an example is always whole.
-            let example = if parse(&example).is_ok() { example } else { "4d6 + 1d8".to_owned() };
-            Some(DiceError::new(Code::Ambiguous, span, message, hint, example))
-        };
+        let range = start..start + word.len();
+        let span = Span::new(range.start, range.end);
+        let first = Rewrite::new("to add another die").insert(start, "+ ");
+        let second = Rewrite::new("to drop the lowest").replace(range.clone(), "dl");
         match word {
-            "d" if behind.starts_with(digits) => refused(
-                "Written apart, this could be another die, or dice to drop.",
-                format!("For another die write `+ d{digits}`; to drop the lowest write `dl{digits}` without a space."),
-                format!("{before} + d{digits}"),
+            "d" if behind.starts_with(digits) => Some(
+                DiceError::new(
+                    Code::Ambiguous,
+                    span,
+                    "Written apart, this could be another die, or dice to drop.",
+                    "For another die write `+` before it; to drop the lowest write `dl`.",
+                    "4d6 + 1d8",
+                )
+                .offering(first)
+                .offering(second),
             ),
-            "x" => refused(
-                "Written apart, `x` could multiply, or explode.",
-                format!("To multiply write `* {digits}`; to explode write `!{digits}` without a space."),
-                format!("{before} * {digits}"),
+            "x" => Some(
+                DiceError::new(
+                    Code::Ambiguous,
+                    span,
+                    "Written apart, `x` could multiply, repeat, or explode.",
+                    "To multiply write `*`; to explode write `!` without a space.",
+                    "4d6 * 2",
+                )
+                .offering(Rewrite::new("to multiply").replace(range.clone(), "*"))
+                .offering(repeated(self.cursor.text(), self.cursor.slice(0, start).trim(), digits))
+                .offering(Rewrite::new("to explode").replace(range, "!")),
             ),
             _ => None,
         }
@@ -180,6 +191,15 @@ impl Parser<'_> {
         };
         let point = ComparePoint { comparison, value };
         Ok(Read::BareCount(ModifierKind::Success(point)))
+    }
+
+    /// A comparison after dice that are counted already: what follows may be a check of the count.
+    fn bare_again(&mut self) -> Result<Read, DiceError> {
+        let start = self.cursor.at();
+        match self.bare(true)? {
+            Read::BareCount(_) => Err(self.counted_already(self.cursor.since(start))),
+            other => Ok(other),
+        }
     }
 
     /// An integer that is not the count of further dice.

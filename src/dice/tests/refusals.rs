@@ -1,7 +1,7 @@
 //! What is refused, with which code, where.
 
 use crate::dice::tests::code;
-use crate::dice::{Code, parse};
+use crate::dice::{Code, parse, read};
 
 const REFUSED: [(&str, Code); 114] = [
     ("", Code::Empty),
@@ -171,11 +171,85 @@ fn spans() {
     assert_eq!(span("1d20 foo"), "foo");
 }
 
+/// The hint, and every text between backticks in it, which must be read.
+fn hint(text: &str) -> String {
+    let error = read(text).expect_err(text);
+    for offer in error.hint.split('`').skip(1).step_by(2) {
+        assert!(read(offer).is_ok(), "{text}: {offer}");
+    }
+    assert!(parse(&error.example).is_ok(), "{text}: {}", error.example);
+    error.hint
+}
+
+/// Each rewrite is of the whole text, and one that would be refused is not shown.
 #[test]
-fn an_ambiguous_comparison_names_both_rewrites() {
-    let error = parse("5+1d20>=15").unwrap_err();
-    assert_eq!(error.hint, "To count dice, write `5+1d20t>=15`; to check the total, write `(5+1d20) >=15`.");
-    assert!(parse("5+1d20t>=15").is_ok() && parse("(5+1d20) >=15").is_ok());
+fn an_ambiguous_comparison_names_the_rewrites_that_can_be_read() {
+    for (text, wanted) in [
+        ("5+1d20>=15", "To count dice, write `5 + 1d20t15`; to check the total, write `(5 + 1d20) >= 15`."),
+        ("10d6>=5+2", "To count dice, write `10d6t5 + 2`; to check the total, write `(10d6) >= 5 + 2`."),
+        ("1d20 >= 10 * 2", "To count dice, write `1d20t10 * 2`; to check the total, write `(1d20) >= 10 * 2`."),
+        ("8d10>=8 + 1d4", "To check the total, write `(8d10) >= 8 + 1d4`."),
+        ("2d6 + 8d10>7", "To check the total, write `(2d6 + 8d10) > 7`."),
+        ("repeat(10d6>=5+2, 3)", "To count dice, write `repeat(10d6t5 + 2, 3)`; to check the total, write `repeat((10d6) >= 5 + 2, 3)`."),
+    ] {
+        assert_eq!(hint(text), wanted, "{text}");
+    }
+}
+
+/// What is offered is what was written, changed no more than it must be.
+#[test]
+fn rewrites_keep_what_was_written() {
+    let times = "to roll it so many times, write";
+    for (text, wanted) in [
+        ("8d10cs>=8", "To count successes, write `8d10t8`; to mark criticals, write `8d10crit>=8`.".to_owned()),
+        ("5d10t8cf1+2", "To count failures, write `5d10t8f1 + 2`; to mark fumbles, write `5d10t8fumble1 + 2`.".to_owned()),
+        ("3d6kh5", "To roll more and keep fewer, write `5d6kh3`; to keep them all, write `3d6`.".to_owned()),
+        ("d100b1 + 2", "For a bonus die, write `1d%b1 + 2`.".to_owned()),
+        ("d100p1", "To drop the face, write `1d100d=1`; for a penalty die, write `1d%p1`.".to_owned()),
+        ("2d20p1 + 4", "To drop the face, write `2d20d=1 + 4`.".to_owned()),
+        ("8d6ra6", "To explode once, write `8d6!o6`.".to_owned()),
+        ("5d10t8df1", "To take one success off for each, write `5d10t8f1`.".to_owned()),
+        ("1d20ms>=15", "For a check with its margin, write `1d20 vs 15`.".to_owned()),
+        ("1d20 + @{dex} + 2", "If its value is 3, write `1d20 + 3 + 2`.".to_owned()),
+        ("8d10t8>=3", "To check the number of successes, write `8d10t8 vs 3`.".to_owned()),
+        ("8d10>=8>3", "To check the number of successes, write `(8d10t8) > 3`.".to_owned()),
+        ("{4d6}kh3 + 1", "For the dice themselves, write `4d6kh3 + 1`.".to_owned()),
+        ("1d20+1d4 adv - 1", "To roll the d20 so, write `2d20kh1 + 1d4 - 1`.".to_owned()),
+        ("5d10t11 + 1", "To leave it out, write `5d10 + 1`.".to_owned()),
+        ("6#4d6kh3", format!("To roll it so many times, write `repeat(4d6kh3, 6)`; to roll it once, write `4d6kh3`.")),
+        ("3 # d20+5", format!("To roll it so many times, write `repeat(1d20 + 5, 3)`; to roll it once, write `1d20 + 5`.")),
+        ("6[4d6kh3]", "To multiply, write `6 * 4d6kh3`; to add, write `6 + 4d6kh3`.".to_owned()),
+        ("6(4d6kh3)", format!("To multiply, write `6 * 4d6kh3`; {times} `repeat(4d6kh3, 6)`.")),
+        ("2(1d6)", format!("To multiply, write `2 * 1d6`; {times} `repeat(1d6, 2)`.")),
+        ("1d6(2)", "To multiply, write `1d6 * 2`.".to_owned()),
+        ("6x 4d6kh3", format!("To multiply, write `6 * 4d6kh3`; {times} `repeat(4d6kh3, 6)`.")),
+        ("six times 4d6kh3", format!("To multiply, write `6 * 4d6kh3`; {times} `repeat(4d6kh3, 6)`.")),
+        ("roll 4d6kh3 six times", "To roll it so many times, write `repeat(4d6kh3, 6)`.".to_owned()),
+        ("roll 2d6 twice", "To roll it so many times, write `repeat(2d6, 2)`.".to_owned()),
+        ("d6 fire and d8 cold", "To name the dice, write `1d6[fire] + 1d8[cold]`.".to_owned()),
+        ("attack with a longsword d20+5", "To leave it out, write `1d20 + 5`.".to_owned()),
+        ("two penalty dice", "With percentile dice, write `1d%p2`.".to_owned()),
+        ("roll 5d6!", "For exploding dice, write `5d6!`; else, write `5d6`.".to_owned()),
+    ] {
+        assert_eq!(hint(text), wanted, "{text}");
+    }
+}
+
+/// Characters that act on a terminal instead of being seen.
+#[test]
+fn labels_and_comments_hold_nothing_that_acts_on_a_terminal() {
+    for bad in ["\u{1b}[31m", "\u{202e}", "\u{2066}", "\u{2028}", "\u{feff}", "\u{85}", "\u{e0041}"] {
+        for text in [format!("1d6[a{bad}b]"), format!("1d6 # a{bad}b")] {
+            assert_eq!(code(&text), Code::UnparseableInput, "{text:?}");
+        }
+        let error = read(&format!("roll x{bad}y 1d6")).unwrap_err();
+        assert!(!error.message.contains(crate::dice::text::is_unsafe), "{error:?}");
+        let error = parse(&format!("1d6 {bad}")).unwrap_err();
+        assert!(!error.message.contains(crate::dice::text::is_unsafe), "{error:?}");
+    }
+    for good in ["\u{1f469}\u{200d}\u{1f680}", "Käse", "\u{5e9}\u{5dc}"] {
+        assert!(parse(&format!("1d6[{good}] # {good}")).is_ok(), "{good}");
+    }
 }
 
 #[test]
@@ -190,6 +264,12 @@ fn near_misses_name_what_was_meant() {
         ("1d20 5", "1d20 + 5"),
         ("/roll 2d6", "2d6"),
         ("[[2d6+3]]", "2d6+3"),
+        ("!rr 6 4d6kh3", "repeat(4d6kh3, 6)"),
+        ("/gmroll 1d20+2", "1d20+2"),
+        ("1d20 => 15", "1d20 >= 15"),
+        ("2d6 =< 5", "2d6 <= 5"),
+        ("1d6 + 1 000", "1d6 + 1000"),
+        ("1d6 + 1,000", "1d6 + 1000"),
         ("(2d6 + 1", "(2d6 + 1)"),
         ("2d6 + 1)", "2d6 + 1"),
         ("flor(2d6 / 2)", "floor(2d6 / 2)"),
@@ -211,15 +291,13 @@ fn what_other_programs_do_is_out_of_scope() {
 /// Each of these once rolled something else than was meant, without a word.
 #[test]
 fn what_is_written_apart_is_never_taken_for_a_modifier() {
-    use crate::dice::{Code, read};
     for (text, code) in [
         ("4d6 d2", Code::Ambiguous),
         ("10d6 and d8", Code::Ambiguous),
         ("8d6 with d4", Code::Ambiguous),
         ("3d6 x 2", Code::Ambiguous),
-        ("percentile with a bonus die", Code::OutOfScopeSyntax),
         ("d20 bonus die", Code::OutOfScopeSyntax),
-        ("percentile with two penalty dice", Code::OutOfScopeSyntax),
+        ("two penalty dice", Code::OutOfScopeSyntax),
     ] {
         let error = read(text).expect_err(text);
         assert_eq!(error.code, code, "{text}: {error}");

@@ -1,0 +1,133 @@
+//! What is said about words that are not understood.
+
+use crate::dice::english::lexicon::{self, FILLERS, NOTATION};
+use crate::dice::english::phrase::{Translator, is_die, is_number};
+use crate::dice::english::piece::{Kind, Piece};
+use crate::dice::error::{Code, DiceError};
+use crate::dice::rewrite::Rewrite;
+use crate::dice::span::Span;
+use crate::dice::text::shown;
+
+/// The refusal of a part that is not understood.
+pub(super) fn refusal(part: &str, span: Span) -> DiceError {
+    let short: String = shown(part).chars().take(40).collect();
+    DiceError::new(
+        Code::UnparseableInput,
+        span,
+        format!("`{short}` is not understood."),
+        "Leave it out, or write it as dice notation.",
+        "1d20 + 5",
+    )
+}
+
+impl Translator<'_> {
+    /// The refusal of everything from `from` that is not understood.
+    pub(super) fn unknown(&self, from: usize) -> DiceError {
+        let mut to = self.at.max(from + 1);
+        while self.pieces.get(to).is_some_and(is_unknown) {
+            to += 1;
+        }
+        let part = self.pieces.get(from..to).unwrap_or(&[]);
+        let words: Vec<String> = part.iter().map(said).collect();
+        let span = part.iter().map(Piece::span).reduce(Span::to).unwrap_or_default();
+        let words = words.join(" ");
+        let mut error = refusal(&words, span);
+        let range = span.range();
+        if let Some(near) = lexicon::near(&words).filter(|near| *near != words) {
+            error.hint = format!("Did you mean `{near}`?");
+            error = error.offering(Rewrite::new("").replace(range.clone(), near));
+        }
+        if let Some(rewrite) = several(self.pieces) {
+            return error.offering(rewrite);
+        }
+        if let Some(rewrite) = labelled(self.pieces) {
+            error = error.offering(rewrite);
+        }
+        error.offering(without(self.pieces, range))
+    }
+}
+
+/// `2d6 twice` and `4d6kh3 six times`.
+fn several(pieces: &[Piece]) -> Option<Rewrite> {
+    let at = pieces.iter().position(|piece| matches!(piece.word(), Some("twice" | "thrice" | "times")))?;
+    let piece = pieces.get(at)?;
+    let (times, start) = match (piece.word(), at.checked_sub(1).and_then(|before| pieces.get(before))) {
+        (Some("twice"), _) => (2, piece.start),
+        (Some("thrice"), _) => (3, piece.start),
+        (_, Some(number)) => match &number.kind {
+            Kind::Number(times) => (*times, number.start),
+            Kind::Word(word) => (lexicon::number(word)?, number.start),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let check = pieces.iter().find(|piece| !piece.word().is_some_and(|word| FILLERS.contains(&word)))?;
+    let last = pieces.last()?;
+    let rewrite = Rewrite::new("to roll it so many times");
+    Some(if check.start >= start {
+        let first = pieces.get(at + 1)?;
+        rewrite.replace(0..first.start, "repeat(").insert(last.end, &format!(", {times})"))
+    } else {
+        rewrite.replace(0..check.start, "repeat(").replace(start..last.end, format!(", {times})"))
+    })
+}
+
+/// `d6 fire and d8 cold` as `d6[fire] + d8[cold]`.
+fn labelled(pieces: &[Piece]) -> Option<Rewrite> {
+    let mut rewrite = Rewrite::new("to name the dice");
+    let mut after_dice = false;
+    let mut named = false;
+    for (index, piece) in pieces.iter().enumerate() {
+        let next = pieces.get(index + 1);
+        match piece.word() {
+            Some("and") if next.is_some_and(rolls) => rewrite = rewrite.replace(piece.start..piece.end, "+"),
+            Some(word) if after_dice && is_unknown(piece) && word != "damage" => {
+                rewrite = rewrite.replace(piece.start..piece.end, format!("[{word}]"));
+                named = true;
+            }
+            Some(_) if is_unknown(piece) => rewrite = rewrite.delete(piece.start..piece.end),
+            _ => {}
+        }
+        after_dice = rolls(piece);
+    }
+    named.then_some(rewrite)
+}
+
+/// The sentence without what is not understood, there and elsewhere.
+fn without(pieces: &[Piece], part: std::ops::Range<usize>) -> Rewrite {
+    let outside = |piece: &&Piece| piece.end <= part.start || piece.start >= part.end;
+    let others = pieces.iter().filter(|piece| is_unknown(piece)).filter(outside);
+    let rewrite = Rewrite::new("to leave it out").delete(part.clone());
+    others.fold(rewrite, |rewrite, piece| rewrite.delete(piece.start..piece.end))
+}
+
+/// Whether a piece ends in dice or a number.
+fn rolls(piece: &Piece) -> bool {
+    match &piece.kind {
+        Kind::Notation(text) => {
+            let last = text.rsplit(['+', '-']).next().unwrap_or("");
+            is_die(last) || is_number(last)
+        }
+        _ => false,
+    }
+}
+
+fn said(piece: &Piece) -> String {
+    match &piece.kind {
+        Kind::Word(text) | Kind::Notation(text) => text.clone(),
+        Kind::Number(number) => number.to_string(),
+        Kind::Plural(number) => format!("{number}s"),
+        Kind::OrHigher(number) => format!("{number}+"),
+    }
+}
+
+fn is_unknown(piece: &Piece) -> bool {
+    piece.word().is_some_and(|word| {
+        !FILLERS.contains(&word)
+            && !NOTATION.contains(&word)
+            && !lexicon::MEANINGS.contains(&word)
+            && !lexicon::TARGETS.contains(&word)
+            && lexicon::end(word).is_none()
+            && lexicon::number(word).is_none()
+    })
+}

@@ -1,0 +1,139 @@
+//! Phrases about dice and targets that were named before: what is kept, tens dice, difficulties.
+
+use crate::dice::english::lexicon;
+use crate::dice::english::phrase::{Translator, is_number};
+use crate::dice::english::piece::Kind;
+use crate::dice::error::{Code, DiceError};
+use crate::dice::rewrite::Rewrite;
+use crate::dice::span::Span;
+
+impl Translator<'_> {
+    /// `keep the highest 3`, `drop the two lowest`, `keep 3`, `best 3`, `take the higher`; or the
+    /// same with `of` before its dice.
+    pub(super) fn selection(&mut self, from: usize, verb: &str) -> Result<(), DiceError> {
+        let said = self.at > from;
+        self.take(&["the"]);
+        let before = self.take_number();
+        self.take(&["the"]);
+        let drop = verb == "drop";
+        let end = match self.word(0).and_then(lexicon::end) {
+            Some(end) => {
+                self.at += 1;
+                Some(end)
+            }
+            // `keep 3` is k3, and `drop 1` is d1.
+            None if before.is_some() && said => Some(if drop { 'l' } else { 'h' }),
+            None => None,
+        };
+        let count = before.or_else(|| self.take_number()).unwrap_or(1);
+        self.take(&["die", "dice", "one", "ones"]);
+        let Some(end) = end else {
+            return Err(self.unknown(from));
+        };
+        let text = format!("{}{end}{count}", if drop { 'd' } else { 'k' });
+        if self.take(&["of"]) {
+            self.take(&["the"]);
+            return self.wait(from, text);
+        }
+        if !self.behind_dice() {
+            return Err(self.unknown(from));
+        }
+        self.emit(from, text);
+        Ok(())
+    }
+
+    /// Whether a modifier may stand here: behind dice or other modifiers of theirs.
+    fn behind_dice(&self) -> bool {
+        let last = self.bits.last().map_or("", |bit| bit.text.as_str());
+        let open = last.ends_with(['+', '-', '*', '/', '(', ',']) || matches!(last, "" | "vs" | "under" | "d");
+        !open && (self.after_dice() || !is_number(last))
+    }
+
+    /// `percentile with two penalty dice`.
+    pub(super) fn tens(&mut self, from: usize, kind: &str) -> Result<(), DiceError> {
+        let letter = if kind == "bonus" { 'b' } else { 'p' };
+        let said = from.checked_sub(1).and_then(|at| self.pieces.get(at)).and_then(|piece| match &piece.kind {
+            Kind::Number(number) => Some(*number),
+            Kind::Word(word) => lexicon::number(word),
+            _ => None,
+        });
+        if said.is_some() {
+            self.bits.pop();
+        }
+        let count = said.unwrap_or(1);
+        if let Some(die) = self.bits.last_mut()
+            && matches!(die.text.as_str(), "d100" | "1d100" | "d%" | "1d%")
+        {
+            die.text = "d%".to_owned();
+            self.emit(from, format!("{letter}{count}"));
+            return Ok(());
+        }
+        let pieces = self.pieces.get(from..self.at).unwrap_or(&[]);
+        let span = pieces.iter().map(|piece| piece.span()).reduce(Span::to).unwrap_or_default();
+        let whole = self.pieces.last().map_or(0, |piece| piece.end);
+        Err(DiceError::new(
+            Code::OutOfScopeSyntax,
+            span,
+            format!("A {kind} die belongs to percentile dice."),
+            format!("With percentile dice write `d%{letter}1` for one {kind} die, `d%{letter}2` for two."),
+            format!("d%{letter}1"),
+        )
+        .offering(Rewrite::new("with percentile dice").replace(0..whole, format!("d%{letter}{count}"))))
+    }
+
+    /// `vs`, `against`, and what the target is called.
+    pub(super) fn versus(&mut self) -> String {
+        while self.take(&["a", "an", "the"]) || self.take(&lexicon::TARGETS) || self.take(&["class", "number", "of"]) {}
+        "vs".to_owned()
+    }
+
+    /// `DC 15` without `vs`.
+    pub(super) fn target(&mut self, from: usize) -> Result<String, DiceError> {
+        let text = self.versus();
+        match self.pieces.get(self.at).map(|piece| &piece.kind) {
+            Some(Kind::Number(_)) => Ok(text),
+            _ => {
+                self.at = from + 1;
+                Err(self.unknown(from))
+            }
+        }
+    }
+
+    fn number_follows(&self) -> bool {
+        match self.pieces.get(self.at).map(|piece| &piece.kind) {
+            Some(Kind::Word(word)) => lexicon::number(word).is_some(),
+            Some(Kind::Number(_) | Kind::Notation(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// `2d6 times two` multiplies; `six times 2d6` may also mean six rolls.
+    pub(super) fn times(&mut self, from: usize) -> Result<(), DiceError> {
+        let number = match self.bits.as_slice() {
+            [number] if is_number(&number.text) => number.text.clone(),
+            // `4d6 six times` is no product.
+            [.., _, number] if is_number(&number.text) && !self.number_follows() => return Err(self.unknown(from)),
+            _ => {
+                self.emit(from, "*");
+                return Ok(());
+            }
+        };
+        let rest = self.pieces.get(self.at..).unwrap_or(&[]);
+        let (Some(first), Some(last), Some(piece)) = (rest.first(), rest.last(), self.pieces.get(from)) else {
+            return Err(self.unknown(from));
+        };
+        Err(DiceError::new(
+            Code::Ambiguous,
+            piece.span(),
+            "This could multiply one roll, or be several rolls.",
+            "To multiply write `*`; for several rolls write repeat(4d6kh3, 6).",
+            "repeat(4d6kh3, 6)",
+        )
+        .offering(Rewrite::new("to multiply").replace(piece.start..piece.end, "*"))
+        .offering(
+            Rewrite::new("to roll it so many times")
+                .replace(0..first.start, "repeat(")
+                .insert(last.end, &format!(", {number})")),
+        ))
+    }
+}
