@@ -54,7 +54,7 @@ impl<W: Weight> Poly<W> {
         }
     }
 
-    /// Adds `other`, shifted and taken `times` over; all of it lies inside.
+    /// Adds `other`, shifted and taken `times` over; all its outcomes lie inside, its empty ends may not.
     pub(super) fn add_scaled(
         &mut self,
         other: &Poly<W>,
@@ -66,8 +66,9 @@ impl<W: Weight> Poly<W> {
             return Ok(());
         }
         budget.charge(other.ways.len(), times.words())?;
-        let start = gap(other.low + shift, self.low);
-        for (slot, ways) in self.ways.iter_mut().skip(start).zip(&other.ways) {
+        let low = other.low.saturating_add(shift);
+        let (start, empty) = (gap(low, self.low), gap(self.low, low));
+        for (slot, ways) in self.ways.iter_mut().skip(start).zip(other.ways.iter().skip(empty)) {
             if !ways.is_zero() {
                 slot.plus_product(ways, times).wide()?;
             }

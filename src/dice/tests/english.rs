@@ -100,7 +100,7 @@ fn what_is_left_over_is_refused_with_its_place() {
         assert_eq!(error.message, format!("`{part}` is not understood."), "{text}");
         assert!(parse(&error.example).is_ok());
     }
-    assert_eq!(read("roll d20 with advantge").unwrap_err().hint, "Did you mean `advantage`?");
+    assert_eq!(read("roll d20 with advantge").unwrap_err().hint, "Did you mean `roll d20 with advantage`?");
 }
 
 #[test]

@@ -99,6 +99,20 @@ fn kept_dice_mirror_each_other() {
     }
 }
 
+/// Once moved up by the negative faces of the dice that were dropped.
+#[test]
+fn the_middle_of_negative_faces_is_where_it_belongs() {
+    let median = totals("3dFdl1dh1");
+    let chances: Vec<String> = median.outcomes().map(|(total, chance)| format!("{total}: {chance}")).collect();
+    assert_eq!(chances, ["-1: 7/27", "0: 13/27", "1: 7/27"]);
+    for (text, mirror) in [("5d{-2,0,3}dl1dh1", "5d{2,0,-3}dl1dh1"), ("4d{-5,-4,-1}dl2dh1", "4d{5,4,1}dl1dh2")] {
+        let mirror = totals(mirror);
+        for (total, chance) in totals(text).outcomes() {
+            assert_eq!(mirror.exactly(-total), chance, "{text} {total}");
+        }
+    }
+}
+
 #[test]
 fn what_would_take_too_long_is_refused() {
     for text in [
