@@ -77,12 +77,12 @@ impl Expression {
     /// `draw_failed` when the roller gives no face. Everything else was refused when the
     /// expression was read, before any draw.
     pub fn roll(&self, roller: &mut dyn Roller) -> Result<Roll, DiceError> {
-        evaluate::roll(&self.request, &self.text, self.counts(), roller)
+        evaluate::roll(&self.request, &self.text, self.kind == Kind::Successes, roller)
     }
 
-    /// Whether the result is a number of successes.
+    /// Whether the result is a number of successes: of dice, or of repeated checks.
     pub fn counts(&self) -> bool {
-        self.kind == Kind::Successes
+        self.kind == Kind::Successes || self.request.counts_checks()
     }
 
     /// Every die that is named in it, each once, in order: for a table's policy on dice.
@@ -96,11 +96,11 @@ impl Expression {
         dice
     }
 
-    /// The value, floored, when no dice are in it.
+    /// The value, floored, when no dice and no test are in it.
     pub fn constant(&self) -> Option<i64> {
         let mut dice = 0;
         self.visit_dice(&mut |_| dice += 1);
-        if dice > 0 {
+        if dice > 0 || self.request.check.test.is_some() {
             return None;
         }
         let value = evaluate::constant(&self.request.check.node).ok()?.floor().whole()?;

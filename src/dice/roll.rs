@@ -16,7 +16,8 @@ pub struct Roll {
     /// a repeated check, whose terms stand in `repeats`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terms: Vec<Term>,
-    /// The result, floored; of a repeated check the sum.
+    /// The result, floored. Of a repeated expression the sum; of a repeated check that can succeed or
+    /// fail, how many do succeed.
     pub total: i64,
     /// The exact result, as `7/2`, when it had to be floored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,7 +25,7 @@ pub struct Roll {
     /// The result again, when it is a number of successes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub successes: Option<i64>,
-    /// How many kept dice (or sub-totals) were looked at for successes.
+    /// How many kept dice (or sub-totals, or repeated checks) were looked at for successes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_dice: Option<i64>,
     /// How the total compares with what stands after `vs`, `under`, a comparison or `bands`.

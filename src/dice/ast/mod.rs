@@ -101,6 +101,13 @@ pub(crate) struct Group {
     pub(crate) span: Span,
 }
 
+impl Request {
+    /// Whether its result is how many of its repeated checks succeed.
+    pub(crate) fn counts_checks(&self) -> bool {
+        self.repeat.is_some() && self.check.test.as_ref().is_some_and(|test| test.node().is_some())
+    }
+}
+
 impl Number {
     pub(crate) fn int(value: i64, span: Span) -> Self {
         Number { scaled: value, places: 0, span }

@@ -21,21 +21,41 @@ pub(crate) fn roll(request: &Request, text: &str, counts: bool, roller: &mut dyn
     let mut thrower = Thrower { roller, draws: 0 };
     let Some(times) = request.repeat else {
         let mut roll = check(&mut thrower, &request.check, text.to_owned(), counts)?;
-        roll.comment.clone_from(&request.comment);
+        comment(&mut roll, request);
         return Ok(roll);
     };
     let mut inner = String::new();
     print_check(&mut inner, &request.check);
-    let mut roll = Roll { expression: text.to_owned(), comment: request.comment.clone(), ..Roll::default() };
+    let mut roll = Roll { expression: text.to_owned(), ..Roll::default() };
     for _ in 0..times {
         let one = check(&mut thrower, &request.check, inner.clone(), counts)?;
-        roll.total = roll.total.saturating_add(one.total);
+        // The totals of checks that succeed or fail are not worth adding up.
+        let worth = match one.verdict.as_ref().and_then(|verdict| verdict.success) {
+            Some(success) => i64::from(success),
+            None => one.total,
+        };
+        roll.total = roll.total.saturating_add(worth);
         roll.repeats.push(one);
     }
-    roll.successes = counts.then_some(roll.total);
-    roll.total_dice = roll.repeats.iter().map(|one| one.total_dice).sum();
-    roll.explanation = explain::repeated(&roll);
+    if request.counts_checks() {
+        roll.successes = Some(roll.total);
+        roll.total_dice = Some(i64::from(times));
+    } else {
+        roll.successes = counts.then_some(roll.total);
+        roll.total_dice = roll.repeats.iter().map(|one| one.total_dice).sum();
+    }
+    roll.explanation = explain::repeated(&roll, request.counts_checks());
+    comment(&mut roll, request);
     Ok(roll)
+}
+
+/// Adds the comment to the record and to its line.
+fn comment(roll: &mut Roll, request: &Request) {
+    if let Some(comment) = &request.comment {
+        roll.explanation.push_str(" # ");
+        roll.explanation.push_str(comment);
+        roll.comment = Some(comment.clone());
+    }
 }
 
 /// The value of a tree without dice.

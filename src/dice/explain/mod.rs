@@ -2,8 +2,9 @@
 //!
 //! A sum is written term by term with `; ` between: `2d6: [3, 4]; + 1d4: [2]; + 5 = 14`. Inside
 //! other arithmetic each dice term stands in parentheses with its own sum:
-//! `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. A die shows what became of it: `1 -> 4` was rerolled,
-//! `6!` exploded, `1 raised to 2`.
+//! `floor(((2d6: [3, 4] = 7) + 3) / 2) = 5`. What is chosen from, or compared with, and takes working
+//! out has its own result behind it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled,
+//! `6!` exploded, `1 raised to 2`. A comment stands at the end, behind `#`, as it was written.
 
 mod count;
 mod die;
@@ -64,8 +65,8 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     out
 }
 
-/// The line of a repeated check.
-pub(crate) fn repeated(roll: &Roll) -> String {
+/// The line of a repeated check; `checks` says that its result is how many succeed.
+pub(crate) fn repeated(roll: &Roll, checks: bool) -> String {
     let mut out = String::new();
     for (index, one) in roll.repeats.iter().enumerate() {
         if index > 0 {
@@ -76,8 +77,13 @@ pub(crate) fn repeated(roll: &Roll) -> String {
         out.push(' ');
         out.push_str(&one.explanation);
     }
-    out.push_str(" | all together ");
+    out.push_str(if checks { " | " } else { " | all together " });
     push_int(&mut out, roll.total);
+    if checks {
+        out.push_str(" of ");
+        push_int(&mut out, i64::try_from(roll.repeats.len()).unwrap_or(i64::MAX));
+        out.push_str(if roll.total == 1 { " succeeds" } else { " succeed" });
+    }
     out
 }
 
@@ -165,8 +171,22 @@ fn push_members(out: &mut String, nodes: &[Node], terms: &[Term], kept: Option<&
             out.push_str(", ");
         }
         push_nested(out, node, term, false);
+        if nodes.len() > 1 {
+            push_subtotal(out, term);
+        }
         if kept.and_then(|kept| kept.get(index)) == Some(&false) {
             out.push_str(" dropped");
+        }
+    }
+}
+
+/// ` = 26`, where a member is worked out from several parts.
+fn push_subtotal(out: &mut String, term: &Term) {
+    if let Term::Compute { subtotal, exact, .. } | Term::Group { subtotal, exact, .. } = term {
+        out.push_str(" = ");
+        match exact {
+            Some(exact) => out.push_str(exact),
+            None => push_int(out, *subtotal),
         }
     }
 }

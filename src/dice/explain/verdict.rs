@@ -1,7 +1,7 @@
 //! The end of a line that is a check.
 
 use crate::dice::ast::Test;
-use crate::dice::explain::push_nested;
+use crate::dice::explain::{push_nested, push_subtotal};
 use crate::dice::print::print_node;
 use crate::dice::roll::Verdict;
 use crate::dice::text::push_int;
@@ -33,7 +33,10 @@ pub(super) fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, tot
     out.push_str(&verdict.test);
     out.push(' ');
     match (test.node(), verdict.terms.as_slice()) {
-        (Some(node), [term]) => push_nested(out, node, term, false),
+        (Some(node), [term]) => {
+            push_nested(out, node, term, false);
+            push_subtotal(out, term);
+        }
         (Some(node), _) => print_node(out, node),
         _ => {}
     }

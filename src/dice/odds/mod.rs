@@ -34,7 +34,8 @@ use num_bigint::BigUint;
 /// The odds of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Odds {
-    /// The chance of every total; of a repeated check, of the sum.
+    /// The chance of every total; of a repeated expression, of the sum; of a repeated check that can
+    /// succeed or fail, of how many succeed.
     pub totals: Distribution,
     /// The chance that one check passes its test (`vs`, `under` or a comparison).
     pub success: Option<Ratio>,
@@ -88,9 +89,13 @@ fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
         }
     }
     if let Some(times) = request.repeat {
+        let one = match &odds.success {
+            Some(success) => Dist::one_or_none(success)?,
+            None => total,
+        };
         let mut sum = Dist::constant(Fraction::ZERO);
         for _ in 0..times {
-            sum = sum.add(&total, &mut budget)?;
+            sum = sum.add(&one, &mut budget)?;
         }
         odds.totals = distribution(&sum, &budget)?;
     }

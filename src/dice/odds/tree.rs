@@ -11,9 +11,11 @@ use crate::dice::fraction::Fraction;
 use crate::dice::odds::budget::{Budget, LOOK_UP, OrNarrow, Stop};
 use crate::dice::odds::group::kept_members;
 use crate::dice::odds::poly::Poly;
+use crate::dice::odds::ratio::Ratio;
 use crate::dice::odds::term;
 use crate::dice::odds::weight::Weight;
 use crate::dice::span::Span;
+use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -35,6 +37,14 @@ pub(super) enum Values<W> {
 impl<W: Weight> Dist<W> {
     pub(super) fn constant(value: Fraction) -> Self {
         Dist { values: Values::Sparse(vec![(value, W::small(1))]), ways: W::small(1) }
+    }
+
+    /// One with this chance, else nothing.
+    pub(super) fn one_or_none(chance: &Ratio) -> Result<Self, Stop> {
+        let (one, all) = (chance.numerator(), chance.denominator());
+        let weigh = |ways: &BigUint| W::from_big(ways).wide();
+        let ways = vec![weigh(&(all - one))?, weigh(one)?];
+        Ok(Dist { values: Values::Dense(Poly { low: 0, ways }), ways: weigh(all)? })
     }
 
     /// The values that can be reached, rising.

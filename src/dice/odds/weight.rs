@@ -19,6 +19,8 @@ pub(super) trait Weight: Clone + PartialEq {
     /// An exact quotient.
     fn divided(&self, by: u64) -> Self;
     fn big(&self) -> BigUint;
+    /// `None` when it is too wide.
+    fn from_big(big: &BigUint) -> Option<Self>;
     /// How many 64-bit words it takes beyond 128 bits, its upkeep included.
     fn words(&self) -> u64;
 }
@@ -64,6 +66,10 @@ impl Weight for u128 {
 
     fn big(&self) -> BigUint {
         BigUint::from(*self)
+    }
+
+    fn from_big(big: &BigUint) -> Option<Self> {
+        u128::try_from(big).ok()
     }
 
     fn words(&self) -> u64 {
@@ -114,6 +120,10 @@ impl Weight for BigUint {
 
     fn big(&self) -> BigUint {
         self.clone()
+    }
+
+    fn from_big(big: &BigUint) -> Option<Self> {
+        Some(big.clone())
     }
 
     fn words(&self) -> u64 {

@@ -5,7 +5,7 @@ use crate::dice::{Mode, Reason, Special, Term};
 
 #[test]
 fn lines() {
-    let lines: [(&str, &[i64], &str); 50] = [
+    let lines: [(&str, &[i64], &str); 57] = [
         ("d20", &[17], "1d20: [17] = 17"),
         ("1d20+5 dis", &[15, 7], "d20(disadvantage): [15, 7] keep 7; + 5 = 12"),
         ("1d20+5 adv", &[15, 7], "d20(advantage): [15, 7] keep 15; + 5 = 20"),
@@ -55,6 +55,13 @@ fn lines() {
         ("floor((2d6+3)/2)", &[3, 4], "floor(((2d6: [3, 4] = 7) + 3) / 2) = 5"),
         ("max(1d8!!,1d6!!)+2", &[8, 3, 4], "max((1d8!!: [8! + 3 = 11] = 11), (1d6!!: [4] = 4)); + 2 = 13"),
         ("{2d6,1d8}kh1", &[3, 4, 8], "{(2d6: [3, 4] = 7) dropped, (1d8: [8] = 8)}kh1 = 8"),
+        ("d20+3 vs d20+4", &[14, 11], "1d20: [14]; + 3 = 17 vs ((1d20: [11] = 11) + 4) = 15: success by 2"),
+        ("1d20 vs 15+2", &[9], "1d20: [9] = 9 vs (15 + 2) = 17: failure by 8"),
+        ("1d20 vs 15/2", &[9], "1d20: [9] = 9 vs 15 / 2 = 15/2: success by 1"),
+        ("{1d20+7,10}kh1", &[2], "{((1d20: [2] = 2) + 7) = 9 dropped, 10}kh1 = 10"),
+        ("max(1d20+7, 3*4)", &[2], "max(((1d20: [2] = 2) + 7) = 9, 3 * 4 = 12) = 12"),
+        ("{{1d6,1d8}kh1, 4}kl1", &[2, 5], "{{(1d6: [2] = 2) dropped, (1d8: [5] = 5)}kh1 = 5 dropped, 4}kl1 = 4"),
+        ("1d20 # a fine day", &[2], "1d20: [2] = 2 # a fine day"),
         ("1d20+5 vs 15", &[13], "1d20: [13]; + 5 = 18 vs 15: success by 3"),
         ("d% under 45", &[46], "1d%: [46] = 46 under 45: failure by 1"),
         ("(1d20)>=1d20", &[4, 9], "1d20: [4] = 4 >= (1d20: [9] = 9): failure by 5"),
@@ -71,15 +78,19 @@ fn lines() {
 }
 
 #[test]
-fn a_repeated_check() {
-    let roll = roll("repeat(1d20+5 vs 15, 2) # saves", &[13, 2]);
+fn a_repeated_check_counts_what_succeeds() {
+    let one = roll("repeat(1d20+5 vs 15, 2) # saves", &[13, 2]);
     assert_eq!(
-        roll.explanation,
-        "#1 1d20: [13]; + 5 = 18 vs 15: success by 3 | #2 1d20: [2]; + 5 = 7 vs 15: failure by 8 | all together 25"
+        one.explanation,
+        "#1 1d20: [13]; + 5 = 18 vs 15: success by 3 | #2 1d20: [2]; + 5 = 7 vs 15: failure by 8 | 1 of 2 succeeds # saves"
     );
-    assert_eq!(roll.total, 25);
-    assert_eq!(roll.comment.as_deref(), Some("saves"));
-    assert_eq!(roll.faces(), [13, 2]);
+    assert_eq!((one.total, one.successes, one.total_dice), (1, Some(1), Some(2)));
+    assert_eq!(one.comment.as_deref(), Some("saves"));
+    assert_eq!(one.faces(), [13, 2]);
+    let sum = roll("repeat(1d6, 2)", &[4, 6]);
+    assert_eq!((sum.explanation.as_str(), sum.total), ("#1 1d6: [4] = 4 | #2 1d6: [6] = 6 | all together 10", 10));
+    let pools = roll("repeat(2d10t8 vs 1, 2)", &[8, 9, 1, 2]);
+    assert_eq!((pools.total, pools.successes), (1, Some(1)));
 }
 
 #[test]

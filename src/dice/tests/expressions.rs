@@ -71,7 +71,7 @@ fn a_roll_is_plain_data() {
             r#""dice":[{"rolls":[{"value":3,"reason":"initial"}],"value":3,"kept":false},"#,
             r#"{"rolls":[{"value":12,"reason":"initial"}],"value":12,"kept":true}],"kept":[12],"subtotal":12,"mode":"advantage"},"#,
             r#"{"type":"constant","value":5,"subtotal":5}],"total":17,"verdict":{"test":"vs","target":15,"margin":2,"success":true},"#,
-            r#""explanation":"d20(advantage): [3, 12] keep 12; + 5 = 17 vs 15: success by 2","comment":"hit"}"#
+            r#""explanation":"d20(advantage): [3, 12] keep 12; + 5 = 17 vs 15: success by 2 # hit","comment":"hit"}"#
         )
     );
 }

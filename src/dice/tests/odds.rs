@@ -113,6 +113,17 @@ fn the_middle_of_negative_faces_is_where_it_belongs() {
     }
 }
 
+/// Once the chances of the sum of three totals, which nobody asks for.
+#[test]
+fn repeated_checks_are_counted() {
+    let odds = parse("repeat(1d20+5 vs 16, 3)").unwrap().odds().unwrap();
+    assert_eq!(odds.success.unwrap().to_string(), "1/2");
+    let each: Vec<String> = odds.totals.outcomes().map(|(total, chance)| format!("{total}: {chance}")).collect();
+    assert_eq!(each, ["0: 1/8", "1: 3/8", "2: 3/8", "3: 1/8"]);
+    assert_eq!(totals("repeat(1d4 vs 1, 3)").outcomes().map(|(total, _)| total).collect::<Vec<_>>(), [3]);
+    assert_eq!(totals("repeat(10d6! vs 40, 100)").max(), Some(100));
+}
+
 #[test]
 fn what_would_take_too_long_is_refused() {
     for text in [
