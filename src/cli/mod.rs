@@ -12,6 +12,7 @@ mod roll;
 mod serve;
 mod verify;
 
+use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -94,7 +95,7 @@ type Failed = String;
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(std::env::args_os().map(dice_not_flag));
     log_to_stderr();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -121,6 +122,24 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// `rollbook roll -1d6`: an argument that begins like a negative number of dice is no flag. Behind a space clap takes it for a
+/// value, and dice do not mind the space.
+fn dice_not_flag(argument: OsString) -> OsString {
+    let Some(text) = argument.to_str() else { return argument };
+    let behind = text.strip_prefix('-').unwrap_or("").as_bytes();
+    let dice = match behind {
+        [b'd' | b'D', next, ..] => next.is_ascii_digit() || b"%fF{".contains(next),
+        [first, rest @ ..] => match first {
+            b'(' | b'{' => true,
+            // A plain number may be the value of an option, and clap knows those.
+            b'0'..=b'9' => rest.iter().any(|next| !next.is_ascii_digit()),
+            _ => false,
+        },
+        [] => false,
+    };
+    if dice { OsString::from(format!(" {text}")) } else { argument }
+}
+
 fn failed(reason: &str) -> ExitCode {
     let _ = writeln!(anstream::stderr(), "rollbook: {reason}");
     ExitCode::from(2)
@@ -145,4 +164,25 @@ fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("ROLLBOOK_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,rmcp=warn,sqlx=error"));
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).try_init();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expression(arguments: &[&str]) -> String {
+        let all = ["rollbook"].iter().chain(arguments).map(|argument| dice_not_flag(OsString::from(argument)));
+        format!("{:?}", Cli::try_parse_from(all).expect("arguments").command)
+    }
+
+    #[test]
+    fn dice_that_begin_with_a_minus_are_no_flags() {
+        for dice in ["-1d6", "-d6+2", "-(2d6)", "-{1d6,1d8}kh1", "-2d%", "-dF"] {
+            let told = expression(&["roll", dice, "--json"]);
+            assert!(told.contains(dice) && told.contains("json: true"), "{told}");
+        }
+        let told = expression(&["odds", "1d6-4", "--at-least", "-2"]);
+        assert!(told.contains("at_least: Some(-2)"), "{told}");
+        assert!(Cli::try_parse_from(["rollbook", "roll", "-x"]).is_err());
+    }
 }

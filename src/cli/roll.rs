@@ -6,6 +6,9 @@ use super::{Done, Failed, print};
 use crate::dice::{self, DiceError, OsRoller};
 
 /// Roll dice at the shell; nothing is logged.
+///
+/// Halves are exact: 7/2 stays 3 1/2 until the whole result is rounded down, toward minus infinity. round( ) goes to the
+/// nearest whole number and halves upward (round(-1/2) is 0), floor( ) down, ceil( ) up.
 #[derive(Debug, Args)]
 pub struct Roll {
     /// Notation or plain English: 4d6kh3, "d20 adv + 5", "four d six drop the lowest".
@@ -18,7 +21,7 @@ pub struct Roll {
 
 impl Roll {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let text = self.expression.join(" ");
+        let text = self.expression.join(" ").trim_start().to_owned();
         let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
         let roll = expression.roll(&mut OsRoller::new()).map_err(|error| told(&text, &error))?;
         let line = match self.json {

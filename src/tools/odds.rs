@@ -13,7 +13,7 @@ use crate::game::refusal::Refusal;
 use crate::game::values::dice_refusal;
 use crate::session::{Answer, CallError, Host};
 
-/// Totals listed one by one; beyond that the likely ones.
+/// Totals listed one by one; beyond that in ranges.
 const LISTED_MAX: usize = 60;
 
 /// The tool.
@@ -42,7 +42,7 @@ pub struct Reply {
     /// {asked, fraction, percent}: what was asked for, and the expression's own test if it has one
     #[schemars(with = "Vec<Object>")]
     chances: Vec<Chance>,
-    /// {total, percent, fraction}; the likely ones of a long list
+    /// {total, to, percent, fraction}; a long list in ranges, each from total to to, without unlikely ends
     #[schemars(with = "Vec<Object>")]
     totals: Vec<Total>,
     /// How many totals are possible.
@@ -63,6 +63,8 @@ struct Chance {
 #[derive(Serialize)]
 struct Total {
     total: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<i64>,
     percent: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     fraction: Option<String>,
@@ -99,7 +101,7 @@ fn work_out(params: &Params) -> Result<Map<String, Value>, Refusal> {
     let totals = &odds.totals;
     let mut chances = Vec::new();
     let mut chance = |asked: String, ratio: &Ratio| {
-        chances.push(Chance { asked, percent: percent(ratio), fraction: fraction(ratio) });
+        chances.push(Chance { asked, percent: ratio.percent_told(4, &totals.cut()), fraction: fraction(ratio) });
     };
     if let Some(n) = params.at_least {
         chance(format!("at least {n}"), &totals.at_least(n));
@@ -139,21 +141,17 @@ fn told(reply: &Reply) -> String {
     format!("{}{chances}; mean {}, from {} to {}.", reply.expression, reply.mean, reply.min, reply.max)
 }
 
-/// Every total, or the most likely ones in rising order.
+/// Every total, or ranges of them.
 fn listed(totals: &Distribution) -> Vec<Total> {
-    let mut rows: Vec<(i64, Ratio)> = totals.outcomes().collect();
-    if rows.len() > LISTED_MAX {
-        rows.sort_by(|(_, a), (_, b)| b.to_f64().total_cmp(&a.to_f64()));
-        rows.truncate(LISTED_MAX);
-        rows.sort_by_key(|(total, _)| *total);
-    }
-    rows.into_iter()
-        .map(|(total, ratio)| Total { total, percent: percent(&ratio), fraction: fraction(&ratio) })
-        .collect()
-}
-
-fn percent(ratio: &Ratio) -> String {
-    ratio.percent(4)
+    let cut = totals.cut();
+    let rows = totals.ranges(LISTED_MAX).rows.into_iter();
+    rows.map(|row| Total {
+        total: row.first,
+        to: (row.last > row.first).then_some(row.last),
+        percent: row.chance.percent_told(4, &cut),
+        fraction: fraction(&row.chance),
+    })
+    .collect()
 }
 
 /// The fraction where a person can read it.

@@ -38,9 +38,10 @@ pub struct Odds {
 
 impl Odds {
     pub(super) fn run(self) -> Result<Done, Failed> {
-        let text = self.expression.join(" ");
+        let text = self.expression.join(" ").trim_start().to_owned();
         let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
-        let odds = expression.odds().map_err(|error| told(&text, &error))?;
+        // Too much is the whole expression, as it was understood.
+        let odds = expression.odds().map_err(|error| told(expression.as_str(), &error))?;
         let asked = self.asked(&odds.totals);
         if let Some(path) = &self.svg {
             let picture = svg::draw(&expression.to_string(), &odds.totals);
@@ -49,8 +50,8 @@ impl Odds {
         }
         let answer = match (self.json, asked) {
             (true, asked) => format!("{:#}\n", as_json(&expression.to_string(), &odds, asked)),
-            (false, Some((what, chance))) => format!("{expression} {what}: {}\n", table::chance(&chance)),
-            (false, None) => table::draw(&expression.to_string(), &odds),
+            (false, Some((what, chance))) => format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals)),
+            (false, None) => table::draw(&expression, &odds),
         };
         print(&answer).map(|()| Done::Well)
     }

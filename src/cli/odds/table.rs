@@ -2,17 +2,18 @@
 
 use std::fmt::Write as _;
 
-use crate::dice::odds::{Odds, Ratio};
+use crate::dice::Expression;
+use crate::dice::odds::{Distribution, Odds, Ratio};
 
 /// Cells of the longest bar.
 const BAR: f64 = 40.0;
-/// Rows shown; of a longer table the likely middle.
+/// Rows shown; of a longer table each row is a range.
 const ROWS_MAX: usize = 60;
 /// Eighths of a cell.
 const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /// The whole table.
-pub fn draw(expression: &str, odds: &Odds) -> String {
+pub fn draw(expression: &Expression, odds: &Odds) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
     let _ = write(&mut out, expression, odds);
@@ -20,64 +21,68 @@ pub fn draw(expression: &str, odds: &Odds) -> String {
 }
 
 /// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for.
-pub fn chance(ratio: &Ratio) -> String {
+pub fn chance(ratio: &Ratio, totals: &Distribution) -> String {
     let exact = ratio.to_string();
-    let percent = ratio.percent(4);
+    let percent = ratio.percent_told(4, &totals.cut());
     if exact.len() <= 40 { format!("{exact} ({percent} %)") } else { format!("{percent} %") }
 }
 
-fn write(out: &mut String, expression: &str, odds: &Odds) -> std::fmt::Result {
+fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Result {
     let totals = &odds.totals;
-    let rows: Vec<(i64, Ratio)> = totals.outcomes().collect();
-    let (first, last) = window(&rows);
-    let most = rows.iter().map(|(_, chance)| chance.to_f64()).fold(0.0, f64::max);
+    let cut = totals.cut();
+    let shown = totals.ranges(ROWS_MAX);
+    let most = shown.rows.iter().map(|row| row.chance.to_f64()).fold(f64::MIN_POSITIVE, f64::max);
     writeln!(out, "{expression}")?;
     writeln!(out, "mean {} ± {:.2}", average(&totals.mean()), totals.deviation())?;
     if let Some(success) = &odds.success {
-        writeln!(out, "success {}", chance(success))?;
+        let whose = if expression.counts() && odds.repeated { "one check succeeds" } else { "success" };
+        writeln!(out, "{whose} {}", chance(success, totals))?;
     }
     for (band, ratio) in odds.bands.iter().enumerate() {
-        writeln!(out, "band {band} {}", chance(ratio))?;
+        writeln!(out, "band {band} {}", chance(ratio, totals))?;
     }
-    writeln!(out, "\n{:>8}  {:>9}  {:>9}  {:>9}", "total", "exactly", "at least", "at most")?;
-    if first > 0 {
-        writeln!(out, "{:>8}  {first} totals below are not shown", "…")?;
+    let head = match (odds.repeated && odds.success.is_some(), expression.counts()) {
+        (true, _) => "succeed",
+        (_, true) => "successes",
+        _ => "total",
+    };
+    let labels: Vec<String> = shown.rows.iter().map(|row| label(row.first, row.last)).collect();
+    let width = labels.iter().map(|label| label.chars().count()).fold(9, usize::max);
+    writeln!(out, "\n{head:>width$}  {:>10}  {:>10}  {:>10}", "exactly", "at least", "at most")?;
+    if shown.below > 0 {
+        writeln!(out, "{:>width$}  {} below, together less than 0.001 %", "…", several(shown.below))?;
     }
-    for (total, chance) in rows.iter().take(last).skip(first) {
-        let percent = |ratio: &Ratio| format!("{} %", ratio.percent(3));
-        let row = format!(
-            "{total:>8}  {:>9}  {:>9}  {:>9}  {}",
-            percent(chance),
-            percent(&totals.at_least(*total)),
-            percent(&totals.at_most(*total)),
-            bar(chance.to_f64() / most),
+    for (row, label) in shown.rows.iter().zip(&labels) {
+        let percent = |ratio: &Ratio| format!("{} %", ratio.percent_told(3, &cut));
+        let line = format!(
+            "{label:>width$}  {:>10}  {:>10}  {:>10}  {}",
+            percent(&row.chance),
+            percent(&totals.at_least(row.first)),
+            percent(&totals.at_most(row.last)),
+            bar(row.chance.to_f64() / most),
         );
-        writeln!(out, "{}", row.trim_end())?;
+        writeln!(out, "{}", line.trim_end())?;
     }
-    if last < rows.len() {
-        writeln!(out, "{:>8}  {} totals above are not shown (--json has all)", "…", rows.len() - last)?;
+    if shown.above > 0 {
+        writeln!(out, "{:>width$}  {} above, together less than 0.001 % (--json has all)", "…", several(shown.above))?;
     }
-    if !totals.cut().is_zero() {
+    if !cut.is_zero() {
         writeln!(
             out,
             "\nExplosions are followed until less than {:.1e} of all rolls is left; that is cut off.",
-            totals.cut().to_f64().max(1e-300)
+            cut.to_f64().max(1e-300)
         )?;
     }
     Ok(())
 }
 
-/// The rows that are shown: all, or those around the most likely.
-fn window(rows: &[(i64, Ratio)]) -> (usize, usize) {
-    if rows.len() <= ROWS_MAX {
-        return (0, rows.len());
-    }
-    let likely: Option<usize> = (0..rows.len()).max_by(|a, b| {
-        let of = |nth: &usize| rows.get(*nth).map_or(0.0, |(_, chance)| chance.to_f64());
-        of(a).total_cmp(&of(b))
-    });
-    let first = likely.unwrap_or(0).saturating_sub(ROWS_MAX / 2).min(rows.len() - ROWS_MAX);
-    (first, first + ROWS_MAX)
+fn several(totals: usize) -> String {
+    if totals == 1 { "1 total".to_owned() } else { format!("{totals} totals") }
+}
+
+/// `7`, or `51 to 75` of a row that is a range: exactly one of these, at least the first, at most the last.
+fn label(first: i64, last: i64) -> String {
+    if first == last { first.to_string() } else { format!("{first} to {last}") }
 }
 
 fn average(mean: &Ratio) -> String {

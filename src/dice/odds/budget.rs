@@ -3,8 +3,11 @@
 use crate::dice::error::{Code, DiceError};
 use crate::dice::span::Span;
 
-/// Steps that one question may take, each about two nanoseconds.
+/// Steps that one question may take by the estimate, each about two nanoseconds.
 const STEPS_MAX: u64 = 1_000_000_000;
+
+/// How many times the estimate may turn out to have been too low before the work stops.
+const TOO_LOW_MAX: u64 = 4;
 
 /// Steps that looking up a value takes, beside counting its ways.
 pub(super) const LOOK_UP: usize = 40;
@@ -22,16 +25,30 @@ pub(super) enum Stop {
 /// What is left of the bound.
 pub(super) struct Budget {
     left: u64,
+    /// Words that every number is taken to have at least: an estimate has no numbers to ask.
+    words: u64,
 }
 
 impl Budget {
     pub(super) fn new() -> Self {
-        Budget { left: STEPS_MAX }
+        Budget { left: STEPS_MAX * TOO_LOW_MAX, words: 0 }
+    }
+
+    /// The bound that an estimate is held against.
+    pub(super) fn estimate() -> Self {
+        Budget { left: STEPS_MAX, words: 0 }
+    }
+
+    /// Takes every number to be up to so many bits wide from here on.
+    pub(super) fn widen(&mut self, bits: f64) {
+        // Numbers grow up to that: half of it on average.
+        self.words = if bits <= 128.0 { 0 } else { (bits / 128.0) as u64 + 4 };
     }
 
     /// Takes off the cost of so many operations on numbers of so many words (see
     /// [`Weight::words`](super::weight::Weight::words)).
     pub(super) fn charge(&mut self, operations: usize, words: u64) -> Result<(), Stop> {
+        let words = words.max(self.words);
         let each = if words == 0 { 1 } else { 20 + words };
         let cost = u64::try_from(operations).unwrap_or(u64::MAX).saturating_mul(each);
         match self.left.checked_sub(cost) {
@@ -45,12 +62,13 @@ impl Budget {
 
     /// Refuses a distribution of so many outcomes with numbers of so many words.
     pub(super) fn hold(&self, outcomes: usize, words: u64) -> Result<(), Stop> {
+        let words = words.max(self.words);
         let held = u64::try_from(outcomes).unwrap_or(u64::MAX).saturating_mul(2 + words);
         if held > WORDS_MAX { Err(too_much()) } else { Ok(()) }
     }
 }
 
-fn too_much() -> Stop {
+pub(super) fn too_much() -> Stop {
     Stop::Refused(DiceError::new(
         Code::LimitExceeded,
         Span::default(),

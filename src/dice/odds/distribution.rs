@@ -1,7 +1,7 @@
 //! The exact chance of every total.
 
 use crate::dice::odds::poly::Poly;
-use crate::dice::odds::ratio::Ratio;
+use crate::dice::odds::ratio::{Ratio, share};
 use crate::dice::odds::weight::Weight;
 use num_bigint::BigUint;
 
@@ -78,6 +78,16 @@ impl Distribution {
         self.ratio(wanted.map(|(_, ways)| ways).sum())
     }
 
+    /// The chance of every total from `first` to `last`.
+    pub fn between(&self, first: i64, last: i64) -> Ratio {
+        self.chance(|total| first <= total && total <= last)
+    }
+
+    /// The chance of every total, rising, as floating-point numbers: quick, and for showing only.
+    pub fn shares(&self) -> Vec<f64> {
+        self.outcomes.iter().map(|(_, ways)| share(ways, &self.ways)).collect()
+    }
+
     /// The chance that was cut off; zero without explosions.
     pub fn cut(&self) -> Ratio {
         self.ratio(&self.ways - self.counted())
@@ -100,8 +110,8 @@ impl Distribution {
     /// The standard deviation, over what was not cut off.
     pub fn deviation(&self) -> f64 {
         let mean = self.mean().to_f64();
-        let variance: f64 =
-            self.outcomes().map(|(total, chance)| (total as f64 - mean).powi(2) * chance.to_f64()).sum();
+        let shares = self.shares();
+        let variance: f64 = self.totals().zip(shares).map(|(total, share)| (total as f64 - mean).powi(2) * share).sum();
         (variance / self.ratio(self.counted()).to_f64()).sqrt()
     }
 

@@ -6,11 +6,13 @@
 mod budget;
 mod choices;
 mod distribution;
+mod estimate;
 mod group;
 mod mixed;
 mod paths;
 mod poly;
 mod pool;
+mod ranges;
 mod ratio;
 mod term;
 mod tree;
@@ -18,9 +20,10 @@ mod weight;
 
 pub use distribution::Distribution;
 pub use paths::{Paths, every_roll};
+pub use ranges::{Range, Ranges};
 pub use ratio::Ratio;
 
-use crate::dice::arithmetic::holds;
+use crate::dice::arithmetic::{holds, overflow};
 use crate::dice::ast::{Request, Test};
 use crate::dice::compare::Comparison;
 use crate::dice::error::DiceError;
@@ -29,6 +32,7 @@ use crate::dice::fraction::Fraction;
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
 use crate::dice::odds::tree::{Dist, Values};
 use crate::dice::odds::weight::Weight;
+use crate::dice::span::Span;
 use num_bigint::BigUint;
 
 /// The odds of an expression.
@@ -37,6 +41,8 @@ pub struct Odds {
     /// The chance of every total; of a repeated expression, of the sum; of a repeated check that can
     /// succeed or fail, of how many succeed.
     pub totals: Distribution,
+    /// Whether the totals are of several checks together.
+    pub repeated: bool,
     /// The chance that one check passes its test (`vs`, `under` or a comparison).
     pub success: Option<Ratio>,
     /// The chance of each of the `bands`; the first is below all of them.
@@ -47,19 +53,22 @@ impl Expression {
     /// The exact odds.
     ///
     /// # Errors
-    /// `limit_exceeded` when they would take too long to work out (about two seconds).
+    /// `limit_exceeded` when they would take too long to work out (about two seconds), which is
+    /// known within milliseconds. The span is of the canonical text.
     pub fn odds(&self) -> Result<Odds, DiceError> {
-        let narrow = request::<u128>(self.request());
-        match narrow {
-            Ok(odds) => Ok(odds),
-            Err(Stop::Refused(error)) => Err(error),
-            Err(Stop::Narrow) => match request::<BigUint>(self.request()) {
-                Ok(odds) => Ok(odds),
-                Err(Stop::Refused(error)) => Err(error),
+        let odds = estimate::check(self.request()).and_then(|()| match request::<u128>(self.request()) {
+            Err(Stop::Narrow) => request::<BigUint>(self.request()),
+            narrow => narrow,
+        });
+        odds.map_err(|stop| {
+            let error = match stop {
+                Stop::Refused(error) => error,
                 // Big integers are never too narrow; a bound passed on the way is an overflow.
-                Err(Stop::Narrow) => Err(crate::dice::arithmetic::overflow(crate::dice::span::Span::default())),
-            },
-        }
+                Stop::Narrow => overflow(Span::default()),
+            };
+            // It is the whole that is too much.
+            DiceError { span: 0..self.as_str().len(), ..error }
+        })
     }
 }
 
@@ -71,7 +80,7 @@ fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
         Values::Dense(_) => dist,
         Values::Sparse(_) => dist.map(|value| Some(value.floor()), &mut budget)?,
     };
-    let mut odds = Odds { totals: distribution(&total, &budget)?, success: None, bands: Vec::new() };
+    let mut odds = Odds { totals: distribution(&total, &budget)?, repeated: request.repeat.is_some(), success: None, bands: Vec::new() };
     match &request.check.test {
         None => {}
         Some(Test::Bands(bands)) => odds.bands = bands_of(&odds.totals, bands),

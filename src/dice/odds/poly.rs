@@ -66,6 +66,9 @@ impl<W: Weight> Poly<W> {
             return Ok(());
         }
         budget.charge(other.ways.len(), times.words())?;
+        if W::DRY {
+            return Ok(());
+        }
         let low = other.low.saturating_add(shift);
         let (start, empty) = (gap(low, self.low), gap(self.low, low));
         for (slot, ways) in self.ways.iter_mut().skip(start).zip(other.ways.iter().skip(empty)) {
@@ -89,6 +92,10 @@ impl<W: Weight> Poly<W> {
         }
         let words = short.widest() + long.widest();
         let mut sum = Poly::zero(self.low + other.low, self.high() + other.high(), budget, words)?;
+        if W::DRY {
+            budget.charge(short.ways.len().saturating_mul(long.ways.len()), words)?;
+            return Ok(sum);
+        }
         for (value, ways) in short.outcomes() {
             sum.add_scaled(long, value, ways, budget)?;
         }
@@ -110,7 +117,9 @@ impl<W: Weight> Poly<W> {
         let mut sum = Poly::zero(self.low + low, self.high() + high, budget, words)?;
         if die.len() > 2 && is_run(die) {
             budget.charge(sum.ways.len() * 2, words)?;
-            sum.window(self, die.len())?;
+            if !W::DRY {
+                sum.window(self, die.len())?;
+            }
             return Ok(sum);
         }
         for face in die {

@@ -49,17 +49,7 @@ impl Ratio {
 
     /// The nearest floating-point number, within one part in 2^60.
     pub fn to_f64(&self) -> f64 {
-        // 64 significant bits of the quotient, then the power of two that was left out.
-        let shift = 64 + i64::try_from(self.bottom.bits()).unwrap_or(i64::MAX)
-            - i64::try_from(self.top.bits()).unwrap_or(i64::MAX);
-        let quotient = match u64::try_from(shift) {
-            Ok(up) => (&self.top << up) / &self.bottom,
-            Err(_) => &self.top / (&self.bottom << shift.unsigned_abs()),
-        };
-        let digits: u128 = quotient.try_into().unwrap_or(u128::MAX);
-        let down = i32::try_from(-shift).unwrap_or(i32::MIN);
-        // In two steps, since 2^-shift may be smaller than any number.
-        let value = digits as f64 * 2_f64.powi(down / 2) * 2_f64.powi(down - down / 2);
+        let value = share(&self.top, &self.bottom);
         if self.negative { -value } else { value }
     }
 
@@ -67,6 +57,20 @@ impl Ratio {
     /// percent with two places.
     pub fn percent(&self, places: usize) -> String {
         self.decimal(2, places)
+    }
+
+    /// As [`Ratio::percent`], but a chance that is not zero is never shown as zero, nor one that is
+    /// not certain as certain: `<0.001`, `>99.999`. `rest` is a chance that may be missing from it.
+    pub fn percent_told(&self, places: usize, rest: &Ratio) -> String {
+        let shown = self.percent(places);
+        if !self.is_zero() && shown.chars().all(|char| matches!(char, '.' | '0')) {
+            return format!("<0.{:0>places$}", 1);
+        }
+        let missing = (&self.bottom - self.top.clone().min(self.bottom.clone())) * &rest.bottom > &rest.top * &self.bottom;
+        if missing && shown.starts_with("100") {
+            return format!(">99.{}", "9".repeat(places));
+        }
+        shown
     }
 
     /// As a decimal number with so many places, rounded half away from zero.
@@ -87,6 +91,21 @@ impl Ratio {
             part => format!("{sign}{whole}.{part}"),
         }
     }
+}
+
+/// `top / bottom`, within one part in 2^60.
+pub(super) fn share(top: &BigUint, bottom: &BigUint) -> f64 {
+    // 64 significant bits of the quotient, then the power of two that was left out.
+    let shift =
+        64 + i64::try_from(bottom.bits()).unwrap_or(i64::MAX) - i64::try_from(top.bits()).unwrap_or(i64::MAX);
+    let quotient = match u64::try_from(shift) {
+        Ok(up) => (top << up) / bottom,
+        Err(_) => top / (bottom << shift.unsigned_abs()),
+    };
+    let digits: u128 = quotient.try_into().unwrap_or(u128::MAX);
+    let down = i32::try_from(-shift).unwrap_or(i32::MIN);
+    // In two steps, since 2^-shift may be smaller than any number.
+    digits as f64 * 2_f64.powi(down / 2) * 2_f64.powi(down - down / 2)
 }
 
 fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {

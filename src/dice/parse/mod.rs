@@ -27,6 +27,13 @@
 //! exactly that face. `ph` and `pl` are `dh` and `dl`. `dF.2` is `dF`; `dF.1` has one minus, one
 //! plus and four blanks. A sort changes only how dice are shown.
 //!
+//! `/` is exact; `//` floors. `floor` goes down and `ceil` up, below zero too; `round` goes to the
+//! nearest whole number, halves upward (`round(1/2)` is 1, `round(-1/2)` is 0).
+//!
+//! A comment may follow a `repeat`, too: it is the comment of all its rolls. Where nothing but a
+//! number stands before the `#` and dice behind it (`6#4d6`), six rolls were meant, and it is
+//! refused. Labels and comments hold no characters that act on a terminal.
+//!
 //! In a formula, `{name}` and `{name=0}` are variables and may stand for any NUMBER, and for the
 //! INT of a count, of a number of sides and of a modifier; braces around a comma, or around
 //! another brace, are a group.

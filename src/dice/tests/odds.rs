@@ -125,6 +125,45 @@ fn repeated_checks_are_counted() {
 }
 
 #[test]
+fn a_long_distribution_is_shown_in_ranges() {
+    let rows = |text: &str| {
+        let shown = totals(text).ranges(60);
+        let rows: Vec<(i64, i64)> = shown.rows.iter().map(|row| (row.first, row.last)).collect();
+        (rows, shown.below, shown.above)
+    };
+    assert_eq!(rows("1d6"), ((1..=6).map(|total| (total, total)).collect(), 0, 0));
+    let (flat, below, above) = rows("1d1000");
+    assert_eq!((flat.len(), flat[0], flat[39], below, above), (50, (1, 20), (781, 800), 0, 0));
+    let (bell, below, above) = rows("100d6");
+    assert_eq!((bell[0], bell[1], below, above), ((275, 279), (280, 284), 175, 175));
+    assert!(bell.len() <= 60);
+    // No line of nothing, and nothing is lost but the tails.
+    for text in ["3d6!", "1d1000 * 1d20", "20d6kh10", "1d{1,1000000}", "repeat(1d20 vs 11, 100)"] {
+        let distribution = totals(text);
+        let shown = distribution.ranges(60);
+        assert!(shown.rows.len() <= 60, "{text}");
+        let sum: f64 = shown.rows.iter().map(|row| row.chance.to_f64()).sum();
+        assert!(sum > 1.0 - 2e-5, "{text}: {sum}");
+        assert!(shown.rows.windows(2).all(|pair| pair[0].last < pair[1].first), "{text}");
+    }
+}
+
+#[test]
+fn what_can_happen_is_never_shown_as_nothing_and_what_can_fail_never_as_certain() {
+    let odds = totals("20d6");
+    let none = odds.cut();
+    assert_eq!(odds.exactly(120).percent_told(3, &none), "<0.001");
+    assert_eq!(odds.at_least(21).percent_told(4, &none), ">99.9999");
+    assert_eq!(odds.at_least(20).percent_told(4, &none), "100.0000");
+    assert_eq!(odds.exactly(121).percent_told(3, &none), "0.000");
+    assert_eq!(odds.at_least(70).percent_told(1, &none), "52.6");
+    // What is cut off is not missing.
+    let open = totals("1d6!");
+    assert_eq!(open.at_least(1).percent_told(3, &open.cut()), "100.000");
+    assert_eq!(open.at_least(2).percent_told(3, &open.cut()), "83.333");
+}
+
+#[test]
 fn what_would_take_too_long_is_refused() {
     for text in [
         "1000d1000",
@@ -136,6 +175,7 @@ fn what_would_take_too_long_is_refused() {
     ] {
         let error = parse(text).unwrap().odds().unwrap_err();
         assert_eq!(error.code, Code::LimitExceeded, "{text}");
+        assert_eq!(error.span, 0..parse(text).unwrap().as_str().len(), "{text}: it is the whole");
         assert!(parse(&error.example).is_ok());
     }
 }

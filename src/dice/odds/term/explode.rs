@@ -16,7 +16,7 @@ impl<W: Weight> Reading<'_, W> {
     /// The sum of all dice and of all extra dice, less one for each extra face if penetrating.
     pub(super) fn exploding_sum(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
-        let most = self.most_explosions(&explode);
+        let most = self.most_explosions();
         let less = i64::from(penetrating);
         let mut stay = self.pool(&stay, 0, self.count)?.all();
         let extra_pool = self.pool(&explode, 0, most)?;
@@ -47,7 +47,7 @@ impl<W: Weight> Reading<'_, W> {
     /// Single dice of which each adds up all its faces.
     pub(super) fn compound(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
-        let most = self.chain_length(&explode);
+        let most = self.chain_length();
         let raw = |faces: &[(i64, W)]| {
             let worth = |(face, ways): &(i64, W)| Worth { worth: *face, ways: ways.clone() };
             Sums::new(faces.iter().map(worth).collect())
@@ -104,7 +104,7 @@ impl<W: Weight> Reading<'_, W> {
     /// Single chains of penetrating dice, where nothing depends on ranks.
     pub(super) fn chains(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
-        let most = self.chain_length(&explode);
+        let most = self.chain_length();
         let each = powers(&self.each, most + 1).wide()?;
         let mut first_stays = self.pool(&stay, 0, 1)?.all();
         let mut first_explodes = self.pool(&explode, 0, 1)?.all();
@@ -141,7 +141,7 @@ impl<W: Weight> Reading<'_, W> {
     /// Ranks of dice and extra dice together.
     pub(super) fn exploding_pool(&self, penetrating: bool, budget: &mut Budget) -> Result<Counted<W>, Stop> {
         let (stay, explode) = self.split();
-        let most = self.most_explosions(&explode);
+        let most = self.most_explosions();
         let each = powers(&self.each, most).wide()?;
         let mut result = Adder::new();
         let mut orders = W::small(1);
@@ -192,16 +192,9 @@ impl<W: Weight> Reading<'_, W> {
         Ok(())
     }
 
-    /// The chance that one settled die explodes.
-    fn explosion_chance(&self, explode: &[(i64, W)]) -> f64 {
-        let number = |ways: &W| u64::try_from(ways.big()).unwrap_or(u64::MAX) as f64;
-        let explode: f64 = explode.iter().map(|(_, ways)| number(ways)).sum();
-        explode / number(&self.each)
-    }
-
     /// The number of explosions of all dice above which they are cut off.
-    fn most_explosions(&self, explode: &[(i64, W)]) -> usize {
-        let chance = self.explosion_chance(explode);
+    pub(super) fn most_explosions(&self) -> usize {
+        let chance = self.chance;
         let count = self.count as f64;
         // The chance of exactly `x`: C(n + x - 1, x) p^x (1 - p)^n.
         let mut log = count * (1.0 - chance).log2();
@@ -220,8 +213,8 @@ impl<W: Weight> Reading<'_, W> {
     }
 
     /// The number of explosions of one die above which it is cut off.
-    fn chain_length(&self, explode: &[(i64, W)]) -> usize {
-        let chance = self.explosion_chance(explode).log2();
+    pub(super) fn chain_length(&self) -> usize {
+        let chance = self.chance.log2();
         let count = (self.count as f64).log2();
         let mut length = 1;
         while count + chance * (length as f64 + 1.0) >= CUT_LOG2 {

@@ -2,39 +2,37 @@
 
 use crate::dice::ast::Dice;
 use crate::dice::bounds::{Settled, rerolled};
-use crate::dice::odds::budget::{OrNarrow, Stop};
-use crate::dice::odds::term::{Weighted, power};
-use crate::dice::odds::weight::Weight;
 use crate::dice::throw::percentile_value;
+
+/// Faces, each with its ways, and the ways of them all.
+pub(super) type Faces = (Vec<(i64, u64)>, u64);
 
 /// The faces of one die after its rerolls.
 ///
 /// A reroll without end is taken as such: the limit of 100 rerolls is reached with a chance below
 /// 2^-64, or the expression is refused.
-pub(super) fn settled_faces<W: Weight>(dice: &Dice) -> Result<(Weighted<W>, W), Stop> {
+pub(super) fn settled_faces(dice: &Dice) -> Faces {
     let settled = Settled::of(dice);
-    let small = |number: usize| W::small(u64::try_from(number).unwrap_or(u64::MAX));
+    let small = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     let stays = settled.faces - settled.until.min(settled.faces);
     let mut faces = Vec::with_capacity(settled.faces);
     for face in dice.die().faces().iter() {
         let ways = match (rerolled(&dice.modifiers, face), settled.once) {
             (Some(true), _) => continue,
-            (_, 0) => W::small(1),
+            (_, 0) => 1,
             (Some(false), once) => small(once),
             (None, once) => small(stays + once),
         };
         faces.push((face, ways));
     }
-    let each = match settled.once {
-        0 => small(stays),
-        _ => small(stays).times(&small(stays)).wide()?,
-    };
-    Ok((faces, each))
+    // At most 1000 faces: the square is far from the end of 64 bits.
+    let each = small(stays).pow(if settled.once == 0 { 1 } else { 2 });
+    (faces, each)
 }
 
-/// The values of a percentile die with bonus or penalty dice.
-pub(super) fn percentile_faces<W: Weight>(bonus: i64) -> Result<(Weighted<W>, W), Stop> {
-    let dice = usize::try_from(bonus.unsigned_abs()).unwrap_or(0) + 1;
+/// The values of a percentile die with bonus or penalty dice, at most nine of them.
+pub(super) fn percentile_faces(bonus: i64) -> Faces {
+    let dice = u32::try_from(bonus.unsigned_abs()).unwrap_or(0) + 1;
     let mut faces = Vec::with_capacity(100);
     for unit in 0..10 {
         let mut values: Vec<i64> = (0..10).map(|tens| percentile_value(tens, unit)).collect();
@@ -43,12 +41,9 @@ pub(super) fn percentile_faces<W: Weight>(bonus: i64) -> Result<(Weighted<W>, W)
             values.reverse();
         }
         // The best of so many: all at this value or worse, less all worse.
-        for (place, value) in values.iter().enumerate() {
-            let worse = 9 - u64::try_from(place).unwrap_or(9);
-            let mut ways: W = power(&W::small(worse + 1), dice)?;
-            ways.minus(&power(&W::small(worse), dice)?);
-            faces.push((*value, ways));
+        for (value, worse) in values.into_iter().zip((0..10_u64).rev()) {
+            faces.push((value, (worse + 1).pow(dice) - worse.pow(dice)));
         }
     }
-    Ok((faces, power(&W::small(10), dice + 1)?))
+    (faces, 10_u64.pow(dice + 1))
 }

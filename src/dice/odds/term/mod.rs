@@ -14,7 +14,7 @@ use crate::dice::odds::mixed::kept_of_mixed;
 use crate::dice::odds::poly::Poly;
 use crate::dice::odds::pool::{Pool, PoolFace};
 use crate::dice::odds::term::faces::{percentile_faces, settled_faces};
-use crate::dice::odds::weight::Weight;
+use crate::dice::odds::weight::{Dry, Weight};
 use crate::dice::throw::{explodes, successes};
 use std::ops::Range;
 
@@ -35,10 +35,29 @@ struct Reading<'a, W> {
     faces: Weighted<W>,
     /// The ways of one settled die.
     each: W,
+    /// The chance that one settled die explodes.
+    chance: f64,
+    /// The width of `each` in bits.
+    bits: f64,
+}
+
+/// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of
+/// the ways.
+pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
+    // Explosions that add up, and rerolls, give faces that have not one way each.
+    let ones = !dice.modifiers.iter().any(|modifier| matches!(modifier.kind.stage(), Stage::Reroll | Stage::Explode));
+    let poly = match ones {
+        true => self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
+        false => self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
+    };
+    Ok((poly.0, poly.1, Reading::<Dry<true>>::new(dice).width()))
 }
 
 pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counted<W>, Stop> {
-    let reading = Reading::<W>::new(dice)?;
+    let reading = Reading::<W>::new(dice);
+    if W::DRY {
+        budget.widen(reading.width());
+    }
     let explosion = dice.modifiers.iter().find_map(|modifier| match modifier.kind {
         ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
         _ => None,
@@ -56,12 +75,37 @@ pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counte
 }
 
 impl<'a, W: Weight> Reading<'a, W> {
-    fn new(dice: &'a Dice) -> Result<Self, Stop> {
+    fn new(dice: &'a Dice) -> Self {
         let (faces, each) = match dice.bonus() {
-            0 => settled_faces(dice)?,
-            bonus => percentile_faces(bonus)?,
+            0 => settled_faces(dice),
+            bonus => percentile_faces(bonus),
         };
-        Ok(Reading { dice, count: usize::try_from(dice.count()).unwrap_or(0), faces, each })
+        let all = dice.die().faces();
+        let exploding = faces.iter().filter(|(face, _)| explodes(&dice.modifiers, all, *face));
+        let chance = exploding.map(|(_, ways)| *ways as f64).sum::<f64>() / each as f64;
+        Reading {
+            dice,
+            count: usize::try_from(dice.count()).unwrap_or(0),
+            faces: faces.into_iter().map(|(face, ways)| (face, W::small(ways))).collect(),
+            each: W::small(each),
+            chance,
+            bits: (each as f64).log2(),
+        }
+    }
+
+    /// How many bits the widest number of the whole term has, roughly.
+    fn width(&self) -> f64 {
+        let explosion = self.dice.modifiers.iter().find_map(|modifier| match modifier.kind {
+            ModifierKind::Explode { explosion, .. } => Some(explosion),
+            _ => None,
+        });
+        let dice = match explosion {
+            None => self.count,
+            Some(Explosion::Once) => 2 * self.count,
+            Some(Explosion::Compound) if !self.is_sum() => self.count * (self.chain_length() + 1),
+            Some(_) => self.count + self.most_explosions(),
+        };
+        dice as f64 * self.bits
     }
 
     fn has(&self, stage: Stage) -> bool {

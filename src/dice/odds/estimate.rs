@@ -1,0 +1,290 @@
+//! What odds would cost, before any are worked out.
+//!
+//! Dice terms run through their own methods with numbers that count nothing
+//! ([`Dry`](super::weight::Dry)); for what joins them the number of outcomes is enough. So odds that
+//! would take too long are refused in milliseconds and without the memory they would take.
+
+use crate::dice::ast::{Factor, Function, Group, ModifierKind, Node, Request, Test};
+use crate::dice::odds::budget::{Budget, LOOK_UP, Stop};
+use crate::dice::odds::term;
+
+/// Words that an outcome takes where values are looked up: key, ways, and room to grow.
+const LOOKED_UP_WORDS: u64 = 6;
+
+/// What is known of a distribution that was not worked out.
+#[derive(Clone, Copy, Debug)]
+struct Size {
+    low: f64,
+    high: f64,
+    /// Outcomes, at most.
+    outcomes: f64,
+    /// What every value is a multiple of one part of; infinite where that is not known.
+    parts: f64,
+    /// The width of its ways.
+    bits: f64,
+}
+
+/// Refuses odds that would take too long.
+pub(super) fn check(request: &Request) -> Result<(), Stop> {
+    let mut budget = Budget::estimate();
+    let total = node(&request.check.node, &mut budget)?;
+    let mut repeated = total;
+    if let Some(target) = request.check.test.as_ref().and_then(Test::node) {
+        let target = node(target, &mut budget)?;
+        charge(&mut budget, total.outcomes * target.outcomes, total.bits + target.bits)?;
+        repeated = Size { low: 0.0, high: 1.0, outcomes: 2.0, parts: 1.0, bits: total.bits + target.bits };
+    }
+    let mut sum = Size::constant(0.0);
+    for _ in 0..request.repeat.unwrap_or(0) {
+        sum = sum.add(&repeated, &mut budget)?;
+    }
+    Ok(())
+}
+
+fn charge(budget: &mut Budget, operations: f64, bits: f64) -> Result<(), Stop> {
+    budget.widen(bits);
+    budget.charge(operations as usize, 0)
+}
+
+impl Size {
+    fn constant(value: f64) -> Self {
+        let parts = if value.fract() == 0.0 { 1.0 } else { 1_000_000.0 };
+        Size { low: value, high: value, outcomes: 1.0, parts, bits: 0.0 }
+    }
+
+    /// Values and ways that arise from each pair of two.
+    fn pair(&self, other: &Size, (low, high): (f64, f64), parts: f64) -> Size {
+        let places = (high - low) * parts + 1.0;
+        let outcomes = (self.outcomes * other.outcomes).min(places);
+        Size { low, high, outcomes, parts, bits: self.bits + other.bits }
+    }
+
+    /// Whether its values lie close together, so that they need not be looked up.
+    fn is_dense(&self) -> bool {
+        self.parts <= 1.0 && self.outcomes > 1.0 && self.high - self.low <= self.outcomes * 4.0
+    }
+
+    fn add(&self, other: &Size, budget: &mut Budget) -> Result<Size, Stop> {
+        let sum = self.pair(other, (self.low + other.low, self.high + other.high), self.parts.max(other.parts));
+        if self.is_dense() && other.is_dense() {
+            let operations = (self.high - self.low + 1.0) * (other.high - other.low + 1.0);
+            charge(budget, operations, sum.bits)?;
+            budget.hold((sum.high - sum.low) as usize, 0)?;
+            return Ok(sum);
+        }
+        let shifted = (self.is_dense() && other.outcomes <= 1.0) || (other.is_dense() && self.outcomes <= 1.0);
+        if !shifted {
+            self.look_up(other, &sum, budget)?;
+        }
+        Ok(sum)
+    }
+
+    /// Charges for looking up the value of each pair.
+    fn look_up(&self, other: &Size, result: &Size, budget: &mut Budget) -> Result<(), Stop> {
+        charge(budget, self.outcomes * other.outcomes * LOOK_UP as f64, result.bits)?;
+        budget.hold(result.outcomes as usize, LOOKED_UP_WORDS)
+    }
+
+    fn multiply(&self, factor: Factor, other: &Size, budget: &mut Budget) -> Result<Size, Stop> {
+        let corner = |a: f64, b: f64| match factor {
+            Factor::Times => a * b,
+            Factor::Divide | Factor::DivideFloor => a / b,
+        };
+        let corners = [(self.low, other.low), (self.low, other.high), (self.high, other.low), (self.high, other.high)];
+        let ends = corners.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |ends, (a, b)| {
+            let value = corner(*a, *b);
+            (ends.0.min(value), ends.1.max(value))
+        });
+        let parts = match factor {
+            Factor::Times => self.parts * other.parts,
+            Factor::DivideFloor => 1.0,
+            Factor::Divide if other.outcomes <= 1.0 => self.parts * other.low.abs() * other.parts,
+            Factor::Divide => f64::INFINITY,
+        };
+        let result = self.pair(other, ends, parts);
+        self.look_up(other, &result, budget)?;
+        Ok(result)
+    }
+}
+
+fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
+    match node {
+        Node::Number(number) => Ok(Size::constant(number.scaled as f64 / 10_f64.powi(i32::from(number.places)))),
+        Node::Variable(_) => Ok(Size::constant(0.0)),
+        Node::Dice(dice) => {
+            let (low, high, bits) = term::size(dice, budget)?;
+            let (low, high) = (low as f64, high as f64);
+            Ok(Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits })
+        }
+        Node::Labelled(inner, _) => self::node(inner, budget),
+        Node::Negative(inner) => Ok(negative(self::node(inner, budget)?)),
+        Node::Sum(terms) => {
+            let mut total = Size::constant(0.0);
+            for (sign, term) in terms {
+                let size = self::node(term, budget)?;
+                let size = if *sign == crate::dice::ast::Sign::Minus { negative(size) } else { size };
+                total = if total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0 {
+                    size
+                } else {
+                    total.add(&size, budget)?
+                };
+            }
+            Ok(total)
+        }
+        Node::Product(factors) => {
+            let mut product = Size::constant(1.0);
+            for (factor, node) in factors {
+                let size = self::node(node, budget)?;
+                product = product.multiply(*factor, &size, budget)?;
+            }
+            Ok(product)
+        }
+        Node::Call(function, nodes, _) => call(*function, nodes, budget),
+        Node::Group(group) => self::group(group, budget),
+    }
+}
+
+fn negative(size: Size) -> Size {
+    Size { low: -size.high, high: -size.low, ..size }
+}
+
+fn call(function: Function, nodes: &[Node], budget: &mut Budget) -> Result<Size, Stop> {
+    let mut result: Option<Size> = None;
+    for node in nodes {
+        let size = self::node(node, budget)?;
+        result = Some(match result {
+            None => size,
+            Some(result) => {
+                let ends = (result.low.min(size.low), result.high.max(size.high));
+                let either = result.pair(&size, ends, result.parts.max(size.parts));
+                result.look_up(&size, &either, budget)?;
+                Size { outcomes: either.outcomes.min(result.outcomes + size.outcomes), ..either }
+            }
+        });
+    }
+    let result = result.unwrap_or_else(|| Size::constant(0.0));
+    charge(budget, result.outcomes * LOOK_UP as f64, result.bits)?;
+    Ok(match function {
+        Function::Floor | Function::Ceil | Function::Round => {
+            Size { parts: 1.0, outcomes: result.outcomes.min(result.high - result.low + 2.0), ..result }
+        }
+        Function::Abs => {
+            let most = result.low.abs().max(result.high.abs());
+            Size { low: if result.low < 0.0 { 0.0 } else { result.low }, high: most, ..result }
+        }
+        Function::Min | Function::Max => result,
+    })
+}
+
+fn group(group: &Group, budget: &mut Budget) -> Result<Size, Stop> {
+    let mut members = Vec::with_capacity(group.members.len());
+    for member in &group.members {
+        members.push(node(member, budget)?);
+    }
+    let count = members.len();
+    let kept = match group.modifier.as_ref().map(|modifier| &modifier.kind) {
+        Some(ModifierKind::Keep(_, kept)) => usize::try_from(kept.get()).unwrap_or(0),
+        Some(ModifierKind::Drop(_, dropped)) => count.saturating_sub(usize::try_from(dropped.get()).unwrap_or(0)),
+        _ => count,
+    };
+    if kept < count {
+        return choice(&members, kept, budget);
+    }
+    let mut sum = Size::constant(0.0);
+    for member in &members {
+        charge(budget, member.outcomes * LOOK_UP as f64, member.bits)?;
+        sum = sum.add(member, budget)?;
+    }
+    Ok(sum)
+}
+
+/// The highest or lowest members: for every value that may be the last one kept, every member meets
+/// every sum of those before it.
+fn choice(members: &[Size], kept: usize, budget: &mut Budget) -> Result<Size, Stop> {
+    let bits: f64 = members.iter().map(|member| member.bits).sum();
+    let parts = members.iter().map(|member| member.parts).fold(1.0, f64::max);
+    let low = members.iter().map(|member| member.low).fold(f64::INFINITY, f64::min);
+    let high = members.iter().map(|member| member.high).fold(f64::NEG_INFINITY, f64::max);
+    let places = ((high - low) * parts + 1.0).max(1.0);
+    let all: f64 = members.iter().map(|member| member.outcomes).sum();
+    let thresholds = all.min(places);
+    let kept_sums = kept as f64;
+    let mut operations = 0.0;
+    // Sums of so many members before the threshold.
+    let mut sums = 1.0_f64;
+    for (index, member) in members.iter().enumerate() {
+        let before = index.min(kept.saturating_sub(1)) as f64;
+        let here = (index.min(kept) + 1) as f64;
+        let additions = if kept > 1 { member.outcomes / 2.0 } else { 0.0 };
+        operations += (before + 1.0) * here / 2.0 * sums * (additions + 2.0) * LOOK_UP as f64;
+        if kept > 1 {
+            sums = (sums * member.outcomes).min(places * kept_sums);
+        }
+    }
+    charge(budget, thresholds * operations, bits)?;
+    let result = Size { low: (low * kept_sums).min(low), high: (high * kept_sums).max(high), outcomes: 0.0, parts, bits };
+    let outcomes = ((result.high - result.low) * parts + 1.0).min((sums * thresholds).max(all));
+    budget.hold(outcomes as usize, LOOKED_UP_WORDS)?;
+    Ok(Size { outcomes, ..result })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::parse;
+
+    fn is_refused(text: &str) -> bool {
+        check(parse(text).expect(text).request()).is_err()
+    }
+
+    /// Odds that would take too long are never begun.
+    #[test]
+    fn too_much_is_known_beforehand() {
+        for text in [
+            "1d1000 * 1d1000 * 1d1000",
+            "200d20kh100min5!",
+            "1000d1000",
+            "300d1000",
+            "1000d1000kh999",
+            "1000d6!o",
+            "300d6!okh100",
+            "20d20!pkh10",
+            "100d100!!kh50",
+            "500d100!kh250",
+            "1000d6dl1dh1",
+            "{9d100, 9d100, 9d100, 9d100, 9d100, 9d100}kh4",
+            "1d1000 / 1d1000 + 1d1000 / 1d1000",
+            "max(1d1000 * 1d1000, 1d1000 * 1d999)",
+            "1d1000 * 1d1000 vs 1d1000 * 1d1000",
+            "2d{1,1000000000}",
+        ] {
+            assert!(is_refused(text), "{text}");
+        }
+    }
+
+    /// The estimate may be high, but not so high that it refuses what takes no time.
+    #[test]
+    fn what_a_table_asks_for_is_not_too_much() {
+        for text in [
+            "1000d6",
+            "100d100",
+            "1000dF",
+            "1d1000 * 1d1000",
+            "100d20kh50",
+            "100d6!",
+            "100d6!!",
+            "40d6!o",
+            "20d6!okh10",
+            "10d6!pkh5",
+            "200d6ro1",
+            "{4d6, 3d8, 2d20}kh2",
+            "max(10d10, 10d10, 10d10)",
+            "abs(20d20 - 20d20)",
+            "1d20 / 1d20 + 1d20 / 1d20",
+            "repeat(10d6, 100)",
+            "repeat(20d6! vs 80, 50)",
+        ] {
+            assert!(!is_refused(text), "{text}");
+        }
+    }
+}
