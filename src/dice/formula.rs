@@ -41,7 +41,8 @@ pub enum BindError {
 /// # Errors
 /// As [`parse`](crate::dice::parse), as far as it can be known without the variables' values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
-    strict(text).map_err(|error| near::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string())))
+    strict(text)
+        .map_err(|error| near::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string())))
 }
 
 /// As [`parse_formula`], without looking for a near text.

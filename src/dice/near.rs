@@ -27,8 +27,22 @@ const WORDS: [&str; 18] = [
 
 /// What other programs want in front of a roll.
 const COMMANDS: [&str; 16] = [
-    "/roll", "/r", "!roll", "!r", "roll", "/gmroll", "/gmr", "/blindroll", "/br", "/selfroll", "/sr", "/publicroll",
-    "/pr", "/em", "!iroll", "/rr",
+    "/roll",
+    "/r",
+    "!roll",
+    "!r",
+    "roll",
+    "/gmroll",
+    "/gmr",
+    "/blindroll",
+    "/br",
+    "/selfroll",
+    "/sr",
+    "/publicroll",
+    "/pr",
+    "/em",
+    "!iroll",
+    "/rr",
 ];
 
 /// Settles the rewrites of a refusal: those of whoever refused, or else those its kind suggests.
@@ -58,6 +72,7 @@ fn misread(text: &str, error: &DiceError) -> Vec<Rewrite> {
     let word = word.to_ascii_lowercase();
     let mut offers = Vec::new();
     offers.extend(command(text));
+    offers.extend(foreign_brackets(text));
     offers.extend(swapped_keep(before, &word, after));
     offers.extend(swapped_sign(before, rest));
     offers.extend(one_number(before, rest));
@@ -72,18 +87,37 @@ fn misread(text: &str, error: &DiceError) -> Vec<Rewrite> {
     rewrites
 }
 
-/// `/roll 1d20`, `[[1d20]]` and `!rr 6 4d6kh3`.
-fn command(text: &str) -> Option<String> {
-    let text = text.trim();
-    if let Some(inner) = text.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")) {
-        return Some(inner.trim().to_owned());
-    }
-    let (first, rest) = text.split_once(char::is_whitespace)?;
+/// `/roll 1d20`, `!rr 6 4d6kh3` and, with a difficulty, `!rr 3 1d20+5 18`.
+fn command(text: &str) -> Vec<String> {
+    let Some((first, rest)) = text.trim().split_once(char::is_whitespace) else {
+        return Vec::new();
+    };
+    let rest = rest.trim();
     if ["!rr", "!multiroll", "rr"].iter().any(|command| first.eq_ignore_ascii_case(command)) {
-        let (times, check) = rest.trim().split_once(char::is_whitespace)?;
-        return Some(format!("repeat({}, {times})", check.trim()));
+        let Some((times, check)) = rest.split_once(char::is_whitespace) else {
+            return Vec::new();
+        };
+        let difficulty = check.rsplit_once(char::is_whitespace);
+        let against = difficulty.map(|(check, target)| format!("repeat({} vs {target}, {times})", check.trim()));
+        return [format!("repeat({}, {times})", check.trim())].into_iter().chain(against).collect();
     }
-    COMMANDS.iter().any(|command| first.eq_ignore_ascii_case(command)).then(|| rest.trim().to_owned())
+    let known = COMMANDS.iter().any(|command| first.eq_ignore_ascii_case(command));
+    if known { vec![rest.to_owned()] } else { Vec::new() }
+}
+
+/// `[[1d20]]` alone, `1d20+[[1d6]]` inside, and a comment behind a backslash.
+fn foreign_brackets(text: &str) -> Vec<String> {
+    let mut offers = Vec::new();
+    if let Some(inner) = text.trim().strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")) {
+        offers.push(inner.trim().to_owned());
+    }
+    if text.contains("[[") {
+        offers.push(text.replace("[[", "(").replace("]]", ")"));
+    }
+    if text.contains('\\') {
+        offers.push(text.replacen('\\', "#", 1));
+    }
+    offers
 }
 
 /// `=>` for `>=`.

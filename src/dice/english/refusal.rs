@@ -37,6 +37,10 @@ impl Translator<'_> {
             error.hint = format!("Did you mean `{near}`?");
             error = error.offering(Rewrite::new("").replace(range.clone(), near));
         }
+        let backslash = self.pieces.iter().find(|piece| piece.kind == Kind::Notation("\\".to_owned()));
+        if let Some(piece) = backslash {
+            return error.offering(Rewrite::new("for a comment").replace(piece.start..piece.end, "#"));
+        }
         if let Some(rewrite) = several(self.pieces) {
             return error.offering(rewrite);
         }

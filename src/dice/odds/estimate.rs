@@ -222,7 +222,8 @@ fn choice(members: &[Size], kept: usize, budget: &mut Budget) -> Result<Size, St
         }
     }
     charge(budget, thresholds * operations, bits)?;
-    let result = Size { low: (low * kept_sums).min(low), high: (high * kept_sums).max(high), outcomes: 0.0, parts, bits };
+    let result =
+        Size { low: (low * kept_sums).min(low), high: (high * kept_sums).max(high), outcomes: 0.0, parts, bits };
     let outcomes = ((result.high - result.low) * parts + 1.0).min((sums * thresholds).max(all));
     budget.hold(outcomes as usize, LOOKED_UP_WORDS)?;
     Ok(Size { outcomes, ..result })

@@ -80,7 +80,12 @@ fn request<W: Weight>(request: &Request) -> Result<Odds, Stop> {
         Values::Dense(_) => dist,
         Values::Sparse(_) => dist.map(|value| Some(value.floor()), &mut budget)?,
     };
-    let mut odds = Odds { totals: distribution(&total, &budget)?, repeated: request.repeat.is_some(), success: None, bands: Vec::new() };
+    let mut odds = Odds {
+        totals: distribution(&total, &budget)?,
+        repeated: request.repeat.is_some(),
+        success: None,
+        bands: Vec::new(),
+    };
     match &request.check.test {
         None => {}
         Some(Test::Bands(bands)) => odds.bands = bands_of(&odds.totals, bands),

@@ -66,7 +66,8 @@ impl Ratio {
         if !self.is_zero() && shown.chars().all(|char| matches!(char, '.' | '0')) {
             return format!("<0.{:0>places$}", 1);
         }
-        let missing = (&self.bottom - self.top.clone().min(self.bottom.clone())) * &rest.bottom > &rest.top * &self.bottom;
+        let missing =
+            (&self.bottom - self.top.clone().min(self.bottom.clone())) * &rest.bottom > &rest.top * &self.bottom;
         if missing && shown.starts_with("100") {
             return format!(">99.{}", "9".repeat(places));
         }
@@ -96,8 +97,7 @@ impl Ratio {
 /// `top / bottom`, within one part in 2^60.
 pub(super) fn share(top: &BigUint, bottom: &BigUint) -> f64 {
     // 64 significant bits of the quotient, then the power of two that was left out.
-    let shift =
-        64 + i64::try_from(bottom.bits()).unwrap_or(i64::MAX) - i64::try_from(top.bits()).unwrap_or(i64::MAX);
+    let shift = 64 + i64::try_from(bottom.bits()).unwrap_or(i64::MAX) - i64::try_from(top.bits()).unwrap_or(i64::MAX);
     let quotient = match u64::try_from(shift) {
         Ok(up) => (top << up) / bottom,
         Err(_) => top / (bottom << shift.unsigned_abs()),

@@ -156,10 +156,29 @@ impl Parser<'_> {
         )
     }
 
+    /// The refusal of a word, or of a function that is not known.
+    fn no_function(&self, start: usize) -> DiceError {
+        let rest = self.cursor.rest();
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let error = self.leftover();
+        if error.code != Code::UnparseableInput || !rest.get(letters..).is_some_and(|rest| rest.starts_with('(')) {
+            return error;
+        }
+        let name = rest.get(..letters).unwrap_or("");
+        let name: String = name.chars().take(20).collect();
+        DiceError::new(
+            Code::UnparseableInput,
+            Span::new(start, start + letters),
+            format!("There is no function `{name}`."),
+            "There are floor, ceil, round, abs, min and max.",
+            "floor(2d6 / 2)",
+        )
+    }
+
     fn call(&mut self, start: usize) -> Result<Node, DiceError> {
         let found = Function::ALL.into_iter().find(|function| self.cursor.at_whole_word(function.as_str()));
         let Some(function) = found else {
-            return Err(self.leftover());
+            return Err(self.no_function(start));
         };
         self.cursor.go(start + function.as_str().len());
         let example = "max(1d8, 1d6) + 2";

@@ -5,7 +5,7 @@ use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::evaluate::constant;
 use crate::dice::parse::modifier::Read;
-use crate::dice::parse::{Dialect, LIMITS, Parser};
+use crate::dice::parse::{self, Dialect, LIMITS, Parser};
 use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
@@ -148,18 +148,31 @@ impl Parser<'_> {
     }
 
     fn no_sides(&self, start: usize) -> DiceError {
-        let negative = self.cursor.peek() == b'-';
-        let message = match negative {
-            true => "A die cannot have a negative number of sides.",
-            false => "After `d` stands the number of sides.",
+        let at = self.cursor.at();
+        let (next, rest) = (self.cursor.peek(), self.cursor.rest());
+        let message = match next {
+            b'-' => "A die cannot have a negative number of sides.",
+            b'(' => "The number of sides is written, not worked out.",
+            _ => "After `d` stands the number of sides.",
         };
-        DiceError::new(
+        let refusal = DiceError::new(
             Code::InvalidDie,
-            Span::new(start, self.cursor.at() + usize::from(negative)),
+            Span::new(start, at + usize::from(next == b'-')),
             message,
             "Write a number of sides, %, F or a list of faces after the d.",
-            if negative { "2d6" } else { "1d20" },
-        )
+            if next == b'-' { "2d6" } else { "1d20" },
+        );
+        let closed = rest.find(')').map_or(rest.len(), |end| end + 1);
+        let computed = rest.get(..closed).filter(|_| next == b'(').and_then(|inner| {
+            let sides = parse::members(inner).ok()?.first().and_then(|node| constant(node).ok()?.whole())?;
+            Some(Rewrite::new("with the number of sides").replace(at..at + closed, sides.to_string()))
+        });
+        match (next, computed) {
+            (_, Some(rewrite)) => refusal.offering(rewrite),
+            // Foundry's coin: heads is 1, tails 0.
+            (b'c', _) => refusal.offering(Rewrite::new("to toss coins").replace(at..at + 1, "{0,1}")),
+            _ => refusal,
+        }
     }
 
     /// `(2+1)d6`: the count is worked out now, or when variables are bound.

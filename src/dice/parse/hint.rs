@@ -70,10 +70,9 @@ impl Parser<'_> {
 
     /// `cs` and `cf`: counts in one dialect, marks in another.
     pub(super) fn critical_letters(&self, word: &str, start: usize) -> DiceError {
-        let range = start..self.cursor.at();
-        let (hint, example, count, mark) = match word {
-            "cs" => ("To count successes write `t`; to mark criticals write `crit`.", "5d10t8", "t", "crit"),
-            _ => ("To count failures write `f`; to mark fumbles write `fumble`.", "5d10t8f1", "f", "fumble"),
+        let (hint, example) = match word {
+            "cs" => ("To count successes write `t`; to mark criticals write `crit`.", "5d10t8"),
+            _ => ("To count failures write `f`; to mark fumbles write `fumble`.", "5d10t8f1"),
         };
         let (counts, marks) = match word {
             "cs" => ("to count successes", "to mark criticals"),
@@ -86,8 +85,42 @@ impl Parser<'_> {
             hint,
             example,
         )
-        .offering(Rewrite::new(counts).replace(range.clone(), count))
-        .offering(Rewrite::new(marks).replace(range, mark))
+        .offering(self.respelt(counts, &[("cs", "t"), ("cf", "f"), ("df", "f")]))
+        .offering(self.respelt(marks, &[("cs", "crit"), ("cf", "fumble")]))
+    }
+
+    /// The text with other names of modifiers, everywhere but in labels and the comment.
+    fn respelt(&self, purpose: &'static str, names: &[(&str, &str)]) -> Rewrite {
+        let text = self.cursor.text();
+        let mut rewrite = Rewrite::new(purpose);
+        let mut ahead = self.cursor.clone();
+        ahead.go(0);
+        let mut in_label = false;
+        while ahead.peek() != 0 && ahead.peek() != b'#' {
+            in_label = (in_label || ahead.peek() == b'[') && ahead.peek() != b']';
+            let at = ahead.at();
+            let found = names.iter().find(|(old, _)| !in_label && ahead.at_word(old));
+            let Some((old, new)) = found else {
+                ahead.bump();
+                continue;
+            };
+            let end = at + old.len();
+            // Without a number the highest face is meant, or the lowest.
+            let bare =
+                !text.get(end..).unwrap_or("").trim_start().starts_with(|next: char| "<>=-0123456789".contains(next));
+            let face = if bare { self.end_face(at, *old == "cs") } else { String::new() };
+            rewrite = rewrite.replace(at..end, format!("{new}{face}"));
+            ahead.go(end);
+        }
+        rewrite
+    }
+
+    /// The highest or lowest face of the `d20` that stands before a place.
+    fn end_face(&self, at: usize, highest: bool) -> String {
+        let before = self.cursor.slice(0, at);
+        let sides = before.rsplit(['d', 'D']).next().unwrap_or("");
+        let digits: String = sides.chars().take_while(char::is_ascii_digit).collect();
+        if highest { digits } else { "1".to_owned() }
     }
 
     /// `p` and `b` after a die that is not d%.
@@ -100,6 +133,7 @@ impl Parser<'_> {
             let purpose = if word == "p" { "for a penalty die" } else { "for a bonus die" };
             Rewrite::new(purpose).replace(sides, "%")
         });
+        let compared = self.cursor.rest().trim_start().starts_with(['<', '>', '=']);
         let refusal = match word {
             "p" => DiceError::new(
                 Code::Ambiguous,
@@ -108,7 +142,9 @@ impl Parser<'_> {
                 "To drop a face write `d=1`; a penalty die belongs to d%.",
                 "4d6d=1",
             )
-            .offering(Rewrite::new("to drop the face").replace(start..self.cursor.at(), "d=")),
+            .offering(
+                Rewrite::new("to drop the face").replace(start..self.cursor.at(), if compared { "d" } else { "d=" }),
+            ),
             _ => DiceError::new(
                 Code::OutOfScopeSyntax,
                 span,
@@ -131,6 +167,7 @@ impl Parser<'_> {
             "Write it at the dice inside; a group can keep, drop or count (t).",
             "{4d6ro1, 3d8}kh1",
         )
+        .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
     }
 }
 
@@ -146,7 +183,7 @@ fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
             let braced = rest.find('{') == Some(first.len_utf8());
             let end = match braced {
                 true => rest.find('}').map(|end| end + 1),
-                false => rest.find(|char: char| !(char.is_alphanumeric() || "@._".contains(char))),
+                false => rest.find(|char: char| !(char.is_alphanumeric() || "@$&?._".contains(char))),
             };
             let value = span.range().start..span.range().start + end.unwrap_or(rest.len());
             let three = Rewrite::new("if its value is 3").replace(value, "3");
@@ -154,6 +191,12 @@ fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
                 .map(|error| error.offering(three))
         }
         '^' => refuse("Powers are not worked out.", "Write the product.", "2d6 * 2"),
+        '*' => refuse("Powers are not worked out.", "Write the product, with one `*` between.", "2d6 * 2"),
+        '%' => refuse(
+            "Remainders are not worked out.",
+            "For a percentile die write d%; to divide write `/` or `//`.",
+            "2d6 // 2",
+        ),
         _ => None,
     }
 }
@@ -171,13 +214,16 @@ impl Parser<'_> {
                 Some(Rewrite::new("to take one success off for each").replace(range, "f")),
             ),
             "ms" => {
-                let sign = self.cursor.rest().trim_start().bytes().take_while(|byte| matches!(byte, b'<' | b'>' | b'='));
+                let sign =
+                    self.cursor.rest().trim_start().bytes().take_while(|byte| matches!(byte, b'<' | b'>' | b'='));
                 let end = range.end + sign.count();
+                let below = self.cursor.rest().trim_start().starts_with('<');
+                let test = if below { " under " } else { " vs " };
                 (
                     "A margin of success is part of a check.",
                     "Write vs and the target; the margin is in the result.",
                     "1d20 + 5 vs 15",
-                    Some(Rewrite::new("for a check with its margin").replace(range.start..end, " vs ")),
+                    Some(Rewrite::new("for a check with its margin").replace(range.start..end, test)),
                 )
             }
             "ra" => (
@@ -185,6 +231,12 @@ impl Parser<'_> {
                 "Write !o, which explodes once.",
                 "4d6!o1",
                 Some(Rewrite::new("to explode once").replace(range, "!o")),
+            ),
+            "m" => (
+                "Matching dice are not marked.",
+                "Leave it out: it does not change the total.",
+                "4d6",
+                Some(Rewrite::new("for the same total").delete(range)),
             ),
             "mt" => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6", None),
             _ => return None,

@@ -20,10 +20,10 @@ pub(super) enum Read {
 }
 
 /// Keywords, longest first, so that the first that stands there is the longest.
-const WORDS: [&str; 41] = [
+const WORDS: [&str; 42] = [
     "fumble", "crit", "even", "!!p", "max", "min", "odd", "!!", "!o", "!p", "cf", "cs", "df", "dh", "dl", "ds", "kh",
     "kl", "ma", "mi", "ms", "mt", "ph", "pl", "ra", "ro", "rr", "sa", "sd", "sf", "xo", "!", "b", "d", "e", "f", "k",
-    "p", "r", "s", "t",
+    "m", "p", "r", "s", "t",
 ];
 
 /// Words that end the modifiers.

@@ -1,5 +1,6 @@
 //! What the specification says, line by line.
 
+mod dialects;
 mod english;
 mod explanations;
 mod expressions;
@@ -11,6 +12,7 @@ mod notation;
 mod odds;
 mod refusals;
 mod rollers;
+mod specification;
 mod structured;
 
 use crate::dice::{Code, Roll, ScriptedRoller, parse};

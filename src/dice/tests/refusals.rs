@@ -190,7 +190,10 @@ fn an_ambiguous_comparison_names_the_rewrites_that_can_be_read() {
         ("1d20 >= 10 * 2", "To count dice, write `1d20t10 * 2`; to check the total, write `(1d20) >= 10 * 2`."),
         ("8d10>=8 + 1d4", "To check the total, write `(8d10) >= 8 + 1d4`."),
         ("2d6 + 8d10>7", "To check the total, write `(2d6 + 8d10) > 7`."),
-        ("repeat(10d6>=5+2, 3)", "To count dice, write `repeat(10d6t5 + 2, 3)`; to check the total, write `repeat((10d6) >= 5 + 2, 3)`."),
+        (
+            "repeat(10d6>=5+2, 3)",
+            "To count dice, write `repeat(10d6t5 + 2, 3)`; to check the total, write `repeat((10d6) >= 5 + 2, 3)`.",
+        ),
     ] {
         assert_eq!(hint(text), wanted, "{text}");
     }
@@ -202,7 +205,10 @@ fn rewrites_keep_what_was_written() {
     let times = "to roll it so many times, write";
     for (text, wanted) in [
         ("8d10cs>=8", "To count successes, write `8d10t8`; to mark criticals, write `8d10crit>=8`.".to_owned()),
-        ("5d10t8cf1+2", "To count failures, write `5d10t8f1 + 2`; to mark fumbles, write `5d10t8fumble1 + 2`.".to_owned()),
+        (
+            "5d10t8cf1+2",
+            "To count failures, write `5d10t8f1 + 2`; to mark fumbles, write `5d10t8fumble1 + 2`.".to_owned(),
+        ),
         ("3d6kh5", "To roll more and keep fewer, write `5d6kh3`; to keep them all, write `3d6`.".to_owned()),
         ("d100b1 + 2", "For a bonus die, write `1d%b1 + 2`.".to_owned()),
         ("d100p1", "To drop the face, write `1d100d=1`; for a penalty die, write `1d%p1`.".to_owned()),
@@ -217,7 +223,10 @@ fn rewrites_keep_what_was_written() {
         ("1d20+1d4 adv - 1", "To roll the d20 so, write `2d20kh1 + 1d4 - 1`.".to_owned()),
         ("5d10t11 + 1", "To leave it out, write `5d10 + 1`.".to_owned()),
         ("6#4d6kh3", format!("To roll it so many times, write `repeat(4d6kh3, 6)`; to roll it once, write `4d6kh3`.")),
-        ("3 # d20+5", format!("To roll it so many times, write `repeat(1d20 + 5, 3)`; to roll it once, write `1d20 + 5`.")),
+        (
+            "3 # d20+5",
+            format!("To roll it so many times, write `repeat(1d20 + 5, 3)`; to roll it once, write `1d20 + 5`."),
+        ),
         ("6[4d6kh3]", "To multiply, write `6 * 4d6kh3`; to add, write `6 + 4d6kh3`.".to_owned()),
         ("6(4d6kh3)", format!("To multiply, write `6 * 4d6kh3`; {times} `repeat(4d6kh3, 6)`.")),
         ("2(1d6)", format!("To multiply, write `2 * 1d6`; {times} `repeat(1d6, 2)`.")),
