@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::roll::told;
 use super::{Done, Failed, print};
-use crate::dice::fairness::{ChiSquare, FALSE_ALARM_RATE, Tally, compare, tally, threshold};
+use crate::dice::fairness::{ChiSquare, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
 use crate::dice::{self, Die, OsRoller};
 
 /// The classic set.
@@ -87,6 +87,9 @@ impl Fairness {
 
     fn as_text(&self, tallies: &[Tally], trials: &[Trial], alarm: f64, loaded: bool) -> String {
         let mut out = format!("{} rolls of each, from the generator the server rolls with.\n\n", self.rolls);
+        if !self.faces && !tallies.is_empty() {
+            out.push_str(&ends(tallies));
+        }
         if self.faces {
             tallies.iter().for_each(|tally| out.push_str(&faces(tally)));
         }
@@ -106,7 +109,7 @@ impl Fairness {
         };
         out.push_str(&format!(
             "\nThe p-value is the chance that fair dice stray at least as far. The alarm is p < {alarm:.1e}, so that all {} tests together\n\
-             raise it by mistake in one of {:.0} runs. {verdict}\n",
+             raise it by mistake in at most one of {:.0} runs. {verdict}\n",
             trials.len(),
             1.0 / FALSE_ALARM_RATE
         ));
@@ -119,7 +122,8 @@ impl Fairness {
             json!({"what": trial.what, "statistic": result.statistic, "degrees": result.degrees, "p_value": result.p_value})
         };
         let die = |tally: &Tally| {
-            let face = |count: dice::fairness::FaceCount| json!({"face": count.face, "observed": count.observed, "expected": count.expected});
+            let face =
+                |count: FaceCount| json!({"face": count.face, "observed": count.observed, "expected": count.expected});
             json!({"die": tally.die().to_string(), "faces": tally.counts().into_iter().map(face).collect::<Vec<_>>()})
         };
         json!({
@@ -131,6 +135,22 @@ impl Fairness {
             "loaded": loaded,
         })
     }
+}
+
+/// One line a die: how often a face was expected, and the faces that fell least and most often.
+fn ends(tallies: &[Tally]) -> String {
+    let mut out = format!("{:8} {:>14} {:>22} {:>22}\n", "die", "expected each", "least often", "most often");
+    for tally in tallies {
+        let counts = tally.counts();
+        let least = counts.iter().min_by_key(|count| count.observed);
+        let most = counts.iter().max_by_key(|count| count.observed);
+        let (Some(least), Some(most)) = (least, most) else { continue };
+        let told = |count: &FaceCount| format!("{} ({} times)", count.face, count.observed);
+        let die = tally.die().to_string();
+        out.push_str(&format!("{die:8} {:>14.1} {:>22} {:>22}\n", least.expected, told(least), told(most)));
+    }
+    out.push('\n');
+    out
 }
 
 fn faces(tally: &Tally) -> String {

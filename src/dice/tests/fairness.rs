@@ -118,6 +118,29 @@ fn unfair_dice_are_found_out() {
     assert!(chi_square(&counts, &chances).unwrap().p_value < alarm);
 }
 
+/// With five expected in a cell, as is usual, this was passed a hundred times too often.
+#[test]
+fn the_false_alarm_rate_is_what_is_stated() {
+    const TESTS: usize = 22;
+    const DRAWS: u64 = 1_000_000_000;
+    let alarm = threshold(FALSE_ALARM_RATE, TESTS);
+    for expected in [5.0_f64, 50.0, 300.0, 708.0, 1000.0, 3000.0] {
+        let chance = expected / DRAWS as f64;
+        let mut rate = 0.0;
+        // A rare cell beside everything else: the worst case. Its count is Poisson's, term by term.
+        let mut log = -expected;
+        for count in 0..10_000_u64 {
+            let cells = chi_square(&[count, DRAWS - count], &[chance, 1.0 - chance]);
+            if cells.is_some_and(|cells| cells.p_value < alarm) {
+                rate += log.exp();
+            }
+            log += expected.ln() - (count as f64 + 1.0).ln();
+        }
+        assert!(rate * TESTS as f64 <= FALSE_ALARM_RATE, "{expected}: {rate}");
+        assert_eq!(rate > 0.0, expected > 707.0, "{expected}: too few to say anything, or some alarm");
+    }
+}
+
 #[test]
 fn too_little_says_nothing() {
     assert_eq!(chi_square(&[1, 1], &[0.5, 0.5]), None);
