@@ -222,10 +222,13 @@ fn rewrites_keep_what_was_written() {
         ("{4d6}kh3 + 1", "For the dice themselves, write `4d6kh3 + 1`.".to_owned()),
         ("1d20+1d4 adv - 1", "To roll the d20 so, write `2d20kh1 + 1d4 - 1`.".to_owned()),
         ("5d10t11 + 1", "To leave it out, write `5d10 + 1`.".to_owned()),
-        ("6#4d6kh3", format!("To roll it so many times, write `repeat(4d6kh3, 6)`; to roll it once, write `4d6kh3`.")),
+        (
+            "6#4d6kh3",
+            "To roll it so many times, write `repeat(4d6kh3, 6)`; to roll it once, write `4d6kh3`.".to_owned(),
+        ),
         (
             "3 # d20+5",
-            format!("To roll it so many times, write `repeat(1d20 + 5, 3)`; to roll it once, write `1d20 + 5`."),
+            "To roll it so many times, write `repeat(1d20 + 5, 3)`; to roll it once, write `1d20 + 5`.".to_owned(),
         ),
         ("6[4d6kh3]", "To multiply, write `6 * 4d6kh3`; to add, write `6 + 4d6kh3`.".to_owned()),
         ("6(4d6kh3)", format!("To multiply, write `6 * 4d6kh3`; {times} `repeat(4d6kh3, 6)`.")),
