@@ -54,5 +54,27 @@ fn hostile(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, roll, reading, odds, hostile);
+/// Odds that would take too long: how soon that is known.
+fn refused(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("refused odds");
+    group.sample_size(20);
+    for text in [
+        "1d1000 * 1d1000 * 1d1000",
+        "200d20kh100min5!",
+        "1000d1000",
+        "20d20!pkh10",
+        "500d100!kh250",
+        "300d6!okh100",
+        "1000d6!okh500",
+        "1000d1000kh500",
+        "{9d100, 9d100, 9d100, 9d100, 9d100, 9d100}kh4",
+    ] {
+        let expression = parse(text).unwrap();
+        assert!(expression.odds().is_err(), "{text}");
+        group.bench_function(text, |bencher| bencher.iter(|| black_box(&expression).odds().is_err()));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, roll, reading, odds, hostile, refused);
 criterion_main!(benches);

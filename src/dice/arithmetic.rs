@@ -16,6 +16,13 @@ pub(crate) fn multiply(product: Fraction, factor: Factor, value: Fraction) -> Op
     }
 }
 
+impl Function {
+    /// Its value for these arguments; `None` without any, and when it is too large.
+    pub fn apply(self, arguments: &[Fraction]) -> Option<Fraction> {
+        call(self, arguments)
+    }
+}
+
 /// The value of a function; `None` when it is too large.
 pub(crate) fn call(function: Function, values: &[Fraction]) -> Option<Fraction> {
     let first = values.first().copied()?;

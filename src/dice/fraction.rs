@@ -1,48 +1,53 @@
-//! Exact rational numbers of a roll.
+//! Exact rational numbers: half of 7 is 7/2, not 3.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 /// A fraction in lowest terms with a positive denominator.
 ///
-/// Every operation is checked: `None` means that 128 bits are too few. Before a roll, interval
-/// arithmetic proves that this cannot happen (see `bounds`), so a roll itself never fails here.
+/// Every operation is checked: `None` means that 128 bits are too few, or a division by zero.
+/// Before a roll, interval arithmetic proves that neither can happen, so a roll itself never fails
+/// here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Fraction {
+pub struct Fraction {
     top: i128,
     bottom: i128,
 }
 
 impl Fraction {
-    pub(crate) const ZERO: Fraction = Fraction { top: 0, bottom: 1 };
+    /// Nothing.
+    pub const ZERO: Fraction = Fraction { top: 0, bottom: 1 };
 
-    pub(crate) fn int(value: i64) -> Self {
+    /// A whole number.
+    pub fn int(value: i64) -> Self {
         Fraction { top: i128::from(value), bottom: 1 }
     }
 
     /// `top / bottom`; `None` when `bottom` is zero.
-    pub(crate) fn new(top: i128, bottom: i128) -> Option<Self> {
-        if bottom == 1 {
-            return Some(Fraction { top, bottom });
-        }
+    pub fn new(top: i128, bottom: i128) -> Option<Self> {
         if bottom == 0 || top == i128::MIN || bottom == i128::MIN {
             return None;
+        }
+        if bottom == 1 {
+            return Some(Fraction { top, bottom });
         }
         let common = gcd(top.abs(), bottom.abs());
         let sign = bottom.signum();
         Some(Fraction { top: top / common * sign, bottom: bottom / common * sign })
     }
 
-    pub(crate) fn bottom(self) -> i128 {
+    /// The part below the line, always positive.
+    pub fn bottom(self) -> i128 {
         self.bottom
     }
 
-    pub(crate) fn top(self) -> i128 {
+    /// The part above the line.
+    pub fn top(self) -> i128 {
         self.top
     }
 
     /// The value, when it is whole and fits.
-    pub(crate) fn whole(self) -> Option<i64> {
+    pub fn whole(self) -> Option<i64> {
         if self.bottom != 1 {
             return None;
         }
@@ -50,30 +55,33 @@ impl Fraction {
     }
 
     /// Toward minus infinity.
-    pub(crate) fn floor(self) -> Self {
+    pub fn floor(self) -> Self {
         Fraction { top: self.top.div_euclid(self.bottom), bottom: 1 }
     }
 
     /// Toward plus infinity.
-    pub(crate) fn ceil(self) -> Self {
+    pub fn ceil(self) -> Self {
         Fraction { top: -(-self.top).div_euclid(self.bottom), bottom: 1 }
     }
 
     /// To the nearest whole number, halves upward.
-    pub(crate) fn round(self) -> Option<Self> {
+    pub fn round(self) -> Option<Self> {
         let twice = self.top.checked_mul(2)?.checked_add(self.bottom)?;
         Some(Fraction { top: twice.div_euclid(self.bottom.checked_mul(2)?), bottom: 1 })
     }
 
-    pub(crate) fn abs(self) -> Self {
+    /// Without its sign.
+    pub fn abs(self) -> Self {
         Fraction { top: self.top.abs(), bottom: self.bottom }
     }
 
-    pub(crate) fn negative(self) -> Self {
+    /// With the other sign.
+    pub fn negative(self) -> Self {
         Fraction { top: -self.top, bottom: self.bottom }
     }
 
-    pub(crate) fn add(self, other: Self) -> Option<Self> {
+    /// The sum.
+    pub fn add(self, other: Self) -> Option<Self> {
         if self.bottom == other.bottom {
             return Fraction::new(self.top.checked_add(other.top)?, self.bottom);
         }
@@ -82,21 +90,29 @@ impl Fraction {
         Fraction::new(left.checked_add(right)?, self.bottom.checked_mul(other.bottom)?)
     }
 
-    pub(crate) fn multiply(self, other: Self) -> Option<Self> {
+    /// The product.
+    pub fn multiply(self, other: Self) -> Option<Self> {
         Fraction::new(self.top.checked_mul(other.top)?, self.bottom.checked_mul(other.bottom)?)
     }
 
-    pub(crate) fn divide(self, other: Self) -> Option<Self> {
+    /// The quotient; `None` when `other` is zero.
+    pub fn divide(self, other: Self) -> Option<Self> {
         Fraction::new(self.top.checked_mul(other.bottom)?, self.bottom.checked_mul(other.top)?)
     }
 
     /// `None` when the comparison itself needs more than 128 bits.
-    pub(crate) fn compare(self, other: Self) -> Option<Ordering> {
+    pub fn compare(self, other: Self) -> Option<Ordering> {
         if self.bottom == other.bottom {
             return Some(self.top.cmp(&other.top));
         }
         let left = self.top.checked_mul(other.bottom)?;
         Some(left.cmp(&other.top.checked_mul(self.bottom)?))
+    }
+}
+
+impl From<i64> for Fraction {
+    fn from(value: i64) -> Self {
+        Fraction::int(value)
     }
 }
 
@@ -115,4 +131,40 @@ pub(crate) fn gcd(mut a: i128, mut b: i128) -> i128 {
         (a, b) = (b, a % b);
     }
     a.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fraction(top: i128, bottom: i128) -> Fraction {
+        Fraction::new(top, bottom).expect("a fraction")
+    }
+
+    #[test]
+    fn arithmetic_is_exact() {
+        assert_eq!(fraction(1, 2).add(fraction(1, 3)), Some(fraction(5, 6)));
+        assert_eq!(fraction(7, 2).add(fraction(1, 2).negative()), Some(Fraction::from(3)));
+        assert_eq!(fraction(2, -4), fraction(-1, 2));
+        assert_eq!(fraction(1, 3).divide(Fraction::ZERO), None);
+        assert_eq!(fraction(1, 3).multiply(Fraction::from(3)), Some(Fraction::from(1)));
+    }
+
+    #[test]
+    fn rounding_goes_the_stated_way_below_zero_too() {
+        assert_eq!(fraction(-7, 2).floor(), Fraction::from(-4));
+        assert_eq!(fraction(-7, 2).ceil(), Fraction::from(-3));
+        assert_eq!(fraction(-7, 2).round(), Some(Fraction::from(-3)));
+        assert_eq!(fraction(-1, 2).round(), Some(Fraction::ZERO));
+        assert_eq!(fraction(7, 2).round(), Some(Fraction::from(4)));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_none() {
+        let huge = fraction(i128::MAX, 1);
+        assert_eq!(huge.add(huge), None);
+        assert_eq!(Fraction::new(1, 0), None);
+        assert_eq!((Fraction::new(i128::MIN, -1), Fraction::new(i128::MIN, 1)), (None, None));
+        assert_eq!(huge.negative().add(Fraction::from(-1)), None);
+    }
 }

@@ -39,12 +39,13 @@ mod text;
 mod throw;
 
 pub use advantage::Mode;
-pub use ast::Variable;
+pub use ast::{Function, Variable};
 pub use die::Die;
 pub use english::read;
 pub use error::{Code, DiceError};
 pub use expression::{Expression, parse};
 pub use formula::{BindError, Bound, Formula, parse_formula};
+pub use fraction::Fraction;
 pub use limits::Limits;
 pub use roll::{DieView, Face, Reason, Roll, RolledDie, Special, Term, Verdict};
 pub use roller::{DrawError, OsRoller, Roller, ScriptedRoller};

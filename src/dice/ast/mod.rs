@@ -75,13 +75,20 @@ pub(crate) enum Factor {
     DivideFloor,
 }
 
+/// A function, in notation and in the conditions of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Function {
+pub enum Function {
+    /// Down to a whole number.
     Floor,
+    /// Up to a whole number.
     Ceil,
+    /// To the nearest whole number, halves upward.
     Round,
+    /// Without the sign.
     Abs,
+    /// The least of its arguments.
     Min,
+    /// The greatest of its arguments.
     Max,
 }
 
@@ -123,10 +130,17 @@ impl Number {
 }
 
 impl Function {
-    pub(crate) const ALL: [Function; 6] =
+    /// Every function.
+    pub const ALL: [Function; 6] =
         [Function::Floor, Function::Ceil, Function::Round, Function::Abs, Function::Min, Function::Max];
 
-    pub(crate) fn as_str(self) -> &'static str {
+    /// The function with this name, in lower case.
+    pub fn named(name: &str) -> Option<Self> {
+        Function::ALL.into_iter().find(|function| function.as_str() == name)
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
         match self {
             Function::Floor => "floor",
             Function::Ceil => "ceil",

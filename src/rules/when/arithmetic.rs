@@ -2,8 +2,9 @@
 
 use super::cursor::Cursor;
 use super::error::WhenError;
-use super::expr::{Expr, Function, Operator};
+use super::expr::{Expr, Operator, takes};
 use super::lexer::TokenKind;
+use crate::dice::Function;
 
 /// Brackets, signs and functions within each other.
 const NESTING_MAX: usize = 32;
@@ -90,7 +91,7 @@ impl Cursor<'_> {
             arguments.push(self.expr()?);
         }
         self.close()?;
-        if !function.takes(arguments.len()) {
+        if !takes(function, arguments.len()) {
             return Err(WhenError::new(at, format!("`{name}` does not take {} arguments", arguments.len())));
         }
         Ok(Expr::Call(function, arguments))

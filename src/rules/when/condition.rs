@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::expr::Expr;
 use super::quantity::Measure;
+use crate::dice::Fraction;
 use crate::rules::facts::Facts;
 
 /// Something that must lie in a range.
@@ -40,7 +41,7 @@ impl Condition {
         let what = self.what.value(facts)?;
         let compared = |bound: &Expr| what.compare(bound.value(facts)?);
         Some(match &self.range {
-            Range::NonZero => !what.is_zero(),
+            Range::NonZero => what != Fraction::ZERO,
             Range::Exactly(bound) => compared(bound)? == Ordering::Equal,
             Range::Between(low, high) => compared(low)? != Ordering::Less && compared(high)? != Ordering::Greater,
             Range::AtLeast(bound) => compared(bound)? != Ordering::Less,

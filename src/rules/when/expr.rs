@@ -1,14 +1,14 @@
 //! Arithmetic over quantities and variables, exact.
 
 use super::quantity::Measure;
+use crate::dice::{Fraction, Function};
 use crate::rules::facts::Facts;
-use crate::rules::ratio::Ratio;
 
 /// An expression in a condition.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
     /// A literal.
-    Number(Ratio),
+    Number(Fraction),
     /// `{name}` or `{name=0}`; the name as written.
     Variable {
         /// The name between the braces.
@@ -39,87 +39,36 @@ pub enum Operator {
     Divide,
 }
 
-/// The functions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Function {
-    /// Down to an integer.
-    Floor,
-    /// Up to an integer.
-    Ceil,
-    /// To the nearest integer, halves upwards.
-    Round,
-    /// Without the sign.
-    Abs,
-    /// The least of its arguments.
-    Min,
-    /// The greatest of its arguments.
-    Max,
-}
-
-impl Function {
-    /// The function with this folded name.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "floor" => Self::Floor,
-            "ceil" => Self::Ceil,
-            "round" => Self::Round,
-            "abs" => Self::Abs,
-            "min" => Self::Min,
-            "max" => Self::Max,
-            _ => return None,
-        })
-    }
-
-    /// Whether it takes this many arguments.
-    pub fn takes(self, arguments: usize) -> bool {
-        match self {
-            Self::Min | Self::Max => arguments >= 1,
-            Self::Floor | Self::Ceil | Self::Round | Self::Abs => arguments == 1,
-        }
-    }
-
-    fn apply(self, arguments: &[Ratio]) -> Option<Ratio> {
-        let mut result = *arguments.first()?;
-        match self {
-            Self::Floor => Some(result.floor()),
-            Self::Ceil => result.ceil(),
-            Self::Round => result.round(),
-            Self::Abs => result.abs(),
-            Self::Min | Self::Max => {
-                for argument in arguments.iter().skip(1) {
-                    let less = argument.compare(result)?.is_lt();
-                    if less == (self == Self::Min) {
-                        result = *argument;
-                    }
-                }
-                Some(result)
-            }
-        }
+/// Whether a function takes so many arguments here.
+pub(super) fn takes(function: Function, arguments: usize) -> bool {
+    match function {
+        Function::Min | Function::Max => arguments >= 1,
+        Function::Floor | Function::Ceil | Function::Round | Function::Abs => arguments == 1,
     }
 }
 
 impl Expr {
     /// Its value; none when something it names is not known, a divisor is zero or a number does not fit.
-    pub fn value(&self, facts: &Facts) -> Option<Ratio> {
+    pub fn value(&self, facts: &Facts) -> Option<Fraction> {
         match self {
             Self::Number(number) => Some(*number),
             Self::Variable { name, default } => {
                 let value = facts.values.get(&crate::names::fold(name)).copied();
-                value.or(*default).map(Ratio::from)
+                value.or(*default).map(Fraction::from)
             }
-            Self::Measure(measure) => measure.value(facts).map(Ratio::from),
-            Self::Negated(inner) => inner.value(facts)?.negated(),
+            Self::Measure(measure) => measure.value(facts).map(Fraction::from),
+            Self::Negated(inner) => inner.value(facts).map(Fraction::negative),
             Self::Binary(operator, left, right) => {
                 let (left, right) = (left.value(facts)?, right.value(facts)?);
                 match operator {
-                    Operator::Add => left.plus(right),
-                    Operator::Subtract => left.minus(right),
-                    Operator::Multiply => left.times(right),
-                    Operator::Divide => left.over(right),
+                    Operator::Add => left.add(right),
+                    Operator::Subtract => left.add(right.negative()),
+                    Operator::Multiply => left.multiply(right),
+                    Operator::Divide => left.divide(right),
                 }
             }
             Self::Call(function, arguments) => {
-                let values: Option<Vec<Ratio>> = arguments.iter().map(|argument| argument.value(facts)).collect();
+                let values: Option<Vec<Fraction>> = arguments.iter().map(|argument| argument.value(facts)).collect();
                 function.apply(&values?)
             }
         }

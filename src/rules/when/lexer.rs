@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::error::WhenError;
+use crate::dice::Fraction;
 use crate::rules::document::Text;
-use crate::rules::ratio::Ratio;
 
 /// A word or sign with the bytes of the cell where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub enum TokenKind {
     /// A word in lower case, or a face name such as `6s`.
     Word(String),
     /// A number without a sign.
-    Number(Ratio),
+    Number(Fraction),
     /// `{name}`, with its default.
     Variable(String, Option<i64>),
     /// `+ - * / ( ) ,`
@@ -115,7 +115,7 @@ impl Lexer<'_> {
         let ratio = (whole.len() + part.len() <= DIGITS_MAX)
             .then(|| {
                 let top: i128 = format!("{whole}{part}").parse().ok()?;
-                Ratio::new(top, 10i128.checked_pow(u32::try_from(part.len()).ok()?)?)
+                Fraction::new(top, 10i128.checked_pow(u32::try_from(part.len()).ok()?)?)
             })
             .flatten();
         match ratio {

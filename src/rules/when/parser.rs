@@ -9,7 +9,6 @@ use super::lexer::{Token, TokenKind, lex};
 use super::quantity::{Measure, Quantity};
 use crate::names;
 use crate::rules::document::Text;
-use crate::rules::ratio::Ratio;
 
 /// Reads a *When* cell.
 ///
@@ -122,8 +121,7 @@ impl Cursor<'_> {
             return Err(self.unexpected("a number"));
         };
         self.next += 1;
-        let signed = if minus { number.negated() } else { Some(*number) };
-        Ok(Expr::Number(signed.unwrap_or(Ratio::from(0))))
+        Ok(Expr::Number(if minus { number.negative() } else { *number }))
     }
 
     fn number_ahead(&self) -> bool {
