@@ -4,7 +4,7 @@
 //! ([`Dry`](super::weight::Dry)); for what joins them the number of outcomes is enough. So odds that
 //! would take too long are refused in milliseconds and without the memory they would take.
 
-use crate::dice::ast::{Factor, Function, Group, ModifierKind, Node, Request, Test};
+use crate::dice::ast::{Factor, Function, Group, ModifierKind, Node, Request, Stage, Test};
 use crate::dice::odds::budget::{Budget, LOOK_UP, Stop};
 use crate::dice::odds::term;
 
@@ -26,6 +26,9 @@ struct Size {
 
 /// Refuses odds that would take too long.
 pub(super) fn check(request: &Request) -> Result<(), Stop> {
+    if is_small(request) {
+        return Ok(());
+    }
     let mut budget = Budget::estimate();
     let total = node(&request.check.node, &mut budget)?;
     let mut repeated = total;
@@ -39,6 +42,18 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
         sum = sum.add(&repeated, &mut budget)?;
     }
     Ok(())
+}
+
+/// Whether it is one handful of dice, whose odds take no longer than their estimate.
+fn is_small(request: &Request) -> bool {
+    let Node::Dice(dice) = &request.check.node else {
+        return false;
+    };
+    let faces = dice.die().faces();
+    let size = usize::try_from(dice.count()).unwrap_or(usize::MAX).saturating_mul(faces.len());
+    let explodes = dice.modifiers.iter().any(|modifier| modifier.kind.stage() == Stage::Explode);
+    let alone = request.repeat.is_none() && request.check.test.is_none();
+    alone && !explodes && size <= 500 && faces.highest() - faces.lowest() <= 1000
 }
 
 fn charge(budget: &mut Budget, operations: f64, bits: f64) -> Result<(), Stop> {
