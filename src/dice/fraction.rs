@@ -81,7 +81,7 @@ impl Fraction {
     }
 
     /// The sum.
-    pub fn add(self, other: Self) -> Option<Self> {
+    pub fn plus(self, other: Self) -> Option<Self> {
         if self.bottom == other.bottom {
             return Fraction::new(self.top.checked_add(other.top)?, self.bottom);
         }
@@ -143,8 +143,8 @@ mod tests {
 
     #[test]
     fn arithmetic_is_exact() {
-        assert_eq!(fraction(1, 2).add(fraction(1, 3)), Some(fraction(5, 6)));
-        assert_eq!(fraction(7, 2).add(fraction(1, 2).negative()), Some(Fraction::from(3)));
+        assert_eq!(fraction(1, 2).plus(fraction(1, 3)), Some(fraction(5, 6)));
+        assert_eq!(fraction(7, 2).plus(fraction(1, 2).negative()), Some(Fraction::from(3)));
         assert_eq!(fraction(2, -4), fraction(-1, 2));
         assert_eq!(fraction(1, 3).divide(Fraction::ZERO), None);
         assert_eq!(fraction(1, 3).multiply(Fraction::from(3)), Some(Fraction::from(1)));
@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_none() {
         let huge = fraction(i128::MAX, 1);
-        assert_eq!(huge.add(huge), None);
+        assert_eq!(huge.plus(huge), None);
         assert_eq!(Fraction::new(1, 0), None);
         assert_eq!((Fraction::new(i128::MIN, -1), Fraction::new(i128::MIN, 1)), (None, None));
-        assert_eq!(huge.negative().add(Fraction::from(-1)), None);
+        assert_eq!(huge.negative().plus(Fraction::from(-1)), None);
     }
 }

@@ -62,7 +62,13 @@ impl Facts {
         let kind = join(self.kind, other.kind, span)?;
         let sum = || {
             let (denominator, divides) = self.denominators(other)?;
-            Some(Facts { kind, low: self.low.add(other.low)?, high: self.high.add(other.high)?, denominator, divides })
+            Some(Facts {
+                kind,
+                low: self.low.plus(other.low)?,
+                high: self.high.plus(other.high)?,
+                denominator,
+                divides,
+            })
         };
         sum().ok_or_else(|| overflow(span))?.checked(span)
     }

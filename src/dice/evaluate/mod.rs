@@ -122,7 +122,7 @@ fn verdict(thrower: &mut Thrower<'_>, test: &Test, total: i64) -> Result<Verdict
     };
     let mut terms = Vec::new();
     let target = value_of(thrower, node, &mut terms)?;
-    let above = Fraction::int(total).add(target.negative());
+    let above = Fraction::int(total).plus(target.negative());
     let above = above.ok_or_else(|| overflow(node.span()))?;
     let margin = match comparison {
         Comparison::AtLeast | Comparison::Greater => Some(above.floor()),

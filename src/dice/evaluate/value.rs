@@ -26,7 +26,7 @@ pub(super) fn sum(
             value = value.negative();
             set_value(terms, value)?;
         }
-        total = total.add(value).ok_or_else(|| overflow(node.span()))?;
+        total = total.plus(value).ok_or_else(|| overflow(node.span()))?;
     }
     Ok(total)
 }
@@ -149,7 +149,7 @@ fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<
             true => Fraction::int(modifiers.iter().map(|modifier| counted(modifier, *member)).sum()),
             false => *member,
         };
-        value = value.add(worth).ok_or_else(|| overflow(group.span))?;
+        value = value.plus(worth).ok_or_else(|| overflow(group.span))?;
     }
     let mut notation = String::new();
     print_group(&mut notation, group);

@@ -47,7 +47,7 @@ pub(super) fn kept_members<W: Weight>(
             let rest = Fraction::int(i64::try_from(kept - before).unwrap_or(i64::MAX));
             let shift = threshold.multiply(rest).wide()?;
             for (sum, ways) in sums {
-                add(&mut result, sum.add(shift).wide()?, &ways)?;
+                add(&mut result, sum.plus(shift).wide()?, &ways)?;
             }
         }
     }
@@ -91,7 +91,7 @@ fn join<W: Weight>(
             if more + 1 < kept {
                 let slot = next.entry((more + 1, *here)).or_default();
                 for (value, own) in &before {
-                    add(slot, sum.add(*value).wide()?, &ways.times(own).wide()?)?;
+                    add(slot, sum.plus(*value).wide()?, &ways.times(own).wide()?)?;
                 }
             }
         }

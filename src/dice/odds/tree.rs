@@ -99,7 +99,7 @@ impl<W: Weight> Dist<W> {
                 return Ok(Dist { values: Values::Dense(poly), ways: dense.ways.clone() });
             }
         }
-        self.pairs(other, Fraction::add, budget)
+        self.pairs(other, Fraction::plus, budget)
     }
 
     /// The result of an operation on each pair of values.

@@ -61,8 +61,8 @@ impl Expr {
             Self::Binary(operator, left, right) => {
                 let (left, right) = (left.value(facts)?, right.value(facts)?);
                 match operator {
-                    Operator::Add => left.add(right),
-                    Operator::Subtract => left.add(right.negative()),
+                    Operator::Add => left.plus(right),
+                    Operator::Subtract => left.plus(right.negative()),
                     Operator::Multiply => left.multiply(right),
                     Operator::Divide => left.divide(right),
                 }
