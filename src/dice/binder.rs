@@ -118,6 +118,19 @@ impl Binder {
         Ok(())
     }
 
+    /// How many dice a term asks for, before anything is refused.
+    pub(crate) fn count(&self, dice: &Dice) -> Result<i64, DiceError> {
+        match &dice.count {
+            Count::Int(Int::Literal(count)) => Ok(*count),
+            Count::Int(Int::Variable(variable)) => self.number(variable),
+            Count::Computed(node) => {
+                let mut node = (**node).clone();
+                self.node(&mut node)?;
+                whole_count(&node, dice.span)
+            }
+        }
+    }
+
     /// Binds a dice term; answers whether it rolls nothing.
     fn dice(&self, dice: &mut Dice) -> Result<bool, DiceError> {
         let mut computed = false;

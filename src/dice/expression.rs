@@ -1,7 +1,7 @@
 //! An expression: notation that was read, validated and can be rolled.
 
 use crate::dice::advantage::{self, Mode};
-use crate::dice::ast::{Count, Dice, DieSlot, Int, Node, Request, Test};
+use crate::dice::ast::{Count, Dice, DieSlot, Int, Node, Number, Request, Sign, Stage, Test};
 use crate::dice::bounds::{Kind, validate};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
@@ -135,6 +135,44 @@ impl Expression {
             first.get_or_insert(dice.count());
         });
         first.unwrap_or(0)
+    }
+
+    /// Whether one of its dice may be drawn more than once: it explodes or is rerolled.
+    pub fn redraws(&self) -> bool {
+        let mut redraws = false;
+        self.visit_dice(&mut |dice| {
+            redraws |= dice.modifiers.iter().any(|own| matches!(own.kind.stage(), Stage::Reroll | Stage::Explode));
+        });
+        redraws
+    }
+
+    /// The same with a number added; it stands last, and 0 changes nothing.
+    ///
+    /// # Errors
+    /// What [`parse`] would say of the result.
+    pub fn plus(&self, number: i64) -> Result<Expression, DiceError> {
+        if number == 0 {
+            return Ok(self.clone());
+        }
+        let span = Span::new(0, self.text.len());
+        let most = Limits::DEFAULT.literal;
+        if number.unsigned_abs() > most.unsigned_abs() {
+            return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
+        }
+        let sign = if number < 0 { Sign::Minus } else { Sign::Plus };
+        let added = (sign, Node::Number(Number::int(number.abs(), span)));
+        let mut request = self.request.clone();
+        match &mut request.check.node {
+            Node::Sum(terms) => terms.push(added),
+            node => {
+                let whole = node.clone();
+                *node = Node::Sum(vec![(Sign::Plus, whole), added]);
+            }
+        }
+        let expression = Expression::new(request)?;
+        // What was added may pass the limits of a text.
+        parse::request(expression.as_str(), Dialect::Notation)?;
+        Ok(expression)
     }
 
     /// The same with another kind of die in the first dice term, as a dice chain asks for.

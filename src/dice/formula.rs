@@ -82,6 +82,33 @@ impl Formula {
     /// As [`Formula::bind`].
     pub fn bind_with(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Expression, BindError> {
         let mut request = self.request.clone();
+        let binder = self.binder(lookup)?;
+        binder.node(&mut request.check.node)?;
+        if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
+            binder.node(target)?;
+        }
+        let expression = Expression::new(request)?;
+        // What variables stood for may pass the limits of a text.
+        parse::request(expression.as_str(), Dialect::Notation)?;
+        Ok(expression)
+    }
+
+    /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would refuse or
+    /// leave out. None when the formula has no dice of its own.
+    ///
+    /// # Errors
+    /// As [`Formula::bind_with`].
+    pub fn main_count(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Option<i64>, BindError> {
+        let binder = self.binder(lookup)?;
+        let mut first = None;
+        self.request.check.node.visit_dice(&mut |dice| {
+            first.get_or_insert(dice);
+        });
+        Ok(first.map(|dice| binder.count(dice)).transpose()?)
+    }
+
+    /// The values of all variables.
+    fn binder(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Binder, BindError> {
         let mut values: Vec<(String, Bound)> = Vec::new();
         let mut missing: Vec<String> = Vec::new();
         for variable in self.variables() {
@@ -94,18 +121,7 @@ impl Formula {
                 None => missing.push(variable.name),
             }
         }
-        if !missing.is_empty() {
-            return Err(BindError::Missing(missing));
-        }
-        let binder = Binder { values };
-        binder.node(&mut request.check.node)?;
-        if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
-            binder.node(target)?;
-        }
-        let expression = Expression::new(request)?;
-        // What variables stood for may pass the limits of a text.
-        parse::request(expression.as_str(), Dialect::Notation)?;
-        Ok(expression)
+        if missing.is_empty() { Ok(Binder { values }) } else { Err(BindError::Missing(missing)) }
     }
 
     /// Whether every mention of the name has a default.

@@ -1,7 +1,8 @@
 //! One sentence for what happened, for the GM or for the players. The only place where events become words.
 
+use crate::game::check::{OPPOSED, OPPOSING};
 use crate::game::entry::{Change, Entry, RollRecord, Visibility};
-use crate::game::event::{CheckEvent, DamageEvent, Event, Field};
+use crate::game::event::{CheckEvent, DamageEvent, Event, Field, Opposed};
 use crate::game::state::Track;
 use crate::game::visibility::{Audience, words};
 
@@ -27,7 +28,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::SessionEnded { number } => format!("Session {number} ends."),
         Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), context.as_deref()),
         Event::RollSet { context, .. } => roll_set(&entry.actor, &entry.rolls, context.as_deref()),
-        Event::Check(event) => check(&entry.actor, event, entry.rolls.first()),
+        Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
         Event::Damage(event) if whole => damage(event, track_images(entry)),
         Event::Damage(event) => damage_in_words(event, track_images(entry)),
         Event::CharacterCreated { subject } => match subject.kind.is_open() {
@@ -107,21 +108,48 @@ fn roll_set(actor: &str, rolls: &[RollRecord], context: Option<&str>) -> String 
     format!("{} makes {} rolls{context}: {}{more}.", name(actor), rolls.len(), told.join(" | "))
 }
 
-fn check(actor: &str, event: &CheckEvent, record: Option<&RollRecord>) -> String {
+/// A check in one sentence. Where not all may be told (`whole` is false), neither a foe's dice nor a number of its sheet is.
+fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> String {
     let what = match (&event.skill, &event.attribute) {
         (Some(skill), _) => skill.as_str(),
         (None, Some(attribute)) => attribute.as_str(),
         (None, None) => event.check.as_str(),
     };
-    let dice = record.map_or(String::new(), arithmetic);
-    let target = event.target.map_or(String::new(), |target| format!(" against {target}"));
+    let open = whole || !event.target_hidden;
+    let mut dice = rolls.first().map_or(String::new(), arithmetic);
+    if let Some(successes) = event.successes {
+        dice.push_str(&format!(", {successes} {}", if successes == 1 { "success" } else { "successes" }));
+    }
+    let opposing = rolls.iter().find(|record| record.purpose == OPPOSING);
+    let opposing = opposing.map_or(String::new(), |record| format!(" against {}", all(&record.roll.faces())));
+    let target = event.target.filter(|_| open).map_or(String::new(), |target| format!(" against {target}"));
     let label = event.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
-    let margin = match event.margin {
+    let margin = match event.margin.filter(|_| open) {
         Some(0) => ", exactly".to_owned(),
         Some(margin) => format!(" by {}", margin.abs()),
         None => String::new(),
     };
-    format!("{}, {what}: {dice}{target}{label}{margin}.", name(actor))
+    let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
+    let against = event.opposed.as_ref().map_or(String::new(), |opposed| against(opposed, rolls, whole));
+    let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
+    format!("{}, {what}{again}: {dice}{opposing}{target}{label}{margin}{flags}{against}.", name(actor))
+}
+
+/// How it went against somebody.
+fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
+    let other = opposed.subject.as_ref().map_or("the other", |subject| subject.name.as_str());
+    let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
+    let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
+    let ended = match (opposed.tie, opposed.won) {
+        (true, _) => "a tie with",
+        (false, true) => "wins against",
+        (false, false) => "loses to",
+    };
+    format!("; {ended} {other}{dice}")
+}
+
+fn all(faces: &[i64]) -> String {
+    faces.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")
 }
 
 fn damage(event: &DamageEvent, images: Option<(&Track, &Track)>) -> String {

@@ -9,7 +9,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::{Draft, Table};
 use crate::game::values::dice_refusal;
-use crate::rules::System;
+use crate::rules::{Showing, System};
 
 /// What the caller asked for; the expression is already read.
 pub struct RollCall {
@@ -80,14 +80,21 @@ fn by_whom(
 ) -> Result<(String, Visibility), Refusal> {
     let who = character.map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
     let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
-    Ok((actor, visibility.unwrap_or_else(|| default_visibility(who))))
+    Ok((actor, visibility.unwrap_or_else(|| default_visibility(table.system(), who))))
 }
 
-/// Rolls of player characters and of the GM are public, those of non-player characters the GM's.
-pub fn default_visibility(who: Option<&Character>) -> Visibility {
-    match who {
-        Some(character) if !character.kind.is_open() => Visibility::Gm,
-        _ => Visibility::Public,
+/// Rolls of player characters and of the GM are public, those of non-player characters the GM's, unless the rules say
+/// otherwise.
+pub fn default_visibility(system: &System, who: Option<&Character>) -> Visibility {
+    let showing = match who {
+        Some(character) if !character.kind.is_open() => system.showing.others,
+        _ => system.showing.players,
+    };
+    match showing {
+        Showing::Public => Visibility::Public,
+        Showing::OutcomeOnly => Visibility::OutcomeOnly,
+        Showing::Blind => Visibility::Blind,
+        Showing::Gm => Visibility::Gm,
     }
 }
 

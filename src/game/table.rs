@@ -4,7 +4,7 @@
 //! decision sees them. When the decision is refused or its commit fails, [`Table::undo_all`] puts every
 //! before-image back; the caller holds the campaign's lock all the while, so nobody sees a half-made call.
 
-use crate::dice::{DiceError, Expression};
+use crate::dice::{DiceError, Expression, Roll, Roller};
 use crate::game::chance::Chance;
 use crate::game::entry::{BODY_VERSION, Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
@@ -34,6 +34,8 @@ pub struct Table<'a> {
     pub at: i64,
     /// The entry the call referred to, read inside its transaction.
     pub referred: Option<Entry>,
+    /// What was written after that entry, where the call asked for it.
+    pub later: Vec<(u64, Entry)>,
     chance: &'a mut dyn Chance,
     head: u64,
     request_id: Option<String>,
@@ -75,7 +77,18 @@ impl<'a> Table<'a> {
         head: u64,
         request_id: Option<String>,
     ) -> Self {
-        Table { state, setting, at, referred: None, chance, head, request_id, written: Vec::new(), first_own: None }
+        Table {
+            state,
+            setting,
+            at,
+            referred: None,
+            later: Vec::new(),
+            chance,
+            head,
+            request_id,
+            written: Vec::new(),
+            first_own: None,
+        }
     }
 
     /// The rules.
@@ -103,7 +116,17 @@ impl<'a> Table<'a> {
 
     /// Rolls the dice of one expression and makes the record of it.
     pub fn roll(&mut self, expression: &Expression, by: &str, purpose: &str) -> Result<RollRecord, DiceError> {
-        let roll = expression.roll(self.chance.roller())?;
+        self.roll_by(by, purpose, |roller| expression.roll(roller))
+    }
+
+    /// The same for a roll that is made in another way than by an expression alone.
+    pub fn roll_by(
+        &mut self,
+        by: &str,
+        purpose: &str,
+        roll: impl FnOnce(&mut dyn Roller) -> Result<Roll, DiceError>,
+    ) -> Result<RollRecord, DiceError> {
+        let roll = roll(self.chance.roller())?;
         Ok(RollRecord {
             roll_id: self.chance.roll_id(self.at),
             by: by.to_owned(),

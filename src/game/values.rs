@@ -1,6 +1,4 @@
-//! What a `{name}` in the rules means for one actor and one call.
-
-use std::collections::BTreeMap;
+//! What a `{name}` in the rules means for one character.
 
 use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::refusal::Refusal;
@@ -8,64 +6,92 @@ use crate::game::state::{Character, Kind, State};
 use crate::names::fold;
 use crate::rules::{Skill, System};
 
-/// The look-up order of the rules language: the call's values; what the call resolved (`skill`, `modifier`,
-/// `difficulty`, `attribute`); the actor's attributes, skills, tracks and level.
+/// What names mean for one character: its attributes, skills, tracks and level.
+///
+/// A call adds its own names in front of these; see [`check`](super::check).
+#[derive(Clone, Copy)]
 pub struct Values<'a> {
     pub state: &'a State,
     pub system: &'a System,
     pub actor: Option<&'a Character>,
-    /// By folded name.
-    pub given: BTreeMap<String, i64>,
-    /// By folded name.
-    pub resolved: BTreeMap<&'static str, i64>,
+    /// Bases of unlearned skills within each other.
+    depth: u8,
+}
+
+/// Bases of unlearned skills that may name one another; beyond that the name has no value.
+const DEPTH_MAX: u8 = 8;
+
+/// A value with where it comes from, for the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub value: i64,
+    /// "score 14, System.md:29"
+    pub from: String,
 }
 
 impl<'a> Values<'a> {
-    /// The values of one actor and no call.
+    /// The values of one character.
     pub fn of(state: &'a State, system: &'a System, actor: &'a Character) -> Self {
-        Values { state, system, actor: Some(actor), given: BTreeMap::new(), resolved: BTreeMap::new() }
+        Values::maybe(state, system, Some(actor))
+    }
+
+    /// The values of one character, or of nobody.
+    pub fn maybe(state: &'a State, system: &'a System, actor: Option<&'a Character>) -> Self {
+        Values { state, system, actor, depth: 0 }
     }
 
     /// The value of one name, if there is one.
     pub fn get(&self, name: &str) -> Option<i64> {
-        let folded = fold(name);
-        self.given
-            .get(&folded)
-            .or_else(|| self.resolved.get(folded.as_str()))
-            .copied()
-            .or_else(|| self.actor.and_then(|actor| self.of_actor(actor, name, &folded)))
+        self.found(name).map(|found| found.value)
     }
 
-    fn of_actor(&self, actor: &Character, name: &str, folded: &str) -> Option<i64> {
+    /// The value of one name with where it comes from, if there is one.
+    pub fn found(&self, name: &str) -> Option<Found> {
+        let actor = self.actor?;
+        let folded = fold(name);
+        let found = |value: i64, from: String| Some(Found { value, from });
         if folded == "level" {
-            return Some(actor.level);
+            return found(actor.level, format!("{}'s level", actor.name));
         }
         if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| self.system.attribute(bare).ok()) {
-            return actor.attributes.get(&attribute.name).copied();
+            let score = *actor.attributes.get(&attribute.name)?;
+            return found(score, format!("{}'s score, {}", actor.name, attribute.place));
         }
         if let Ok(attribute) = self.system.attribute(name) {
             return match actor.attributes.get(&attribute.name) {
-                Some(score) => attribute.modifier(*score).ok(),
+                Some(score) => found(attribute.modifier(*score).ok()?, format!("score {score}, {}", attribute.place)),
                 // A foe put on the table with a name and hit points is ordinary in everything else.
-                None if actor.kind == Kind::Npc => Some(0),
+                None if actor.kind == Kind::Npc => found(0, format!("{} has no score for it; taken as +0", actor.name)),
                 None => None,
             };
         }
         if let Ok(skill) = self.system.skill(name) {
-            return actor.skills.get(&skill.name).copied().or_else(|| self.untrained(skill).ok());
+            return self.skill(skill).ok();
         }
-        let track = self.state.tracks_of(actor.id).find(|track| fold(&track.name) == folded);
-        track.map(|track| track.value)
+        let track = self.state.tracks_of(actor.id).find(|track| fold(&track.name) == folded)?;
+        found(track.value, format!("{}'s {}", actor.name, track.name))
+    }
+
+    /// What a skill is worth to the character, learned or not.
+    pub fn skill(&self, skill: &Skill) -> Result<Found, Refusal> {
+        if let Some((actor, bonus)) = self.actor.and_then(|actor| Some((actor, actor.skills.get(&skill.name)?))) {
+            return Ok(Found { value: *bonus, from: format!("{}'s sheet, {}", actor.name, skill.place) });
+        }
+        Ok(Found { value: self.untrained(skill)?, from: format!("untrained, {}", skill.place) })
     }
 
     /// What a skill is worth to somebody who never learned it.
     pub fn untrained(&self, skill: &Skill) -> Result<i64, Refusal> {
         let Some(base) = &skill.base else { return Ok(0) };
-        self.bind(base)?.constant().ok_or_else(|| {
-            let summary =
-                format!("The untrained value of {} ({}) has dice in it. Nothing was rolled.", skill.name, skill.place);
+        let broken = |why: &str| {
+            let summary = format!("The untrained value of {} ({}) {why}. Nothing was rolled.", skill.name, skill.place);
             Refusal::new("rule_broken", summary).at(skill.place.to_string())
-        })
+        };
+        if self.depth >= DEPTH_MAX {
+            return Err(broken("leads back to itself"));
+        }
+        let deeper = Values { depth: self.depth + 1, ..*self };
+        deeper.bind(base)?.constant().ok_or_else(|| broken("has dice in it"))
     }
 
     /// Binds a formula; what is missing is refused by name, with how to pass it.
@@ -76,7 +102,8 @@ impl<'a> Values<'a> {
         })
     }
 
-    fn missing(&self, names: &[String]) -> Refusal {
+    /// The refusal that names what nothing has a value for, and how to pass it.
+    pub fn missing(&self, names: &[String]) -> Refusal {
         let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name)).collect();
         let summary = format!(
             "The rule needs {} and nothing says what {} is. Nothing was rolled. Send {}.",
@@ -90,7 +117,13 @@ impl<'a> Values<'a> {
     fn how_to_pass(&self, name: &str) -> String {
         match (fold(name).as_str(), self.actor) {
             ("difficulty", _) => "difficulty=15 (or whatever the GM says)".to_owned(),
-            ("skill" | "attribute" | "modifier", _) => format!("{}=\"…\"", fold(name)),
+            ("skill" | "attribute", _) => format!("{}=\"…\"", fold(name)),
+            ("stat" | "trait" | "rating" | "ability" | "characteristic" | "attribute score", _) => {
+                match self.system.attributes.first() {
+                    Some(first) => format!("attribute=\"{}\" (or whichever is meant)", first.short()),
+                    None => format!("values={{\"{name}\": …}}"),
+                }
+            }
             (_, Some(actor)) if self.system.attribute(name).is_ok() => {
                 format!("manage_character action=\"update\" character=\"{}\" attributes={{\"{name}\": …}}", actor.name)
             }

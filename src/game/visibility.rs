@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::check::OPPOSED;
 use crate::game::entry::{Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::narrate::narrate;
@@ -77,12 +78,23 @@ pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
         visibility: entry.visibility,
         actor: verdict.then(|| entry.actor.clone()),
         text,
-        rolls: if all { entry.rolls.clone() } else { Vec::new() },
+        rolls: match all {
+            true => entry.rolls.clone(),
+            false => open_rolls(entry, check.is_some()),
+        },
         outcome: check.and_then(|check| check.outcome),
         label: check.and_then(|check| check.label.clone()),
         rule: if verdict { entry.rule.clone() } else { None },
     });
     Projection { seen, whole }
+}
+
+/// Of a public check of which something is secret, its own dice; of anything else, nothing.
+fn open_rolls(entry: &Entry, is_check: bool) -> Vec<RollRecord> {
+    if !is_check || entry.visibility != Visibility::Public {
+        return Vec::new();
+    }
+    entry.rolls.iter().filter(|record| record.purpose != OPPOSED).cloned().collect()
 }
 
 /// A track as an audience may know it: figures for the GM and for one's own side, words for a foe.
@@ -124,6 +136,11 @@ fn each<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
 fn open_event(entry: &Entry) -> bool {
     match &entry.event {
         Event::Damage(damage) => damage.subject.kind.is_open(),
+        // A target from a foe's sheet, and a foe's own dice, are its secrets.
+        Event::Check(check) => {
+            let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());
+            !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
+        }
         Event::CombatantJoined { subject, .. } => subject.kind.is_open(),
         Event::CharacterCreated { subject } | Event::CharacterUpdated { subject, .. } => subject.kind.is_open(),
         _ => true,

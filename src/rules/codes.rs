@@ -28,6 +28,8 @@ pub const UNDECLARED_NAME: &str = "formula/undeclared-name";
 
 /// A die in a `- Dice:` bullet cannot be read.
 pub const UNREADABLE_DIE: &str = "dice/unreadable-die";
+/// A Visibility bullet cannot be read.
+pub const UNREADABLE_VISIBILITY: &str = "dice/unreadable-visibility";
 /// No die is named anywhere.
 pub const NO_DICE: &str = "dice/none-named";
 
@@ -55,6 +57,14 @@ pub const UNREADABLE_WHEN: &str = "checks/unreadable-when";
 pub const NO_CANONICAL_OUTCOME: &str = "checks/no-canonical-outcome";
 /// A Succeed bullet cannot be read.
 pub const UNREADABLE_SUCCEED: &str = "checks/unreadable-succeed";
+/// A Count bullet cannot be read.
+pub const UNREADABLE_COUNT: &str = "checks/unreadable-count";
+/// A Pairs bullet cannot be read.
+pub const UNREADABLE_PAIRS: &str = "checks/unreadable-pairs";
+/// What a natural face does cannot be read.
+pub const UNREADABLE_STEP: &str = "checks/unreadable-step";
+/// What may be done with a roll that was made cannot be read.
+pub const UNREADABLE_FOLLOW_UP: &str = "checks/unreadable-follow-up";
 /// A row looks at the target or the margin of a check without a target.
 pub const NO_TARGET: &str = "checks/no-target";
 

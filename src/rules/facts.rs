@@ -31,7 +31,7 @@ pub struct Facts {
     pub pool: Option<i64>,
     /// Opposing dice that the total beats; ties lose.
     pub beaten: Option<i64>,
-    /// Pairs of equal opposing dice.
+    /// Opposing dice that show what another one shows already: 1 when two of two are equal.
     pub matching: Option<i64>,
     /// The dice of each labelled group, by folded label.
     pub groups: BTreeMap<String, GroupFacts>,
@@ -99,12 +99,13 @@ impl GroupFacts {
     }
 }
 
-/// How many dice the first dice term asked for.
+/// How many dice the first dice term asked for; of a group all its members together.
 fn pool(term: &Term) -> Option<i64> {
     match term {
         Term::Dice { count, .. } => Some(*count),
         Term::Constant { .. } => None,
-        Term::Group { terms, .. } | Term::Compute { terms, .. } => terms.iter().find_map(pool),
+        Term::Group { terms, .. } => terms.iter().filter_map(pool).reduce(i64::saturating_add),
+        Term::Compute { terms, .. } => terms.iter().find_map(pool),
     }
 }
 

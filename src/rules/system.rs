@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use super::assumption::Assumption;
 use super::attribute::Attribute;
+use super::chain::DiceChain;
 use super::check::Check;
 use super::condition::ConditionRule;
 use super::initiative::Initiative;
 use super::policy::DicePolicy;
 use super::rest::Rest;
 use super::section::SectionText;
+use super::showing::ShowingPolicy;
 use super::skill::Skill;
 use super::swap::Swap;
 use super::track::Track;
@@ -31,6 +33,10 @@ pub struct System {
     pub advantage: Option<Swap>,
     /// What disadvantage does; none: the system has none.
     pub disadvantage: Option<Swap>,
+    /// The dice along which a check's main die may be moved; none: the system has no such chain.
+    pub chain: Option<DiceChain>,
+    /// Who sees a roll unless the call says otherwise.
+    pub showing: ShowingPolicy,
     /// What every character has a score in.
     pub attributes: Vec<Attribute>,
     /// What a character has learned.

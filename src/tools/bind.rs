@@ -121,7 +121,8 @@ impl Binder {
                 "false" | "no" => Some(Value::Bool(false)),
                 _ => None,
             },
-            (Some("string"), Value::Number(number)) => Some(Value::String(number.to_string())),
+            // A number where text is asked for reads the same, so there is nothing to note.
+            (Some("string"), Value::Number(number)) => return Value::String(number.to_string()),
             (Some("array"), Value::String(text)) => match serde_json::from_str(text) {
                 Ok(Value::Array(items)) => Some(Value::Array(items)),
                 _ => Some(Value::Array(vec![raw.clone()])),

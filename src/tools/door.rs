@@ -135,7 +135,7 @@ fn envelope<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Resul
     if let Some(request_id) = &request_id {
         limits::text("request_id", request_id, LIMITS.request_id)?;
     }
-    let request = Request { tool: T::NAME, request_id, arguments: hash, after: None, refers: None };
+    let request = Request { tool: T::NAME, request_id, arguments: hash, after: None, refers: None, later: false };
     Ok((Call { campaign, request }, arguments))
 }
 

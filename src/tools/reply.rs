@@ -121,7 +121,8 @@ impl RollReply {
         written.entry.rolls.first().map(|record| RollReply::record(written, record))
     }
 
-    fn record(written: &Written, record: &RollRecord) -> RollReply {
+    /// One roll of an entry.
+    pub fn record(written: &Written, record: &RollRecord) -> RollReply {
         RollReply {
             roll_id: record.roll_id.clone(),
             timestamp: iso(written.entry.at),

@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::door::{Call, Tool};
 use super::reply::{self, RollReply};
 use super::schema::Object;
-use crate::game::check::{self, CheckCall};
+use crate::game::check::{self, CheckCall, Follow, OPPOSED, OPPOSING, Opponent};
 use crate::game::entry::Visibility;
-use crate::game::event::{Event, Modifier};
-use crate::game::refusal::Refusal;
+use crate::game::event::{Again, Event, Modifier, Opposed};
+use crate::game::refusal::{Detail, Refusal};
 use crate::game::table::Table;
+use crate::rules::Outcome;
 use crate::session::{Answer, CallError, Host};
 
 /// The tool.
@@ -35,9 +36,16 @@ pub struct Params {
     disadvantage: Option<bool>,
     /// Situational bonus or penalty.
     modifier: Option<i64>,
-    /// Other variables the rule names: {"bonus": 1}.
+    /// Whom it is tried against.
+    target: Option<String>,
+    /// Other variables the rule names: {"bonus": "1", "pool": "d8,d6"}.
     #[serde(default)]
-    values: BTreeMap<String, i64>,
+    values: BTreeMap<String, String>,
+    /// Steps along the rules' dice chain.
+    steps: Option<i64>,
+    opposed_by: Option<OpposedBy>,
+    /// Push or spend luck on a logged check: "#128".
+    again: Option<String>,
     /// What it is for, in words.
     context: Option<String>,
     /// Who sees it. Checks of non-player characters are gm unless you say otherwise.
@@ -46,7 +54,18 @@ pub struct Params {
     visible: Option<bool>,
 }
 
-/// The outcome, and everything it came from.
+/// Who rolls against it.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct OpposedBy {
+    character: String,
+    skill: Option<String>,
+    attribute: Option<String>,
+    check: Option<String>,
+    modifier: Option<i64>,
+}
+
+/// The outcome, and everything it came from. Fields that only some rules have are left out of the schema, which every client
+/// reads at its start; a schema allows more fields than it lists.
 #[derive(Serialize, JsonSchema)]
 pub struct Reply {
     check: String,
@@ -61,9 +80,20 @@ pub struct Reply {
     /// {name, value, from}
     #[schemars(with = "Vec<Object>")]
     modifiers: Vec<Modifier>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(skip)]
+    said: BTreeMap<String, String>,
     /// As roll_dice answers it.
     #[schemars(with = "Object")]
     roll: RollReply,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    opposing: Option<RollReply>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    successes: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    beaten: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     difficulty: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,9 +107,35 @@ pub struct Reply {
     /// Positive is good.
     #[serde(skip_serializing_if = "Option::is_none")]
     margin: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    rank: Option<u32>,
     /// What the author says happens.
     #[serde(skip_serializing_if = "Option::is_none")]
     row_text: Option<String>,
+    /// What is true beside the outcome.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    flags: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    adjustments: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    against: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    opposed: Option<OpposedReply>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    again: Option<Again>,
+}
+
+#[derive(Serialize)]
+struct OpposedReply {
+    character: Option<String>,
+    #[serde(flatten)]
+    opposed: Opposed,
+    roll: Option<RollReply>,
 }
 
 impl Tool for SkillCheck {
@@ -95,7 +151,10 @@ impl Tool for SkillCheck {
     type Params = Params;
     type Reply = Reply;
 
-    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+        let again = params.again.as_deref().map(follow).transpose()?;
+        call.request.refers = again.as_ref().map(|follow| follow.entry);
+        call.request.later = true;
         let check = CheckCall {
             skill: params.skill,
             character: params.character,
@@ -105,7 +164,18 @@ impl Tool for SkillCheck {
             advantage: params.advantage.unwrap_or(false),
             disadvantage: params.disadvantage.unwrap_or(false),
             modifier: params.modifier.unwrap_or(0),
+            target: params.target,
             values: params.values,
+            steps: params.steps.unwrap_or(0),
+            opposed_by: params.opposed_by.map(|by| Opponent {
+                character: by.character,
+                skill: by.skill,
+                attribute: by.attribute,
+                check: by.check,
+                modifier: by.modifier.unwrap_or(0),
+            }),
+            opposed: false,
+            again,
             context: params.context,
             visibility: reply::visibility(params.visibility, params.visible),
         };
@@ -120,20 +190,57 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<serde_json::Map<String,
     let Some(written) = table.own().next() else { return Ok(common) };
     let (Event::Check(event), Some(roll)) = (&written.entry.event, RollReply::of(written)) else { return Ok(common) };
     let event = event.clone();
+    let rest = written.entry.rolls.iter().skip(1);
+    let with = |purpose: &str| {
+        let found = rest.clone().find(|record| record.purpose == purpose);
+        found.map(|record| RollReply::record(written, record))
+    };
+    let (opposing, opposed_roll) = (with(OPPOSING), with(OPPOSED));
     let reply = Reply {
         check: event.check,
         character: event.subject.map(|subject| subject.name),
         skill: event.skill,
         attribute: event.attribute,
         modifier: event.modifiers.iter().map(|modifier| modifier.value).sum(),
-        modifiers: event.modifiers,
+        modifiers: event.modifiers.into_iter().chain(event.variables).collect(),
+        said: event.said,
         roll,
+        opposing,
+        successes: event.successes,
+        beaten: event.beaten,
         difficulty: event.difficulty,
         target: event.target,
-        outcome: event.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
+        outcome: event.outcome.map(snake),
         label: event.label,
         margin: event.margin,
+        rank: event.rank,
         row_text: event.row_text,
+        flags: event.flags,
+        adjustments: event.adjustments,
+        against: event.against.map(|subject| subject.name),
+        opposed: event.opposed.map(|opposed| OpposedReply {
+            character: opposed.subject.as_ref().map(|subject| subject.name.clone()),
+            opposed,
+            roll: opposed_roll,
+        }),
+        again: event.again,
     };
     Ok(reply::with(common, &reply))
+}
+
+fn snake(outcome: Outcome) -> String {
+    outcome.as_str().replace(' ', "_")
+}
+
+fn follow(text: &str) -> Result<Follow, Refusal> {
+    Follow::parse(text).ok_or_else(|| {
+        let summary = "again names no entry. Nothing was rolled. Send the number a reply gave as log: again=\"#128\", or \
+                       again=\"#128 Luck\" where the rules have several.";
+        let detail = Detail {
+            parameter: "again".to_owned(),
+            issue: format!("{text:?} is no entry"),
+            valid_range: "\"#128\", and behind it the rule's name".to_owned(),
+        };
+        Refusal::new("invalid_parameters", summary).details(vec![detail])
+    })
 }

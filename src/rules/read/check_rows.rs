@@ -28,7 +28,8 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
             continue;
         };
         let label = label(outcome, ledger);
-        let read_when = condition(when, ledger);
+        let meanwhile = "until then the outcome of this check is for the GM to say";
+        let read_when = condition(when, meanwhile, ledger);
         let place = ledger.place(outcome.span());
         let (Some((label, canonical)), Some(when_read)) = (label, read_when) else {
             unread.push(Unread { label: format!("row `{}`", outcome.as_str()), place });
@@ -70,7 +71,8 @@ fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
     None
 }
 
-fn condition(cell: &Text, ledger: &mut Ledger<'_>) -> Option<when::When> {
+/// Reads a condition; what cannot be read is reported, with what happens meanwhile.
+pub fn condition(cell: &Text, meanwhile: &str, ledger: &mut Ledger<'_>) -> Option<when::When> {
     if cell.as_str().len() > ledger.limits.bullet_bytes {
         ledger.report(
             Diagnostic::error(codes::UNREADABLE_WHEN, "this condition is too long")
@@ -83,7 +85,7 @@ fn condition(cell: &Text, ledger: &mut Ledger<'_>) -> Option<when::When> {
         Err(error) => {
             let mut diagnostic = Diagnostic::error(codes::UNREADABLE_WHEN, "this condition cannot be read")
                 .at(cell.span_of(error.at), error.message)
-                .because("until then the outcome of this check is for the GM to say");
+                .because(meanwhile);
             if let Some(help) = error.help {
                 diagnostic = diagnostic.help(help);
             }

@@ -1,12 +1,15 @@
 //! The Checks section: one level-3 heading a check.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::{Formula, parse_formula};
 use crate::names::{fold, same};
 use crate::rules::check::{Check, Succeed, Unread};
+use crate::rules::clause::Clause;
 use crate::rules::codes;
 use crate::rules::document::{Block, Section, Text};
 use crate::rules::section::SectionKind;
 
+use super::check_parts;
 use super::check_rows;
 use super::formula;
 use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
@@ -14,15 +17,12 @@ use super::ledger::{Ledger, Scope};
 use super::names::Names;
 use super::outline::Outline;
 
-/// Labels that are carried out.
 const ROLL: &str = "Roll";
-const TARGET: &str = "Target";
-const SUCCEED: &str = "Succeed";
 /// Every label of a check, for suggestions.
 const LABELS: [&str; 13] = [
     ROLL,
-    TARGET,
-    SUCCEED,
+    "Target",
+    "Succeed",
     "Opposing dice",
     "Count",
     "Pairs",
@@ -34,8 +34,6 @@ const LABELS: [&str; 13] = [
     "Modifier",
     "Flag",
 ];
-/// Labels that change the outcome and are not carried out: with one of them the outcome is for the GM.
-const DECIDING: [&str; 5] = ["opposing dice", "count", "pairs", "with no dice", "modifier"];
 
 /// Reads every check.
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Check> {
@@ -71,101 +69,118 @@ pub fn attempted(outline: &Outline<'_>, ledger: &Ledger<'_>) -> bool {
 
 fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {
     let labels: Vec<Labelled> = bullets(section, ledger);
-    let is = |label: &&Labelled, name: &str| label.folded == fold(name);
-    let is_check = section.level == 3 || labels.iter().any(|label| is(&label, ROLL));
-    if !is_check {
+    let has_roll = labels.iter().any(|label| label.folded == fold(ROLL));
+    if section.level != 3 && !has_roll {
         return None;
     }
     let heading = section.heading.as_ref()?;
-    let mut reader = Reader { roll: None, target: None, succeed: None, unread: Vec::new() };
-    let mut known = 0usize;
-    for label in &labels {
-        known += usize::from(reader.bullet(label, names, ledger));
-    }
     let table = section.blocks.iter().find_map(|block| match block {
         Block::Table(table) if check_rows::is_outcome_table(table) => Some(table),
         _ => None,
     });
-    let Some((roll, _)) = reader.roll else {
+    let name = if section.level == 3 { heading.as_str() } else { "Check" };
+    let roll = labels.iter().find(|label| label.folded == fold(ROLL));
+    let roll = roll.and_then(|label| formula::read(&label.value, names, Scope::Check, ledger));
+    let can_roll = roll.is_some();
+    // Without a Roll the other bullets are looked at all the same: one mistake does not hide the others.
+    let roll = roll.or_else(|| parse_formula("0").ok())?;
+    let check = Check::new(name, roll, ledger.place(heading.span()), heading.span());
+    let mut reader = Reader { check, seen: Vec::new(), known: 0 };
+    for label in &labels {
+        reader.bullet(label, names, ledger);
+    }
+    let Reader { mut check, known, .. } = reader;
+    if !can_roll {
         // A heading over prose is no check; one with a table or a known bullet wants to be.
-        if known > 0 || table.is_some() {
-            let written = labels.iter().any(|label| is(&label, ROLL));
-            if !written {
-                report_no_roll(heading, ledger);
-            }
+        if (known > 0 || table.is_some()) && !has_roll {
+            report_no_roll(heading, ledger);
         }
         return None;
-    };
-    let mut unread = reader.unread;
-    let rows = table.map(|table| check_rows::read(table, &mut unread, ledger)).unwrap_or_default();
-    Some(Check {
-        name: if section.level == 3 { heading.as_str().to_owned() } else { "Check".to_owned() },
-        roll,
-        target: reader.target.map(|(target, _)| target),
-        succeed: reader.succeed.map_or(Succeed::AtLeast, |(succeed, _)| succeed),
-        rows,
-        unread,
-        about: about(section),
-        assumed: false,
-        place: ledger.place(heading.span()),
-        span: heading.span(),
-    })
+    }
+    check.rows = table.map(|table| check_rows::read(table, &mut check.unread, ledger)).unwrap_or_default();
+    check.about = about(section);
+    Some(check)
 }
 
+/// The check as far as its bullets were read.
 struct Reader {
-    roll: Option<(crate::dice::Formula, Span)>,
-    target: Option<(crate::dice::Formula, Span)>,
-    succeed: Option<(Succeed, Span)>,
-    unread: Vec<Unread>,
+    check: Check,
+    /// Labels that count once, with where they were given.
+    seen: Vec<(String, Span)>,
+    /// Bullets whose label belongs to the language.
+    known: usize,
 }
 
 impl Reader {
-    /// Takes one bullet; whether its label belongs to the language.
-    fn bullet(&mut self, label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> bool {
-        match label.folded.as_str() {
-            "roll" => match self.roll {
-                Some((_, first)) => report_repeated(label, first, ledger),
-                None => self.roll = expression(label, names, ledger),
-            },
-            "target" => match self.target {
-                Some((_, first)) => report_repeated(label, first, ledger),
-                None => {
-                    self.target = expression(label, names, ledger);
-                    if self.target.is_none() {
-                        self.leave(label, ledger);
-                    }
-                }
-            },
-            "succeed" => match self.succeed {
-                Some((_, first)) => report_repeated(label, first, ledger),
-                None => {
-                    self.succeed = succeed(label, ledger).map(|succeed| (succeed, label.span));
-                    if self.succeed.is_none() {
-                        self.leave(label, ledger);
-                    }
-                }
-            },
-            deciding if DECIDING.contains(&deciding) || deciding.starts_with("on natural ") => {
-                self.leave(label, ledger);
-                let meanwhile = "until then the outcome of this check is for the GM to say";
-                ledger.not_read(label.label.as_str(), label.label.span(), meanwhile);
+    fn bullet(&mut self, label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) {
+        let part = match label.folded.as_str() {
+            "roll" => Part::Roll,
+            "target" => Part::Target,
+            "succeed" => Part::Succeed,
+            "opposing dice" => Part::Opposing,
+            "count" => Part::Count,
+            "pairs" => Part::Pairs,
+            "with no dice" => Part::NoDice,
+            "modifier" => Part::Modifier,
+            natural if natural.starts_with(check_parts::ON_NATURAL) => Part::Shift,
+            flag if flag.starts_with(check_parts::FLAG) => Part::Flag,
+            _ if check_parts::is_follow_up(&label.value) => Part::FollowUp,
+            _ => {
+                self.known += usize::from(report_misspelt(label, &LABELS, ledger));
+                return;
             }
-            other if is_follow_up(other, &label.value) => {
-                ledger.not_read(label.label.as_str(), label.label.span(), "the check itself is carried out without it");
-            }
-            _ => return report_misspelt(label, &LABELS, ledger),
+        };
+        self.known += 1;
+        if let Some((_, first)) = self.seen.iter().find(|(folded, _)| *folded == label.folded) {
+            return report_repeated(label, *first, ledger);
         }
-        true
-    }
-
-    /// The check is loaded, but does not decide.
-    fn leave(&mut self, label: &Labelled, ledger: &Ledger<'_>) {
-        self.unread.push(Unread { label: label.label.as_str().to_owned(), place: ledger.place(label.span) });
+        self.seen.push((label.folded.clone(), label.span));
+        if read_part(part, label, &mut self.check, names, ledger).is_none() {
+            // The check is loaded, but does not decide.
+            self.check.unread.push(Unread { label: label.label.as_str().to_owned(), place: ledger.place(label.span) });
+        }
     }
 }
 
-fn expression(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<(crate::dice::Formula, Span)> {
-    formula::read(&label.value, names, Scope::Check, ledger).map(|formula| (formula, label.span))
+/// What a bullet is about.
+#[derive(Clone, Copy)]
+enum Part {
+    Roll,
+    Target,
+    Succeed,
+    Opposing,
+    Count,
+    Pairs,
+    NoDice,
+    Modifier,
+    Shift,
+    Flag,
+    FollowUp,
+}
+
+/// Puts a bullet into the check; none when the check cannot decide without it and it cannot be read.
+fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, ledger: &mut Ledger<'_>) -> Option<()> {
+    match part {
+        // Read before the others.
+        Part::Roll => {}
+        Part::Target => check.target = Some(formula::read(&label.value, names, Scope::Check, ledger)?),
+        Part::Succeed => check.succeed = succeed(label, ledger)?,
+        Part::Opposing => check.opposing = Some(clause(label, names, ledger)?),
+        Part::NoDice => check.no_dice = Some(clause(label, names, ledger)?),
+        Part::Modifier => check.modifier = Some(clause(label, names, ledger)?),
+        Part::Count => check.count = Some(check_parts::count(label, ledger)?),
+        Part::Pairs => check.pairs = check_parts::pairs(label, ledger)?,
+        Part::Shift => check.shifts.push(check_parts::shift(label, ledger)?),
+        // Flags stand beside the outcome, and Push, Luck and their like follow a roll: neither decides it.
+        Part::Flag => check.flags.extend(check_parts::flag(label, ledger)),
+        Part::FollowUp => check.follow_ups.extend(check_parts::follow_up(label, names, ledger)),
+    }
+    Some(())
+}
+
+fn clause(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Clause<Formula>> {
+    let what = formula::read(&label.value, names, Scope::Check, ledger)?;
+    Some(Clause { what, place: ledger.place(label.span) })
 }
 
 fn succeed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Succeed> {
@@ -181,12 +196,6 @@ fn succeed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Succeed> {
             .help("write `at least the target` or `at most the target`"),
     );
     None
-}
-
-/// Flags stand beside the outcome, and Push, Luck and their like follow a roll: neither decides it.
-fn is_follow_up(label: &str, value: &Text) -> bool {
-    let value = fold(value.as_str());
-    label.starts_with("flag ") || value.starts_with("reroll ") || value.starts_with("subtract up to ")
 }
 
 fn bullets(section: &Section, ledger: &Ledger<'_>) -> Vec<Labelled> {

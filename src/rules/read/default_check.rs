@@ -39,16 +39,11 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
         ledger.written.push(Written { formula: formula.clone(), text, scope: Scope::Check });
     }
     let check = Check {
-        name: "Check".to_owned(),
-        roll,
         target,
         succeed: style.succeed,
         rows: rows(style.rows, text, span, ledger),
-        unread: Vec::new(),
-        about: String::new(),
         assumed: true,
-        place: ledger.place(span),
-        span,
+        ..Check::new("Check", roll, ledger.place(span), span)
     };
     let target = check.target.as_ref().map(|target| format!(" against {target}")).unwrap_or_default();
     let text = format!(

@@ -5,9 +5,12 @@ use std::collections::HashSet;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, parse, parse_formula};
 use crate::names::fold;
+use crate::rules::chain::DiceChain;
 use crate::rules::codes;
+use crate::rules::document::Text;
 use crate::rules::policy::DicePolicy;
 use crate::rules::section::SectionKind;
+use crate::rules::showing::{Showing, ShowingPolicy};
 use crate::rules::swap::Swap;
 use crate::rules::system::System;
 
@@ -36,8 +39,8 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
             "dice" => policy = allowed(&label, ledger),
             "advantage" => system.advantage = swap(&label, names, ledger),
             "disadvantage" => system.disadvantage = swap(&label, names, ledger),
-            "dice chain" => ledger.not_read("Dice chain", label.label.span(), "steps along it are refused"),
-            "visibility" => ledger.not_read("Visibility", label.label.span(), "each call says who sees its roll"),
+            "dice chain" => system.chain = chain(&label, ledger),
+            "visibility" => showing(&label, &mut system.showing, ledger),
             _ => {
                 report_misspelt(&label, &LABELS, ledger);
                 continue;
@@ -82,20 +85,87 @@ fn allowed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DicePolicy> {
     if ["any", "all", "any size", "every size"].contains(&fold(label.value.as_str()).as_str()) {
         return Some(DicePolicy::any(place));
     }
+    let dice = dice_list(label, "write the dice by name: `d20, d6`, or `any`", ledger);
+    // A bullet of which nothing can be read narrows nothing.
+    (!dice.is_empty()).then(|| DicePolicy::only(dice, place))
+}
+
+fn dice_list(label: &Labelled, help: &str, ledger: &mut Ledger<'_>) -> Vec<Die> {
     let mut dice = Vec::new();
-    for part in label.value.split_all(&[",", " and ", ";"]) {
+    let value = &label.value;
+    let whole = value.codes().into_iter().next().filter(|code| code.as_str() == value.as_str());
+    let value = whole.map_or_else(|| value.clone(), |code| Text::invented(code.as_str(), code.span()));
+    for part in value.split_all(&[",", " and ", ";"]) {
         let part = part.codes().into_iter().next().unwrap_or(part);
         match die(part.as_str().trim_end_matches('.')) {
             Some(die) => dice.push(die),
             None => ledger.report(
                 Diagnostic::warning(codes::UNREADABLE_DIE, format!("`{}` is not a die", part.as_str()))
                     .at(part.span(), "this one is left out")
-                    .help("write the dice by name: `d20, d6`, or `any`"),
+                    .help(help),
             ),
         }
     }
-    // A bullet of which nothing can be read narrows nothing.
-    (!dice.is_empty()).then(|| DicePolicy::only(dice, place))
+    dice
+}
+
+/// `d3, d4, d5, d6`: at least two, each once.
+fn chain(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DiceChain> {
+    let mut dice: Vec<Die> = Vec::new();
+    for die in dice_list(label, "write the dice in order: `d4, d6, d8, d10, d12`", ledger) {
+        if dice.iter().any(|known| known.same_as(&die)) {
+            ledger.report(
+                Diagnostic::warning(codes::UNREADABLE_DIE, format!("`{die}` is on the chain twice"))
+                    .at(label.value.span(), "its first place counts"),
+            );
+        } else {
+            dice.push(die);
+        }
+    }
+    if dice.len() < 2 {
+        ledger.report(
+            Diagnostic::warning(codes::UNREADABLE_DIE, "a dice chain has two dice or more")
+                .at(label.value.span(), "steps along it are refused")
+                .help("write the dice in order: `d4, d6, d8, d10, d12`"),
+        );
+        return None;
+    }
+    Some(DiceChain { dice, place: ledger.place(label.span) })
+}
+
+/// `npc rolls gm`, `player rolls public, npc rolls outcome only`, `all rolls public`.
+fn showing(label: &Labelled, policy: &mut ShowingPolicy, ledger: &mut Ledger<'_>) {
+    for part in label.value.split_all(&[",", ";", " and "]) {
+        let words = fold(part.as_str());
+        let read =
+            words.trim_end_matches('.').split_once(" rolls ").and_then(|(who, how)| Some((who, how_shown(how)?)));
+        match read {
+            Some(("player" | "players" | "pc" | "player character", how)) => policy.players = how,
+            Some(("npc" | "npcs" | "foe" | "foes" | "non player" | "non player character", how)) => policy.others = how,
+            Some(("all" | "every" | "everybody's", how)) => (policy.players, policy.others) = (how, how),
+            _ => {
+                let message = format!("`{}` does not say who sees what", part.as_str());
+                ledger.report(
+                    Diagnostic::warning(codes::UNREADABLE_VISIBILITY, message)
+                        .at(part.span(), "passed over")
+                        .help("write `npc rolls gm`, `player rolls public` or `all rolls public`; or `outcome only`, or `blind`"),
+                );
+                continue;
+            }
+        }
+        policy.place = Some(ledger.place(label.span));
+    }
+}
+
+fn how_shown(words: &str) -> Option<Showing> {
+    let words = words.strip_prefix("are ").unwrap_or(words);
+    Some(match words.trim() {
+        "public" | "open" | "open to all" => Showing::Public,
+        "outcome only" | "outcome" => Showing::OutcomeOnly,
+        "blind" => Showing::Blind,
+        "gm" | "gm only" | "hidden" | "secret" | "for the gm" => Showing::Gm,
+        _ => return None,
+    })
 }
 
 fn swap(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Swap> {

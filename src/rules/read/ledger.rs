@@ -77,6 +77,11 @@ impl<'a> Ledger<'a> {
         false
     }
 
+    /// Notes that a part of a rule is kept as text, and what the GM does with it.
+    pub fn left_to_gm(&mut self, span: Span, meanwhile: &str) {
+        self.report(Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM").at(span, meanwhile));
+    }
+
     /// Notes that a part of the language is not carried out.
     pub fn not_read(&mut self, label: &str, span: Span, meanwhile: &str) {
         let message = format!("`{label}` is not read yet");

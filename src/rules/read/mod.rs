@@ -4,6 +4,7 @@
 
 mod advancement;
 mod attributes;
+mod check_parts;
 mod check_rows;
 mod checks;
 mod combat;
@@ -57,7 +58,7 @@ pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
     system.tracks = tracks::read(&outline, &names, ledger);
     health::read(&outline, &names, &mut system, ledger);
     system.initiative = combat::read(&outline, &names, &system.attributes, ledger);
-    system.conditions = conditions::read(&outline, ledger);
+    system.conditions = conditions::read(&outline, &system, ledger);
     advancement::read(&outline, ledger);
     system
 }

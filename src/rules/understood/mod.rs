@@ -1,9 +1,10 @@
 //! The "understood as" summary: what the program made of the author's words, with lines.
 
+mod check;
 mod sheet;
 
 use self::sheet::Sheet;
-use super::check::{Check, Succeed};
+use super::condition::{ConditionEffect, ConditionRule, Duration};
 use super::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 use super::reading::Reading;
 use super::rest::RestEffect;
@@ -29,6 +30,14 @@ pub fn understood(reading: &Reading) -> String {
             sheet.line(name, &with_note(swap.roll.to_string(), swap.assumed), swap.place.as_ref());
         }
     }
+    if let Some(chain) = &system.chain {
+        sheet.line("dice chain", &chain.list(), Some(&chain.place));
+    }
+    if system.showing.place.is_some() {
+        let (players, others) = (system.showing.players.as_str(), system.showing.others.as_str());
+        let what = format!("players' rolls {players}, others' {others}");
+        sheet.line("visibility", &what, system.showing.place.as_ref());
+    }
     sheet.section("Attributes");
     for own in &system.attributes {
         let name = own.abbr.as_ref().map_or(own.name.clone(), |abbr| format!("{} ({abbr})", own.name));
@@ -44,7 +53,7 @@ pub fn understood(reading: &Reading) -> String {
     }
     sheet.section("Checks");
     for own in &system.checks {
-        check(own, &mut sheet);
+        check::check(own, &mut sheet);
     }
     sheet.section("Health");
     for own in &system.tracks {
@@ -61,7 +70,7 @@ pub fn understood(reading: &Reading) -> String {
     }
     sheet.section("Conditions");
     for own in &system.conditions {
-        sheet.line(&own.name, &clipped(&own.about), Some(&own.place));
+        condition(own, &mut sheet);
     }
     sheet.section("Combat");
     sheet.line("initiative", &initiative(&system.initiative), system.initiative.place.as_ref());
@@ -75,24 +84,14 @@ pub fn understood(reading: &Reading) -> String {
     sheet.finish()
 }
 
-fn check(check: &Check, sheet: &mut Sheet) {
-    let target = check.target.as_ref().map(|target| match check.succeed {
-        Succeed::AtLeast => format!(", at least {target}"),
-        Succeed::AtMost => format!(", at most {target}"),
-    });
-    let what = format!("{}{}", check.roll, target.unwrap_or_default());
-    sheet.line(&check.name, &with_note(what, check.assumed), Some(&check.place));
-    for row in &check.rows {
-        let label = if row.canonical.as_str() == row.label.to_lowercase() {
-            row.label.clone()
-        } else {
-            format!("{} ({})", row.label, row.canonical)
-        };
-        sheet.line(&format!("  {label}"), &row.when_text, Some(&row.place).filter(|_| !check.assumed));
+fn condition(own: &ConditionRule, sheet: &mut Sheet) {
+    let name = own.levels.map_or(own.name.clone(), |(low, high)| format!("{} ({low} to {high})", own.name));
+    let effects = own.effects.iter().map(ConditionEffect::describe);
+    let mut parts: Vec<String> = effects.chain(own.duration.as_ref().map(Duration::describe)).collect();
+    if !own.left.is_empty() {
+        parts.push(format!("\"{}\"", clipped(&own.left.join(", "))));
     }
-    for unread in &check.unread {
-        sheet.line(&format!("  {}", unread.label), "not read; the outcome is the GM's", Some(&unread.place));
-    }
+    sheet.line(&name, &parts.join("; "), Some(&own.place));
 }
 
 fn track(track: &Track) -> String {

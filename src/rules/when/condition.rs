@@ -51,7 +51,7 @@ impl Condition {
         })
     }
 
-    pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<&'a str>) {
+    pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<(&'a str, Option<i64>)>) {
         self.what.collect(measures, names);
         match &self.range {
             Range::NonZero => {}

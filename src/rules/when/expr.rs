@@ -74,10 +74,10 @@ impl Expr {
         }
     }
 
-    pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<&'a str>) {
+    pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<(&'a str, Option<i64>)>) {
         match self {
             Self::Number(_) => {}
-            Self::Variable { name, .. } => names.push(name),
+            Self::Variable { name, default } => names.push((name, *default)),
             Self::Measure(measure) => measures.push(measure),
             Self::Negated(inner) => inner.collect(measures, names),
             Self::Binary(_, left, right) => {

@@ -64,8 +64,8 @@ impl When {
         found
     }
 
-    /// Every variable it names, in order.
-    pub fn variables(&self) -> Vec<&str> {
+    /// Every variable it names, in order, with its default.
+    pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
         let mut found = Vec::new();
         if let Self::Any(alternatives) = self {
             for condition in alternatives.iter().flatten() {

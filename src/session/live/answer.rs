@@ -16,6 +16,8 @@ pub struct Request {
     pub after: Option<u64>,
     /// The entry the call refers to.
     pub refers: Option<u64>,
+    /// Whether what came after that entry is wanted too.
+    pub later: bool,
 }
 
 /// The reply to a call.

@@ -14,6 +14,9 @@ use crate::store::{Head, Identity, Remembered, Sealed, Store, chain};
 /// Entries told to a caller that says what it knows.
 const SINCE_MAX: u32 = 100;
 
+/// Entries between a roll and what follows it.
+const LATER_MAX: u32 = 1000;
+
 impl Live {
     /// Makes the call. On an error the caller rolls back; the state in memory is as before.
     pub(super) async fn write<F>(
@@ -36,11 +39,13 @@ impl Live {
             return Ok(Answer { reply, replayed: true, since });
         }
         let referred = self.referred(request.refers).await?;
+        let later = self.later(request.refers.filter(|_| request.later)).await?;
         let key = self.key(at).await?;
 
         let request_id = request.request_id.clone();
         let mut table = Table::new(&mut self.state, &self.setting, self.chance.as_mut(), at, self.head.seq, request_id);
         table.referred = referred;
+        table.later = later;
         let decided = decide(&mut table);
         if decided.is_err() {
             table.undo_all();
@@ -167,6 +172,18 @@ impl Live {
             "There is no entry #{seq}; the last is #{last}. Nothing was changed. Send the number a reply gave as log."
         );
         Err(Refusal::new("unknown_entry", summary).into())
+    }
+
+    /// What was written after the entry the call refers to.
+    async fn later(&mut self, refers: Option<u64>) -> Result<Vec<(u64, Entry)>, CallError> {
+        let (Some(seq), Some(identity)) = (refers, &self.identity) else { return Ok(Vec::new()) };
+        if self.head.seq.saturating_sub(seq) > u64::from(LATER_MAX) {
+            let summary = format!(
+                "Entry #{seq} lies more than {LATER_MAX} entries back, too far to be followed. Nothing was rolled. Make a new check."
+            );
+            return Err(Refusal::new("too_old", summary).into());
+        }
+        Ok(self.store.after(identity.key, seq, LATER_MAX).await?)
     }
 
     /// What was written after the entry the caller knows.

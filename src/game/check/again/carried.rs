@@ -1,0 +1,70 @@
+//! Dice that lie as they fell, and dice that are drawn anew.
+
+use crate::dice::{DrawError, Expression, Reason, Roll, Roller};
+use crate::game::refusal::Refusal;
+use crate::rules::FollowUp;
+
+/// Gives the faces that stay and draws the others.
+pub struct Carried<'r> {
+    faces: std::vec::IntoIter<Option<i64>>,
+    fresh: &'r mut dyn Roller,
+}
+
+impl<'r> Carried<'r> {
+    pub fn new(faces: Vec<Option<i64>>, fresh: &'r mut dyn Roller) -> Self {
+        Carried { faces: faces.into_iter(), fresh }
+    }
+}
+
+impl Roller for Carried<'_> {
+    fn source(&self) -> &'static str {
+        self.fresh.source()
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        match self.faces.next().flatten() {
+            Some(face) => Ok(face),
+            None => self.fresh.draw(low, high),
+        }
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        match self.faces.next().flatten() {
+            Some(face) => Ok(face),
+            None => self.fresh.pick(faces),
+        }
+    }
+}
+
+/// The faces of a roll in the order of draws, without those of the dice that are rolled again.
+pub fn faces(
+    expression: &Expression,
+    roll: &Roll,
+    except: &[i64],
+    rule: &FollowUp,
+) -> Result<Vec<Option<i64>>, Refusal> {
+    let refuse = |code: &str, why: String| Err(Refusal::new(code, why).at(rule.place.to_string()));
+    // A new face may explode where the old one did not, and then every later face would be another die's.
+    if expression.redraws() {
+        let why = format!(
+            "{} cannot be carried out on {expression}, whose dice explode or are rerolled. Nothing was rolled. Roll the dice that count \
+             with roll_dice.",
+            rule.name
+        );
+        return refuse("out_of_scope_syntax", why);
+    }
+    let mut faces = Vec::new();
+    for view in roll.dice() {
+        let again = !except.contains(&view.die.natural());
+        let drawn = view.die.rolls.iter().filter(|face| face.reason != Reason::Clamp);
+        faces.extend(drawn.map(|face| (!again).then_some(face.value)));
+    }
+    if faces.iter().all(Option::is_some) {
+        let why = format!(
+            "{} ({}) leaves every die of {expression} as it lies. Nothing was rolled. Keep the roll that was made.",
+            rule.text, rule.place
+        );
+        return refuse("no_effect", why);
+    }
+    Ok(faces)
+}

@@ -1,0 +1,182 @@
+//! Following a roll that was made: pushing it, spending luck on it.
+//!
+//! A new entry, linked to the first, which stays as it was. Its roll is the first one's expression with the dice that stay
+//! lying as they fell and the others drawn anew, so that it can be checked like any other roll; its purpose in the record is
+//! `again`, so that statistics can leave the dice that stayed out.
+
+mod carried;
+mod which;
+
+use super::opposed::compare;
+use super::trial::{OPPOSING, given};
+use super::{CheckCall, log, shifted};
+use crate::dice::{Bound, Expression, Roll, parse};
+use crate::game::entry::{Change, Entry, Images, RollRecord};
+use crate::game::event::{Again, CheckEvent, Event};
+use crate::game::refusal::Refusal;
+use crate::game::state::{Character, Track};
+use crate::game::table::{Draft, Table};
+use crate::game::values::{Values, dice_refusal};
+use crate::names::fold;
+use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange};
+use carried::Carried;
+use which::{Followed, which};
+
+/// The logged roll that is followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Follow {
+    /// Its entry.
+    pub entry: u64,
+    /// The rule to follow it by; none: the only one that its check has.
+    pub rule: Option<String>,
+}
+
+impl Follow {
+    /// `#128`, `128`, `#128 push`.
+    pub fn parse(text: &str) -> Option<Follow> {
+        let text = text.trim().trim_start_matches('#');
+        let (number, rule) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rule = Some(rule.trim().to_owned()).filter(|rule| !rule.is_empty());
+        Some(Follow { entry: number.parse().ok().filter(|entry| *entry > 0)?, rule })
+    }
+}
+
+/// What a rule makes of a roll, before it is made.
+struct Plan {
+    expression: Expression,
+    /// The faces in the order of draws; none where a die is drawn anew.
+    faces: Vec<Option<i64>>,
+    amount: i64,
+    spent: Option<(Track, Track)>,
+}
+
+/// Follows it and logs; answers the entry's number.
+pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u64, Refusal> {
+    let Followed { entry, first, rule, follow_up } = which(table, follow)?;
+    let actor = first.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id)).cloned();
+    let Some(before) = entry.rolls.first() else { return Err(which::no_roll(follow.entry)) };
+    let plan = plan(table, call, &before.roll, &follow_up, actor.as_ref())?;
+    let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
+    let record = table
+        .roll_by(&entry.actor, "again", |roller| plan.expression.roll(&mut Carried::new(plan.faces.clone(), roller)))
+        .map_err(|error| dice_refusal(&error))?;
+    let again = Again {
+        entry: follow.entry,
+        rule: follow_up.name.clone(),
+        place: follow_up.place.to_string(),
+        redrawn: u32::try_from(redrawn).unwrap_or(u32::MAX),
+        amount: plan.amount,
+    };
+    let (event, place) = judged(&rule, first, &entry, &record, plan.expression, again, call);
+    let visibility = call.visibility.unwrap_or(entry.visibility);
+    let Some((before, after)) = plan.spent else {
+        return Ok(log(table, &entry.actor, visibility, event, vec![record], place));
+    };
+    let changes = vec![Change::Track(Images::changed(before, after))];
+    let draft = Draft::new(&entry.actor, Event::Check(event), changes);
+    Ok(table.log(Draft { visibility, rolls: vec![record], rule: Some(place), ..draft }))
+}
+
+/// The check's verdict on the new roll, with everything else as it was.
+fn judged(
+    rule: &Check,
+    first: CheckEvent,
+    entry: &Entry,
+    record: &RollRecord,
+    expression: Expression,
+    again: Again,
+    call: &CheckCall,
+) -> (CheckEvent, String) {
+    let values = first.variables.iter().map(|variable| (fold(&variable.name), variable.value)).collect();
+    let attempt = Attempt {
+        expression,
+        opposing: None,
+        target: first.target,
+        pool: first.pool,
+        no_dice: first.pool == Some(0),
+        values,
+    };
+    let opposing = entry.rolls.iter().find(|roll| roll.purpose == OPPOSING).map(|record| &record.roll);
+    let verdict = rule.verdict(&attempt, &record.roll, opposing);
+    let judged = verdict.judged.as_ref();
+    let opposed = first.opposed.clone().map(|mut opposed| {
+        compare(&mut opposed, &verdict);
+        opposed
+    });
+    let event = CheckEvent {
+        margin: verdict.facts.margin,
+        outcome: judged.map(|judged| judged.outcome),
+        label: judged.map(|judged| judged.label.clone()),
+        rank: judged.and_then(|judged| judged.rank),
+        row_text: judged.and_then(|judged| judged.text.clone()),
+        successes: rule.count.as_ref().and(verdict.facts.successes),
+        beaten: verdict.facts.beaten.or(first.beaten),
+        flags: verdict.flags.clone(),
+        adjustments: judged.into_iter().flat_map(shifted).collect(),
+        context: call.context.clone().or_else(|| first.context.clone()),
+        opposed,
+        again: Some(again),
+        ..first
+    };
+    let place = judged.map_or(&rule.place, |judged| &judged.place).to_string();
+    (event, place)
+}
+
+fn plan(
+    table: &Table,
+    call: &CheckCall,
+    roll: &Roll,
+    follow_up: &FollowUp,
+    actor: Option<&Character>,
+) -> Result<Plan, Refusal> {
+    let expression = parse(&roll.expression).map_err(|error| dice_refusal(&error))?;
+    let all = || roll.faces().into_iter().map(Some).collect();
+    match &follow_up.change {
+        FollowUpChange::Reroll { except } => {
+            let faces = carried::faces(&expression, roll, except, follow_up)?;
+            Ok(Plan { expression, faces, amount: 0, spent: None })
+        }
+        FollowUpChange::Subtract { most } | FollowUpChange::Add { most } => {
+            let values = Values::maybe(table.state, table.system(), actor);
+            let most = values.bind(most)?.constant().unwrap_or(0);
+            let points = points(call, follow_up, most)?;
+            let down = matches!(follow_up.change, FollowUpChange::Subtract { .. });
+            let amount = if down { -points } else { points };
+            let expression = expression.plus(amount).map_err(|error| dice_refusal(&error))?;
+            Ok(Plan { expression, faces: all(), amount, spent: spent(table, follow_up, actor, points) })
+        }
+    }
+}
+
+/// How many points the player takes: `values.amount`, at most what the rule allows.
+fn points(call: &CheckCall, follow_up: &FollowUp, most: i64) -> Result<i64, Refusal> {
+    let amount = match given(&call.values).get("amount") {
+        Some(Bound::Number(amount)) => Some(*amount),
+        _ => None,
+    };
+    let refuse = |what: String| {
+        let summary = format!(
+            "{} ({}): {what}; 1 to {most} can be taken. Nothing was rolled. Send values={{\"amount\": …}}.",
+            follow_up.name, follow_up.place
+        );
+        Err(Refusal::new("missing_value", summary).at(follow_up.place.to_string()))
+    };
+    match amount {
+        Some(amount) if (1..=most).contains(&amount) => Ok(amount),
+        Some(amount) => refuse(format!("{amount} points were asked for")),
+        None => refuse("how many points is not said".to_owned()),
+    }
+}
+
+/// Where the limit is a track of the actor, the points come off it.
+fn spent(table: &Table, follow_up: &FollowUp, actor: Option<&Character>, points: i64) -> Option<(Track, Track)> {
+    let name = fold(&follow_up.change.spends()?);
+    let before = table.state.tracks_of(actor?.id).find(|track| fold(&track.name) == name)?.clone();
+    let rule = table.system().tracks.iter().find(|rule| rule.name == before.name);
+    let value = match rule.map(|rule| rule.counts) {
+        Some(Direction::Up) => before.value.saturating_add(points).min(before.max.unwrap_or(i64::MAX)),
+        _ => before.value.saturating_sub(points).max(before.min),
+    };
+    let after = Track { value, ..before.clone() };
+    Some((before, after))
+}

@@ -1,0 +1,50 @@
+//! What an actor's conditions do to a check, by the rules' Conditions section.
+
+use super::chosen::Chosen;
+use crate::game::event::Modifier;
+use crate::game::state::{Character, State};
+use crate::names::same;
+use crate::rules::{EffectChange, EffectOn, System};
+
+/// What conditions bring to one check.
+#[derive(Debug, Default)]
+pub struct Brought {
+    /// Numbers, by the condition's name.
+    pub modifiers: Vec<Modifier>,
+    /// The conditions that give advantage, with their lines.
+    pub advantage: Vec<String>,
+    /// The conditions that give disadvantage, with their lines.
+    pub disadvantage: Vec<String>,
+}
+
+/// Everything that the actor's conditions do to this check.
+pub fn brought(state: &State, system: &System, actor: Option<&Character>, chosen: &Chosen<'_>) -> Brought {
+    let mut brought = Brought::default();
+    let Some(actor) = actor else { return brought };
+    for own in state.conditions_of(actor.id) {
+        let Some(rule) = system.conditions.iter().find(|rule| same(&rule.name, &own.name)) else { continue };
+        let level = rule.levels.map_or(1, |(low, _)| low);
+        for effect in rule.effects.iter().filter(|effect| is_about(&effect.on, chosen)) {
+            let named = || format!("{}, {}", rule.name, rule.place);
+            match effect.change {
+                EffectChange::Advantage => brought.advantage.push(named()),
+                EffectChange::Disadvantage => brought.disadvantage.push(named()),
+                EffectChange::Add(_) => brought.modifiers.push(Modifier {
+                    name: rule.name.clone(),
+                    value: effect.amount(level).unwrap_or(0),
+                    from: rule.place.to_string(),
+                }),
+            }
+        }
+    }
+    brought
+}
+
+fn is_about(on: &EffectOn, chosen: &Chosen<'_>) -> bool {
+    match on {
+        EffectOn::Checks => true,
+        EffectOn::Attribute(name) => chosen.attribute.is_some_and(|own| own.name == *name),
+        EffectOn::Skill(name) => chosen.skill.is_some_and(|own| own.name == *name),
+        EffectOn::Check(name) => chosen.rule.name == *name,
+    }
+}

@@ -1,0 +1,188 @@
+//! A check by the adventure's rules: skill, attribute, modifier, expression, roll, outcome row; in that order,
+//! and every number with where it came from.
+//!
+//! Everything that can be refused is refused in [`trial`] before a die falls. [`opposed`] rolls for two, [`again`] follows a
+//! roll that was made. What a roll comes to is the rules' affair ([`Check::verdict`](crate::rules::Check::verdict)).
+
+mod again;
+mod chosen;
+mod conditions;
+mod dice;
+mod modifiers;
+mod names;
+mod opposed;
+mod trial;
+
+use std::collections::BTreeMap;
+
+use crate::game::entry::{RollRecord, Visibility};
+use crate::game::event::{CheckEvent, Event};
+use crate::game::limits::{self, LIMITS};
+use crate::game::lookup;
+use crate::game::refusal::Refusal;
+use crate::game::roll::default_visibility;
+use crate::game::state::Character;
+use crate::game::table::{Draft, Table};
+use crate::rules::{Judgement, Outcome};
+use trial::{Trial, Tried};
+
+pub use again::Follow;
+pub use trial::{OPPOSED, OPPOSING};
+
+/// What the caller asked for, by names as it typed them.
+#[derive(Debug, Default, Clone)]
+pub struct CheckCall {
+    pub skill: Option<String>,
+    pub character: Option<String>,
+    pub check: Option<String>,
+    pub difficulty: Option<i64>,
+    pub attribute: Option<String>,
+    pub advantage: bool,
+    pub disadvantage: bool,
+    /// Steps along the dice chain.
+    pub steps: i64,
+    /// Situational; named in the result.
+    pub modifier: i64,
+    /// Whom it is tried against: a Target bullet looks names up there first.
+    pub target: Option<String>,
+    /// Numbers, dice text, or anything else that is to be written down.
+    pub values: BTreeMap<String, String>,
+    pub opposed_by: Option<Opponent>,
+    /// Whether it is one side of an opposed check, which needs no difficulty.
+    pub opposed: bool,
+    /// The logged roll that is followed.
+    pub again: Option<Follow>,
+    pub context: Option<String>,
+    pub visibility: Option<Visibility>,
+}
+
+/// Who rolls against it, and with what.
+#[derive(Debug, Default, Clone)]
+pub struct Opponent {
+    pub character: String,
+    pub skill: Option<String>,
+    pub attribute: Option<String>,
+    /// Another check than the one that is opposed.
+    pub check: Option<String>,
+    pub modifier: i64,
+}
+
+/// Resolves and logs; answers the entry's number.
+pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
+    bounds(&call)?;
+    if let Some(follow) = &call.again {
+        return again::decide(table, &call, follow);
+    }
+    let call = CheckCall { opposed: call.opposed_by.is_some(), ..call };
+    let actor = actor(table, &call)?.cloned();
+    let target = call.target.as_deref().map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
+    let against = target.map(Character::subject);
+    let trial = Trial::prepare(table, &call, actor, target)?;
+    let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, &call, opponent)).transpose()?;
+    if let Some(other) = &other {
+        opposed::two_people(trial.actor.as_ref(), other)?;
+    }
+
+    let mut tried = trial.roll(table, trial::ROLL)?;
+    let mut event = CheckEvent { against, ..event(&trial, &tried, &call) };
+    if let Some(other) = &other {
+        let (theirs, opposed) = opposed::roll(table, other, &tried.verdict)?;
+        // Without a difficulty there is nothing to succeed at but the other.
+        if event.target.is_none() && opposed.target.is_none() && trial.chosen.rule.target.is_some() {
+            let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
+            (event.outcome, event.label) = (Some(outcome), Some(outcome.to_string()));
+            (event.rank, event.row_text) = (None, None);
+        }
+        event.opposed = Some(opposed);
+        tried.records.extend(theirs.records);
+    }
+    let place = tried.verdict.judged.as_ref().map_or(&trial.chosen.rule.place, |judged| &judged.place).to_string();
+    let visibility = call.visibility.unwrap_or_else(|| default_visibility(table.system(), trial.actor.as_ref()));
+    Ok(log(table, trial.by(), visibility, event, tried.records, place))
+}
+
+fn log(
+    table: &mut Table,
+    by: &str,
+    visibility: Visibility,
+    event: CheckEvent,
+    rolls: Vec<RollRecord>,
+    place: String,
+) -> u64 {
+    table.log(Draft { visibility, rolls, rule: Some(place), ..Draft::new(by, Event::Check(event), Vec::new()) })
+}
+
+fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
+    let (rule, verdict) = (trial.chosen.rule, &tried.verdict);
+    let judged = verdict.judged.as_ref();
+    let mut adjustments = trial.adjustments.clone();
+    adjustments.extend(judged.iter().flat_map(|judged| shifted(judged)));
+    CheckEvent {
+        check: rule.name.clone(),
+        subject: trial.actor.as_ref().map(Character::subject),
+        skill: trial.chosen.skill.map(|skill| skill.name.clone()),
+        attribute: trial.chosen.attribute.map(|attribute| attribute.name.clone()),
+        modifiers: trial.modifiers.clone(),
+        variables: trial.variables.clone(),
+        said: trial.said.clone(),
+        difficulty: call.difficulty,
+        target: trial.attempt.target,
+        margin: verdict.facts.margin,
+        outcome: judged.map(|judged| judged.outcome),
+        label: judged.map(|judged| judged.label.clone()),
+        rank: judged.and_then(|judged| judged.rank),
+        row_text: judged.and_then(|judged| judged.text.clone()),
+        context: call.context.clone(),
+        against: None,
+        target_hidden: trial.target_hidden,
+        pool: verdict.facts.pool,
+        successes: rule.count.as_ref().and(verdict.facts.successes),
+        beaten: verdict.facts.beaten,
+        flags: verdict.flags.clone(),
+        adjustments,
+        opposed: None,
+        again: None,
+    }
+}
+
+/// What natural faces did to the outcome, each with its line.
+fn shifted(judged: &Judgement) -> Vec<String> {
+    judged.shifted.iter().map(|shift| format!("{}, {}", shift.text, shift.place)).collect()
+}
+
+/// Steps along a dice chain that a call may ask for, either way.
+const STEPS_MAX: i64 = 100;
+
+fn bounds(call: &CheckCall) -> Result<(), Refusal> {
+    if let Some(context) = &call.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    limits::number("modifier", call.modifier)?;
+    limits::number("difficulty", call.difficulty.unwrap_or(0))?;
+    limits::number("opposed_by.modifier", call.opposed_by.as_ref().map_or(0, |opponent| opponent.modifier))?;
+    if call.steps.abs() > STEPS_MAX {
+        let summary = format!("steps is {}; it takes -{STEPS_MAX} to {STEPS_MAX}. Nothing was rolled.", call.steps);
+        return Err(Refusal::new("limit_exceeded", summary));
+    }
+    limits::count("values", call.values.len(), LIMITS.map)?;
+    for (name, value) in &call.values {
+        limits::name("values", name)?;
+        limits::text(&format!("values.{name}"), value, LIMITS.context)?;
+        if let Ok(number) = value.trim().parse() {
+            limits::number(&format!("values.{name}"), number)?;
+        }
+    }
+    Ok(())
+}
+
+/// The named character; with no name, the only player character where the rules know attributes or skills.
+fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>, Refusal> {
+    let system = table.system();
+    match &call.character {
+        Some(name) => lookup::character(table.state, system, name).map(Some),
+        None if system.attributes.is_empty() && system.skills.is_empty() && table.state.characters.is_empty() => {
+            Ok(None)
+        }
+        None => lookup::sole_player(table.state, system).map(Some),
+    }
+}

@@ -1,0 +1,115 @@
+//! What the names of a rule stand for in one call, in the look-up order of the rules language: the call's `values`; what
+//! the call chose (`skill`, `modifier`, `difficulty`, `attribute`); in a Target bullet the sheet of the one it is tried
+//! against; the actor's sheet; and last the words that any rule may use for the chosen attribute (`stat`, `rating`, …).
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use super::chosen::Chosen;
+use crate::dice::Bound;
+use crate::game::event::Modifier;
+use crate::game::state::Character;
+use crate::game::values::{Found, Values};
+use crate::names::fold;
+use crate::rules::{Check, Side};
+
+/// Words for the chosen attribute, unless the rules or the call give them a meaning of their own.
+pub(super) const ATTRIBUTE_WORDS: [&str; 5] = ["stat", "trait", "rating", "ability", "characteristic"];
+/// Names that the record has a field of its own for.
+const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
+
+/// The names of one side of one call.
+pub struct Names<'a> {
+    pub values: Values<'a>,
+    pub chosen: &'a Chosen<'a>,
+    /// Whom it is tried against.
+    pub target: Option<&'a Character>,
+    pub difficulty: Option<i64>,
+    /// The call's values by folded name.
+    pub given: &'a BTreeMap<String, Bound>,
+    /// What `{modifier}` comes to.
+    pub modifier: i64,
+    /// What was looked up, for the record.
+    used: RefCell<Vec<Modifier>>,
+    /// Whether the target's sheet gave a number that players do not know.
+    secret: RefCell<bool>,
+}
+
+impl<'a> Names<'a> {
+    pub fn new(
+        values: Values<'a>,
+        chosen: &'a Chosen<'a>,
+        target: Option<&'a Character>,
+        difficulty: Option<i64>,
+        given: &'a BTreeMap<String, Bound>,
+    ) -> Self {
+        let (used, secret) = (RefCell::default(), RefCell::default());
+        Names { values, chosen, target, difficulty, given, modifier: 0, used, secret }
+    }
+
+    /// The value of a name; noted for the record.
+    pub fn lookup(&self, check: &Check, name: &str, side: Side) -> Option<Bound> {
+        let folded = fold(name);
+        if let Some(given) = self.given.get(&folded) {
+            if let Bound::Number(value) = given {
+                self.note(name, &folded, Found { value: *value, from: "the call".to_owned() });
+            }
+            return Some(given.clone());
+        }
+        let found = self.number(&folded, name, side).or_else(|| self.stand_in(check, side))?;
+        let value = found.value;
+        self.note(name, &folded, found);
+        Some(Bound::Number(value))
+    }
+
+    fn number(&self, folded: &str, name: &str, side: Side) -> Option<Found> {
+        let of_call = |value: i64| Found { value, from: "the call".to_owned() };
+        match folded {
+            "modifier" => return Some(of_call(self.modifier)),
+            "difficulty" if self.difficulty.is_some() => return self.difficulty.map(of_call),
+            "skill" if self.chosen.skill.is_some() => return self.chosen.skill_value(&self.values),
+            "attribute" if self.chosen.attribute.is_some() => return self.chosen.attribute_value(&self.values),
+            "attribute score" if self.chosen.attribute.is_some() => return self.chosen.score(&self.values),
+            _ => {}
+        }
+        if let (Side::Target, Some(target)) = (side, self.target) {
+            let theirs = Values::of(self.values.state, self.values.system, target);
+            // A foe's attribute that nobody wrote down is taken as 0 for its own rolls, not as something to beat.
+            let known = theirs.found(name).filter(|_| target.kind.is_open() || is_written(&theirs, target, name));
+            if let Some(found) = known {
+                *self.secret.borrow_mut() |= !target.kind.is_open();
+                return Some(Found { from: format!("{}: {}", target.name, found.from), ..found });
+            }
+        }
+        self.values.found(name).or_else(|| {
+            let any = ATTRIBUTE_WORDS.contains(&folded);
+            any.then(|| self.chosen.attribute_value(&self.values).or_else(|| self.chosen.skill_value(&self.values)))?
+        })
+    }
+
+    /// Where the target is one name and nobody has a value for it, it is what the call's difficulty says: the armour class
+    /// of a foe that stands in the adventure and on no sheet.
+    fn stand_in(&self, check: &Check, side: Side) -> Option<Found> {
+        let alone = check.target.as_ref().is_some_and(|target| target.variables().len() == 1);
+        let value = self.difficulty.filter(|_| side == Side::Target && alone)?;
+        Some(Found { value, from: "the call's difficulty".to_owned() })
+    }
+
+    fn note(&self, name: &str, folded: &str, found: Found) {
+        let mut used = self.used.borrow_mut();
+        let noted = used.iter().any(|known| fold(&known.name) == folded);
+        if !noted && !OWN_FIELDS.contains(&folded) {
+            used.push(Modifier { name: name.to_owned(), value: found.value, from: found.from });
+        }
+    }
+
+    /// What was looked up, and whether players may not know where the target comes from.
+    pub fn into_used(self) -> (Vec<Modifier>, bool) {
+        (self.used.into_inner(), self.secret.into_inner())
+    }
+}
+
+/// Whether a foe's sheet itself has the number.
+fn is_written(values: &Values<'_>, target: &Character, name: &str) -> bool {
+    values.system.attribute(name).map_or(true, |attribute| target.attributes.contains_key(&attribute.name))
+}

@@ -1,0 +1,44 @@
+//! The dice chain: dice in order of size, along which a check's main die may be moved.
+
+use crate::diagnostic::Place;
+use crate::dice::Die;
+
+/// Dice in order, smallest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiceChain {
+    /// The dice, at least two.
+    pub dice: Vec<Die>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl DiceChain {
+    /// The die so many steps further; the last one beyond an end. None when the die is not on the chain.
+    pub fn moved(&self, die: &Die, steps: i64) -> Option<Die> {
+        let at = self.dice.iter().position(|own| own.same_as(die))?;
+        let last = i64::try_from(self.dice.len()).unwrap_or(i64::MAX) - 1;
+        let to = i64::try_from(at).unwrap_or(0).saturating_add(steps).clamp(0, last.max(0));
+        self.dice.get(usize::try_from(to).ok()?).cloned()
+    }
+
+    /// "d3, d4, d5".
+    pub fn list(&self) -> String {
+        let names: Vec<String> = self.dice.iter().map(ToString::to_string).collect();
+        names.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_die_moves_and_stops_at_the_end() {
+        let dice = [4, 6, 8].map(Die::Sides).to_vec();
+        let chain = DiceChain { dice, place: Place::default() };
+        assert_eq!(chain.moved(&Die::Sides(4), 1), Some(Die::Sides(6)));
+        assert_eq!(chain.moved(&Die::Sides(6), 9), Some(Die::Sides(8)));
+        assert_eq!(chain.moved(&Die::Sides(6), -9), Some(Die::Sides(4)));
+        assert_eq!(chain.moved(&Die::Sides(5), 1), None);
+    }
+}

@@ -1,0 +1,205 @@
+//! The bullets of a check beside Roll and Target.
+
+use crate::diagnostic::Diagnostic;
+use crate::dice::Formula;
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::count::{Count, Pairs, Weight};
+use crate::rules::document::Text;
+use crate::rules::flag::Flag;
+use crate::rules::follow_up::{FollowUp, FollowUpChange};
+use crate::rules::shift::Shift;
+
+use super::check_rows;
+use super::formula;
+use super::labels::Labelled;
+use super::ledger::{Ledger, Scope};
+use super::names::Names;
+use super::range;
+
+/// How the label of a natural face begins.
+pub const ON_NATURAL: &str = "on natural ";
+/// How the label of a flag begins.
+pub const FLAG: &str = "flag ";
+
+/// `6+`, `5 or more`, `6-9 as 1, 10+ as 2`.
+pub fn count(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Count> {
+    let mut weights = Vec::new();
+    for part in uncoded(&label.value).split_all(&[",", ";", " and "]) {
+        let (faces, worth) = match part.split_at_any(&[" as "]) {
+            Some((faces, worth)) => {
+                let number = range::number(worth.as_str()).filter(|(_, rest)| is_successes(rest));
+                (faces, number.map(|(number, _)| number))
+            }
+            None => (part.clone(), Some(1)),
+        };
+        let Some(((low, high), worth)) = range::score(faces.as_str()).zip(worth) else {
+            unreadable(
+                codes::UNREADABLE_COUNT,
+                &part,
+                "which faces count cannot be read",
+                "write `6+`, or `6-9 as 1, 10+ as 2`",
+                ledger,
+            );
+            return None;
+        };
+        weights.push(Weight { low, high, worth });
+    }
+    (!weights.is_empty()).then(|| Count { weights, place: ledger.place(label.span) })
+}
+
+fn is_successes(rest: &str) -> bool {
+    matches!(rest.trim(), "" | "success" | "successes")
+}
+
+/// `10s add 2`, several with commas between.
+pub fn pairs(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Vec<Pairs>> {
+    let mut all = Vec::new();
+    for part in uncoded(&label.value).split_all(&[",", ";", " and "]) {
+        let words = fold(part.as_str());
+        let read = words.split_once(" add ").or_else(|| words.split_once(" adds ")).and_then(|(faces, add)| {
+            let (face, rest) = range::number(faces)?;
+            let (add, more) = range::number(add)?;
+            (rest == "s" && is_successes(more)).then_some((face, add))
+        });
+        let Some((face, add)) = read else {
+            unreadable(codes::UNREADABLE_PAIRS, &part, "these pairs cannot be read", "write `10s add 2`", ledger);
+            return None;
+        };
+        all.push(Pairs { face, add, place: ledger.place(label.span) });
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// `On natural 20: one step better`.
+pub fn shift(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Shift> {
+    let written = label.label.as_str();
+    let faces = range::score(written.get(ON_NATURAL.len()..).unwrap_or_default());
+    let value = fold(label.value.as_str());
+    let mut words = value.trim_end_matches('.').split(' ');
+    let steps = match (words.next(), words.next(), words.next(), words.next()) {
+        (Some(many), Some("step" | "steps"), Some(way), None) => number_word(many).zip(match way {
+            "better" | "up" => Some(1),
+            "worse" | "down" => Some(-1),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let (Some((low, high)), Some((many, way))) = (faces, steps) else {
+        let wrong = if faces.is_none() { &label.label } else { &label.value };
+        let help = "write `- On natural 20: one step better`, or `one step worse`";
+        unreadable(codes::UNREADABLE_STEP, wrong, "what a natural face does cannot be read", help, ledger);
+        return None;
+    };
+    let text = format!("{written}: {}", label.value.as_str());
+    Some(Shift { low, high, steps: many * way, text, place: ledger.place(label.span) })
+}
+
+fn number_word(word: &str) -> Option<i64> {
+    match word {
+        "one" | "a" | "1" => Some(1),
+        "two" | "2" => Some(2),
+        "three" | "3" => Some(3),
+        _ => None,
+    }
+}
+
+/// `Flag glitch: ones at least dice / 2`.
+pub fn flag(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Flag> {
+    let name = label.label.slice(FLAG.len()..label.label.as_str().len()).trim();
+    let when = check_rows::condition(&label.value, "until then this flag is for the GM to raise", ledger)?;
+    let (name, when_text) = (name.as_str().to_owned(), label.value.as_str().to_owned());
+    Some(Flag { name, when, when_text, place: ledger.place(label.span) })
+}
+
+/// Whether a bullet says what may be done with a roll that was made.
+pub fn is_follow_up(value: &Text) -> bool {
+    let value = fold(value.as_str());
+    ["reroll ", "subtract up to ", "add up to "].iter().any(|opening| value.starts_with(opening))
+}
+
+/// `Push: reroll all but 1s and 6s`, `Luck: subtract up to {Luck} from the total; any number of times`.
+pub fn follow_up(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<FollowUp> {
+    let mut parts = label.value.split_all(&[";"]).into_iter();
+    let first = parts.next()?;
+    let mut times = Some(1);
+    for part in parts {
+        match fold(part.as_str()).trim_end_matches('.') {
+            "once" => times = Some(1),
+            "twice" => times = Some(2),
+            "any number of times" | "as often as you like" | "again and again" => times = None,
+            _ => ledger.report(
+                Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM")
+                    .at(part.span(), "shown when it is done, not carried out"),
+            ),
+        }
+    }
+    let Some(change) = change(&first, names, ledger) else {
+        let help = "write `reroll all but 1s and 6s`, or `subtract up to {Luck} from the total`";
+        unreadable(codes::UNREADABLE_FOLLOW_UP, &first, "what becomes of the roll cannot be read", help, ledger);
+        return None;
+    };
+    Some(FollowUp {
+        name: label.label.as_str().to_owned(),
+        change,
+        times,
+        text: label.value.as_str().to_owned(),
+        place: ledger.place(label.span),
+    })
+}
+
+fn change(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<FollowUpChange> {
+    let words = fold(value.as_str());
+    if let Some(dice) = words.strip_prefix("reroll ") {
+        return Some(FollowUpChange::Reroll { except: kept_faces(dice)? });
+    }
+    let subtracts = words.starts_with("subtract ");
+    let opening = if subtracts { "subtract up to " } else { "add up to " };
+    let rest = value.slice(opening.len()..value.as_str().len()).trim();
+    let limit = rest.split_at_any(&[" from ", " to "]).map_or(rest, |(limit, _)| limit);
+    let most = most(&limit, names, ledger)?;
+    Some(if subtracts { FollowUpChange::Subtract { most } } else { FollowUpChange::Add { most } })
+}
+
+fn most(limit: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    match limit.codes().first() {
+        Some(code) => formula::notation(code, Scope::Check, ledger),
+        None => formula::whole(limit, names, Scope::Check, ledger),
+    }
+}
+
+/// The faces of `all but 1s and 6s`; none of `all`, `all dice`, `the dice`.
+fn kept_faces(words: &str) -> Option<Vec<i64>> {
+    let bare =
+        |words: &str| matches!(words.trim(), "all" | "all dice" | "all the dice" | "every die" | "the dice" | "it");
+    let words = words.trim_end_matches('.');
+    let Some((all, faces)) = words.split_once(" but ").or_else(|| words.split_once(" except ")) else {
+        return bare(words).then(Vec::new);
+    };
+    let face = |word: &str| {
+        let (face, rest) = range::number(word)?;
+        matches!(rest, "" | "s").then_some(face)
+    };
+    let faces = faces.split([',', ' ']).filter(|word| !word.is_empty() && *word != "and");
+    bare(all).then(|| faces.map(face).collect()).flatten()
+}
+
+/// A value that is one code span, or as it stands.
+fn uncoded(value: &Text) -> Text {
+    value
+        .codes()
+        .into_iter()
+        .next()
+        .filter(|code| code.as_str() == value.as_str())
+        .map_or_else(|| value.clone(), |code| Text::invented(code.as_str(), code.span()))
+}
+
+fn unreadable(code: &'static str, at: &Text, message: &str, help: &str, ledger: &mut Ledger<'_>) {
+    let message = format!("{message}: `{}`", at.as_str());
+    ledger.report(
+        Diagnostic::error(code, message)
+            .at(at.span(), "not understood")
+            .because("until then the outcome of this check is for the GM to say")
+            .help(help),
+    );
+}
