@@ -174,7 +174,7 @@ fn triggers(state: &State, system: &System, target: &Character, wound: &mut Woun
     let (Some(before), Some(after)) = (wound.before.clone(), wound.after.clone()) else { return };
     for trigger in &system.triggers {
         let place = trigger.place.to_string();
-        if fires(trigger, &before, &after, wound.event.amount) {
+        if fires(system, trigger, &before, &after, wound.event.amount) {
             wound.event.triggers.push(trigger.text.clone());
             wound.rule = Some(place.clone());
             for name in &trigger.conditions {
@@ -191,7 +191,7 @@ fn triggers(state: &State, system: &System, target: &Character, wound: &mut Woun
     }
 }
 
-fn fires(trigger: &Trigger, before: &Track, after: &Track, amount: i64) -> bool {
+fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, amount: i64) -> bool {
     if fold(trigger.when.track()) != fold(&after.name) {
         return false;
     }
@@ -199,6 +199,14 @@ fn fires(trigger: &Trigger, before: &Track, after: &Track, amount: i64) -> bool 
     let hit = |of: fn(i64, i64) -> bool| amount > 0 && before.max.is_some_and(|max| of(amount, max));
     match &trigger.when {
         TriggerWhen::AtZero { .. } => before.value > after.min && after.value == after.min,
+        TriggerWhen::AtValue { value, .. } => {
+            let worse = |track: &Track| match direction(system, after) {
+                Direction::Down => track.value <= *value,
+                Direction::Up => track.value >= *value,
+            };
+            !worse(before) && worse(after)
+        }
+        TriggerWhen::Unsoaked => false,
         TriggerWhen::Full { .. } => before.max != Some(before.value) && after.max == Some(after.value),
         TriggerWhen::OneHitOfHalfMax { .. } => hit(|amount, max| amount * 2 >= max),
         TriggerWhen::OneHitOfMax { .. } => hit(|amount, max| amount >= max),

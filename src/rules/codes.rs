@@ -18,8 +18,6 @@ pub const HEADING_LEVEL: &str = "document/heading-level";
 pub const MISSPELT_LABEL: &str = "document/misspelt-label";
 /// A bullet's label is given twice where it counts once.
 pub const REPEATED_LABEL: &str = "document/repeated-label";
-/// Something belongs to the language and this program does not carry it out.
-pub const NOT_READ: &str = "document/not-read-yet";
 
 /// An expression cannot be read.
 pub const UNREADABLE_FORMULA: &str = "formula/unreadable";

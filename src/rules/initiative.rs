@@ -8,6 +8,8 @@ use crate::dice::Formula;
 pub struct Initiative {
     /// Where the numbers come from.
     pub kind: InitiativeKind,
+    /// Other numbers for some combatants or fights: `{DEX} + 50` with a readied gun. The GM says when.
+    pub alternatives: Vec<Alternative>,
     /// Whether the highest number acts first.
     pub highest_first: bool,
     /// How often it is settled.
@@ -20,6 +22,15 @@ pub struct Initiative {
     pub place: Option<Place>,
     /// Whether the file leaves it to a default.
     pub assumed: bool,
+}
+
+/// Another number than the usual one, and when it counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alternative {
+    /// The number.
+    pub number: Formula,
+    /// When, in the author's words.
+    pub when: String,
 }
 
 /// Where initiative numbers come from.
@@ -55,6 +66,8 @@ pub enum TieBreak {
     HigherAttribute(String),
     /// Player characters before the others.
     Players,
+    /// The table agrees; until it does, who entered first.
+    Agreed,
     /// Who entered the fight first.
     Entered,
 }
@@ -64,6 +77,7 @@ impl Default for Initiative {
     fn default() -> Self {
         Self {
             kind: InitiativeKind::Given,
+            alternatives: Vec::new(),
             highest_first: true,
             when: InitiativeWhen::OncePerFight,
             ties: vec![TieBreak::Entered],

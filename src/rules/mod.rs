@@ -8,9 +8,11 @@
 //! that play moves; a *trigger* is what happens when it reaches an end. A *condition* of a row is a comparison on dice; a
 //! condition of a character is a [`ConditionRule`].
 
+mod advancement;
 mod assumption;
 mod attempt;
 mod attribute;
+mod boxes;
 mod chain;
 mod check;
 mod clause;
@@ -24,6 +26,7 @@ mod follow_up;
 mod initiative;
 mod limits;
 mod lint;
+mod mitigation;
 mod modifier;
 mod outcome;
 mod policy;
@@ -43,10 +46,13 @@ mod trigger;
 mod understood;
 mod unknown;
 pub mod when;
+mod wounds;
 
+pub use advancement::{AdvanceTrack, Advancement, Improvement, Threshold};
 pub use assumption::Assumption;
 pub use attempt::{Attempt, AttemptError, Means, Side, Verdict};
 pub use attribute::Attribute;
+pub use boxes::{Boxes, Slot, Slots};
 pub use chain::DiceChain;
 pub use check::{Check, Judgement, Row, Succeed, Unread};
 pub use clause::Clause;
@@ -55,8 +61,9 @@ pub use count::{Count, Pairs, Weight};
 pub use facts::{Facts, GroupFacts};
 pub use flag::Flag;
 pub use follow_up::{FollowUp, FollowUpChange};
-pub use initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
+pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use limits::Limits;
+pub use mitigation::{Layer, Mitigation, MitigationKind};
 pub use modifier::{Modifier, ModifierError, ModifierKind, ModifierRow};
 pub use outcome::Outcome;
 pub use policy::DicePolicy;
@@ -69,6 +76,7 @@ pub use skill::Skill;
 pub use swap::Swap;
 pub use system::System;
 pub use track::{Direction, Start, Track};
-pub use trigger::{Trigger, TriggerWhen};
+pub use trigger::{AlsoWith, Trigger, TriggerWhen};
 pub use understood::understood;
 pub use unknown::Unknown;
+pub use wounds::{DamageChain, Wounds};

@@ -2,12 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::advancement::Advancement;
 use super::assumption::Assumption;
 use super::attribute::Attribute;
+use super::boxes::{Boxes, Slots};
 use super::chain::DiceChain;
 use super::check::Check;
 use super::condition::ConditionRule;
 use super::initiative::Initiative;
+use super::mitigation::{Layer, Mitigation};
 use super::policy::DicePolicy;
 use super::rest::Rest;
 use super::section::SectionText;
@@ -17,6 +20,7 @@ use super::swap::Swap;
 use super::track::Track;
 use super::trigger::Trigger;
 use super::unknown::Unknown;
+use super::wounds::{DamageChain, Wounds};
 use crate::diagnostic::Place;
 use crate::names;
 
@@ -45,6 +49,18 @@ pub struct System {
     pub checks: Vec<Check>,
     /// What goes down when a character is hurt.
     pub tracks: Vec<Track>,
+    /// What is taken off damage, in the order of application.
+    pub mitigations: Vec<Mitigation>,
+    /// Points in front of tracks that damage takes first.
+    pub layers: Vec<Layer>,
+    /// Boxes of which one soaks one hit.
+    pub boxes: Vec<Boxes>,
+    /// Slots for harm by its weight.
+    pub slots: Vec<Slots>,
+    /// Wounds by how far a hit goes.
+    pub wounds: Option<Wounds>,
+    /// Damage that takes attributes one after the other.
+    pub damage_chain: Option<DamageChain>,
     /// What happens when a track reaches an end.
     pub triggers: Vec<Trigger>,
     /// What mends.
@@ -53,6 +69,8 @@ pub struct System {
     pub conditions: Vec<ConditionRule>,
     /// Who acts when in a fight.
     pub initiative: Initiative,
+    /// How characters get better.
+    pub advancement: Advancement,
     /// What the file does not say and the program took for granted.
     pub assumptions: Vec<Assumption>,
     /// The author's text, section by section, word for word.

@@ -1,20 +1,34 @@
 //! What happens when a track reaches an end.
 
+use super::rest::RestEffect;
 use crate::diagnostic::{Place, Span};
 
 /// What happens when damage or a track reaches something. It fires once per crossing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Trigger {
     /// When.
     pub when: TriggerWhen,
     /// The conditions it brings, as the author names them; may be empty when the text names none.
     pub conditions: Vec<String>,
+    /// What comes instead to somebody who has a condition already.
+    pub also: Vec<AlsoWith>,
+    /// What becomes of tracks.
+    pub effects: Vec<RestEffect>,
     /// The author's words.
     pub text: String,
     /// Where it stands.
     pub place: Place,
     /// Where it stands, in bytes.
     pub span: Span,
+}
+
+/// `with a major wound, dying`: what a trigger brings to somebody who has a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlsoWith {
+    /// The condition that they have, as the author names it.
+    pub condition: String,
+    /// The conditions that come too.
+    pub conditions: Vec<String>,
 }
 
 /// When a trigger fires. The track is named as it is declared.
@@ -25,6 +39,15 @@ pub enum TriggerWhen {
         /// Which track.
         track: String,
     },
+    /// The track passes this value on its way to worse.
+    AtValue {
+        /// Which track.
+        track: String,
+        /// The value.
+        value: i64,
+    },
+    /// A hit finds no box, slot or layer that takes it.
+    Unsoaked,
     /// The track reaches its maximum.
     Full {
         /// Which track.
@@ -48,10 +71,12 @@ pub enum TriggerWhen {
 }
 
 impl TriggerWhen {
-    /// The track it watches.
+    /// The track it watches; empty when it watches none.
     pub fn track(&self) -> &str {
         match self {
-            Self::AtZero { track }
+            Self::Unsoaked => "",
+            Self::AtValue { track, .. }
+            | Self::AtZero { track }
             | Self::Full { track }
             | Self::OneHitOfHalfMax { track }
             | Self::OneHitOfMax { track }
@@ -63,6 +88,8 @@ impl TriggerWhen {
     pub fn describe(&self) -> String {
         match self {
             Self::AtZero { track } => format!("{track} at 0"),
+            Self::AtValue { track, value } => format!("{track} at {value}"),
+            Self::Unsoaked => "a hit that nothing soaks".to_owned(),
             Self::Full { track } => format!("{track} full"),
             Self::OneHitOfHalfMax { track } => format!("{track}, half the maximum in one hit"),
             Self::OneHitOfMax { track } => format!("{track}, the maximum in one hit"),

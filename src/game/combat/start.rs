@@ -248,7 +248,7 @@ fn ties(table: &Table, row: &Character) -> Vec<i64> {
             // The score, not its modifier: 15 beats 14 though both add 2.
             TieBreak::HigherAttribute(name) => row.attributes.get(name).copied().unwrap_or(0),
             TieBreak::Players => i64::from(row.kind.is_open()),
-            TieBreak::Entered => 0,
+            TieBreak::Agreed | TieBreak::Entered => 0,
         })
         .collect()
 }

@@ -1,14 +1,158 @@
 //! The Advancement section.
 
+use crate::dice::parse_formula;
+use crate::names::fold;
+use crate::rules::advancement::{AdvanceTrack, Advancement, Improvement, Threshold};
+use crate::rules::clause::Clause;
+use crate::rules::document::{Bullet, Table, Text};
 use crate::rules::section::SectionKind;
 
-use super::ledger::Ledger;
+use super::formula;
+use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
+use super::ledger::{Ledger, Scope};
+use super::names::Names;
 use super::outline::Outline;
+use super::plain;
+use super::range;
 
-/// Reports once that the section is kept as text.
-pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
-    if let Some(bullet) = outline.bullets(SectionKind::Advancement).next() {
-        let span = bullet.text.span();
-        ledger.not_read("Advancement", span, "the GM says when characters advance");
+const LABELS: [&str; 1] = ["Level up at"];
+
+/// Reads what the section says; what is no rule for the program is kept in the author's words, and remarked on.
+pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Advancement {
+    let mut advancement = Advancement::default();
+    for bullet in outline.bullets(SectionKind::Advancement) {
+        one(bullet, names, &mut advancement, ledger);
     }
+    for table in outline.tables(SectionKind::Advancement) {
+        thresholds(table, &mut advancement, ledger);
+    }
+    for text in outline.paragraphs(SectionKind::Advancement) {
+        advancement.milestones = advancement.milestones.take().or_else(|| milestones(text, ledger));
+    }
+    advancement
+}
+
+fn one(bullet: &Bullet, names: &Names, advancement: &mut Advancement, ledger: &mut Ledger<'_>) {
+    let label = labelled(bullet, ledger);
+    if let Some(label) = &label
+        && ["level up at", "level up", "next level at"].contains(&label.folded.as_str())
+    {
+        match &advancement.level_up {
+            Some(_) => report_repeated(label, label.span, ledger),
+            None => advancement.level_up = level_up(label, names, ledger),
+        }
+        return;
+    }
+    if let Some(milestones) = milestones(&bullet.text, ledger) {
+        advancement.milestones.get_or_insert(milestones);
+        return;
+    }
+    if let Some(improvement) = label.as_ref().and_then(|label| improvement(label, ledger)) {
+        advancement.improvement.get_or_insert(improvement);
+        return;
+    }
+    let words = bullet.text.as_str();
+    if let Some(when) = words.get(..5).filter(|tick| tick.eq_ignore_ascii_case("tick ")).and_then(|_| after_when(words))
+    {
+        let place = ledger.place(bullet.text.span());
+        advancement.ticks.get_or_insert(Clause { what: when.to_owned(), place });
+        return;
+    }
+    let mut left = None;
+    let mut found = 0usize;
+    for part in bullet.text.split_all(&[";"]) {
+        match track(&part, ledger) {
+            Some(track) if found < ledger.limits.items => {
+                advancement.tracks.push(track);
+                found += 1;
+            }
+            _ => left = left.or(Some(part)),
+        }
+    }
+    if let Some(label) = label.filter(|_| found == 0)
+        && report_misspelt(&label, &LABELS, ledger)
+    {
+        return;
+    }
+    if let Some(left) = left {
+        let place = ledger.place(left.span());
+        ledger.left_to_gm(left.span(), "kept in the author's words");
+        advancement.left.push(Clause { what: left.as_str().to_owned(), place });
+    }
+}
+
+/// `7 + level XP`.
+fn level_up(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Clause<crate::dice::Formula>> {
+    let place = ledger.place(label.span);
+    let words = label.value.as_str().trim_end_matches('.');
+    let units = [" xp", " experience points", " experience", " points"];
+    let lower = words.to_ascii_lowercase();
+    let end = units.iter().find(|unit| lower.ends_with(*unit)).map_or(words.len(), |unit| words.len() - unit.len());
+    let what = formula::read(&label.value.slice(0..end), names, Scope::Character, ledger)?;
+    Some(Clause { what, place })
+}
+
+/// What stands behind `when` in "Tick a skill when you succeed with it".
+fn after_when(words: &str) -> Option<&str> {
+    words.split_once(" when ").map(|(_, when)| when.trim_end_matches('.'))
+}
+
+/// `Playbook track: 8`.
+fn track(part: &Text, ledger: &Ledger<'_>) -> Option<AdvanceTrack> {
+    let (name, size) = part.split_at_any(&[":"])?;
+    let (size, rest) = range::number(size.as_str())?;
+    let boxes = matches!(rest.trim().to_lowercase().as_str(), "" | "boxes" | "marks" | "ticks" | "segments");
+    (boxes && size > 0).then(|| AdvanceTrack { name: name.as_str().to_owned(), size, place: ledger.place(part.span()) })
+}
+
+/// `Milestones: minor, significant, major`.
+fn milestones(text: &Text, ledger: &Ledger<'_>) -> Option<Clause<Vec<String>>> {
+    let sentences = text.split_all(&[". "]);
+    let (name, kinds) = sentences.first()?.split_at_any(&[":"])?;
+    if !matches!(fold(name.as_str()).as_str(), "milestones" | "milestone") {
+        return None;
+    }
+    let kinds = kinds.split_all(&[",", " and "]);
+    let what = kinds.iter().map(|kind| kind.as_str().trim_end_matches('.').to_owned()).collect();
+    Some(Clause { what, place: ledger.place(text.span()) })
+}
+
+/// `At the end of a session, for each tick: roll d%; above the skill, gain 1d10`.
+fn improvement(label: &Labelled, ledger: &Ledger<'_>) -> Option<Improvement> {
+    if !label.folded.contains("tick") {
+        return None;
+    }
+    let words = label.value.as_str();
+    let lower = fold(words);
+    let mut dice = plain::dice_mentions(words).filter_map(|at| parse_formula(words.get(at)?).ok());
+    let (roll, gain) = (dice.next()?, dice.next()?);
+    let (above, below) = (lower.contains("above"), lower.contains("below") || lower.contains("under"));
+    (above != below && lower.contains("gain")).then(|| Improvement {
+        when: label.label.as_str().to_owned(),
+        roll,
+        above,
+        gain,
+        place: ledger.place(label.span),
+    })
+}
+
+/// A table with a Level and an XP column.
+fn thresholds(table: &Table, advancement: &mut Advancement, ledger: &mut Ledger<'_>) {
+    let column = |names: &[&str]| table.header.iter().position(|cell| names.contains(&fold(cell.as_str()).as_str()));
+    let columns = column(&["level"]).zip(column(&["xp", "experience", "experience points"]));
+    let Some((levels, points)) = columns.filter(|_| advancement.thresholds.is_empty()) else { return };
+    for row in table.rows.iter().take(ledger.limits.items) {
+        let (Some(level), Some(xp)) = (row.get(levels), row.get(points)) else { continue };
+        match whole(level).zip(whole(xp)) {
+            Some((level, xp)) => advancement.thresholds.push(Threshold { level, xp }),
+            None => ledger.left_to_gm(level.span().to(xp.span()), "expected a level and a number of points"),
+        }
+    }
+    advancement.thresholds.sort_by_key(|threshold| threshold.level);
+    advancement.thresholds_place = Some(ledger.place(table.span));
+}
+
+/// `1,200` or `300`.
+fn whole(cell: &Text) -> Option<i64> {
+    cell.as_str().replace([',', ' ', '\''], "").parse().ok()
 }

@@ -7,11 +7,12 @@ use crate::rules::attribute::Attribute;
 use crate::rules::check::main_die;
 use crate::rules::codes;
 use crate::rules::document::Text;
-use crate::rules::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
+use crate::rules::initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 use crate::rules::section::SectionKind;
 
+use super::declaration::bracketed;
 use super::formula;
-use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
+use super::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
 use super::ledger::{Ledger, Scope, Written};
 use super::names::Names;
 use super::outline::Outline;
@@ -37,7 +38,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
                 None => ties = Some((tie_breaks(&label, attributes, ledger), label.span)),
             },
             _ => {
-                report_misspelt(&label, &LABELS, ledger);
+                if !report_misspelt(&label, &LABELS, ledger) && is_mechanical(&label.value) {
+                    ledger.left_to_gm(label.span, "it looks like a rule, and only Initiative and Ties are read here");
+                }
             }
         }
     }
@@ -68,18 +71,59 @@ fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Init
             label.value.codes().first().and_then(|code| formula::notation(code, Scope::Character, ledger)),
         ),
         _ if !first.codes().is_empty() => match formula::read(first, names, Scope::Character, ledger) {
-            Some(formula) => numbers(formula),
+            Some(formula) => {
+                initiative.alternatives.extend(in_brackets(first, ledger));
+                numbers(formula)
+            }
             None => InitiativeKind::Given,
         },
         _ => match formula::whole(first, names, Scope::Character, ledger) {
             Some(formula) => numbers(formula),
-            None => {
-                report_unreadable(first, ledger);
-                InitiativeKind::Given
-            }
+            None => several(first, names, &mut initiative.alternatives, ledger),
         },
     };
     initiative
+}
+
+/// The number in ``(`{DEX} + 50` with a readied gun)``.
+fn in_brackets(first: &Text, ledger: &mut Ledger<'_>) -> Option<Alternative> {
+    let codes = first.codes();
+    let code = codes.get(1)?;
+    let (_, bracket) = bracketed(first);
+    let bracket = bracket?;
+    let words = bracket.as_str();
+    let when = words.strip_prefix(code.as_str()).or_else(|| words.strip_suffix(code.as_str()))?.trim();
+    let number = formula::notation(code, Scope::Character, ledger)?;
+    Some(Alternative { number, when: when.to_owned() })
+}
+
+/// `Notice (physical) or Empathy (mental)`: the first is the usual one. What is not declared is for the GM to give.
+fn several(
+    first: &Text,
+    names: &Names,
+    alternatives: &mut Vec<Alternative>,
+    ledger: &mut Ledger<'_>,
+) -> InitiativeKind {
+    let parts = first.split_all(&[" or "]);
+    let named = parts.len() > 1 && parts.iter().all(|part| bracketed(part).1.is_some());
+    if !named {
+        report_unreadable(first, ledger);
+        return InitiativeKind::Given;
+    }
+    let mut kind = None;
+    for part in &parts {
+        let (name, when) = bracketed(part);
+        let Some(number) = formula::whole(&name, names, Scope::Character, ledger) else {
+            ledger.left_to_gm(name.span(), "not declared as a skill or an attribute, so the GM gives the numbers");
+            return InitiativeKind::Given;
+        };
+        let when = when.map(|when| when.as_str().to_owned()).unwrap_or_default();
+        match kind {
+            None => kind = Some(numbers(number)),
+            Some(_) => alternatives.push(Alternative { number, when }),
+        }
+    }
+    kind.unwrap_or(InitiativeKind::Given)
 }
 
 /// "Turn-based combat with initiative (d20 + DEX modifier), highest first, rolled once per fight."
@@ -146,6 +190,9 @@ fn tie_breaks(label: &Labelled, attributes: &[Attribute], ledger: &mut Ledger<'_
         let folded = folded.strip_prefix("then ").unwrap_or(&folded);
         let read = match folded {
             "players" | "player characters" | "players first" => Some(TieBreak::Players),
+            "any agreed order" | "as agreed" | "any order" | "the gm decides" | "the table decides" => {
+                Some(TieBreak::Agreed)
+            }
             "as entered" | "order of entry" | "entered" => Some(TieBreak::Entered),
             other => other.strip_prefix("higher ").or_else(|| other.strip_prefix("highest ")).and_then(|name| {
                 let name = name.strip_suffix(" score").or_else(|| name.strip_suffix(" modifier")).unwrap_or(name);

@@ -1,28 +1,16 @@
 //! The Health section beyond its tracks: triggers, rests, and what is not read.
 
-use crate::names::fold;
+use crate::names::same;
+use crate::rules::rest::Rest;
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
-use super::labels::{Labelled, labelled, report_misspelt};
+use super::labels::{Labelled, is_mechanical, labelled, report_misspelt};
 use super::ledger::Ledger;
 use super::names::Names;
 use super::outline::Outline;
-use super::{rests, tracks, triggers};
+use super::{boxes, mitigation, rests, tracks, triggers, wounds};
 
-/// Labels that belong to the language and are not carried out.
-const NOT_READ: [&str; 10] = [
-    "armour",
-    "armor",
-    "resistance",
-    "vulnerability",
-    "immunity",
-    "threshold",
-    "harm",
-    "wounds",
-    "consequences",
-    "soak",
-];
 /// What a misspelt label is compared with.
 const LABELS: [&str; 10] = [
     "Hit points",
@@ -37,39 +25,67 @@ const LABELS: [&str; 10] = [
     "At 0 hit points",
 ];
 
-/// Reads triggers and rests into the system, whose tracks are already there.
+/// Reads everything but the tracks, which are there already.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
     for bullet in outline.bullets(SectionKind::Health) {
-        let Some(label) = labelled(bullet, ledger) else {
-            continue;
-        };
-        if tracks::is_track(&label, names) {
-            let full = triggers::full(label.label.as_str(), &label, ledger);
-            if let Some(trigger) = full.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
-                system.triggers.push(trigger);
+        match labelled(bullet, ledger) {
+            Some(label) => one(&label, names, system, ledger),
+            None => {
+                if let Some(chain) = wounds::chain(bullet, &system.attributes, ledger) {
+                    system.damage_chain.get_or_insert(chain);
+                }
             }
-        } else if let Some(trigger) = triggers::read(&label, system, ledger) {
-            if let Some(trigger) = trigger.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
-                system.triggers.push(trigger);
-            }
-        } else if let Some(rest) = rests::read(&label, &system.tracks, names, ledger) {
-            if ledger.has_room(system.rests.len(), "rests", label.span) {
-                system.rests.push(rest);
-            }
-        } else if is_known(&label) {
-            let meanwhile = "the GM applies it and sends the amount that is left";
-            ledger.not_read(label.label.as_str(), label.label.span(), meanwhile);
-        } else {
-            report_misspelt(&label, &LABELS, ledger);
         }
     }
 }
 
-/// Whether a bullet belongs to the language though it is not carried out.
-fn is_known(label: &Labelled) -> bool {
-    let value = fold(label.value.as_str());
-    NOT_READ.contains(&label.folded.as_str())
-        || label.folded.starts_with("temporary ")
-        || value.starts_with("boxes ")
-        || value.contains("(level ")
+/// Puts one bullet where it belongs; a bullet of no known shape is prose, or a misspelling.
+fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    if tracks::is_track(label, names) {
+        let full = triggers::full(label.label.as_str(), label, system, ledger);
+        if let Some(trigger) = full.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
+            system.triggers.push(trigger);
+        }
+    } else if let Some(trigger) = triggers::read(label, system, ledger) {
+        if let Some(trigger) = trigger.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
+            system.triggers.push(trigger);
+        }
+    } else if let Some(rest) =
+        rests::read(label, &system.tracks, names, ledger).or_else(|| rests::turned(label, system, ledger))
+    {
+        if ledger.has_room(system.rests.len(), "rests", label.span) {
+            add_rest(rest, &mut system.rests);
+        }
+    } else if let Some(wounds) = wounds::wounds(label, names, ledger) {
+        system.wounds.get_or_insert(wounds);
+    } else if let Some(own) = boxes::boxes(label, ledger) {
+        if ledger.has_room(system.boxes.len(), "boxes", label.span) {
+            system.boxes.push(own);
+        }
+    } else if let Some(own) = boxes::slots(label, ledger) {
+        if ledger.has_room(system.slots.len(), "slots", label.span) {
+            system.slots.push(own);
+        }
+    } else if let Some(found) = mitigation::read(label, names, ledger) {
+        if ledger.has_room(system.mitigations.len(), "kinds of mitigation", label.span) {
+            system.mitigations.extend(found);
+        }
+    } else if let Some(layer) = mitigation::layer(label, &system.tracks, ledger) {
+        if ledger.has_room(system.layers.len(), "layers", label.span) {
+            system.layers.push(layer);
+        }
+    } else if !report_misspelt(label, &LABELS, ledger) && is_mechanical(&label.value) {
+        ledger.left_to_gm(label.span, "it looks like a rule, and has none of the shapes that are read here");
+    }
+}
+
+/// Two bullets about one rest are one rest.
+fn add_rest(rest: Rest, rests: &mut Vec<Rest>) {
+    match rests.iter_mut().find(|known| same(&known.name, &rest.name)) {
+        Some(known) => {
+            known.text = format!("{}; {}", known.text, rest.text);
+            known.effects.extend(rest.effects);
+        }
+        None => rests.push(rest),
+    }
 }

@@ -81,10 +81,4 @@ impl<'a> Ledger<'a> {
     pub fn left_to_gm(&mut self, span: Span, meanwhile: &str) {
         self.report(Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM").at(span, meanwhile));
     }
-
-    /// Notes that a part of the language is not carried out.
-    pub fn not_read(&mut self, label: &str, span: Span, meanwhile: &str) {
-        let message = format!("`{label}` is not read yet");
-        self.report(Diagnostic::warning(codes::NOT_READ, message).at(span, "kept as text").because(meanwhile));
-    }
 }

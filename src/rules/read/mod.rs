@@ -4,6 +4,7 @@
 
 mod advancement;
 mod attributes;
+mod boxes;
 mod check_parts;
 mod check_rows;
 mod checks;
@@ -17,6 +18,7 @@ mod formula;
 mod health;
 mod labels;
 mod ledger;
+mod mitigation;
 mod modifier_table;
 mod names;
 mod outline;
@@ -27,6 +29,7 @@ mod short_forms;
 mod skills;
 mod tracks;
 mod triggers;
+mod wounds;
 
 use crate::rules::document::Document;
 use crate::rules::system::System;
@@ -59,6 +62,6 @@ pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
     health::read(&outline, &names, &mut system, ledger);
     system.initiative = combat::read(&outline, &names, &system.attributes, ledger);
     system.conditions = conditions::read(&outline, &system, ledger);
-    advancement::read(&outline, ledger);
+    system.advancement = advancement::read(&outline, &names, ledger);
     system
 }

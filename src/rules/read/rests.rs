@@ -2,9 +2,10 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::dice::parse_formula;
-use crate::names::same;
+use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::rest::{Rest, RestEffect};
+use crate::rules::system::System;
 use crate::rules::track::Track;
 
 use super::labels::Labelled;
@@ -46,6 +47,35 @@ pub fn read(label: &Labelled, tracks: &[Track], names: &Names, ledger: &mut Ledg
         place: ledger.place(label.span),
         span: label.span,
     })
+}
+
+/// What becomes of the track that these few words name: `stress clears`, `hit points to max`.
+pub fn plain_effect(words: &str, tracks: &[Track]) -> Option<RestEffect> {
+    let named =
+        tracks.iter().find(|track| word(&words.to_ascii_lowercase(), &track.name.to_ascii_lowercase()).is_some())?;
+    effect(words, named, &Names::default()).filter(|effect| !matches!(effect, RestEffect::Gives { .. }))
+}
+
+/// `Stress clears: end of scene`: the effect is the label, the rest is the value.
+pub fn turned(label: &Labelled, system: &System, ledger: &Ledger<'_>) -> Option<Rest> {
+    let when = fold(label.value.as_str().trim_end_matches('.'));
+    let cleared = label.folded.strip_suffix(" clears").or_else(|| label.folded.strip_suffix(" clear"))?;
+    if !LABELS.contains(&when.as_str()) {
+        return None;
+    }
+    // "Stress" means every kind of stress that the file has.
+    let names = system.tracks.iter().map(|own| &own.name).chain(system.boxes.iter().map(|own| &own.name));
+    let means = |name: &&String| fold(name) == cleared || fold(name).split(' ').any(|word| word == cleared);
+    let effects: Vec<RestEffect> = names.filter(means).map(|name| RestEffect::Clears { track: name.clone() }).collect();
+    if effects.is_empty() {
+        return None;
+    }
+    let mut name = when;
+    if let Some(first) = name.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let text = format!("{}: {}", label.label.as_str(), label.value.as_str());
+    Some(Rest { name, effects, text, place: ledger.place(label.span), span: label.span })
 }
 
 /// What the words say about a track.

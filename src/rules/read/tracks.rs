@@ -91,10 +91,15 @@ fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Tra
     } else {
         return None;
     }
-    for part in others {
+    for part in others.iter().take_while(|part| !is_trigger(part)) {
         refine(&mut track, part, names, ledger);
     }
     Some(track)
+}
+
+/// `full: trauma`; what stands behind it belongs to it.
+fn is_trigger(part: &Text) -> bool {
+    part.split_at_any(&[":"]).is_some_and(|(name, _)| fold(name.as_str()) == "full")
 }
 
 /// What stands behind the first comma: where it begins and ends. Unknown parts are triggers, or the GM's.
@@ -112,6 +117,8 @@ fn refine(track: &mut Track, part: &Text, names: &Names, ledger: &mut Ledger<'_>
                 && let Some(formula) = formula::read(&start, names, Scope::Character, ledger)
             {
                 track.start = Start::At(formula);
+            } else {
+                ledger.left_to_gm(part.span(), "not read as part of this track");
             }
         }
     }

@@ -4,13 +4,16 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{fold, near};
 use crate::rules::codes;
 use crate::rules::document::Text;
+use crate::rules::rest::RestEffect;
 use crate::rules::system::System;
-use crate::rules::trigger::{Trigger, TriggerWhen};
+use crate::rules::track::Track;
+use crate::rules::trigger::{AlsoWith, Trigger, TriggerWhen};
 
 use super::declaration::bracketed;
 use super::labels::Labelled;
 use super::ledger::Ledger;
 use super::range;
+use super::rests;
 
 /// Words that a condition's name has at most; more is a sentence.
 const CONDITION_WORDS_MAX: usize = 4;
@@ -25,10 +28,14 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
                 return Some(None);
             }
         },
-        Some(_) => {
-            ledger.not_read(label.label.as_str(), label.label.span(), "only 0 and the maximum trigger something");
-            return Some(None);
-        }
+        Some((value, name)) => match find(name, system) {
+            Some(track) => TriggerWhen::AtValue { track, value },
+            None => {
+                report_unknown(label, name, system, ledger);
+                return Some(None);
+            }
+        },
+        None if is_unsoaked(&label.folded) => TriggerWhen::Unsoaked,
         None => {
             let make = whole_hit(&label.folded)?;
             let Some(first) = system.tracks.first() else {
@@ -38,46 +45,91 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
             make(first.name.clone())
         }
     };
-    Some(Some(trigger(when, &label.value, label.span, ledger)))
+    Some(Some(trigger(when, &label.value, label.span, &system.tracks, ledger)))
 }
 
 /// `full: trauma` behind a track of boxes.
-pub fn full(track: &str, label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Trigger> {
-    let parts = label.value.split_all(&[";", ","]);
-    let value = parts.iter().find_map(|part| {
+pub fn full(track: &str, label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Option<Trigger> {
+    let words = label.value.as_str();
+    let colon = label.value.split_all(&[";", ","]).iter().find_map(|part| {
         let (name, value) = part.split_at_any(&[":"])?;
         (fold(name.as_str()) == "full").then_some(value)
     })?;
-    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, ledger))
+    // What follows belongs to it: `full: trauma and out of the scene; stress clears`.
+    let start = words.find(colon.as_str())?;
+    let value = label.value.slice(start..words.len());
+    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, &system.tracks, ledger))
 }
 
-fn trigger(when: TriggerWhen, value: &Text, span: Span, ledger: &mut Ledger<'_>) -> Trigger {
-    let (conditions, left) = conditions(value);
+/// `A hit you cannot soak`, `a hit that nothing soaks`.
+fn is_unsoaked(folded: &str) -> bool {
+    let hit = folded.starts_with("a hit ") || folded.starts_with("damage ");
+    hit && folded.contains("soak")
+        && ["cannot", "can not", "nothing", "no room"].iter().any(|word| folded.contains(word))
+}
+
+fn trigger(when: TriggerWhen, value: &Text, span: Span, tracks: &[Track], ledger: &mut Ledger<'_>) -> Trigger {
+    let Brought { conditions, also, effects, left } = brought(value, tracks);
     if let Some(left) = left {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM")
                 .at(left.span(), "shown when it happens, not carried out"),
         );
     }
-    Trigger { when, conditions, text: value.as_str().to_owned(), place: ledger.place(span), span }
+    Trigger { when, conditions, also, effects, text: value.as_str().to_owned(), place: ledger.place(span), span }
 }
 
-/// The conditions named before the first semicolon, and the first part that is something else.
-fn conditions(value: &Text) -> (Vec<String>, Option<Text>) {
+/// What a trigger's words come to.
+#[derive(Default)]
+struct Brought {
+    conditions: Vec<String>,
+    also: Vec<AlsoWith>,
+    effects: Vec<RestEffect>,
+    /// The first part that is something else.
+    left: Option<Text>,
+}
+
+/// The conditions before the first semicolon; behind it what becomes of tracks, and `with a wound, dying`.
+fn brought(value: &Text, tracks: &[Track]) -> Brought {
     let clauses = value.split_all(&[";"]);
-    let mut left = clauses.get(1).cloned();
-    let mut named = Vec::new();
-    let first = clauses.into_iter().next();
-    for part in first.map(|first| first.split_all(&[",", " and ", "."])).unwrap_or_default() {
+    let mut brought = Brought::default();
+    let Some((first, others)) = clauses.split_first() else { return brought };
+    for part in first.split_all(&[",", " and ", "."]) {
         let (name, bracket) = bracketed(&part);
-        if (1..=CONDITION_WORDS_MAX).contains(&name.as_str().split_whitespace().count()) {
-            named.push(name.as_str().to_owned());
-            left = left.or(bracket);
+        if let Some(effect) = rests::plain_effect(part.as_str(), tracks) {
+            brought.effects.push(effect);
+        } else if is_name(&name) {
+            brought.conditions.push(name.as_str().to_owned());
+            brought.left = brought.left.or(bracket);
         } else {
-            left = left.or(Some(part));
+            brought.left = brought.left.or(Some(part));
         }
     }
-    (named, left)
+    for clause in others {
+        if let Some(also) = also(clause) {
+            brought.also.push(also);
+        } else if let Some(effect) = rests::plain_effect(clause.as_str(), tracks) {
+            brought.effects.push(effect);
+        } else {
+            brought.left = brought.left.or(Some(clause.clone()));
+        }
+    }
+    brought
+}
+
+/// `with a major wound, dying`.
+fn also(clause: &Text) -> Option<AlsoWith> {
+    let parts = clause.split_all(&[",", " and "]);
+    let (with, conditions) = parts.split_first()?;
+    let condition =
+        ["with a ", "with an ", "with the ", "with "].iter().find_map(|word| with.as_str().strip_prefix(word))?;
+    let named = conditions.iter().all(is_name) && !conditions.is_empty();
+    let names = || conditions.iter().map(|name| name.as_str().to_owned()).collect();
+    named.then(|| AlsoWith { condition: condition.trim().to_owned(), conditions: names() })
+}
+
+fn is_name(text: &Text) -> bool {
+    (1..=CONDITION_WORDS_MAX).contains(&text.as_str().split_whitespace().count())
 }
 
 /// `at 0 hit points` taken apart.

@@ -6,6 +6,7 @@ mod health;
 mod hostile;
 mod lockhouse;
 mod markdown;
+mod other_sections;
 mod plain_style;
 mod systems;
 

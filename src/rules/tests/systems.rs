@@ -1,6 +1,7 @@
 //! Published families of games load, and what is not carried out is said.
 
-use super::{codes, errors, findings, system_md};
+use super::{errors, findings, system_md};
+use crate::diagnostic::Severity;
 use crate::rules::{Facts, InitiativeKind, Outcome};
 
 const SYSTEMS: [(&str, &str); 8] = [
@@ -33,7 +34,9 @@ fn no_check_has_a_part_that_is_not_read() {
     for (name, text) in SYSTEMS {
         let reading = system_md(text);
         assert!(reading.system.checks.iter().all(|check| check.unread.is_empty()), "{name}");
-        assert!(!codes(&reading).contains(&"document/not-read-yet"), "{name}: {:#?}", findings(&reading));
+        let worse = reading.diagnostics.iter().filter(|found| found.severity > Severity::Note).count();
+        // `{class base}` of pbta comes from a character's class, which its file does not declare.
+        assert_eq!(worse, usize::from(name == "pbta"), "{name}: {:#?}", findings(&reading));
     }
 }
 

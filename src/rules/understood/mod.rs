@@ -1,14 +1,14 @@
 //! The "understood as" summary: what the program made of the author's words, with lines.
 
+mod advancement;
 mod check;
+mod health;
 mod sheet;
 
 use self::sheet::Sheet;
 use super::condition::{ConditionEffect, ConditionRule, Duration};
 use super::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 use super::reading::Reading;
-use super::rest::RestEffect;
-use super::track::{Direction, Start, Track};
 
 /// Characters of an author's words that are repeated.
 const WORDS_MAX: usize = 48;
@@ -56,18 +56,7 @@ pub fn understood(reading: &Reading) -> String {
         check::check(own, &mut sheet);
     }
     sheet.section("Health");
-    for own in &system.tracks {
-        sheet.line(&own.name, &track(own), Some(&own.place));
-    }
-    for own in &system.triggers {
-        let what = if own.conditions.is_empty() { clipped(&own.text) } else { own.conditions.join(", ") };
-        sheet.line(&own.when.describe(), &what, Some(&own.place));
-    }
-    for own in &system.rests {
-        let effects: Vec<String> = own.effects.iter().map(rest_effect).collect();
-        let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
-        sheet.line(&own.name, &what, Some(&own.place));
-    }
+    health::health(system, &mut sheet);
     sheet.section("Conditions");
     for own in &system.conditions {
         condition(own, &mut sheet);
@@ -77,6 +66,11 @@ pub fn understood(reading: &Reading) -> String {
     if system.initiative.kind != InitiativeKind::None {
         sheet.line("ties", &ties(&system.initiative.ties), system.initiative.ties_place.as_ref());
     }
+    for own in &system.initiative.alternatives {
+        sheet.line("", &format!("or {} {}", own.number, own.when), system.initiative.place.as_ref());
+    }
+    sheet.section("Advancement");
+    advancement::advancement(&system.advancement, &mut sheet);
     sheet.section("Assumed");
     for own in &system.assumptions {
         sheet.line("", &own.text, own.place.as_ref());
@@ -92,28 +86,6 @@ fn condition(own: &ConditionRule, sheet: &mut Sheet) {
         parts.push(format!("\"{}\"", clipped(&own.left.join(", "))));
     }
     sheet.line(&name, &parts.join("; "), Some(&own.place));
-}
-
-fn track(track: &Track) -> String {
-    let max = track.max.as_ref().map_or("no maximum".to_owned(), |max| format!("max {max}"));
-    let start = match &track.start {
-        Start::Full => "starts full".to_owned(),
-        Start::Empty => "starts empty".to_owned(),
-        Start::At(value) => format!("starts at {value}"),
-    };
-    let counts = match track.counts {
-        Direction::Down => "counts down",
-        Direction::Up => "counts up",
-    };
-    format!("{max}, min {}, {start}, {counts}", track.min)
-}
-
-fn rest_effect(effect: &RestEffect) -> String {
-    match effect {
-        RestEffect::ToMax { track } => format!("{track} to maximum"),
-        RestEffect::Clears { track } => format!("{track} clears"),
-        RestEffect::Gives { track, amount } => format!("{track} +{amount}"),
-    }
 }
 
 fn initiative(initiative: &Initiative) -> String {
@@ -140,6 +112,7 @@ fn ties(ties: &[TieBreak]) -> String {
     let names = ties.iter().map(|tie| match tie {
         TieBreak::HigherAttribute(name) => format!("higher {name}"),
         TieBreak::Players => "players".to_owned(),
+        TieBreak::Agreed => "as the table agrees".to_owned(),
         TieBreak::Entered => "as entered".to_owned(),
     });
     names.collect::<Vec<_>>().join(", then ")

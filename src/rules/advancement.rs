@@ -1,0 +1,73 @@
+//! How characters get better.
+
+use super::clause::Clause;
+use crate::diagnostic::Place;
+use crate::dice::Formula;
+
+/// How characters get better, as far as the file says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Advancement {
+    /// Experience points at which the next level is reached, over `{level}`: `7 + {level}`.
+    pub level_up: Option<Clause<Formula>>,
+    /// Experience points at which levels are reached, from a table; lowest level first.
+    pub thresholds: Vec<Threshold>,
+    /// Where that table stands.
+    pub thresholds_place: Option<Place>,
+    /// Skills are ticked when this is met: "you succeed with it".
+    pub ticks: Option<Clause<String>>,
+    /// What is rolled for each ticked skill, and when.
+    pub improvement: Option<Improvement>,
+    /// Tracks that fill up with marks.
+    pub tracks: Vec<AdvanceTrack>,
+    /// Kinds of milestones, smallest first.
+    pub milestones: Option<Clause<Vec<String>>>,
+    /// What the GM sees to, in the author's words.
+    pub left: Vec<Clause<String>>,
+}
+
+/// A level and the experience points it takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Threshold {
+    /// The level.
+    pub level: i64,
+    /// Points in all.
+    pub xp: i64,
+}
+
+/// A track of advancement: `Playbook track: 8`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdvanceTrack {
+    /// Name as the author writes it.
+    pub name: String,
+    /// Marks that fill it.
+    pub size: i64,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// `At the end of a session, for each tick: roll d%; above the skill, gain 1d10`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Improvement {
+    /// When, in the author's words.
+    pub when: String,
+    /// What is rolled for each tick.
+    pub roll: Formula,
+    /// Whether the roll must be above the skill; else below it.
+    pub above: bool,
+    /// What the skill gains.
+    pub gain: Formula,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Advancement {
+    /// The experience points that the level after this one takes in all; none when the file has no number for it.
+    pub fn xp_for_next(&self, level: i64) -> Option<i64> {
+        let next = level.checked_add(1)?;
+        if let Some(threshold) = self.thresholds.iter().find(|threshold| threshold.level == next) {
+            return Some(threshold.xp);
+        }
+        let mut lookup = |name: &str| (crate::names::fold(name) == "level").then_some(level);
+        self.level_up.as_ref()?.what.bind(&mut lookup).ok()?.constant()
+    }
+}

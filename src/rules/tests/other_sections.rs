@@ -1,0 +1,96 @@
+//! Conditions, initiative, advancement, the dice chain and who sees what.
+
+use super::{codes, sound, system_md};
+use crate::dice::Die;
+use crate::rules::{Anchor, ConditionRule, Duration, EffectChange, EffectOn, InitiativeKind, Showing, TieBreak};
+
+const HEAD: &str =
+    "## Dice\nRoll 1d20.\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n## Skills\n- Stealth (DEX)\n";
+
+fn condition(bullet: &str) -> ConditionRule {
+    sound(&format!("{HEAD}## Conditions\n{bullet}\n")).system.conditions.remove(0)
+}
+
+#[test]
+fn conditions_change_checks_and_end() {
+    let weak = condition("- Weak: -1 STR until treated");
+    assert_eq!(weak.effects[0].on, EffectOn::Attribute("Strength".into()));
+    assert_eq!(weak.effects[0].change, EffectChange::Add(-1));
+    assert_eq!(weak.duration, Some(Duration::Until("treated".into())));
+    let poisoned = condition("- Poisoned: disadvantage on checks, 3 rounds at the start of the source's turn");
+    assert_eq!((&poisoned.effects[0].on, poisoned.effects[0].change), (&EffectOn::Checks, EffectChange::Disadvantage));
+    assert_eq!(poisoned.duration, Some(Duration::Rounds(3, Anchor::SourceStart)));
+    let exhausted = condition("- Exhausted (1-6): -2 to all checks per level");
+    assert_eq!((exhausted.name.as_str(), exhausted.levels), ("Exhausted", Some((1, 6))));
+    assert_eq!(exhausted.effects[0].amount(3), Some(-6));
+    let hidden = condition("- Hidden: advantage on Stealth and DEX checks, until the end of the scene");
+    let on: Vec<_> = hidden.effects.iter().map(|effect| effect.on.clone()).collect();
+    assert_eq!(on, [EffectOn::Skill("Stealth".into()), EffectOn::Attribute("Dexterity".into())]);
+    assert_eq!(hidden.duration, Some(Duration::Scene));
+    let held = condition("- Held: cannot move, until a Stealth check succeeds");
+    assert_eq!((held.left.as_slice(), held.effects.len()), (["cannot move".to_owned()].as_slice(), 0));
+    assert_eq!(held.duration, Some(Duration::Check("Stealth".into(), Anchor::BearerEnd)));
+}
+
+#[test]
+fn a_condition_with_a_number_that_is_not_read_is_remarked_on() {
+    let reading = system_md(&format!("{HEAD}## Conditions\n- Burning: lose 1d6 hit points each turn\n"));
+    assert_eq!(codes(&reading), ["health/left-to-the-gm"]);
+    assert_eq!(reading.system.conditions[0].left.len(), 1);
+}
+
+#[test]
+fn initiative_has_alternatives_and_agreed_ties() {
+    let of = |bullets: &str| sound(&format!("{HEAD}## Combat\n{bullets}\n")).system.initiative;
+    let gun =
+        of("- Initiative: `{DEX}` (`{DEX} + 50` with a readied gun), highest first, no roll\n- Ties: any agreed order");
+    assert!(matches!(gun.kind, InitiativeKind::Fixed(_)));
+    assert_eq!(
+        (gun.alternatives[0].number.to_string(), gun.alternatives[0].when.as_str()),
+        ("{DEX} + 50".into(), "with a readied gun")
+    );
+    assert_eq!(gun.ties, [TieBreak::Agreed, TieBreak::Entered]);
+    let two = of("- Initiative: Stealth (quiet) or STR (loud), highest first, no roll");
+    assert!(matches!(two.kind, InitiativeKind::Fixed(formula) if formula.to_string() == "{Stealth}"));
+    assert_eq!(two.alternatives[0].number.to_string(), "{STR}");
+}
+
+#[test]
+fn advancement_is_read() {
+    let advancement = sound(
+        "## Dice\nRoll 1d20.\n## Advancement\n- Tick a skill when you succeed with it\n\
+         - At the end of a session, for each tick: roll d%; above the skill, gain 1d10\n- Milestones: minor, major\n\n\
+         | Level | XP |\n|---|---|\n| 2 | 300 |\n| 3 | 1,200 |\n",
+    )
+    .system
+    .advancement;
+    assert_eq!(advancement.ticks.as_ref().map(|ticks| ticks.what.as_str()), Some("you succeed with it"));
+    let improvement = advancement.improvement.as_ref().expect("improvement");
+    assert_eq!(
+        (improvement.roll.to_string(), improvement.above, improvement.gain.to_string()),
+        ("1d%".into(), true, "1d10".into())
+    );
+    assert_eq!(
+        [advancement.xp_for_next(1), advancement.xp_for_next(2), advancement.xp_for_next(3)],
+        [Some(300), Some(1200), None]
+    );
+    let level_up = sound("## Dice\nRoll 1d20.\n## Advancement\n- Level up at: 7 + level XP\n").system.advancement;
+    assert_eq!(level_up.xp_for_next(2), Some(9));
+}
+
+#[test]
+fn the_dice_section_has_a_chain_and_says_who_sees_what() {
+    let system = sound(
+        "## Dice\nRoll 1d20.\n- Dice chain: d3, d4, d5, d6, d7, d8, d10, d12, d14, d16, d20, d24, d30\n- Visibility: npc rolls outcome only\n",
+    )
+    .system;
+    let chain = system.chain.expect("a chain");
+    assert_eq!(chain.moved(&Die::Sides(20), 1), Some(Die::Sides(24)));
+    assert_eq!(chain.place.to_string(), "System.md:3");
+    assert!(system.dice.allows(&Die::Sides(7)), "what the chain names may be rolled");
+    assert_eq!((system.showing.players, system.showing.others), (Showing::Public, Showing::OutcomeOnly));
+    assert_eq!(
+        codes(&system_md("## Dice\nRoll 1d20.\n- Dice chain: d6\n- Visibility: nobody\n")),
+        ["dice/unreadable-die", "dice/unreadable-visibility"]
+    );
+}

@@ -1,0 +1,74 @@
+//! Everything of the Health section.
+
+use super::clipped;
+use super::sheet::Sheet;
+use crate::rules::rest::RestEffect;
+use crate::rules::system::System;
+use crate::rules::track::{Direction, Start, Track};
+use crate::rules::trigger::Trigger;
+
+/// Tracks and the like, what stands before them, what happens to them, in this order.
+pub(super) fn health(system: &System, sheet: &mut Sheet) {
+    for own in &system.tracks {
+        sheet.line(&own.name, &track(own), Some(&own.place));
+    }
+    for own in &system.boxes {
+        let values: Vec<String> = own.values.iter().map(i64::to_string).collect();
+        sheet.line(&own.name, &format!("boxes worth {}; one soaks one hit", values.join(", ")), Some(&own.place));
+    }
+    for own in &system.slots {
+        sheet.line(&own.name, &own.describe(), Some(&own.place));
+    }
+    if let Some(own) = &system.wounds {
+        sheet.line(&own.name, &own.describe(), Some(&own.place));
+    }
+    if let Some(own) = &system.damage_chain {
+        sheet.line("damage takes", &own.describe(), Some(&own.place));
+    }
+    for own in &system.mitigations {
+        sheet.line(&own.name, &own.kind.describe(), Some(&own.place));
+    }
+    for own in &system.layers {
+        let track = own.track.as_deref().unwrap_or("damage");
+        let kept = if own.keeps_larger { "the larger is kept" } else { "added up" };
+        sheet.line(&own.name, &format!("soaks before {track}; {kept}"), Some(&own.place));
+    }
+    for own in &system.triggers {
+        sheet.line(&own.when.describe(), &trigger(own), Some(&own.place));
+    }
+    for own in &system.rests {
+        let effects: Vec<String> = own.effects.iter().map(effect).collect();
+        let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
+        sheet.line(&own.name, &what, Some(&own.place));
+    }
+}
+
+fn trigger(own: &Trigger) -> String {
+    let also = own.also.iter().map(|also| format!("with {}: {}", also.condition, also.conditions.join(", ")));
+    let effects = own.effects.iter().map(effect);
+    let parts: Vec<String> = own.conditions.iter().cloned().chain(effects).collect();
+    let parts: Vec<String> = [parts.join(", ")].into_iter().filter(|part| !part.is_empty()).chain(also).collect();
+    if parts.is_empty() { clipped(&own.text) } else { parts.join("; ") }
+}
+
+fn track(track: &Track) -> String {
+    let max = track.max.as_ref().map_or("no maximum".to_owned(), |max| format!("max {max}"));
+    let start = match &track.start {
+        Start::Full => "starts full".to_owned(),
+        Start::Empty => "starts empty".to_owned(),
+        Start::At(value) => format!("starts at {value}"),
+    };
+    let counts = match track.counts {
+        Direction::Down => "counts down",
+        Direction::Up => "counts up",
+    };
+    format!("{max}, min {}, {start}, {counts}", track.min)
+}
+
+fn effect(effect: &RestEffect) -> String {
+    match effect {
+        RestEffect::ToMax { track } => format!("{track} to maximum"),
+        RestEffect::Clears { track } => format!("{track} clears"),
+        RestEffect::Gives { track, amount } => format!("{track} +{amount}"),
+    }
+}
