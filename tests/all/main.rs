@@ -13,5 +13,6 @@ mod schema;
 mod secrets;
 mod stories;
 mod surface;
+mod systems;
 mod table;
 mod wire;

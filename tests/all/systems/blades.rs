@@ -1,0 +1,35 @@
+//! Pools of six-sided dice of which the highest counts, as in games forged in the dark.
+
+use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success};
+
+use super::table::{Faces, Game, Says, says};
+
+fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
+    let rating = values[0];
+    let best = match rating {
+        ..=0 => faces.many(2).into_iter().min(),
+        _ => {
+            let pool = faces.many(rating);
+            if pool.iter().filter(|face| **face == 6).count() > 1 {
+                return says(CriticalSuccess, "Critical", None);
+            }
+            pool.into_iter().max()
+        }
+    };
+    match best {
+        Some(6) => says(Success, "Full success", None),
+        Some(4 | 5) => says(PartialSuccess, "Success with consequences", None),
+        _ => says(Failure, "Bad outcome", None),
+    }
+}
+
+#[test]
+fn an_action_roll() {
+    let rules = include_str!("../../../src/rules/tests/systems/blades.md");
+    Game { rules, check: "Action roll", varies: &[("rating", -1, 6)], reference }.holds(&[
+        ("sixes 2+ and pool 1+", "sixes 2+"),
+        ("sixes 2+", "sixes 3+"),
+        ("highest 4-5", "highest 3-5"),
+        ("2d6kl1", "2d6kh1"),
+    ]);
+}

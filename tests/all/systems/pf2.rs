@@ -1,0 +1,38 @@
+//! Degrees of success by tens, moved by a natural 20 and a natural 1.
+
+use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+
+use super::table::{Faces, Game, Says, says};
+
+fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
+    let die = faces.take();
+    let margin = die + values[0] - values[1];
+    let degree = match margin {
+        10.. => 3,
+        0..=9 => 2,
+        -9..=-1 => 1,
+        _ => 0,
+    };
+    let degree = match die {
+        20 => (degree + 1).min(3),
+        1 => (degree - 1).max(0),
+        _ => degree,
+    };
+    match degree {
+        3 => says(CriticalSuccess, "Critical success", margin),
+        2 => says(Success, "Success", margin),
+        1 => says(Failure, "Failure", margin),
+        _ => says(CriticalFailure, "Critical failure", margin),
+    }
+}
+
+#[test]
+fn a_check() {
+    let rules = include_str!("../../../src/rules/tests/systems/pf2e.md");
+    Game { rules, check: "PF2 check", varies: &[("modifier", -2, 30), ("difficulty", 5, 45)], reference }.holds(&[
+        ("- On natural 20: one step better\n", ""),
+        ("On natural 1: one step worse", "On natural 1: two steps worse"),
+        ("margin -9+", "margin -10+"),
+        ("margin 10+", "margin 9+"),
+    ]);
+}

@@ -1,0 +1,26 @@
+//! Rolling under an attribute, as the oldest games do.
+
+use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Success};
+
+use super::table::{Faces, Game, Says, says};
+
+fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
+    let die = faces.take();
+    let margin = values[0] - (die + values[1]);
+    match die {
+        1 => says(CriticalSuccess, "Perfect", margin),
+        20 => says(CriticalFailure, "Blunder", margin),
+        _ if margin >= 0 => says(Success, "Done", margin),
+        _ => says(Failure, "Not done", margin),
+    }
+}
+
+#[test]
+fn an_attribute_check() {
+    let varies = [("attribute score", 3, 18), ("hardship", -4, 8)];
+    Game { rules: include_str!("under.md"), check: "Attribute check", varies: &varies, reference }.holds(&[
+        ("Succeed: at most", "Succeed: at least"),
+        ("natural 20", "natural 19"),
+        ("margin 0+", "margin 1+"),
+    ]);
+}
