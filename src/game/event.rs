@@ -42,7 +42,7 @@ pub enum Event {
         context: Option<String>,
     },
     /// A check resolved by the rules.
-    Check(CheckEvent),
+    Check(Box<CheckEvent>),
     /// Damage, healing and the conditions that came with it.
     Damage(DamageEvent),
     CharacterCreated {

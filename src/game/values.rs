@@ -68,8 +68,12 @@ impl<'a> Values<'a> {
         if let Ok(skill) = self.system.skill(name) {
             return self.skill(skill).ok();
         }
-        let track = self.state.tracks_of(actor.id).find(|track| fold(&track.name) == folded)?;
-        found(track.value, format!("{}'s {}", actor.name, track.name))
+        if let Some(track) = self.state.tracks_of(actor.id).find(|track| fold(&track.name) == folded) {
+            return found(track.value, format!("{}'s {}", actor.name, track.name));
+        }
+        // Rules that declare no attributes, or no skills, leave their names to the sheets.
+        let loose = actor.attributes.iter().chain(&actor.skills).find(|(own, _)| fold(own) == folded);
+        loose.and_then(|(_, value)| found(*value, format!("{}'s sheet", actor.name)))
     }
 
     /// What a skill is worth to the character, learned or not.

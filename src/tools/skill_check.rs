@@ -10,7 +10,7 @@ use super::reply::{self, RollReply};
 use super::schema::Object;
 use crate::game::check::{self, CheckCall, Follow, OPPOSED, OPPOSING, Opponent};
 use crate::game::entry::Visibility;
-use crate::game::event::{Again, Event, Modifier, Opposed};
+use crate::game::event::{Again, CheckEvent, Event, Modifier, Opposed};
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::table::Table;
 use crate::rules::Outcome;
@@ -189,7 +189,7 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<serde_json::Map<String,
     let common = reply::common(table);
     let Some(written) = table.own().next() else { return Ok(common) };
     let (Event::Check(event), Some(roll)) = (&written.entry.event, RollReply::of(written)) else { return Ok(common) };
-    let event = event.clone();
+    let event = CheckEvent::clone(event);
     let rest = written.entry.rolls.iter().skip(1);
     let with = |purpose: &str| {
         let found = rest.clone().find(|record| record.purpose == purpose);

@@ -1,5 +1,6 @@
 //! What happens at a table, told through the protocol.
 
+mod by_rules;
 mod checks;
 mod combat;
 mod damage;

@@ -3,22 +3,30 @@
 use super::CheckCall;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
+use crate::game::state::Character;
 use crate::game::values::{Found, Values};
+use crate::names::same;
 use crate::rules::{Attribute, Check, Skill, System};
 
 /// What one side of a call is about.
 pub struct Chosen<'s> {
     pub rule: &'s Check,
-    pub skill: Option<&'s Skill>,
+    pub skill: Option<ChosenSkill<'s>>,
     pub attribute: Option<&'s Attribute>,
+}
+
+/// A skill of the rules; where the rules declare none, one of the actor's sheet.
+pub struct ChosenSkill<'s> {
+    pub name: String,
+    pub declared: Option<&'s Skill>,
 }
 
 impl<'s> Chosen<'s> {
     /// The names of a call, found in the rules.
-    pub fn of(system: &'s System, call: &CheckCall) -> Result<Self, Refusal> {
+    pub fn of(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<Self, Refusal> {
         let rule = rule(system, call.check.as_deref())?;
-        let skill = call.skill.as_deref().map(|name| skill_named(system, name)).transpose()?;
-        let linked = skill.and_then(|skill| skill.attribute.as_deref());
+        let skill = call.skill.as_deref().map(|name| skill(system, name, actor)).transpose()?;
+        let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
         let attribute = match call.attribute.as_deref().or(linked) {
             Some(name) => Some(system.attribute(name).map_err(|error| lookup::unknown(error, "attribute", ""))?),
             None => None,
@@ -28,7 +36,11 @@ impl<'s> Chosen<'s> {
 
     /// What the chosen skill is worth.
     pub fn skill_value(&self, values: &Values<'_>) -> Option<Found> {
-        values.skill(self.skill?).ok()
+        let skill = self.skill.as_ref()?;
+        match skill.declared {
+            Some(declared) => values.skill(declared).ok(),
+            None => values.found(&skill.name),
+        }
     }
 
     /// What the chosen attribute is worth.
@@ -55,10 +67,15 @@ fn rule<'s>(system: &'s System, name: Option<&str>) -> Result<&'s Check, Refusal
     })
 }
 
-fn skill_named<'s>(system: &'s System, name: &str) -> Result<&'s Skill, Refusal> {
+fn skill<'s>(system: &'s System, name: &str, actor: Option<&Character>) -> Result<ChosenSkill<'s>, Refusal> {
+    let on_sheet = actor.and_then(|actor| actor.skills.keys().find(|own| same(own, name)));
+    if let Some(own) = on_sheet.filter(|_| system.skills.is_empty()) {
+        return Ok(ChosenSkill { name: own.clone(), declared: None });
+    }
     let extra = match system.attributes.first() {
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
-    system.skill(name).map_err(|error| lookup::unknown(error, "skill", &extra))
+    let declared = system.skill(name).map_err(|error| lookup::unknown(error, "skill", &extra))?;
+    Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
 }

@@ -3,7 +3,7 @@
 use super::chosen::Chosen;
 use crate::game::event::Modifier;
 use crate::game::state::{Character, State};
-use crate::names::same;
+use crate::names::{fold, same};
 use crate::rules::{EffectChange, EffectOn, System};
 
 /// What conditions bring to one check.
@@ -24,7 +24,7 @@ pub fn brought(state: &State, system: &System, actor: Option<&Character>, chosen
     for own in state.conditions_of(actor.id) {
         let Some(rule) = system.conditions.iter().find(|rule| same(&rule.name, &own.name)) else { continue };
         let level = rule.levels.map_or(1, |(low, _)| low);
-        for effect in rule.effects.iter().filter(|effect| is_about(&effect.on, chosen)) {
+        for effect in rule.effects.iter().filter(|effect| is_about(&effect.on, system, chosen)) {
             let named = || format!("{}, {}", rule.name, rule.place);
             match effect.change {
                 EffectChange::Advantage => brought.advantage.push(named()),
@@ -40,11 +40,22 @@ pub fn brought(state: &State, system: &System, actor: Option<&Character>, chosen
     brought
 }
 
-fn is_about(on: &EffectOn, chosen: &Chosen<'_>) -> bool {
+fn is_about(on: &EffectOn, system: &System, chosen: &Chosen<'_>) -> bool {
     match on {
         EffectOn::Checks => true,
-        EffectOn::Attribute(name) => chosen.attribute.is_some_and(|own| own.name == *name),
-        EffectOn::Skill(name) => chosen.skill.is_some_and(|own| own.name == *name),
+        // A rule may name an attribute or a skill itself: `2d6 + {Poise}`.
+        EffectOn::Attribute(name) => {
+            chosen.attribute.is_some_and(|own| own.name == *name)
+                || system.attribute(name).is_ok_and(|own| {
+                    [Some(&own.name), own.abbr.as_ref()]
+                        .into_iter()
+                        .flatten()
+                        .any(|name| chosen.rule.names(&fold(name)))
+                })
+        }
+        EffectOn::Skill(name) => {
+            chosen.skill.as_ref().is_some_and(|own| own.name == *name) || chosen.rule.names(&fold(name))
+        }
         EffectOn::Check(name) => chosen.rule.name == *name,
     }
 }

@@ -88,10 +88,9 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     if let Some(other) = &other {
         let (theirs, opposed) = opposed::roll(table, other, &tried.verdict)?;
         // Without a difficulty there is nothing to succeed at but the other.
-        if event.target.is_none() && opposed.target.is_none() && trial.chosen.rule.target.is_some() {
+        if trial.is_untargeted() {
             let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
             (event.outcome, event.label) = (Some(outcome), Some(outcome.to_string()));
-            (event.rank, event.row_text) = (None, None);
         }
         event.opposed = Some(opposed);
         tried.records.extend(theirs.records);
@@ -109,7 +108,12 @@ fn log(
     rolls: Vec<RollRecord>,
     place: String,
 ) -> u64 {
-    table.log(Draft { visibility, rolls, rule: Some(place), ..Draft::new(by, Event::Check(event), Vec::new()) })
+    table.log(Draft {
+        visibility,
+        rolls,
+        rule: Some(place),
+        ..Draft::new(by, Event::Check(Box::new(event)), Vec::new())
+    })
 }
 
 fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
@@ -120,7 +124,7 @@ fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
     CheckEvent {
         check: rule.name.clone(),
         subject: trial.actor.as_ref().map(Character::subject),
-        skill: trial.chosen.skill.map(|skill| skill.name.clone()),
+        skill: trial.chosen.skill.as_ref().map(|skill| skill.name.clone()),
         attribute: trial.chosen.attribute.map(|attribute| attribute.name.clone()),
         modifiers: trial.modifiers.clone(),
         variables: trial.variables.clone(),

@@ -73,9 +73,12 @@ fn own(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal
         };
         parts.push(Modifier { name: attribute.name.clone(), value: found.value, from: found.from });
     }
-    if let Some(skill) = chosen.skill {
-        let found = values.skill(skill)?;
-        parts.push(Modifier { name: skill.name.clone(), value: found.value, from: found.from });
+    if let Some(skill) = &chosen.skill {
+        let found = match skill.declared {
+            Some(declared) => Some(values.skill(declared)?),
+            None => values.found(&skill.name),
+        };
+        parts.extend(found.map(|found| Modifier { name: skill.name.clone(), value: found.value, from: found.from }));
     }
     Ok(parts)
 }

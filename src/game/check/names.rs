@@ -90,7 +90,11 @@ impl<'a> Names<'a> {
     /// Where the target is one name and nobody has a value for it, it is what the call's difficulty says: the armour class
     /// of a foe that stands in the adventure and on no sheet.
     fn stand_in(&self, check: &Check, side: Side) -> Option<Found> {
-        let alone = check.target.as_ref().is_some_and(|target| target.variables().len() == 1);
+        let target = check.target.as_ref()?;
+        let alone = match target.variables().as_slice() {
+            [only] => target.to_string() == format!("{{{}}}", only.name),
+            _ => false,
+        };
         let value = self.difficulty.filter(|_| side == Side::Target && alone)?;
         Some(Found { value, from: "the call's difficulty".to_owned() })
     }

@@ -42,7 +42,7 @@ pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &Verdict) -> Result<(Tri
     let mut opposed = Opposed {
         subject: other.actor.as_ref().map(Character::subject),
         check: other.chosen.rule.name.clone(),
-        skill: other.chosen.skill.map(|skill| skill.name.clone()),
+        skill: other.chosen.skill.as_ref().map(|skill| skill.name.clone()),
         attribute: other.chosen.attribute.map(|attribute| attribute.name.clone()),
         modifiers: other.modifiers.clone(),
         result: verdict.result,

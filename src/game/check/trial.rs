@@ -51,7 +51,7 @@ impl<'s> Trial<'s> {
         target: Option<&Character>,
     ) -> Result<Self, Refusal> {
         let system: &'s System = table.system();
-        let chosen = Chosen::of(system, call)?;
+        let chosen = Chosen::of(system, call, actor.as_ref())?;
         let given = given(&call.values);
         let values = Values::maybe(table.state, system, actor.as_ref());
         let brought = brought(table.state, system, actor.as_ref(), &chosen);
@@ -87,8 +87,17 @@ impl<'s> Trial<'s> {
         if let Some(opposing) = &self.attempt.opposing {
             records.push(table.roll(opposing, by, OPPOSING).map_err(refused)?);
         }
-        let verdict = self.verdict(&records);
+        let mut verdict = self.verdict(&records);
+        if self.is_untargeted() {
+            // Rows that ask for a margin cannot win, so those below them must not: the other side decides.
+            verdict.judged = None;
+        }
         Ok(Tried { records, verdict })
+    }
+
+    /// Whether the rule has a target and this roll needs none, because two roll against each other.
+    pub fn is_untargeted(&self) -> bool {
+        self.chosen.rule.target.is_some() && self.attempt.target.is_none()
     }
 
     fn verdict(&self, records: &[RollRecord]) -> Verdict {

@@ -35,7 +35,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ad
 fn one(bullet: &Bullet, names: &Names, advancement: &mut Advancement, ledger: &mut Ledger<'_>) {
     let label = labelled(bullet, ledger);
     if let Some(label) = &label
-        && ["level up at", "level up", "next level at"].contains(&label.folded.as_str())
+        && ["level up at", "next level at"].contains(&label.folded.as_str())
     {
         match &advancement.level_up {
             Some(_) => report_repeated(label, label.span, ledger),

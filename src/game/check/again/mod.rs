@@ -73,7 +73,7 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
         return Ok(log(table, &entry.actor, visibility, event, vec![record], place));
     };
     let changes = vec![Change::Track(Images::changed(before, after))];
-    let draft = Draft::new(&entry.actor, Event::Check(event), changes);
+    let draft = Draft::new(&entry.actor, Event::Check(Box::new(event)), changes);
     Ok(table.log(Draft { visibility, rolls: vec![record], rule: Some(place), ..draft }))
 }
 

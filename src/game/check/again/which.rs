@@ -19,7 +19,8 @@ pub struct Followed {
 /// Finds the roll and the rule.
 pub fn which(table: &Table, follow: &Follow) -> Result<Followed, Refusal> {
     let Some(entry) = table.referred.clone() else { return Err(no_roll(follow.entry)) };
-    let Event::Check(first) = entry.event.clone() else { return Err(no_roll(follow.entry)) };
+    let Event::Check(first) = &entry.event else { return Err(no_roll(follow.entry)) };
+    let first = CheckEvent::clone(first);
     let system = table.system();
     let rule = system.check(&first.check).map_err(|error| crate::game::lookup::unknown(error, "check", ""))?;
     let follow_up = follow_up(rule, follow)?;
