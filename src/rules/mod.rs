@@ -4,6 +4,9 @@
 //! section (`read/`). The readers take what they can and write down what they cannot; nothing stops them. Then the
 //! lints look at the whole. What prose leaves open is filled by stated defaults, each noted as an [`Assumption`].
 //!
+//! A check is carried out here too, as far as no table is needed: [`Check::attempt`] puts values in the place of names,
+//! [`Check::verdict`] says what a roll comes to. Calls, exact odds and tests share the two.
+//!
 //! Words: a *check* is how an uncertain thing is resolved; a *row* is one line of its outcome table; a *track* is a number
 //! that play moves; a *trigger* is what happens when it reaches an end. A *condition* of a row is a comparison on dice; a
 //! condition of a character is a [`ConditionRule`].

@@ -97,6 +97,14 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
         }
         return None;
     }
+    if let Some(pairs) = check.pairs.first().filter(|_| check.count.is_none()) {
+        let message = format!("`Pairs` of {}s add to successes, and nothing says what a success is", pairs.face);
+        ledger.report(
+            Diagnostic::warning(codes::UNREADABLE_PAIRS, message)
+                .at(heading.span(), "this check has no Count")
+                .help("say what counts: - Count: `6+`"),
+        );
+    }
     check.rows = table.map(|table| check_rows::read(table, &mut check.unread, ledger)).unwrap_or_default();
     check.about = about(section);
     Some(check)

@@ -1,5 +1,7 @@
 //! The Conditions section: `- Poisoned: disadvantage on checks, 3 rounds`.
 
+use std::collections::HashMap;
+
 use crate::names::{fold, same};
 use crate::rules::condition::{Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
 use crate::rules::document::Text;
@@ -11,8 +13,34 @@ use super::ledger::Ledger;
 use super::outline::Outline;
 use super::range;
 
+/// Clauses of one condition that are looked at; those behind them are the GM's.
+const CLAUSES_MAX: usize = 20;
+
+/// What words about a condition may name, by folded name.
+struct Known {
+    on: HashMap<String, EffectOn>,
+    rests: HashMap<String, String>,
+}
+
+impl Known {
+    /// An attribute comes before a skill of the same name, a skill before a check.
+    fn of(system: &System) -> Self {
+        let mut on = HashMap::new();
+        let attributes = system.attributes.iter().flat_map(|own| {
+            std::iter::once(&own.name).chain(&own.abbr).map(|name| (fold(name), EffectOn::Attribute(own.name.clone())))
+        });
+        let skills = system.skills.iter().map(|own| (fold(&own.name), EffectOn::Skill(own.name.clone())));
+        let checks = system.checks.iter().map(|own| (fold(&own.name), EffectOn::Check(own.name.clone())));
+        for (name, what) in attributes.chain(skills).chain(checks) {
+            on.entry(name).or_insert(what);
+        }
+        Self { on, rests: system.rests.iter().map(|own| (fold(&own.name), own.name.clone())).collect() }
+    }
+}
+
 /// Reads the conditions. Words that are neither an effect nor a duration are the GM's, which is remarked on.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
+    let known_names = Known::of(system);
     let mut conditions: Vec<ConditionRule> = Vec::new();
     for bullet in outline.bullets(SectionKind::Conditions) {
         let Some(declared) = declaration(bullet, ledger) else {
@@ -38,8 +66,8 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             span: declared.span,
         };
         let mut first_left: Option<Text> = None;
-        for part in declared.about.split_all(&[",", ";", ". "]) {
-            if !clause(part.as_str(), system, &mut rule) {
+        for (nth, part) in declared.about.split_all(&[",", ";", ". "]).into_iter().enumerate() {
+            if nth >= CLAUSES_MAX || !clause(part.as_str(), &known_names, &mut rule) {
                 rule.left.push(part.as_str().to_owned());
                 first_left.get_or_insert(part);
             }
@@ -54,30 +82,30 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
 }
 
 /// Takes one clause; whether it could be read. `-1 STR until treated` is an effect with its duration.
-fn clause(words: &str, system: &System, rule: &mut ConditionRule) -> bool {
+fn clause(words: &str, known: &Known, rule: &mut ConditionRule) -> bool {
     let words = words.trim_end_matches('.').trim();
     let lower = fold(words);
-    if let Some(duration) = duration(&lower, system) {
+    if let Some(duration) = duration(&lower, known) {
         rule.duration = Some(duration);
         return true;
     }
     for opening in [" until ", " for "] {
         if let Some((effect, lasting)) = lower.split_once(opening) {
             let lasting = format!("{}{lasting}", opening.trim_start());
-            if let (Some(effect), Some(duration)) = (effects(words, effect, system), duration(&lasting, system)) {
+            if let (Some(effect), Some(duration)) = (effects(words, effect, known), duration(&lasting, known)) {
                 rule.effects.extend(effect);
                 rule.duration = Some(duration);
                 return true;
             }
         }
     }
-    let Some(found) = effects(words, &lower, system) else { return false };
+    let Some(found) = effects(words, &lower, known) else { return false };
     rule.effects.extend(found);
     true
 }
 
 /// `disadvantage on checks`, `-1 STR`, `-2 to all checks per level`, `-1 per level on checks`.
-fn effects(written: &str, lower: &str, system: &System) -> Option<Vec<ConditionEffect>> {
+fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEffect>> {
     let per_level = lower.contains(" per level") || lower.contains(" each level");
     let bare = lower.replace(" per level", "").replace(" each level", "");
     let (change, rest) = if let Some(rest) = bare.strip_prefix("disadvantage") {
@@ -94,44 +122,26 @@ fn effects(written: &str, lower: &str, system: &System) -> Option<Vec<ConditionE
     let on = rest.trim();
     let on = ["on ", "to "].iter().find_map(|word| on.strip_prefix(word)).unwrap_or(on).trim();
     let names = on.split(" and ").flat_map(|part| part.split('/')).map(str::trim);
-    let read: Option<Vec<EffectOn>> = names.map(|name| target(name, system)).collect();
+    let read: Option<Vec<EffectOn>> = names.map(|name| target(name, known)).collect();
     Some(read?.into_iter().map(|on| ConditionEffect { on, change, per_level }).collect())
 }
 
-fn target(words: &str, system: &System) -> Option<EffectOn> {
+fn target(words: &str, known: &Known) -> Option<EffectOn> {
     let name = words.strip_prefix("all ").unwrap_or(words);
     let name = [" checks", " rolls", " tests", " check", " roll"]
         .iter()
         .find_map(|ending| name.strip_suffix(ending))
         .unwrap_or(name);
-    if matches!(
-        name,
-        "" | "all"
-            | "any"
-            | "every"
-            | "checks"
-            | "rolls"
-            | "tests"
-            | "everything"
-            | "check"
-            | "roll"
-            | "d20"
-            | "ability"
-    ) {
-        return Some(EffectOn::Checks);
-    }
-    if let Ok(own) = system.attribute(name) {
-        return Some(EffectOn::Attribute(own.name.clone()));
-    }
-    if let Ok(own) = system.skill(name) {
-        return Some(EffectOn::Skill(own.name.clone()));
-    }
-    let check = |name: &str| system.check(name).ok().map(|own| EffectOn::Check(own.name.clone()));
-    check(words).or_else(|| check(name)).or_else(|| check(name.strip_suffix('s')?))
+    const ANY: [&str; 12] =
+        ["", "all", "any", "every", "checks", "rolls", "tests", "everything", "check", "roll", "d20", "ability"];
+    let named = |name: &str| known.on.get(name).cloned();
+    let exact = named(words).or_else(|| named(name));
+    let any = || ANY.contains(&name).then_some(EffectOn::Checks);
+    exact.or_else(any).or_else(|| named(name.strip_suffix('s')?))
 }
 
 /// `until treated`, `for 3 rounds`, `1 round at the start of the source's turn`, `until the end of the scene`.
-fn duration(lower: &str, system: &System) -> Option<Duration> {
+fn duration(lower: &str, known: &Known) -> Option<Duration> {
     let words =
         lower.trim().strip_prefix("for ").or_else(|| lower.trim().strip_prefix("lasts ")).unwrap_or(lower.trim());
     let anchor = anchor(words);
@@ -160,15 +170,13 @@ fn duration(lower: &str, system: &System) -> Option<Duration> {
     if bare.starts_with("end of") && bare.contains("turn") || bare.starts_with("start of") && bare.contains("turn") {
         return Some(Duration::Turns(1, anchor));
     }
-    if let Ok(rest) = system.rest(bare.strip_prefix("a ").unwrap_or(bare)) {
-        return Some(Duration::Rest(rest.name.clone()));
+    if let Some(rest) = known.rests.get(bare.strip_prefix("a ").unwrap_or(bare)) {
+        return Some(Duration::Rest(rest.clone()));
     }
     let check = bare.strip_prefix("a ").unwrap_or(bare).split(" succeeds").next().unwrap_or(bare);
     let check = check.strip_suffix(" check").unwrap_or(check);
-    let named = system.check(check).map(|own| own.name.clone()).ok();
-    let named = named.or_else(|| system.skill(check).map(|own| own.name.clone()).ok());
-    if let Some(name) = named {
-        return Some(Duration::Check(name, anchor));
+    if let Some(EffectOn::Check(name) | EffectOn::Skill(name) | EffectOn::Attribute(name)) = known.on.get(check) {
+        return Some(Duration::Check(name.clone(), anchor));
     }
     if bare.starts_with("a check") || bare.starts_with("check") {
         return Some(Duration::Check("a check".to_owned(), anchor));

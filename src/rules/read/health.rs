@@ -1,7 +1,7 @@
 //! The Health section beyond its tracks: triggers, rests, and what is not read.
 
 use crate::names::same;
-use crate::rules::rest::Rest;
+use crate::rules::rest::{Rest, RestEffect};
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
@@ -83,8 +83,13 @@ fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger
 fn add_rest(rest: Rest, rests: &mut Vec<Rest>) {
     match rests.iter_mut().find(|known| same(&known.name, &rest.name)) {
         Some(known) => {
-            known.text = format!("{}; {}", known.text, rest.text);
-            known.effects.extend(rest.effects);
+            let new: Vec<RestEffect> =
+                rest.effects.into_iter().filter(|effect| !known.effects.contains(effect)).collect();
+            if !new.is_empty() {
+                known.text.push_str("; ");
+                known.text.push_str(&rest.text);
+                known.effects.extend(new);
+            }
         }
         None => rests.push(rest),
     }

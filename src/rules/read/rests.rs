@@ -51,8 +51,11 @@ pub fn read(label: &Labelled, tracks: &[Track], names: &Names, ledger: &mut Ledg
 
 /// What becomes of the track that these few words name: `stress clears`, `hit points to max`.
 pub fn plain_effect(words: &str, tracks: &[Track]) -> Option<RestEffect> {
-    let named =
-        tracks.iter().find(|track| word(&words.to_ascii_lowercase(), &track.name.to_ascii_lowercase()).is_some())?;
+    let lower = words.to_ascii_lowercase();
+    if !["clear", "max", "full"].iter().any(|word| lower.contains(word)) {
+        return None;
+    }
+    let named = tracks.iter().find(|track| word(&lower, &track.name.to_ascii_lowercase()).is_some())?;
     effect(words, named, &Names::default()).filter(|effect| !matches!(effect, RestEffect::Gives { .. }))
 }
 

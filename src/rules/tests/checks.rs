@@ -1,7 +1,7 @@
 //! Checks written out, and the conditions of their rows.
 
 use super::{codes, errors, findings, sound, system_md};
-use crate::rules::{Check, Facts, GroupFacts, Outcome, Succeed, system::System};
+use crate::rules::{Check, Count, Facts, FollowUpChange, GroupFacts, Outcome, Succeed, system::System};
 
 fn one(checks: &str) -> Check {
     sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)
@@ -179,4 +179,62 @@ fn names_are_found_folded_or_answered() {
     );
     let unknown = system.skill("Stealth").expect_err("none at all");
     assert_eq!(unknown.to_string(), "no skill \"Stealth\": the rules declare none");
+}
+
+#[test]
+fn every_bullet_of_a_check_is_read() {
+    let check = one(
+        "- Roll: `({stat} + {skill})d6`\n- With no dice: `2d6kl1`\n- Opposing dice: 2d10\n- Target: `3`\n- Count: 4-5, 6+ as 2, 1 as -1\n\
+         - Pairs: 6s add 1\n- On natural 19-20: two steps better\n- Flag glitch: ones at least dice / 2\n- Modifier: `{stat} * 2`\n\
+         - Push: reroll all but 1s and 6s; twice\n- Luck: subtract up to {level} from the total; any number of times\n",
+    );
+    assert!(check.unread.is_empty());
+    assert_eq!(check.count.as_ref().map(Count::describe).as_deref(), Some("4 to 5, 6+ as 2, 1 as -1"));
+    assert_eq!((check.pairs[0].face, check.pairs[0].add), (6, 1));
+    assert_eq!((check.shifts[0].range(), check.shifts[0].steps), ("19 to 20".into(), 2));
+    assert_eq!(check.flags[0].name, "glitch");
+    assert_eq!(check.modifier.as_ref().map(|clause| clause.place.to_string()).as_deref(), Some("System.md:12"));
+    let [push, luck] = check.follow_ups.as_slice() else { panic!("two") };
+    assert_eq!((&push.change, push.times), (&FollowUpChange::Reroll { except: vec![1, 6] }, Some(2)));
+    assert_eq!((luck.change.spends().as_deref(), luck.times), (Some("level"), None));
+}
+
+#[test]
+fn a_bullet_that_cannot_be_read_makes_the_outcome_the_gms() {
+    for (bullet, code) in [
+        ("- Count: mostly sixes", "checks/unreadable-count"),
+        ("- Pairs: two of a kind", "checks/unreadable-pairs"),
+        ("- On natural 20: hooray", "checks/unreadable-step"),
+        ("- On natural luck: one step better", "checks/unreadable-step"),
+        ("- Opposing dice: those over there", "formula/unreadable"),
+    ] {
+        let reading = system_md(&format!("## Checks\n### T\n- Roll: `1d20`\n- Target: `9`\n{bullet}\n"));
+        assert_eq!(codes(&reading), [code], "{bullet}");
+        let facts = Facts { margin: Some(3), ..Facts::default() };
+        assert_eq!(reading.system.checks[0].judge(&facts), None, "{bullet}");
+    }
+    let flag =
+        system_md("## Checks\n### T\n- Roll: `1d20`\n- Target: `9`\n- Flag odd: oddly\n- Push: reroll the best\n");
+    assert_eq!(codes(&flag), ["checks/unreadable-when", "checks/unreadable-follow-up"]);
+    assert!(flag.system.checks[0].unread.is_empty(), "neither a flag nor a push decides");
+    let pairs = system_md("## Checks\n### T\n- Roll: `2d10`\n- Pairs: 10s add 2\n");
+    assert_eq!(codes(&pairs), ["checks/unreadable-pairs"]);
+}
+
+#[test]
+fn steps_move_among_the_outcomes_of_the_table_alone() {
+    let check = one(
+        "- Roll: `1d20`\n- Target: `10`\n- On natural 20: one step better\n- On natural 1: two steps worse\n\n\
+         | Outcome | When |\n|---|---|\n| Wow (critical success) | margin 8+ |\n| Fine (success) | margin 5+ |\n| Good (success) | margin 0+ |\n| Failure | otherwise |\n",
+    );
+    let judge = |natural: i64, margin: i64| {
+        let facts = Facts { natural: Some(natural), margin: Some(margin), ..Facts::default() };
+        let judged = check.judge(&facts).expect("a judgement");
+        (judged.label, judged.rank, judged.shifted.len())
+    };
+    assert_eq!(judge(20, 9), ("Wow".into(), Some(1), 1), "there is nothing better");
+    assert_eq!(judge(20, 0), ("Wow".into(), Some(1), 1));
+    assert_eq!(judge(20, -1), ("Fine".into(), Some(2), 1), "an outcome's first row names it");
+    assert_eq!(judge(1, 9), ("Failure".into(), Some(4), 1));
+    assert_eq!(judge(7, 0), ("Good".into(), Some(3), 0));
 }

@@ -6,7 +6,21 @@ use proptest::prelude::*;
 
 use super::system_md;
 use crate::diagnostic::render;
-use crate::rules::{Reading, understood};
+use crate::dice::{Bound, DrawError, Roller};
+use crate::rules::{Means, Reading, understood};
+
+/// Dice that show ones.
+struct Ones;
+
+impl Roller for Ones {
+    fn source(&self) -> &'static str {
+        "ones"
+    }
+
+    fn draw(&mut self, low: i64, _: i64) -> Result<i64, DrawError> {
+        Ok(low.max(1))
+    }
+}
 
 /// Everything that can be done with a reading.
 fn exercise(text: &str) -> Reading {
@@ -16,6 +30,14 @@ fn exercise(text: &str) -> Reading {
     let _ = understood(&reading);
     for name in ["Strength", "", "\u{0}", "x"] {
         let _ = (reading.system.attribute(name), reading.system.skill(name));
+    }
+    for check in &reading.system.checks {
+        let means = Means { lookup: &|_, _| Some(Bound::Number(3)), extra: 1, targeted: true };
+        if let Ok(attempt) = check.attempt(&means) {
+            // Ones for ever: whatever the rules ask for, they get it or are refused.
+            let rolled = attempt.roll(&mut Ones);
+            let _ = rolled.map(|(roll, opposing)| check.verdict(&attempt, &roll, opposing.as_ref()));
+        }
     }
     for diagnostic in &reading.diagnostics {
         for label in &diagnostic.labels {
@@ -53,6 +75,28 @@ fn piece() -> impl Strategy<Value = String> {
         "Advantage",
         "Initiative",
         "Ties",
+        "Opposing dice",
+        "Count",
+        "Pairs",
+        "10s add 2",
+        "With no dice",
+        "On natural 20",
+        "one step better",
+        "Flag ",
+        "reroll all but 1s",
+        "subtract up to {x}",
+        "Dice chain",
+        "Visibility",
+        "Resistance",
+        "half",
+        "boxes 1, 2",
+        "2 lesser (level 1)",
+        "1 per 4 over ",
+        "Level up at",
+        "disadvantage on checks",
+        "-1 STR until treated",
+        "; full: ",
+        "end of scene",
         ": ",
         "`",
         "`1d20 + {x}`",
