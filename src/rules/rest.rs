@@ -18,7 +18,7 @@ pub struct Rest {
     pub span: Span,
 }
 
-/// What a rest does to a track, named as it is declared.
+/// What a rest does to a track, to boxes or to slots, named as they are declared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RestEffect {
     /// To its maximum.

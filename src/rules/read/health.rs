@@ -51,7 +51,7 @@ fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger
             system.triggers.push(trigger);
         }
     } else if let Some(rest) =
-        rests::read(label, &system.tracks, names, ledger).or_else(|| rests::turned(label, system, ledger))
+        rests::read(label, system, names, ledger).or_else(|| rests::turned(label, system, ledger))
     {
         if ledger.has_room(system.rests.len(), "rests", label.span) {
             add_rest(rest, &mut system.rests);

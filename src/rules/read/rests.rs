@@ -27,12 +27,12 @@ const LABELS: [&str; 9] = [
 ];
 
 /// Reads a bullet as a rest; none when its label is none.
-pub fn read(label: &Labelled, tracks: &[Track], names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
+pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
     if !LABELS.contains(&label.folded.as_str()) {
         return None;
     }
     let words = label.value.as_str();
-    let effects: Vec<RestEffect> = tracks.iter().filter_map(|track| effect(words, track, names)).collect();
+    let effects: Vec<RestEffect> = marks(system).filter_map(|name| effect(words, name, names)).collect();
     if effects.is_empty() {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, format!("`{}` is left to the GM", label.label.as_str()))
@@ -56,7 +56,7 @@ pub fn plain_effect(words: &str, tracks: &[Track]) -> Option<RestEffect> {
         return None;
     }
     let named = tracks.iter().find(|track| word(&lower, &track.name.to_ascii_lowercase()).is_some())?;
-    effect(words, named, &Names::default()).filter(|effect| !matches!(effect, RestEffect::Gives { .. }))
+    effect(words, &named.name, &Names::default()).filter(|effect| !matches!(effect, RestEffect::Gives { .. }))
 }
 
 /// `Stress clears: end of scene`: the effect is the label, the rest is the value.
@@ -67,9 +67,9 @@ pub fn turned(label: &Labelled, system: &System, ledger: &Ledger<'_>) -> Option<
         return None;
     }
     // "Stress" means every kind of stress that the file has.
-    let names = system.tracks.iter().map(|own| &own.name).chain(system.boxes.iter().map(|own| &own.name));
-    let means = |name: &&String| fold(name) == cleared || fold(name).split(' ').any(|word| word == cleared);
-    let effects: Vec<RestEffect> = names.filter(means).map(|name| RestEffect::Clears { track: name.clone() }).collect();
+    let means = |name: &&str| fold(name) == cleared || fold(name).split(' ').any(|word| word == cleared);
+    let effects: Vec<RestEffect> =
+        marks(system).filter(means).map(|name| RestEffect::Clears { track: name.to_owned() }).collect();
     if effects.is_empty() {
         return None;
     }
@@ -81,17 +81,24 @@ pub fn turned(label: &Labelled, system: &System, ledger: &Ledger<'_>) -> Option<
     Some(Rest { name, effects, text, place: ledger.place(label.span), span: label.span })
 }
 
+/// What can be mended: tracks, boxes and slots, by name.
+fn marks(system: &System) -> impl Iterator<Item = &str> {
+    let tracks = system.tracks.iter().map(|own| own.name.as_str());
+    let boxes = system.boxes.iter().map(|own| own.name.as_str());
+    tracks.chain(boxes).chain(system.slots.iter().map(|own| own.name.as_str()))
+}
+
 /// What the words say about a track.
-fn effect(words: &str, track: &Track, names: &Names) -> Option<RestEffect> {
+fn effect(words: &str, track: &str, names: &Names) -> Option<RestEffect> {
     let lower = words.to_ascii_lowercase();
-    let mut name = track.name.to_ascii_lowercase();
+    let mut name = track.to_ascii_lowercase();
     if word(&lower, &name).is_none() && same(&name, "hit points") {
         name = "hp".to_owned();
     }
     let at = word(&lower, &name)?;
     let before = lower.get(..at)?.trim_end();
     let after = lower.get(at + name.len()..)?.trim_start();
-    let track = track.name.clone();
+    let track = track.to_owned();
     let to_max = ["to max", "to full", "to the max", "to their max", "return to max", "are full"];
     if to_max.iter().any(|words| after.starts_with(words)) {
         return Some(RestEffect::ToMax { track });

@@ -128,7 +128,7 @@ fn harm_may_be_marked_in_boxes_slots_and_wounds() {
     let (system, codes) = health(
         "- Physical stress: boxes 1, 2 (one box soaks one hit)\n- Consequences: mild -2, severe -6\n\
          - Harm: 2 lesser (level 1), 1 severe (level 3); no room: one level up; level 4: fatal\n\
-         - Wounds: 1 per 4 over Constitution, 3 then incapacitated\n- Stress clears: end of scene\n",
+         - Wounds: 1 per 4 over Constitution, 3 then incapacitated\n- Stress clears: end of scene\n- Long rest: harm clears\n",
     );
     assert_eq!(codes, Vec::<&str>::new());
     assert_eq!(
@@ -144,6 +144,7 @@ fn harm_may_be_marked_in_boxes_slots_and_wounds() {
     assert_eq!(wounds.describe(), "1 for every 4 over {CON}, 3, then incapacitated");
     assert_eq!(system.rests[0].effects, [RestEffect::Clears { track: "Physical stress".into() }]);
     assert_eq!(system.rests[0].name, "End of scene");
+    assert_eq!(system.rests[1].effects, [RestEffect::Clears { track: "Harm".into() }]);
 }
 
 #[test]

@@ -185,9 +185,12 @@ impl<'a> Check<'a> {
     }
 
     fn references(&mut self, seq: u64, entry: &Entry) {
-        if let Event::Damage(damage) = &entry.event
-            && damage.roll.is_some_and(|roll| roll == 0 || roll >= seq)
-        {
+        let refers = match &entry.event {
+            Event::Damage(damage) => damage.roll,
+            Event::Check(check) => check.again.as_ref().map(|again| again.entry),
+            _ => None,
+        };
+        if refers.is_some_and(|entry| entry == 0 || entry >= seq) {
             self.find(seq, "it refers to an entry that did not stand before it".to_owned());
         }
     }
