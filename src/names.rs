@@ -116,6 +116,52 @@ fn likeness(wanted: &str, name: &str) -> f64 {
     floor.max(spelling) + if floor > 0.0 { spelling / 10.0 } else { 0.0 }
 }
 
+/// A text of at most `most` characters, `…` at its end when there was more.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
+/// Characters of a name that are quoted back to whoever sent it.
+const QUOTED_MAX: usize = 40;
+
+/// A name as it is quoted back: short, on one line, and with nothing in it that a terminal obeys.
+pub fn quoted(name: &str) -> String {
+    printable(&shortened(name, QUOTED_MAX)).replace(['\n', '\t'], " ")
+}
+
+/// A text that a terminal can show without obeying it: control characters and those that turn the direction of
+/// writing are shown as `\u{202e}`, line ends and tabs are kept.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' | '\t' => shown.push(letter),
+            letter if letter.is_control() || is_direction(letter) => shown.extend(letter.escape_unicode()),
+            letter => shown.push(letter),
+        }
+    }
+    shown
+}
+
+/// What keeps a text from being a name: nothing left to compare, or something in it that nobody sees.
+pub fn unfit(name: &str) -> Option<&'static str> {
+    if name.chars().any(is_direction) {
+        return Some("it holds a character that turns the direction of writing");
+    }
+    if name.chars().any(|letter| is_invisible(letter) && !matches!(letter, '\u{200c}' | '\u{200d}')) {
+        return Some("it holds a character that nobody sees");
+    }
+    fold(name).is_empty().then_some("there is nothing in it to read")
+}
+
+/// Whether a character turns the direction of writing for what follows it.
+pub fn is_direction(letter: char) -> bool {
+    matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn cut(name: &str) -> String {
     name.chars().take(COMPARED_CHARS_MAX).collect()
 }
@@ -126,7 +172,8 @@ fn is_accent(letter: char) -> bool {
 }
 
 fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    matches!(letter, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}')
 }
 
 fn is_gap(letter: char) -> bool {

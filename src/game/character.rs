@@ -14,6 +14,12 @@ use crate::game::tracks;
 use crate::names::fold;
 use crate::rules::System;
 
+/// Names that stand for somebody else: the only player character, an NPC named beside it, whoever acts in the log.
+const RESERVED: [&str; 4] = ["player", "npc", "gm", "system"];
+
+/// What is wrong with a score that the rules' range does not hold.
+const OUT_OF_RANGE: &str = "is out of range";
+
 /// The fields of a call; `None` and empty leave things as they are.
 #[derive(Debug, Default, Clone)]
 pub struct Sheet {
@@ -41,10 +47,7 @@ pub fn create(table: &mut Table, sheet: Sheet) -> Result<u64, Refusal> {
 /// The same with hit points set by the GM, as a foe's description gives them, whatever the rules would work out.
 pub fn create_with_hit_points(table: &mut Table, sheet: Sheet, hp: Option<i64>) -> Result<u64, Refusal> {
     let Some(name) = sheet.name.clone() else {
-        return Err(Refusal::new(
-            "invalid_parameters",
-            "A character needs a name. Nothing was changed. Send name=\"Aria\".",
-        ));
+        return Err(Refusal::new("invalid_parameters", "A character needs a name. Send name=\"Aria\"."));
     };
     bounds(&sheet)?;
     limits::count("characters", table.state.characters.len() + 1, LIMITS.characters)?;
@@ -85,8 +88,7 @@ pub fn update(table: &mut Table, who: &str, sheet: Sheet) -> Result<u64, Refusal
     let moved = tracks::recomputed(table.state, table.system(), &after, &sheet.tracks)?;
     let fields = fields(&before, &after, &moved);
     if fields.is_empty() {
-        let summary =
-            format!("{} already is as you say; nothing was changed. Send the fields that differ.", before.name);
+        let summary = format!("{} already is as you say. Send the fields that differ.", before.name);
         return Err(Refusal::new("no_effect", summary));
     }
     // That the GM wrote something down for himself is no news to players.
@@ -142,13 +144,13 @@ fn taken(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> 
     match lookup::by_name(state, name) {
         Some(other) if Some(other.id) != except => {
             let summary = format!(
-                "There already is a {}. Nothing was changed. Send another name, or action=\"update\" character=\"{}\" to change it.",
+                "There already is a {}. Send another name, or action=\"update\" character=\"{}\" to change it.",
                 other.name, other.name
             );
             Err(Refusal::new("duplicate_name", summary).near(vec![other.name.clone()]))
         }
-        None if fold(name) == "player" || fold(name) == "gm" || fold(name) == "system" => {
-            let summary = format!("\"{name}\" has a meaning of its own here. Nothing was changed. Send another name.");
+        None if RESERVED.contains(&fold(name).as_str()) => {
+            let summary = format!("\"{name}\" has a meaning of its own here. Send another name.");
             Err(Refusal::new("duplicate_name", summary))
         }
         _ => Ok(()),
@@ -215,7 +217,7 @@ fn scored(system: &System, name: &str, score: i64, overridden: bool) -> Result<S
     match attribute.range {
         Some((low, high)) if !overridden && !(low..=high).contains(&score) => Err(Detail {
             parameter: format!("attributes.{name}"),
-            issue: format!("{score} is out of range"),
+            issue: format!("{score} {OUT_OF_RANGE}"),
             valid_range: format!("{low} to {high}"),
         }),
         _ => Ok(attribute.name.clone()),
@@ -231,10 +233,12 @@ fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
         .iter()
         .map(|detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range))
         .collect();
-    let summary = format!(
-        "{}. Nothing was changed. A score outside its range is kept when override_reason=\"…\" says why.",
-        list.join("; ")
-    );
+    // Advised only where it helps, and by the tool that takes it: a fight's newcomers come here too.
+    let advice = match bad.iter().any(|detail| detail.issue.ends_with(OUT_OF_RANGE)) {
+        true => " manage_character keeps a score outside its range when override_reason=\"…\" says why.",
+        false => "",
+    };
+    let summary = format!("{}.{advice}", list.join("; "));
     let mut refusal = Refusal::new("invalid_parameters", summary).details(bad);
     refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string());
     refusal

@@ -97,7 +97,10 @@ fn bounds(call: &CheckCall) -> Result<(), Refusal> {
     limits::number("modifier", call.modifier)?;
     limits::number("difficulty", call.difficulty.unwrap_or(0))?;
     limits::count("values", call.values.len(), LIMITS.map)?;
-    call.values.iter().try_for_each(|(name, value)| limits::number(&format!("values.{name}"), *value))
+    call.values.iter().try_for_each(|(name, value)| {
+        limits::name("values", name)?;
+        limits::number(&format!("values.{name}"), *value)
+    })
 }
 
 fn rule<'s>(system: &'s System, name: Option<&str>) -> Result<&'s Check, Refusal> {
@@ -105,7 +108,7 @@ fn rule<'s>(system: &'s System, name: Option<&str>) -> Result<&'s Check, Refusal
         return system.check(name).map_err(|error| lookup::unknown(error, "check", ""));
     }
     system.checks.first().ok_or_else(|| {
-        let summary = "This adventure has no rules for checks, so none can be resolved. Nothing was rolled. Send roll_dice \
+        let summary = "This adventure has no rules for checks, so none can be resolved. Send roll_dice \
                        with an expression such as \"1d20+3\", or give the adventure a System.md.";
         Refusal::new("no_rules", summary)
     })
@@ -167,10 +170,7 @@ fn attribute_modifier(actor: &Character, attribute: &Attribute) -> Result<Modifi
     let (value, from) = match actor.attributes.get(&attribute.name) {
         Some(score) => {
             let value = attribute.modifier(*score).map_err(|error| {
-                Refusal::new(
-                    "rule_broken",
-                    format!("{error}. Nothing was rolled. The adventure's author has to mend the rule."),
-                )
+                Refusal::new("rule_broken", format!("{error}. The adventure's author has to mend the rule."))
             })?;
             (value, format!("score {score}, {}", attribute.place))
         }
@@ -178,7 +178,7 @@ fn attribute_modifier(actor: &Character, attribute: &Attribute) -> Result<Modifi
         None => {
             let short = attribute.short();
             let summary = format!(
-                "{0} has no {1} score yet. Nothing was rolled. Send manage_character action=\"update\" character=\"{0}\" \
+                "{0} has no {1} score yet. Send manage_character action=\"update\" character=\"{0}\" \
                  attributes={{\"{short}\": …}}.",
                 actor.name, attribute.name
             );
@@ -222,10 +222,7 @@ fn score(actor: Option<&Character>, attribute: Option<&Attribute>) -> Option<i64
 
 fn constant(expression: &Expression, what: &str) -> Result<i64, Refusal> {
     expression.constant().ok_or_else(|| {
-        Refusal::new(
-            "type_mix",
-            format!("The rule's {what} has dice in it: {expression}. It must be a number. Nothing was rolled."),
-        )
+        Refusal::new("type_mix", format!("The rule's {what} has dice in it: {expression}. It must be a number."))
     })
 }
 
@@ -247,8 +244,7 @@ fn with_mode(
     };
     let Some(rule) = rule else {
         let mode = mode.as_str();
-        let summary =
-            format!("These rules have no {mode}. Nothing was rolled. Send the check without it, or with a modifier.");
+        let summary = format!("These rules have no {mode}. Send the check without it, or with a modifier.");
         return Err(Refusal::new("invalid_advantage_usage", summary));
     };
     let dice = values.bind(&rule.roll)?;

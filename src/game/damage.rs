@@ -50,7 +50,7 @@ pub fn preview(state: &State, system: &System, call: &DamageCall) -> Result<Woun
     let revives = call.remove_conditions.iter().any(|name| fold(name) == DEAD);
     if has(state, target, DEAD) && !revives {
         let summary = format!(
-            "{0} is dead, and neither damage nor healing reaches the dead. Nothing was changed. If the story brings {0} back, send \
+            "{0} is dead, and neither damage nor healing reaches the dead. If the story brings {0} back, send \
              remove_conditions=[\"dead\"] with it.",
             target.name
         );
@@ -98,7 +98,7 @@ fn bounds(call: &DamageCall) -> Result<(), Refusal> {
         }
     }
     if call.amount == 0 && call.apply_conditions.is_empty() && call.remove_conditions.is_empty() {
-        let summary = "amount is 0 and no condition is named, so there is nothing to do. Nothing was changed. Send amount=5 for \
+        let summary = "amount is 0 and no condition is named, so there is nothing to do. Send amount=5 for \
                        damage, amount=-5 for healing.";
         return Err(Refusal::new("no_effect", summary));
     }
@@ -120,7 +120,7 @@ fn track<'s>(state: &'s State, system: &System, target: &Character, call: &Damag
         let names: Vec<&str> = own().map(|track| track.name.as_str()).collect();
         let has = if names.is_empty() { "no track yet".to_owned() } else { names.join(", ") };
         let summary = format!(
-            "{0} has {has}. Nothing was changed. Send track=\"…\" for one of these, or manage_character action=\"update\" \
+            "{0} has {has}. Send track=\"…\" for one of these, or manage_character action=\"update\" \
              character=\"{0}\" tracks={{\"Hit points\": 8}} to give it one.",
             target.name
         );
@@ -220,7 +220,7 @@ fn named_conditions(state: &State, target: &Character, call: &DamageCall, wound:
         let Some(condition) = state.conditions_of(target.id).find(|condition| condition.name == name).cloned() else {
             let has: Vec<&str> = state.conditions_of(target.id).map(|condition| condition.name.as_str()).collect();
             let has = if has.is_empty() { "none".to_owned() } else { has.join(", ") };
-            let summary = format!("{} is not {name}; conditions now: {has}. Nothing was changed.", target.name);
+            let summary = format!("{} is not {name}; conditions now: {has}.", target.name);
             return Err(Refusal::new("unknown_condition", summary));
         };
         if !wound.event.lost.contains(&name) {

@@ -129,7 +129,7 @@ fn valued(track: Track, value: Option<i64>) -> Result<Track, Refusal> {
 
 fn out_of_range(parameter: &str, value: i64, valid_range: String) -> Refusal {
     let issue = format!("{value} is out of range");
-    let summary = format!("{parameter}: {issue}; it takes {valid_range}. Nothing was changed.");
+    let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
     Refusal::new("invalid_parameters", summary).details(vec![Detail {
         parameter: parameter.to_owned(),
         issue,

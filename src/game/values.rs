@@ -62,8 +62,7 @@ impl<'a> Values<'a> {
     pub fn untrained(&self, skill: &Skill) -> Result<i64, Refusal> {
         let Some(base) = &skill.base else { return Ok(0) };
         self.bind(base)?.constant().ok_or_else(|| {
-            let summary =
-                format!("The untrained value of {} ({}) has dice in it. Nothing was rolled.", skill.name, skill.place);
+            let summary = format!("The untrained value of {} ({}) has dice in it.", skill.name, skill.place);
             Refusal::new("rule_broken", summary).at(skill.place.to_string())
         })
     }
@@ -79,7 +78,7 @@ impl<'a> Values<'a> {
     fn missing(&self, names: &[String]) -> Refusal {
         let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name)).collect();
         let summary = format!(
-            "The rule needs {} and nothing says what {} is. Nothing was rolled. Send {}.",
+            "The rule needs {} and nothing says what {} is. Send {}.",
             names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", "),
             if names.len() == 1 { "it" } else { "each" },
             how.join(" and ")
@@ -103,7 +102,7 @@ impl<'a> Values<'a> {
 pub fn dice_refusal(error: &DiceError) -> Refusal {
     let hint = if error.hint.is_empty() { String::new() } else { format!(" {}", sentence(&error.hint)) };
     let example = if error.example.is_empty() { String::new() } else { format!(" Example: \"{}\".", error.example) };
-    let summary = format!("{}{hint}{example} Nothing was rolled.", sentence(&error.message));
+    let summary = format!("{}{hint}{example}", sentence(&error.message));
     Refusal::new(error.code.as_str(), summary)
 }
 

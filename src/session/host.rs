@@ -56,9 +56,7 @@ impl Host {
             return Ok(campaign.clone());
         }
         if open.len() >= CAMPAIGNS_MAX {
-            let summary = format!(
-                "{CAMPAIGNS_MAX} campaigns are open already. Nothing was changed. Start a server for this one."
-            );
+            let summary = format!("{CAMPAIGNS_MAX} campaigns are open already. Start a server for this one.");
             return Err(Refusal::new("limit_exceeded", summary).into());
         }
         let store = sqlite::open(&self.database).await?;

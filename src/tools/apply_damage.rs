@@ -128,7 +128,7 @@ fn target(params: &Params) -> Result<String, Refusal> {
         return Ok(params.target.clone());
     }
     params.npc_name.clone().ok_or_else(|| {
-        let summary = "target=\"npc\" needs npc_name. Nothing was changed. Send target=\"Goblin 1\", the name itself.";
+        let summary = "target=\"npc\" needs npc_name. Send target=\"Goblin 1\", the name itself.";
         Refusal::new("invalid_parameters", summary)
     })
 }
@@ -143,10 +143,8 @@ fn amount(table: &Table, params: &Params) -> Result<i64, Refusal> {
         Some(totals) if totals.len() == 1 => Ok(totals.iter().sum()),
         Some(totals) => {
             let roll = params.roll.unwrap_or(0);
-            let summary = format!(
-                "Entry #{roll} holds {} rolls, so it does not say the amount. Nothing was changed. Send amount too.",
-                totals.len()
-            );
+            let summary =
+                format!("Entry #{roll} holds {} rolls, so it does not say the amount. Send amount too.", totals.len());
             Err(Refusal::new("invalid_parameters", summary))
         }
     }

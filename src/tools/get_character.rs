@@ -59,6 +59,7 @@ impl Tool for GetCharacter {
     const HOT: bool = true;
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("name", "character")];
     type Params = Params;
     type Reply = Reply;

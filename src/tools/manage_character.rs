@@ -108,7 +108,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         Action::Update => match who.or_else(|| sheet.name.clone()) {
             Some(who) => character::update(table, &who, sheet)?,
             None => {
-                let summary = "update needs to know whom. Nothing was changed. Send character=\"Aria\" with the fields that change.";
+                let summary = "update needs to know whom. Send character=\"Aria\" with the fields that change.";
                 return Err(Refusal::new("invalid_parameters", summary));
             }
         },

@@ -103,6 +103,7 @@ impl Tool for ManageCombat {
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled or changed.";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("participants", "combatants")];
     type Params = Params;
     type Reply = Reply;

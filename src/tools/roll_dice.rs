@@ -71,6 +71,7 @@ impl Tool for RollDice {
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled.";
     const ALIASES: &'static [(&'static str, &'static str)] =
         &[("text", "expression"), ("notation", "expression"), ("formula", "expression"), ("dice", "expression")];
     type Params = Params;
@@ -125,7 +126,7 @@ impl Asked {
 
 fn one_form(issue: &str) -> Refusal {
     let summary = format!(
-        "A roll is an expression or dice parameters, and {issue}. Nothing was rolled. Send expression=\"2d6 + 3\", or dice_count=2 dice_sides=6 modifier=3."
+        "A roll is an expression or dice parameters, and {issue}. Send expression=\"2d6 + 3\", or dice_count=2 dice_sides=6 modifier=3."
     );
     let valid_range = "an expression alone, or dice_sides with the other dice parameters".to_owned();
     let detail = Detail { parameter: "expression".to_owned(), issue: issue.to_owned(), valid_range };
@@ -139,7 +140,6 @@ fn bad_parameters(errors: Vec<dice::ParameterError>) -> Refusal {
         issue: error.issue,
         valid_range: error.valid_range,
     });
-    let summary =
-        format!("{}. Nothing was rolled. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));
+    let summary = format!("{}. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));
     Refusal::new("invalid_parameters", summary).details(details.collect())
 }

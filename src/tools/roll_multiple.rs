@@ -75,6 +75,7 @@ impl Tool for RollMultiple {
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled.";
     type Params = Params;
     type Reply = Reply;
 
@@ -100,7 +101,7 @@ impl Tool for RollMultiple {
 /// Reads every roll; all that is wrong with any of them is reported at once.
 fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool), Refusal> {
     if asked.is_empty() {
-        let summary = "rolls is empty. Nothing was rolled. Send rolls=[{\"expression\": \"4d6kh3\"}].";
+        let summary = "rolls is empty. Send rolls=[{\"expression\": \"4d6kh3\"}].";
         return Err(Refusal::new("invalid_parameters", summary));
     }
     let mut dice = Vec::with_capacity(asked.len());
@@ -124,18 +125,15 @@ fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool
 /// One refusal for all; the first one's code, every one's words.
 fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
     let code = refused.first().map_or("invalid_parameters", |(_, refusal)| refusal.code.as_str()).to_owned();
-    let words: Vec<String> = refused
-        .iter()
-        .take(5)
-        .map(|(nth, refusal)| format!("rolls[{nth}]: {}", refusal.summary.replace(" Nothing was rolled.", "")))
-        .collect();
+    let words: Vec<String> =
+        refused.iter().take(5).map(|(nth, refusal)| format!("rolls[{nth}]: {}", refusal.summary)).collect();
     let more = refused.len().saturating_sub(5);
     let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
     let details = refused.into_iter().flat_map(|(nth, refusal)| {
         let named = move |detail: Detail| Detail { parameter: format!("rolls[{nth}].{}", detail.parameter), ..detail };
         refusal.details.into_iter().map(named)
     });
-    Refusal::new(&code, format!("{}{more} Nothing was rolled.", words.join(" "))).details(details.collect())
+    Refusal::new(&code, format!("{}{more}", words.join(" "))).details(details.collect())
 }
 
 fn shaped(table: &Table) -> Map<String, Value> {

@@ -91,6 +91,7 @@ impl Tool for SkillCheck {
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled.";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("dc", "difficulty"), ("skill_name", "skill")];
     type Params = Params;
     type Reply = Reply;

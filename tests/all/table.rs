@@ -143,14 +143,14 @@ impl Table {
     /// Any call. The answer is checked against the tool's schema, the dice against what was said.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         let connection = self.connection.as_ref().expect("the table is open");
+        let door = doors().iter().find(|door| door.name == tool).expect("a tool of that name");
         let result = self.runtime.block_on(connection.client.call(tool, arguments.clone()));
         let answer = match result {
             Ok(reply) => Answer::reply(Value::Object(reply)),
-            Err(CallFailed::Refused(refusal)) => Answer::refusal(Value::Object(refusal)),
+            Err(CallFailed::Refused(refusal)) => Answer::refusal(Value::Object(refusal), door.read_only),
             Err(CallFailed::Broken(reason)) => panic!("{tool} {arguments} broke: {reason}"),
         };
         self.script.assert_used_up(&format!("{tool} {arguments}"), answer.value());
-        let door = doors().iter().find(|door| door.name == tool).expect("a tool of that name");
         schema::assert_fits(&Value::Object(door.output.clone()), answer.value(), tool);
         answer
     }

@@ -15,7 +15,7 @@ use crate::game::state::{Combat, State};
 /// The fight that is going on, or a refusal that says how to begin one.
 pub fn running(state: &State) -> Result<&Combat, Refusal> {
     state.running_combat().ok_or_else(|| {
-        let summary = "No fight is going on. Nothing was changed. Send manage_combat action=\"start\" combatants=[{\"name\": \"Aria\"}, \
+        let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Aria\"}, \
                        {\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}].";
         Refusal::new("no_combat", summary)
     })

@@ -48,10 +48,8 @@ pub fn start(table: &mut Table, call: StartCall) -> Result<u64, Refusal> {
     for newcomer in &call.combatants {
         for id in characters(table, newcomer, &mut made)? {
             if fighters.iter().any(|(other, _)| *other == id) {
-                let summary = format!(
-                    "{} is named twice. Nothing was changed. Name everybody once; use count for several of a kind.",
-                    newcomer.name
-                );
+                let summary =
+                    format!("{} is named twice. Name everybody once; use count for several of a kind.", newcomer.name);
                 return Err(Refusal::new("duplicate_name", summary));
             }
             fighters.push((id, newcomer));
@@ -86,13 +84,13 @@ fn ready(table: &Table, call: &StartCall) -> Result<(), Refusal> {
     if let Some(running) = table.state.running_combat() {
         let title = running.title.as_deref().map_or(String::new(), |title| format!(" ({title})"));
         let summary = format!(
-            "A fight is going on already{title}, round {}. Nothing was changed. Send action=\"end\" first, or action=\"status\" to see it.",
+            "A fight is going on already{title}, round {}. Send action=\"end\" first, or action=\"status\" to see it.",
             running.round
         );
         return Err(Refusal::new("combat_running", summary));
     }
     if call.combatants.is_empty() {
-        let summary = "A fight needs somebody in it. Nothing was changed. Send combatants=[{\"name\": \"Aria\"}, {\"name\": \"Goblin\", \
+        let summary = "A fight needs somebody in it. Send combatants=[{\"name\": \"Aria\"}, {\"name\": \"Goblin\", \
                        \"count\": 2, \"hp\": 7}].";
         return Err(Refusal::new("invalid_parameters", summary));
     }
@@ -104,10 +102,13 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
     limits::name("combatants.name", &newcomer.name)?;
     limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
     limits::number("hp", newcomer.hp.unwrap_or(0))?;
+    if let Some(side) = &newcomer.side {
+        limits::name("combatants.side", side)?;
+    }
     let most = i64::try_from(LIMITS.combatants).unwrap_or(i64::MAX);
     let count = newcomer.count.unwrap_or(1);
     if !(1..=most).contains(&count) {
-        let summary = format!("count for {} is {count}; it takes 1 to {most}. Nothing was changed.", newcomer.name);
+        let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
         return Err(Refusal::new("limit_exceeded", summary));
     }
     // A name made by an earlier line of this very list is a second of its kind, not the same one again.
@@ -123,7 +124,7 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
         let near = crate::names::near(&newcomer.name, table.state.characters.values().map(|known| known.name.as_str()));
         let hint = near.first().map_or(String::new(), |near| format!(" Or did you mean \"{near}\"?"));
         let summary = format!(
-            "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Nothing was rolled. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
+            "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
             newcomer.name
         );
         return Err(Refusal::new("missing_value", summary).near(near));
@@ -157,7 +158,7 @@ fn give_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) ->
         if let Some(hp) = newcomer.hp {
             let name = table.state.tracks_of(known.id).next().map_or("Hit points", |track| track.name.as_str());
             let summary = format!(
-                "{0} already has hit points; hp={hp} was not taken. Nothing was rolled. Leave hp out, or change them with \
+                "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
                  manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
                 known.name
             );
@@ -169,7 +170,7 @@ fn give_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) ->
         let missing = character::missing(table.state, table.system(), known).join("; ");
         let missing = if missing.is_empty() { String::new() } else { format!(" Still missing: {missing}.") };
         let summary = format!(
-            "{0} has no hit points yet, and every combatant needs them.{missing} Nothing was rolled. Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
+            "{0} has no hit points yet, and every combatant needs them.{missing} Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
              complete {0} with manage_character action=\"update\".",
             known.name
         );
@@ -215,7 +216,7 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
     table.log(Draft {
         visibility: Visibility::Public,
         rolls: roll.into_iter().collect(),
-        rule: Some(table.system().initiative.place.as_ref().map_or_else(|| "no rule".to_owned(), ToString::to_string)),
+        rule: table.system().initiative.place.as_ref().map(ToString::to_string),
         ..Draft::new(
             if newcomer.initiative.is_some() { "gm" } else { "system" },
             event,

@@ -40,11 +40,10 @@ struct Live {
 
 fn too_late() -> CallError {
     let seconds = TIME_LIMIT.as_secs();
-    let summary =
-        format!("The call took longer than {seconds} seconds and was taken back. Nothing was rolled. Send it again.");
+    let summary = format!("The call took longer than {seconds} seconds and was taken back. Send it again.");
     Refusal::new("timed_out", summary).into()
 }
 
 fn closed() -> CallError {
-    Refusal::new("closed", "The server is shutting down. Nothing was rolled. Connect again.").into()
+    Refusal::new("closed", "The server is shutting down. Connect again.").into()
 }

@@ -128,7 +128,7 @@ impl Live {
         let Some((before, row)) = self.store.recall(identity.key, request_id).await? else { return Ok(None) };
         if before.tool != request.tool || before.arguments != request.arguments {
             let summary = format!(
-                "request_id \"{request_id}\" was used before for another call ({}, entry #{}). Nothing was rolled. Send a new \
+                "request_id \"{request_id}\" was used before for another call ({}, entry #{}). Send a new \
                  request_id.",
                 before.tool, before.seq
             );
@@ -163,9 +163,7 @@ impl Live {
             return Ok(Some(entry));
         }
         let last = self.head.seq;
-        let summary = format!(
-            "There is no entry #{seq}; the last is #{last}. Nothing was changed. Send the number a reply gave as log."
-        );
+        let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
         Err(Refusal::new("unknown_entry", summary).into())
     }
 
