@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::{Event, Field};
 use crate::game::limits::{self, LIMITS};
@@ -33,6 +34,8 @@ pub struct Sheet {
     pub skills: BTreeMap<String, i64>,
     /// Values by track; for a track the rules do not work out, the maximum too.
     pub tracks: BTreeMap<String, i64>,
+    /// An NPC's hit points as its description gives them: value and maximum, whatever the rules would work out.
+    pub hp: Option<i64>,
     pub notes: Option<String>,
     pub gm_notes: Option<String>,
     /// Why a score may lie outside its range; logged.
@@ -41,11 +44,6 @@ pub struct Sheet {
 
 /// Makes one and logs it; answers the entry's number, which is also the character's id.
 pub fn create(table: &mut Table, sheet: Sheet) -> Result<u64, Refusal> {
-    create_with_hit_points(table, sheet, None)
-}
-
-/// The same with hit points set by the GM, as a foe's description gives them, whatever the rules would work out.
-pub fn create_with_hit_points(table: &mut Table, sheet: Sheet, hp: Option<i64>) -> Result<u64, Refusal> {
     let Some(name) = sheet.name.clone() else {
         return Err(Refusal::new("invalid_parameters", "A character needs a name. Send name=\"Aria\"."));
     };
@@ -66,10 +64,7 @@ pub fn create_with_hit_points(table: &mut Table, sheet: Sheet, hp: Option<i64>) 
         gm_notes: String::new(),
     };
     let row = changed(table.system(), &blank, &sheet)?;
-    let own = match hp {
-        Some(hp) => vec![tracks::hit_points(table.system(), id, hp)?],
-        None => tracks::fresh(table.state, table.system(), &row, &sheet.tracks)?,
-    };
+    let own = tracks::fresh(table.state, table.system(), &row, &sheet)?;
     let event = Event::CharacterCreated { subject: row.subject() };
     let visibility = if row.kind.is_open() { Visibility::Public } else { Visibility::Gm };
     let mut changes = vec![Change::Character(Images::made(row))];
@@ -85,22 +80,58 @@ pub fn update(table: &mut Table, who: &str, sheet: Sheet) -> Result<u64, Refusal
         taken(table.state, name, Some(before.id))?;
     }
     let after = changed(table.system(), &before, &sheet)?;
-    let moved = tracks::recomputed(table.state, table.system(), &after, &sheet.tracks)?;
-    let fields = fields(&before, &after, &moved);
+    let moved = tracks::recomputed(table.state, table.system(), &after, &sheet)?;
+    let crossing = crossed(table, &before, &moved);
+    crossing.bounds(table.state)?;
+    let mut fields = fields(&before, &after, &moved);
+    fields.extend(conditions(table.state, before.id, &crossing));
     if fields.is_empty() {
         let summary = format!("{} already is as you say. Send the fields that differ.", before.name);
         return Err(Refusal::new("no_effect", summary));
     }
     // That the GM wrote something down for himself is no news to players.
     let open = before.kind.is_open() && after.kind.is_open() && fields.iter().any(|field| field.field != "gm_notes");
-    let event = Event::CharacterUpdated { subject: after.subject(), fields, override_reason: sheet.override_reason };
+    let event = Event::CharacterUpdated {
+        subject: after.subject(),
+        fields,
+        override_reason: sheet.override_reason,
+        triggers: crossing.triggers.clone(),
+    };
     let visibility = if open { Visibility::Public } else { Visibility::Gm };
     let mut changes = Vec::new();
     if before != after {
         changes.push(Change::Character(Images::changed(before, after)));
     }
     changes.extend(moved.into_iter().map(Change::Track));
-    Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+    let rule = crossing.rule.clone();
+    let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
+    changes.extend(crossing.changes(table.state, table.system(), since));
+    Ok(table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) }))
+}
+
+/// What the moved tracks bring. A track that is new stands where it stands and has crossed nothing.
+fn crossed(table: &Table, who: &Character, moved: &[Images<Track>]) -> Crossing {
+    let mut crossing = Crossing::new(table.state, who.id);
+    for images in moved {
+        match (&images.before, &images.after) {
+            (Some(before), Some(after)) => crossing.cross(table.state, table.system(), before, after, 0),
+            (None, Some(after)) => crossing.standing.moved(after),
+            _ => {}
+        }
+    }
+    crossing
+}
+
+/// The conditions before and after, when the call changes them.
+fn conditions(state: &State, character: i64, crossing: &Crossing) -> Option<Field> {
+    if crossing.gained.is_empty() && crossing.lost.is_empty() {
+        return None;
+    }
+    let before: Vec<String> = state.conditions_of(character).map(|condition| condition.name.clone()).collect();
+    let kept = before.iter().filter(|name| !crossing.lost.contains(name));
+    let after: Vec<String> = kept.chain(&crossing.gained).cloned().collect();
+    let text = |names: &[String]| Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
+    Some(Field { field: "conditions".to_owned(), before: text(&before), after: text(&after) })
 }
 
 /// What the rules ask for that the character still lacks, in words: "Strength (STR), 3 to 20".
@@ -136,6 +167,7 @@ fn bounds(sheet: &Sheet) -> Result<(), Refusal> {
             limits::number(&format!("{parameter}.{name}"), *value)?;
         }
     }
+    limits::number("hp", sheet.hp.unwrap_or(0))?;
     limits::number("level", sheet.level.unwrap_or(0))?;
     limits::number("xp", sheet.xp.unwrap_or(0))
 }

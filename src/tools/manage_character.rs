@@ -41,6 +41,8 @@ pub struct Params {
     /// Values by track: {"Hit points": 9}.
     #[serde(default)]
     tracks: BTreeMap<String, i64>,
+    /// A non-player character's hit points as its description gives them: value and maximum.
+    hp: Option<i64>,
     /// For everybody.
     notes: Option<String>,
     /// For the GM only.
@@ -64,6 +66,9 @@ pub struct Reply {
     /// {field, before, after}
     #[schemars(with = "Vec<Object>")]
     changed: Vec<Field>,
+    /// Rules that fired because a track crossed a bound, in the author's words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    triggers: Vec<String>,
     /// What the rules ask for and it still lacks.
     missing: Vec<String>,
     /// Markdown.
@@ -74,7 +79,7 @@ impl Tool for ManageCharacter {
     const NAME: &'static str = "manage_character";
     const TITLE: &'static str = "Make or change a character";
     const DESCRIPTION: &'static str = "create makes a player character, companion or non-player character; update changes fields. Scores are \
-        checked against the ranges System.md declares; hit points and other tracks are worked out from its rules. The reply lists what the \
+        checked against the ranges System.md declares; hit points and other tracks are worked out from its rules, unless you give a non-player character's hp. The reply lists what the \
         rules still ask for.";
     const HOT: bool = false;
     const READ_ONLY: bool = false;
@@ -98,6 +103,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         attributes: params.attributes,
         skills: params.skills,
         tracks: params.tracks,
+        hp: params.hp,
         notes: params.notes,
         gm_notes: params.gm_notes,
         override_reason: params.override_reason,
@@ -119,9 +125,9 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
 fn shaped(table: &Table) -> Map<String, Value> {
     let mut common = reply::common(table);
     let event = table.own().next().map(|written| &written.entry.event);
-    let (subject, changed) = match event {
-        Some(Event::CharacterCreated { subject }) => (subject, Vec::new()),
-        Some(Event::CharacterUpdated { subject, fields, .. }) => (subject, fields.clone()),
+    let (subject, changed, triggers) = match event {
+        Some(Event::CharacterCreated { subject }) => (subject, Vec::new(), Vec::new()),
+        Some(Event::CharacterUpdated { subject, fields, triggers, .. }) => (subject, fields.clone(), triggers.clone()),
         _ => return common,
     };
     let Some(row) = table.state.characters.get(&subject.id) else { return common };
@@ -135,5 +141,5 @@ fn shaped(table: &Table) -> Map<String, Value> {
         common.insert("next".to_owned(), Value::from(next));
     }
     let sheet = sheet::sheet(table.state, table.system(), row, true);
-    reply::with(common, &Reply { character: row.name.clone(), changed, missing, sheet })
+    reply::with(common, &Reply { character: row.name.clone(), changed, triggers, missing, sheet })
 }

@@ -168,7 +168,7 @@ fn told(state: &State, system: &System, combat: &Combat, audience: Audience) -> 
     let order = combat::order(state, system, combat.id);
     let everybody: Vec<String> = order
         .iter()
-        .map(|combatant| format!("{} {}", name(state, combatant), health_of(state, combatant, audience)))
+        .map(|combatant| format!("{} {}", name(state, combatant), health_of(state, system, combatant, audience)))
         .collect();
     let head = match (combat.status, combat.current.and_then(|id| state.combatants.get(&id))) {
         (CombatStatus::Ended, _) => "The fight is over".to_owned(),
@@ -182,7 +182,7 @@ fn shaped(state: &State, system: &System, combat: &Combat) -> Reply {
     let order = combat::order(state, system, combat.id).into_iter().map(|combatant| Place {
         name: name(state, combatant),
         initiative: combatant.initiative,
-        health: health_of(state, combatant, Audience::Gm),
+        health: health_of(state, system, combatant, Audience::Gm),
         conditions: state.conditions_of(combatant.character).map(|condition| condition.name.clone()).collect(),
         acted: combatant.acted_round >= combat.round,
         side: combatant.side.clone(),
@@ -206,8 +206,7 @@ fn name(state: &State, combatant: &Combatant) -> String {
     state.characters.get(&combatant.character).map_or_else(String::new, |character| character.name.clone())
 }
 
-fn health_of(state: &State, combatant: &Combatant, audience: Audience) -> String {
+fn health_of(state: &State, system: &System, combatant: &Combatant, audience: Audience) -> String {
     let Some(character) = state.characters.get(&combatant.character) else { return String::new() };
-    let tracks = state.tracks_of(combatant.character).map(|track| health(track, character.kind, audience));
-    tracks.collect::<Vec<_>>().join(", ")
+    health(state, system, character, audience)
 }

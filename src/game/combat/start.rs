@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::order::next;
 use crate::game::character::{self, Sheet};
-use crate::game::damage::is_down;
 use crate::game::entry::{Change, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
+use crate::game::standing::Standing;
 use crate::game::state::{Character, Combat, CombatStatus, Combatant, Kind, State};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks;
@@ -138,9 +138,10 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
             name: Some(name),
             kind: Some(Kind::Npc),
             attributes: newcomer.attributes.clone(),
+            hp: newcomer.hp,
             ..Sheet::default()
         };
-        let id = i64::try_from(character::create_with_hit_points(table, sheet, newcomer.hp)?).unwrap_or(i64::MAX);
+        let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
         made.push(id);
         ids.push(id);
     }
@@ -152,33 +153,39 @@ fn spent(state: &State, known: &Character) -> bool {
     state.combatants.values().any(|combatant| combatant.character == known.id && combatant.defeated)
 }
 
-/// A known character comes with its own hit points; one that has none needs them now.
+/// A known character comes with its own hit points; one that has none needs them now, and an NPC's may be set anew.
 fn give_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
-    if table.state.tracks_of(known.id).next().is_some() {
-        if let Some(hp) = newcomer.hp {
-            let name = table.state.tracks_of(known.id).next().map_or("Hit points", |track| track.name.as_str());
+    let standing = Standing::of(table.state, known.id);
+    let name = tracks::main_name(table.system()).to_owned();
+    match (standing.main(table.system()), newcomer.hp) {
+        (Some(_), None) => Ok(()),
+        (Some(own), Some(hp)) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
+        (Some(_), Some(hp)) if known.kind.is_open() => {
             let summary = format!(
                 "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
                  manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
                 known.name
             );
-            return Err(Refusal::new("invalid_parameters", summary));
+            Err(Refusal::new("invalid_parameters", summary))
         }
-        return Ok(());
+        (_, Some(hp)) => {
+            let sheet = match known.kind.is_open() {
+                true => Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() },
+                false => Sheet { hp: Some(hp), ..Sheet::default() },
+            };
+            character::update(table, &known.name, sheet).map(|_| ())
+        }
+        (None, None) => {
+            let missing = character::missing(table.state, table.system(), known).join("; ");
+            let missing = if missing.is_empty() { String::new() } else { format!(" Still missing: {missing}.") };
+            let summary = format!(
+                "{0} has no hit points yet, and every combatant needs them.{missing} Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
+                 complete {0} with manage_character action=\"update\".",
+                known.name
+            );
+            Err(Refusal::new("missing_value", summary))
+        }
     }
-    let Some(hp) = newcomer.hp else {
-        let missing = character::missing(table.state, table.system(), known).join("; ");
-        let missing = if missing.is_empty() { String::new() } else { format!(" Still missing: {missing}.") };
-        let summary = format!(
-            "{0} has no hit points yet, and every combatant needs them.{missing} Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
-             complete {0} with manage_character action=\"update\".",
-            known.name
-        );
-        return Err(Refusal::new("missing_value", summary));
-    };
-    let name = tracks::hit_points(table.system(), known.id, hp)?.name;
-    let sheet = Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() };
-    character::update(table, &known.name, sheet).map(|_| ())
 }
 
 fn numbered(state: &State, name: &str, number: u32) -> bool {
@@ -210,7 +217,7 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
         initiative,
         ties: ties(table, &row),
         acted_round: 0,
-        defeated: is_down(table.state, table.system(), character),
+        defeated: Standing::of(table.state, character).is_down(table.system()),
     };
     let event = Event::CombatantJoined { combat, subject: row.subject(), initiative };
     table.log(Draft {
