@@ -63,7 +63,9 @@ impl Refusal {
     #[must_use]
     pub fn finished(mut self, untouched: &str) -> Self {
         self.summary = shortened(&self.summary, SUMMARY_MAX);
-        if !untouched.is_empty() {
+        // What the store says of a damaged file says it too, for it is also read at the shell.
+        let said = self.summary.to_lowercase().contains("nothing was changed");
+        if !untouched.is_empty() && !said {
             self.summary = format!("{} {untouched}", self.summary);
         }
         self.did_you_mean.iter_mut().for_each(|name| *name = shortened(name, NAME_MAX));

@@ -68,11 +68,23 @@ impl<'a> Values<'a> {
     }
 
     /// Binds a formula; what is missing is refused by name, with how to pass it.
+    ///
+    /// # Errors
+    /// In the terms of a check: it takes `values`, `difficulty` and the like. Whoever asks for another call uses
+    /// [`Values::try_bind`] and says what that call takes.
     pub fn bind(&self, formula: &Formula) -> Result<Expression, Refusal> {
-        formula.bind(&mut |name| self.get(name)).map_err(|error| match error {
+        self.try_bind(formula).map_err(|error| match error {
             BindError::Missing(names) => self.missing(&names),
             BindError::Dice(error) => dice_refusal(&error),
         })
+    }
+
+    /// Binds a formula.
+    ///
+    /// # Errors
+    /// The names that mean nothing here, or what is wrong with the dice.
+    pub fn try_bind(&self, formula: &Formula) -> Result<Expression, BindError> {
+        formula.bind(&mut |name| self.get(name))
     }
 
     fn missing(&self, names: &[String]) -> Refusal {

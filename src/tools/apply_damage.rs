@@ -15,7 +15,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::Track;
 use crate::game::table::Table;
 use crate::names::fold;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct ApplyDamage;
@@ -93,7 +93,8 @@ impl Tool for ApplyDamage {
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
         call.request.refers = params.roll;
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let purpose = if params.preview == Some(true) { Purpose::Read } else { Purpose::Write };
+        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         campaign.write(call.request, move |table| apply(table, params)).await
     }
 }

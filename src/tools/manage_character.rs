@@ -15,7 +15,7 @@ use crate::game::refusal::Refusal;
 use crate::game::sheet;
 use crate::game::state::Kind;
 use crate::game::table::Table;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct ManageCharacter;
@@ -88,7 +88,7 @@ impl Tool for ManageCharacter {
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| manage(table, params)).await
     }
 }

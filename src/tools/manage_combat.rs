@@ -16,7 +16,7 @@ use crate::game::state::{Combat, CombatStatus, Combatant, State};
 use crate::game::table::Table;
 use crate::game::visibility::{Audience, health};
 use crate::rules::System;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct ManageCombat;
@@ -109,10 +109,11 @@ impl Tool for ManageCombat {
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
-        if params.action == Action::Status {
-            let reply = campaign.read(|view| Ok(status(view.state, &view.setting.system))).await?;
-            return Ok(Answer { reply, replayed: false, since: Vec::new() });
+        let reads = params.action == Action::Status;
+        let purpose = if reads { Purpose::Read } else { Purpose::Write };
+        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
+        if reads {
+            return campaign.read(call.request.after, |view| Ok(status(view.state, &view.setting.system))).await;
         }
         campaign.write(call.request, move |table| manage(table, params)).await
     }
@@ -172,6 +173,12 @@ fn told(state: &State, system: &System, combat: &Combat, audience: Audience) -> 
         .collect();
     let head = match (combat.status, combat.current.and_then(|id| state.combatants.get(&id))) {
         (CombatStatus::Ended, _) => "The fight is over".to_owned(),
+        (CombatStatus::Running, _) if nobody_is_up(state, combat) => {
+            format!("Round {}, and everybody is down", combat.round)
+        }
+        (CombatStatus::Running, Some(current)) if current.defeated => {
+            format!("Round {}, and {}, whose turn it was, is down", combat.round, name(state, current))
+        }
         (CombatStatus::Running, Some(current)) => format!("Round {}, {}'s turn", combat.round, name(state, current)),
         (CombatStatus::Running, None) => "The fight goes on; nobody waits for a turn".to_owned(),
     };
@@ -197,9 +204,27 @@ fn shaped(state: &State, system: &System, combat: &Combat) -> Reply {
     }
 }
 
+/// The obvious next call: whoever is down does not act, and when all are, nobody does.
 fn next(state: &State, combat: &Combat) -> Option<String> {
+    if combat.status == CombatStatus::Ended {
+        return None;
+    }
+    if nobody_is_up(state, combat) {
+        return Some(
+            "Everybody is down: heal somebody with apply_damage, or manage_combat action=\"end\" outcome=\"…\"."
+                .to_owned(),
+        );
+    }
     let current = state.combatants.get(&combat.current?)?;
-    Some(format!("{} acts; then manage_combat action=\"next_turn\".", name(state, current)))
+    let who = name(state, current);
+    Some(match current.defeated {
+        true => format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."),
+        false => format!("{who} acts; then manage_combat action=\"next_turn\"."),
+    })
+}
+
+fn nobody_is_up(state: &State, combat: &Combat) -> bool {
+    state.combatants_of(combat.id).all(|combatant| combatant.defeated)
 }
 
 fn name(state: &State, combatant: &Combatant) -> String {

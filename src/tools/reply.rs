@@ -8,6 +8,7 @@ use super::schema::Object;
 use crate::dice::Roll;
 use crate::game::entry::{RollRecord, Visibility};
 use crate::game::instant::iso;
+use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
 use crate::game::visibility::{Audience, project};
 use crate::session::Answer;
@@ -32,6 +33,8 @@ pub struct Common {
     rule: Option<String>,
     /// The obvious next call.
     next: Option<String>,
+    /// Which, when it is not the server's default.
+    campaign: Option<String>,
     /// Arguments read otherwise than written.
     noted: Option<Vec<String>>,
     /// What came after the entry you know.
@@ -161,11 +164,25 @@ fn without_dice(value: &mut Value) {
     }
 }
 
-/// `visible: false` is the GM's eyes only; a named visibility says more and wins.
-pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Option<Visibility> {
-    named.or(match visible {
-        Some(true) => Some(Visibility::Public),
-        Some(false) => Some(Visibility::Gm),
-        None => None,
-    })
+/// `visible: false` is the GM's eyes only, unless the named visibility says which part players do see.
+///
+/// # Errors
+/// When the two contradict each other: then nobody can say whether a secret was meant.
+pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
+    match (named, visible) {
+        (Some(named), Some(visible))
+            if visible != (named == Visibility::Public) && (visible || named == Visibility::Public) =>
+        {
+            let summary = format!(
+                "visible={visible} and visibility=\"{}\" contradict each other. Send visibility alone: \"public\", \"outcome_only\", \
+                 \"blind\" or \"gm\".",
+                named.as_str()
+            );
+            Err(Refusal::new("invalid_parameters", summary))
+        }
+        (Some(named), _) => Ok(Some(named)),
+        (None, Some(true)) => Ok(Some(Visibility::Public)),
+        (None, Some(false)) => Ok(Some(Visibility::Gm)),
+        (None, None) => Ok(None),
+    }
 }

@@ -12,7 +12,7 @@ use crate::game::refusal::{Detail, Refusal};
 use crate::game::roll::{self, RollCall};
 use crate::game::table::Table;
 use crate::game::values::dice_refusal;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct RollDice;
@@ -79,7 +79,7 @@ impl Tool for RollDice {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
         let read = params.asked.read()?;
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| roll(table, read, params)).await
     }
 }
@@ -92,7 +92,7 @@ fn roll(table: &mut Table, read: Read, params: Params) -> Result<Map<String, Val
         input: read.input,
         context: params.context,
         character: params.character,
-        visibility: reply::visibility(params.visibility, params.visible),
+        visibility: reply::visibility(params.visibility, params.visible)?,
     };
     roll::decide(table, call)?;
     let common = reply::common(table);

@@ -13,7 +13,7 @@ use crate::game::instant::iso;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::roll::{self, SetCall};
 use crate::game::table::Table;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// Rolls shown one by one; of the others the totals stand in `totals`.
 const SHOWN_MAX: usize = 100;
@@ -81,7 +81,7 @@ impl Tool for RollMultiple {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
         let (dice, structured) = read(&params.rolls)?;
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         let answer = campaign.write(call.request, move |table| {
             let set = SetCall {
                 any_die: structured && table.system().narrative,
@@ -89,7 +89,7 @@ impl Tool for RollMultiple {
                 count: params.count.unwrap_or(1),
                 context: params.context,
                 character: params.character,
-                visibility: reply::visibility(params.visibility, params.visible),
+                visibility: reply::visibility(params.visibility, params.visible)?,
             };
             roll::decide_set(table, set)?;
             Ok(shaped(table))

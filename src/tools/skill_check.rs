@@ -13,7 +13,7 @@ use crate::game::entry::Visibility;
 use crate::game::event::{Event, Modifier};
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct SkillCheck;
@@ -108,9 +108,9 @@ impl Tool for SkillCheck {
             modifier: params.modifier.unwrap_or(0),
             values: params.values,
             context: params.context,
-            visibility: reply::visibility(params.visibility, params.visible),
+            visibility: reply::visibility(params.visibility, params.visible)?,
         };
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| resolve(table, check)).await
     }
 }

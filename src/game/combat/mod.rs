@@ -1,6 +1,7 @@
 //! A fight, from initiative to its end. Whose turn it is, is an id; who is next follows from the declared order
 //! and from the round in which each last acted.
 
+mod initiative;
 mod order;
 mod start;
 mod turn;

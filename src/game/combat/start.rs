@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::initiative;
 use super::order::next;
 use crate::game::character::{self, Sheet};
-use crate::game::entry::{Change, Images, RollRecord, Visibility};
+use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
@@ -13,9 +14,8 @@ use crate::game::standing::Standing;
 use crate::game::state::{Character, Combat, CombatStatus, Combatant, Kind, State};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks;
-use crate::game::values::{Values, dice_refusal};
 use crate::names::fold;
-use crate::rules::{InitiativeKind, TieBreak};
+use crate::rules::InitiativeKind;
 
 /// Who joins: a character by name, or a newcomer with hit points of its own.
 #[derive(Debug, Default, Clone)]
@@ -204,7 +204,7 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
     let Some(row) = table.state.characters.get(&character).cloned() else { return Ok(()) };
     let (initiative, roll) = match newcomer.initiative {
         Some(set) => (Some(set), None),
-        None => initiative(table, &row)?,
+        None => initiative::rolled(table, &row)?,
     };
     let id = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let side = newcomer.side.as_deref().map(fold);
@@ -215,7 +215,7 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
         character,
         side,
         initiative,
-        ties: ties(table, &row),
+        ties: initiative::ties(table, &row),
         acted_round: 0,
         defeated: Standing::of(table.state, character).is_down(table.system()),
     };
@@ -231,34 +231,6 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
         )
     });
     Ok(())
-}
-
-fn initiative(table: &mut Table, row: &Character) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
-    let formula = match &table.system().initiative.kind {
-        InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => formula,
-        // The GM says the numbers; whoever has none acts behind the others in the order of entry.
-        InitiativeKind::PerSide(_) | InitiativeKind::Cards | InitiativeKind::Given | InitiativeKind::None => {
-            return Ok((None, None));
-        }
-    };
-    let expression = Values::of(table.state, table.system(), row).bind(formula)?;
-    if let Some(fixed) = expression.constant() {
-        return Ok((Some(fixed), None));
-    }
-    let record = table.roll(&expression, &row.name, "initiative").map_err(|error| dice_refusal(&error))?;
-    Ok((Some(record.roll.total), Some(record)))
-}
-
-fn ties(table: &Table, row: &Character) -> Vec<i64> {
-    let rules = table.system().initiative.ties.iter();
-    rules
-        .map(|rule| match rule {
-            // The score, not its modifier: 15 beats 14 though both add 2.
-            TieBreak::HigherAttribute(name) => row.attributes.get(name).copied().unwrap_or(0),
-            TieBreak::Players => i64::from(row.kind.is_open()),
-            TieBreak::Entered => 0,
-        })
-        .collect()
 }
 
 /// The first turn begins with the fight, where the rules know turns.
