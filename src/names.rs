@@ -4,6 +4,8 @@
 //! thing; nobody's keyboard agrees about accents. Two names are the same when their folded forms are equal.
 //! Nothing is ever corrected silently: a near name is offered, never taken.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -146,6 +148,14 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
+/// A text in which whatever turns the direction of writing is a `U+FFFD`; it stays JSON if it was.
+pub fn undirected(text: &str) -> Cow<'_, str> {
+    match text.contains(is_direction) {
+        true => Cow::Owned(text.replace(is_direction, "\u{fffd}")),
+        false => Cow::Borrowed(text),
+    }
+}
+
 /// What keeps a text from being a name: nothing left to compare, or something in it that nobody sees.
 pub fn unfit(name: &str) -> Option<&'static str> {
     if name.chars().any(is_direction) {
@@ -205,6 +215,27 @@ mod tests {
         assert_eq!(near("percepton", known), ["Perception"]);
         assert!(near("zzz", known).is_empty());
         assert!(near("", known).is_empty());
+    }
+
+    #[test]
+    fn a_name_is_something_that_can_be_seen() {
+        for name in ["", " ", "\u{200b}", "--", "A\u{202e}nn", "A\u{2066}nn", "An\u{200b}n", "\u{feff}Ann", "\u{200d}"]
+        {
+            assert!(unfit(name).is_some(), "{name:?}");
+        }
+        for name in ["Ann", "Żółć", "e\u{301}lan", "李", "علی\u{200c}رضا", "🐉", "O'Neil-3"] {
+            assert_eq!(unfit(name), None, "{name:?}");
+        }
+        assert!(same("e\u{301}lan", "\u{c9}lan") && same("Ann\u{200b}", "ann"));
+    }
+
+    #[test]
+    fn what_is_quoted_back_is_short_and_obeyed_by_nobody() {
+        assert_eq!(quoted("a\u{202e}b\u{1b}[31m\nc"), "a\\u{202e}b\\u{1b}[31m c");
+        assert_eq!(quoted(&"x".repeat(5000)).chars().count(), 40);
+        assert_eq!(shortened("żółw", 4), "żółw");
+        assert_eq!(shortened("żółwie", 4), "żół…");
+        assert_eq!(undirected("a\u{202e}b"), "a\u{fffd}b");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use crate::game::entry::{Change, Images};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
-use crate::game::standing::{DEAD, Standing};
+use crate::game::standing::{DEAD, Standing, bottom};
 use crate::game::state::{Condition, State, Track};
 use crate::names::fold;
 use crate::rules::{System, Trigger, TriggerWhen};
@@ -129,7 +129,7 @@ fn fires(trigger: &Trigger, before: &Track, after: &Track, hit: i64) -> bool {
     let left_over = hit - (before.value - before.min);
     let one_hit = |of: fn(i64, i64) -> bool| hit > 0 && before.max.is_some_and(|max| of(hit, max));
     match &trigger.when {
-        TriggerWhen::AtZero { .. } => before.value > before.min && after.value == after.min,
+        TriggerWhen::AtZero { .. } => before.value > bottom(before) && after.value <= bottom(after),
         TriggerWhen::Full { .. } => before.max != Some(before.value) && after.max == Some(after.value),
         TriggerWhen::OneHitOfHalfMax { .. } => one_hit(|hit, max| hit * 2 >= max),
         TriggerWhen::OneHitOfMax { .. } => one_hit(|hit, max| hit >= max),
@@ -141,6 +141,6 @@ fn fires(trigger: &Trigger, before: &Track, after: &Track, hit: i64) -> bool {
 
 fn rises(trigger: &Trigger, before: &Track, after: &Track) -> bool {
     matches!(&trigger.when, TriggerWhen::AtZero { track } if fold(track) == fold(&after.name))
-        && before.value == before.min
-        && after.value > after.min
+        && before.value <= bottom(before)
+        && after.value > bottom(after)
 }

@@ -38,7 +38,7 @@ impl Health {
     /// What one track says, by how much of it is left.
     pub fn of(track: &Track, direction: Direction) -> Health {
         let (left, whole) = match (direction, track.max) {
-            (Direction::Down, max) => (track.value - track.min, max.map(|max| max - track.min)),
+            (Direction::Down, max) => (track.value - bottom(track), max.map(|max| max - bottom(track))),
             (Direction::Up, Some(max)) => (max - track.value, Some(max - track.min)),
             // Nothing is ever full that has no top.
             (Direction::Up, None) => return if track.value <= track.min { Health::Unhurt } else { Health::Hurt },
@@ -113,6 +113,11 @@ impl Standing {
             })
             .collect()
     }
+}
+
+/// The value at which nothing is left: 0, also for a track that goes on below it, or its lowest value where that is higher.
+pub fn bottom(track: &Track) -> i64 {
+    track.min.max(0)
 }
 
 /// Which way damage moves a track: down unless the rules say it fills up.

@@ -49,11 +49,11 @@ pub fn common(table: &Table) -> Map<String, Value> {
         .iter()
         .filter_map(|written| project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text))
         .collect();
-    reply.insert("summary".to_owned(), Value::from(told.join(" ")));
-    let players: Vec<&str> =
-        own.iter().filter_map(|written| written.players.seen.as_ref().map(|seen| seen.text.as_str())).collect();
+    reply.insert("summary".to_owned(), Value::from(joined(&told)));
+    let players: Vec<String> =
+        own.iter().filter_map(|written| written.players.seen.as_ref().map(|seen| seen.text.clone())).collect();
     if !players.is_empty() {
-        reply.insert("player_text".to_owned(), Value::from(players.join(" ")));
+        reply.insert("player_text".to_owned(), Value::from(joined(&players)));
     }
     if let (Some(first), Some(last)) = (own.first(), own.last()) {
         reply.insert("log".to_owned(), Value::from(first.seq));
@@ -65,6 +65,18 @@ pub fn common(table: &Table) -> Map<String, Value> {
         }
     }
     reply
+}
+
+/// Sentences told at the beginning of a long call, and at its end.
+const TOLD_MAX: (usize, usize) = (16, 4);
+
+/// The sentences of a call; of a long one (a horde enters the fight) the first and the last, because the last say what is now.
+fn joined(told: &[String]) -> String {
+    let (first, last) = TOLD_MAX;
+    let Some(left_out) = told.len().checked_sub(first + last).filter(|count| *count > 0) else { return told.join(" ") };
+    let begin: Vec<&str> = told.iter().take(first).map(String::as_str).collect();
+    let end: Vec<&str> = told.iter().skip(first + left_out).map(String::as_str).collect();
+    format!("{} … and {left_out} more … {}", begin.join(" "), end.join(" "))
 }
 
 /// Puts a reply's own fields beside the common ones.
