@@ -15,6 +15,11 @@ impl Character {
 
 /// The character of that name, case and accents folded. `"player"` means the only player character.
 pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'s Character, Refusal> {
+    sent_as(state, system, "character", name)
+}
+
+/// The same for a call that takes the name under another parameter.
+pub fn sent_as<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Result<&'s Character, Refusal> {
     if let Some(found) = by_name(state, name) {
         return Ok(found);
     }
@@ -27,7 +32,7 @@ pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'
     let known = state.characters.values().map(|character| character.name.as_str());
     let near = near(name, known);
     let hint = match near.first() {
-        Some(first) => format!("Near: {}. Send character=\"{first}\".", near.join(", ")),
+        Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", near.join(", ")),
         None => "get_character with list=true names everybody.".to_owned(),
     };
     Err(Refusal::new("unknown_character", format!("Nobody here is called \"{}\". {hint}", quoted(name))).near(near))

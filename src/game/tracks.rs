@@ -41,7 +41,7 @@ fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, 
     let name = main_name(system);
     if character.kind.is_open() {
         let summary = format!(
-            "hp is for non-player characters; those of {0} follow from the rules. Leave hp out, or send tracks={{\"{name}\": {hp}}}.",
+            "hp is for non-player characters; those of {0} follow from the rules. Leave hp out; tracks={{\"{name}\": …}} sets the value, up to the maximum.",
             character.name
         );
         return Err(Refusal::new("invalid_parameters", summary));

@@ -132,7 +132,8 @@ fn shaped(table: &Table) -> Map<String, Value> {
     };
     let Some(row) = table.state.characters.get(&subject.id) else { return common };
     let missing = character::missing(table.state, table.system(), row);
-    if !missing.is_empty() {
+    // A foe may do without: it is ordinary in everything its description does not say.
+    if !missing.is_empty() && row.kind.is_open() {
         let next = format!(
             "Still missing: {}. Send manage_character action=\"update\" character=\"{}\".",
             missing.join("; "),

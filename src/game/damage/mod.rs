@@ -9,9 +9,10 @@ use crate::game::event::{DamageEvent, Event, Step};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
-use crate::game::standing::{DEAD, HIT_POINTS, Standing, direction};
+use crate::game::standing::{DEAD, Standing, direction};
 use crate::game::state::{Character, State, Track};
 use crate::game::table::{Draft, Table};
+use crate::game::tracks::main_name;
 use crate::names::{fold, quoted};
 use crate::rules::{Direction, System};
 
@@ -45,7 +46,7 @@ pub struct Wound {
 pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<Wound, Refusal> {
     bounds(call)?;
     let (amount, below_zero) = amount::amount(call, referred)?;
-    let target = lookup::character(state, system, &call.target)?;
+    let target = lookup::sent_as(state, system, "target", &call.target)?;
     let revives = call.remove_conditions.iter().any(|name| fold(name) == DEAD);
     if Standing::of(state, target.id).dead && !revives {
         let summary = format!(
@@ -128,7 +129,7 @@ fn track(state: &State, system: &System, target: &Character, call: &DamageCall) 
     found.ok_or_else(|| {
         let names: Vec<&str> = own().map(|track| track.name.as_str()).collect();
         let wanted = call.track.as_ref().map_or(String::new(), |name| format!("no track \"{}\", only ", quoted(name)));
-        let main = system.tracks.first().map_or(HIT_POINTS, |rule| rule.name.as_str());
+        let main = call.track.as_ref().map_or_else(|| main_name(system).to_owned(), |name| quoted(name));
         let has = match names.is_empty() {
             true => "no track yet. Send".to_owned(),
             false => format!("{wanted}{}. Send track=\"…\" for one of these, or", names.join(", ")),

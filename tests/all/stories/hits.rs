@@ -15,6 +15,9 @@ fn a_roll_below_zero_is_a_hit_of_nothing_and_heals_nobody() {
     assert_eq!(hit["summary"], "Jory takes no damage.");
     let body = table.record().bodies().pop().expect("an entry");
     assert_eq!((&body["event"]["kind"], &body["event"]["roll"]), (&json!("damage"), &roll["log"]), "the hit is logged");
+    let nobody = table.apply_damage(json!({"target": "Jorry", "roll": roll["log"]}));
+    let summary = nobody.refused("unknown_character")["summary"].as_str().expect("text");
+    assert!(summary.contains("Send target=\"Jory\""), "in this tool's own word: {summary}");
     table.record().is_sound();
 }
 
