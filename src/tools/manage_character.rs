@@ -41,7 +41,7 @@ pub struct Params {
     /// Values by track: {"Hit points": 9}.
     #[serde(default)]
     tracks: BTreeMap<String, i64>,
-    /// A non-player character's hit points as its description gives them: value and maximum.
+    /// A non-player character's hit points, value and maximum.
     hp: Option<i64>,
     /// For everybody.
     notes: Option<String>,
@@ -66,7 +66,7 @@ pub struct Reply {
     /// {field, before, after}
     #[schemars(with = "Vec<Object>")]
     changed: Vec<Field>,
-    /// Rules that fired because a track crossed a bound, in the author's words.
+    /// Rules that fired, in the author's words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     triggers: Vec<String>,
     /// What the rules ask for and it still lacks.
@@ -79,7 +79,7 @@ impl Tool for ManageCharacter {
     const NAME: &'static str = "manage_character";
     const TITLE: &'static str = "Make or change a character";
     const DESCRIPTION: &'static str = "create makes a player character, companion or non-player character; update changes fields. Scores are \
-        checked against the ranges System.md declares; hit points and other tracks are worked out from its rules, unless you give a non-player character's hp. The reply lists what the \
+        checked against the ranges System.md declares; hit points and other tracks are worked out from its rules. The reply lists what the \
         rules still ask for.";
     const HOT: bool = false;
     const READ_ONLY: bool = false;

@@ -99,7 +99,7 @@ impl Tool for ManageCombat {
     const TITLE: &'static str = "Run a fight";
     const DESCRIPTION: &'static str = "start names everybody in the fight and rolls initiative by the rules; next_turn ends the current turn and \
         begins the next; status shows the order; end closes it. Foes need hp, as the adventure gives it; several of a kind are numbered. The \
-        defeated are passed over, never removed. Nothing ends a fight but end.";
+        defeated are passed over, never removed; healed in time, they act late in the same round. Nothing ends a fight but end.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
