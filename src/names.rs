@@ -4,6 +4,8 @@
 //! thing; nobody's keyboard agrees about accents. Two names are the same when their folded forms are equal.
 //! Nothing is ever corrected silently: a near name is offered, never taken.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -116,6 +118,60 @@ fn likeness(wanted: &str, name: &str) -> f64 {
     floor.max(spelling) + if floor > 0.0 { spelling / 10.0 } else { 0.0 }
 }
 
+/// A text of at most `most` characters, `…` at its end when there was more.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        None => text.to_owned(),
+    }
+}
+
+/// Characters of a name that are quoted back to whoever sent it.
+const QUOTED_MAX: usize = 40;
+
+/// A name as it is quoted back: short, on one line, and with nothing in it that a terminal obeys.
+pub fn quoted(name: &str) -> String {
+    printable(&shortened(name, QUOTED_MAX)).replace(['\n', '\t'], " ")
+}
+
+/// A text that a terminal can show without obeying it: control characters and those that turn the direction of
+/// writing are shown as `\u{202e}`, line ends and tabs are kept.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' | '\t' => shown.push(letter),
+            letter if letter.is_control() || is_direction(letter) => shown.extend(letter.escape_unicode()),
+            letter => shown.push(letter),
+        }
+    }
+    shown
+}
+
+/// A text in which whatever turns the direction of writing is a `U+FFFD`; it stays JSON if it was.
+pub fn undirected(text: &str) -> Cow<'_, str> {
+    match text.contains(is_direction) {
+        true => Cow::Owned(text.replace(is_direction, "\u{fffd}")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// What keeps a text from being a name: nothing left to compare, or something in it that nobody sees.
+pub fn unfit(name: &str) -> Option<&'static str> {
+    if name.chars().any(is_direction) {
+        return Some("it holds a character that turns the direction of writing");
+    }
+    if name.chars().any(|letter| is_invisible(letter) && !matches!(letter, '\u{200c}' | '\u{200d}')) {
+        return Some("it holds a character that nobody sees");
+    }
+    fold(name).is_empty().then_some("there is nothing in it to read")
+}
+
+/// Whether a character turns the direction of writing for what follows it.
+pub fn is_direction(letter: char) -> bool {
+    matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn cut(name: &str) -> String {
     name.chars().take(COMPARED_CHARS_MAX).collect()
 }
@@ -126,7 +182,8 @@ fn is_accent(letter: char) -> bool {
 }
 
 fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    matches!(letter, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}')
 }
 
 fn is_gap(letter: char) -> bool {
@@ -158,6 +215,27 @@ mod tests {
         assert_eq!(near("percepton", known), ["Perception"]);
         assert!(near("zzz", known).is_empty());
         assert!(near("", known).is_empty());
+    }
+
+    #[test]
+    fn a_name_is_something_that_can_be_seen() {
+        for name in ["", " ", "\u{200b}", "--", "A\u{202e}nn", "A\u{2066}nn", "An\u{200b}n", "\u{feff}Ann", "\u{200d}"]
+        {
+            assert!(unfit(name).is_some(), "{name:?}");
+        }
+        for name in ["Ann", "Żółć", "e\u{301}lan", "李", "علی\u{200c}رضا", "🐉", "O'Neil-3"] {
+            assert_eq!(unfit(name), None, "{name:?}");
+        }
+        assert!(same("e\u{301}lan", "\u{c9}lan") && same("Ann\u{200b}", "ann"));
+    }
+
+    #[test]
+    fn what_is_quoted_back_is_short_and_obeyed_by_nobody() {
+        assert_eq!(quoted("a\u{202e}b\u{1b}[31m\nc"), "a\\u{202e}b\\u{1b}[31m c");
+        assert_eq!(quoted(&"x".repeat(5000)).chars().count(), 40);
+        assert_eq!(shortened("żółw", 4), "żółw");
+        assert_eq!(shortened("żółwie", 4), "żół…");
+        assert_eq!(undirected("a\u{202e}b"), "a\u{fffd}b");
     }
 
     #[test]

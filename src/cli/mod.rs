@@ -20,6 +20,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::game::visibility::Audience;
+use crate::names::{printable, undirected};
 
 const AFTER_HELP: &str = "\
 Try it:
@@ -141,12 +142,14 @@ fn dice_not_flag(argument: OsString) -> OsString {
 }
 
 fn failed(reason: &str) -> ExitCode {
-    let _ = writeln!(anstream::stderr(), "rollbook: {reason}");
+    let _ = writeln!(anstream::stderr(), "rollbook: {}", printable(reason));
     ExitCode::from(2)
 }
 
-/// Writes text to standard output; a closed pipe ends the command quietly.
+/// Writes text to standard output; a closed pipe ends the command quietly. What people wrote (names, comments, a file's lines)
+/// cannot turn the direction of what the terminal shows.
 fn print(text: &str) -> Result<(), Failed> {
+    let text = undirected(text);
     let mut out = anstream::stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
@@ -156,7 +159,7 @@ fn print(text: &str) -> Result<(), Failed> {
 
 /// Says something to the person at the keyboard without touching the answer.
 fn say(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{}", undirected(text));
 }
 
 /// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. Bodies of entries are never logged.

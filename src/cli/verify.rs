@@ -82,6 +82,12 @@ fn told(report: &Report) -> String {
             report.campaign, report.unbound_answers
         ));
     }
+    if report.earlier > 0 {
+        text.push_str(&format!(
+            "{}: {} entries are of an earlier program; their dice and numbers were worked out anew, their words taken as they were frozen\n",
+            report.campaign, report.earlier
+        ));
+    }
     text.push_str(&format!(
         "{}: {verdict}. {} entries, {} rolls, {} checkpoints; the log ends at {}\n",
         report.campaign,

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::{Event, Field};
 use crate::game::limits::{self, LIMITS};
@@ -13,6 +14,12 @@ use crate::game::table::{Draft, Table};
 use crate::game::tracks;
 use crate::names::fold;
 use crate::rules::System;
+
+/// Names that stand for somebody else: the only player character, an NPC named beside it, whoever acts in the log.
+const RESERVED: [&str; 4] = ["player", "npc", "gm", "system"];
+
+/// What is wrong with a score that the rules' range does not hold.
+const OUT_OF_RANGE: &str = "is out of range";
 
 /// The fields of a call; `None` and empty leave things as they are.
 #[derive(Debug, Default, Clone)]
@@ -27,6 +34,8 @@ pub struct Sheet {
     pub skills: BTreeMap<String, i64>,
     /// Values by track; for a track the rules do not work out, the maximum too.
     pub tracks: BTreeMap<String, i64>,
+    /// An NPC's hit points as its description gives them: value and maximum, whatever the rules would work out.
+    pub hp: Option<i64>,
     pub notes: Option<String>,
     pub gm_notes: Option<String>,
     /// Why a score may lie outside its range; logged.
@@ -35,16 +44,8 @@ pub struct Sheet {
 
 /// Makes one and logs it; answers the entry's number, which is also the character's id.
 pub fn create(table: &mut Table, sheet: Sheet) -> Result<u64, Refusal> {
-    create_with_hit_points(table, sheet, None)
-}
-
-/// The same with hit points set by the GM, as a foe's description gives them, whatever the rules would work out.
-pub fn create_with_hit_points(table: &mut Table, sheet: Sheet, hp: Option<i64>) -> Result<u64, Refusal> {
     let Some(name) = sheet.name.clone() else {
-        return Err(Refusal::new(
-            "invalid_parameters",
-            "A character needs a name. Nothing was changed. Send name=\"Aria\".",
-        ));
+        return Err(Refusal::new("invalid_parameters", "A character needs a name. Send name=\"Aria\"."));
     };
     bounds(&sheet)?;
     limits::count("characters", table.state.characters.len() + 1, LIMITS.characters)?;
@@ -63,10 +64,7 @@ pub fn create_with_hit_points(table: &mut Table, sheet: Sheet, hp: Option<i64>) 
         gm_notes: String::new(),
     };
     let row = changed(table.system(), &blank, &sheet)?;
-    let own = match hp {
-        Some(hp) => vec![tracks::hit_points(table.system(), id, hp)?],
-        None => tracks::fresh(table.state, table.system(), &row, &sheet.tracks)?,
-    };
+    let own = tracks::fresh(table.state, table.system(), &row, &sheet)?;
     let event = Event::CharacterCreated { subject: row.subject() };
     let visibility = if row.kind.is_open() { Visibility::Public } else { Visibility::Gm };
     let mut changes = vec![Change::Character(Images::made(row))];
@@ -82,23 +80,58 @@ pub fn update(table: &mut Table, who: &str, sheet: Sheet) -> Result<u64, Refusal
         taken(table.state, name, Some(before.id))?;
     }
     let after = changed(table.system(), &before, &sheet)?;
-    let moved = tracks::recomputed(table.state, table.system(), &after, &sheet.tracks)?;
-    let fields = fields(&before, &after, &moved);
+    let moved = tracks::recomputed(table.state, table.system(), &after, &sheet)?;
+    let crossing = crossed(table, &before, &moved);
+    crossing.bounds(table.state)?;
+    let mut fields = fields(&before, &after, &moved);
+    fields.extend(conditions(table.state, before.id, &crossing));
     if fields.is_empty() {
-        let summary =
-            format!("{} already is as you say; nothing was changed. Send the fields that differ.", before.name);
+        let summary = format!("{} already is as you say. Send the fields that differ.", before.name);
         return Err(Refusal::new("no_effect", summary));
     }
     // That the GM wrote something down for himself is no news to players.
     let open = before.kind.is_open() && after.kind.is_open() && fields.iter().any(|field| field.field != "gm_notes");
-    let event = Event::CharacterUpdated { subject: after.subject(), fields, override_reason: sheet.override_reason };
+    let event = Event::CharacterUpdated {
+        subject: after.subject(),
+        fields,
+        override_reason: sheet.override_reason,
+        triggers: crossing.triggers.clone(),
+    };
     let visibility = if open { Visibility::Public } else { Visibility::Gm };
     let mut changes = Vec::new();
     if before != after {
         changes.push(Change::Character(Images::changed(before, after)));
     }
     changes.extend(moved.into_iter().map(Change::Track));
-    Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+    let rule = crossing.rule.clone();
+    let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
+    changes.extend(crossing.changes(table.state, table.system(), since));
+    Ok(table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) }))
+}
+
+/// What the moved tracks bring. A track that is new stands where it stands and has crossed nothing.
+fn crossed(table: &Table, who: &Character, moved: &[Images<Track>]) -> Crossing {
+    let mut crossing = Crossing::new(table.state, who.id);
+    for images in moved {
+        match (&images.before, &images.after) {
+            (Some(before), Some(after)) => crossing.cross(table.state, table.system(), before, after, 0),
+            (None, Some(after)) => crossing.standing.moved(after),
+            _ => {}
+        }
+    }
+    crossing
+}
+
+/// The conditions before and after, when the call changes them.
+fn conditions(state: &State, character: i64, crossing: &Crossing) -> Option<Field> {
+    if crossing.gained.is_empty() && crossing.lost.is_empty() {
+        return None;
+    }
+    let before: Vec<String> = state.conditions_of(character).map(|condition| condition.name.clone()).collect();
+    let kept = before.iter().filter(|name| !crossing.lost.contains(name));
+    let after: Vec<String> = kept.chain(&crossing.gained).cloned().collect();
+    let text = |names: &[String]| Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
+    Some(Field { field: "conditions".to_owned(), before: text(&before), after: text(&after) })
 }
 
 /// What the rules ask for that the character still lacks, in words: "Strength (STR), 3 to 20".
@@ -134,6 +167,7 @@ fn bounds(sheet: &Sheet) -> Result<(), Refusal> {
             limits::number(&format!("{parameter}.{name}"), *value)?;
         }
     }
+    limits::number("hp", sheet.hp.unwrap_or(0))?;
     limits::number("level", sheet.level.unwrap_or(0))?;
     limits::number("xp", sheet.xp.unwrap_or(0))
 }
@@ -142,13 +176,13 @@ fn taken(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> 
     match lookup::by_name(state, name) {
         Some(other) if Some(other.id) != except => {
             let summary = format!(
-                "There already is a {}. Nothing was changed. Send another name, or action=\"update\" character=\"{}\" to change it.",
+                "There already is a {}. Send another name, or action=\"update\" character=\"{}\" to change it.",
                 other.name, other.name
             );
             Err(Refusal::new("duplicate_name", summary).near(vec![other.name.clone()]))
         }
-        None if fold(name) == "player" || fold(name) == "gm" || fold(name) == "system" => {
-            let summary = format!("\"{name}\" has a meaning of its own here. Nothing was changed. Send another name.");
+        None if RESERVED.contains(&fold(name).as_str()) => {
+            let summary = format!("\"{name}\" has a meaning of its own here. Send another name.");
             Err(Refusal::new("duplicate_name", summary))
         }
         _ => Ok(()),
@@ -215,7 +249,7 @@ fn scored(system: &System, name: &str, score: i64, overridden: bool) -> Result<S
     match attribute.range {
         Some((low, high)) if !overridden && !(low..=high).contains(&score) => Err(Detail {
             parameter: format!("attributes.{name}"),
-            issue: format!("{score} is out of range"),
+            issue: format!("{score} {OUT_OF_RANGE}"),
             valid_range: format!("{low} to {high}"),
         }),
         _ => Ok(attribute.name.clone()),
@@ -231,10 +265,12 @@ fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
         .iter()
         .map(|detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range))
         .collect();
-    let summary = format!(
-        "{}. Nothing was changed. A score outside its range is kept when override_reason=\"…\" says why.",
-        list.join("; ")
-    );
+    // Advised only where it helps, and by the tool that takes it: a fight's newcomers come here too.
+    let advice = match bad.iter().any(|detail| detail.issue.ends_with(OUT_OF_RANGE)) {
+        true => " manage_character keeps a score outside its range when override_reason=\"…\" says why.",
+        false => "",
+    };
+    let summary = format!("{}.{advice}", list.join("; "));
     let mut refusal = Refusal::new("invalid_parameters", summary).details(bad);
     refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string());
     refusal

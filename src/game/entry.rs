@@ -9,13 +9,19 @@ use crate::dice::Roll;
 use crate::game::event::Event;
 use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Session, Track};
 
-/// The version of the body's shape. A body of a later version is reported by `verify`, never guessed at.
-pub const BODY_VERSION: u32 = 1;
+/// The version of a body's shape, and of the words and the hiding that are made from it: what an explanation says, what
+/// players see. Whoever changes one of these adds 1. `verify` makes the words of this version anew and compares them; those
+/// of an earlier one it takes as they were frozen, and compares the dice and the numbers only. A body of a later version
+/// is reported, never guessed at.
+///
+/// 1: the first. 2: explanations show targets, members and comments; a repeated check counts its successes; damage to
+/// somebody who never appeared and the reason of an override are hidden from players.
+pub const BODY_VERSION: u32 = 2;
 
 /// One line of the log before it is sealed. Integers and strings only, so that its canonical JSON has one form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// [`BODY_VERSION`].
+    /// The [`BODY_VERSION`] of the program that wrote it.
     pub v: u32,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::standing::Health;
 use crate::game::state::Kind;
 use crate::rules::Outcome;
 
@@ -52,6 +53,9 @@ pub enum Event {
         subject: Subject,
         fields: Vec<Field>,
         override_reason: Option<String>,
+        /// What the rules did when a track crossed a bound, in the author's words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        triggers: Vec<String>,
     },
     CombatStarted {
         combat: i64,
@@ -224,6 +228,12 @@ pub struct DamageEvent {
     pub triggers: Vec<String>,
     pub gained: Vec<String>,
     pub lost: Vec<String>,
+    /// How the target is afterwards, by its main track.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub health: Option<Health>,
+    /// The track that moved is not the main one, so nobody is the worse for it in a fight.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aside: bool,
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,

@@ -1,6 +1,7 @@
 //! Every bound of the table, by name.
 
 use crate::game::refusal::{Detail, Refusal};
+use crate::names::{is_direction, quoted, unfit};
 
 /// Bounds on what a call may bring; lengths in bytes.
 pub struct Limits {
@@ -33,13 +34,22 @@ pub const LIMITS: Limits = Limits {
     number: 1_000_000,
 };
 
-/// A refusal when `text` is longer than `most` bytes or holds control characters.
+/// A refusal when `text` is longer than `most` bytes or holds characters that a reader or a terminal obeys
+/// instead of showing.
 pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {
     if text.len() > most {
         return Err(over(parameter, format!("{} bytes", text.len()), format!("at most {most} bytes")));
     }
     if text.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
         return Err(over(parameter, "a control character".to_owned(), "printable text".to_owned()));
+    }
+    if text.chars().any(is_direction) {
+        let issue = "a character that turns the direction of writing".to_owned();
+        return Err(over(
+            parameter,
+            issue,
+            "text without U+202A to U+202E, U+2066 to U+2069 and their like".to_owned(),
+        ));
     }
     Ok(())
 }
@@ -50,7 +60,12 @@ pub fn name(parameter: &str, name: &str) -> Result<(), Refusal> {
     if name.trim().is_empty() || name.contains(['\n', '\t']) {
         return Err(over(parameter, "empty or more than one line".to_owned(), "one line of text".to_owned()));
     }
-    Ok(())
+    match unfit(name) {
+        Some(issue) => {
+            Err(over(parameter, issue.to_owned(), "letters or digits that can be seen and compared".to_owned()))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A refusal when a number lies outside ±[`Limits::number`].
@@ -71,7 +86,8 @@ pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> 
 }
 
 fn over(parameter: &str, issue: String, valid_range: String) -> Refusal {
-    let summary = format!("{parameter}: {issue}; it takes {valid_range}. Nothing was changed.");
+    let parameter = &quoted(parameter);
+    let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
     Refusal::new("limit_exceeded", summary).details(vec![Detail {
         parameter: parameter.to_owned(),
         issue,

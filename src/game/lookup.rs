@@ -3,7 +3,7 @@
 use crate::game::event::Subject;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Kind, State};
-use crate::names::{fold, near};
+use crate::names::{fold, near, quoted};
 use crate::rules::{System, Unknown};
 
 impl Character {
@@ -15,6 +15,11 @@ impl Character {
 
 /// The character of that name, case and accents folded. `"player"` means the only player character.
 pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'s Character, Refusal> {
+    sent_as(state, system, "character", name)
+}
+
+/// The same for a call that takes the name under another parameter.
+pub fn sent_as<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Result<&'s Character, Refusal> {
     if let Some(found) = by_name(state, name) {
         return Ok(found);
     }
@@ -27,11 +32,10 @@ pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'
     let known = state.characters.values().map(|character| character.name.as_str());
     let near = near(name, known);
     let hint = match near.first() {
-        Some(first) => format!("Near: {}. Send character=\"{first}\".", near.join(", ")),
+        Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", near.join(", ")),
         None => "get_character with list=true names everybody.".to_owned(),
     };
-    Err(Refusal::new("unknown_character", format!("Nobody here is called \"{name}\". {hint} Nothing was rolled."))
-        .near(near))
+    Err(Refusal::new("unknown_character", format!("Nobody here is called \"{}\". {hint}", quoted(name))).near(near))
 }
 
 /// The character of exactly that name after folding.
@@ -54,7 +58,7 @@ pub fn sole_player<'s>(state: &'s State, system: &System) -> Result<&'s Characte
                 .map(|character| character.name.clone())
                 .collect();
             let summary = format!(
-                "There are {} player characters, so say which: character=\"{}\". Nothing was rolled.",
+                "There are {} player characters, so say which: character=\"{}\".",
                 names.len(),
                 names.join("\" or \"")
             );
@@ -82,8 +86,7 @@ pub fn nobody_yet(system: &System) -> Refusal {
         ),
         None => " Send manage_character action=\"create\" name=\"…\".".to_owned(),
     };
-    let mut refusal =
-        Refusal::new("no_character", format!("There is no player character yet. Nothing was rolled.{attributes}"));
+    let mut refusal = Refusal::new("no_character", format!("There is no player character yet.{attributes}"));
     refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string());
     refusal
 }
@@ -96,7 +99,7 @@ pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
         None if unknown.known.is_empty() => format!(" The rules declare none{extra}."),
         None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
     };
-    let summary = format!("No {} \"{}\"{place}.{near} Nothing was rolled.", unknown.kind, unknown.wanted);
+    let summary = format!("No {} \"{}\"{place}.{near}", unknown.kind, quoted(&unknown.wanted));
     let mut refusal = Refusal::new(&format!("unknown_{}", unknown.kind), summary).near(unknown.near);
     refusal.source = unknown.place;
     refusal

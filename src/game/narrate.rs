@@ -3,15 +3,17 @@
 use crate::game::check::{OPPOSED, OPPOSING};
 use crate::game::entry::{Change, Entry, RollRecord, Visibility};
 use crate::game::event::{CheckEvent, DamageEvent, Event, Field, Opposed};
+use crate::game::standing::Health;
 use crate::game::state::Track;
-use crate::game::visibility::{Audience, words};
+use crate::game::visibility::Audience;
+use crate::rules::Direction;
 
 /// The sentence; `None` when the audience sees nothing. `whole`: nothing needs to be kept from it.
 pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
     if audience == Audience::Player {
         match entry.visibility {
             Visibility::Gm => return None,
-            Visibility::Blind => return Some("Dice fall behind the screen.".to_owned()),
+            Visibility::Blind => return Some(blind(entry)),
             Visibility::OutcomeOnly => return Some(outcome_only(entry)),
             Visibility::Public => {}
         }
@@ -35,11 +37,12 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             true => format!("{} joins the story.", subject.name),
             false => format!("{} is made (a non-player character).", subject.name),
         },
-        Event::CharacterUpdated { subject, fields, override_reason } => {
+        Event::CharacterUpdated { subject, fields, override_reason, .. } => {
             let fields: Vec<String> =
                 fields.iter().filter(|field| whole || field.field != "gm_notes").map(changed).collect();
-            let reason =
-                override_reason.as_ref().map_or(String::new(), |reason| format!(" (the GM's ruling: {reason})"));
+            // Why a rule was set aside is the GM's affair.
+            let reason = override_reason.as_ref().filter(|_| audience == Audience::Gm);
+            let reason = reason.map_or(String::new(), |reason| format!(" (the GM's ruling: {reason})"));
             format!("{}: {}{reason}.", subject.name, fields.join("; "))
         }
         Event::CombatStarted { title, .. } => match title {
@@ -61,8 +64,14 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
     })
 }
 
+fn blind(entry: &Entry) -> String {
+    let what = if entry.rolls.is_empty() { "Something happens" } else { "Dice fall" };
+    format!("{what} behind the screen.")
+}
+
 fn outcome_only(entry: &Entry) -> String {
     match &entry.event {
+        Event::Damage(event) => damage_in_words(event, track_images(entry)),
         Event::Check(event) => {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
             format!("{}, {}: {label}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
@@ -164,8 +173,10 @@ fn damage(event: &DamageEvent, images: Option<(&Track, &Track)>) -> String {
 /// A foe's wound as the players see it: no figures.
 fn damage_in_words(event: &DamageEvent, images: Option<(&Track, &Track)>) -> String {
     let mut text = struck(event, None);
-    if let Some((_, after)) = images {
-        text.push_str(&format!(" and is {}", words(after)));
+    // An entry from before the health was written down is told by the track that moved.
+    let health = event.health.or_else(|| images.map(|(_, after)| Health::of(after, Direction::Down)));
+    if let Some(health) = health.filter(|_| images.is_some() && !event.aside) {
+        text.push_str(&format!(" and is {}", health.as_str()));
     }
     with_conditions(text, event)
 }
@@ -174,6 +185,7 @@ fn struck(event: &DamageEvent, amount: Option<i64>) -> String {
     let kind = event.damage_type.as_ref().map_or(String::new(), |kind| format!("{kind} "));
     let who = &event.subject.name;
     match (event.amount, amount) {
+        (0, _) if event.roll.is_some() => format!("{who} takes no {kind}damage"),
         (0, _) => who.clone(),
         (1.., Some(amount)) => format!("{who} takes {amount} {kind}damage"),
         (1.., None) => format!("{who} takes {kind}damage"),

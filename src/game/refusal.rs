@@ -2,7 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Nothing was rolled and nothing was changed. `summary` is one to three sentences of at most about 600 bytes.
+use crate::names::shortened;
+
+/// Characters of a refusal's words.
+const SUMMARY_MAX: usize = 560;
+/// Characters of a name or a parameter in a refusal.
+const NAME_MAX: usize = 80;
+/// Characters of what is wrong with one parameter, and of what it takes.
+const DETAIL_MAX: usize = 300;
+/// Parameters told one by one.
+const DETAILS_MAX: usize = 20;
+
+/// `summary` says what is wrong and what to send instead. That nothing happened is not said here: every refusal means it,
+/// and whoever hands it to the caller adds it in the words of the tool, see [`Refusal::finished`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     /// Stable, in snake case.
@@ -43,6 +55,31 @@ impl Refusal {
             source: None,
             details: Vec::new(),
         }
+    }
+
+    /// The refusal as the caller reads it: nothing longer than a reply takes, and `untouched` at the end of its words.
+    ///
+    /// This is the one place that bounds what is echoed; whatever a caller sends, it gets at most this much of it back.
+    #[must_use]
+    pub fn finished(mut self, untouched: &str) -> Self {
+        self.summary = shortened(&self.summary, SUMMARY_MAX);
+        // What the store says of a damaged file says it too, for it is also read at the shell.
+        let said = self.summary.to_lowercase().contains("nothing was changed");
+        if !untouched.is_empty() && !said {
+            self.summary = format!("{} {untouched}", self.summary);
+        }
+        self.did_you_mean.iter_mut().for_each(|name| *name = shortened(name, NAME_MAX));
+        self.details.truncate(DETAILS_MAX);
+        for detail in &mut self.details {
+            for (text, most) in [
+                (&mut detail.parameter, NAME_MAX),
+                (&mut detail.issue, DETAIL_MAX),
+                (&mut detail.valid_range, DETAIL_MAX),
+            ] {
+                *text = shortened(text, most);
+            }
+        }
+        self
     }
 
     /// Adds the near names.

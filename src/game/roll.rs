@@ -101,10 +101,8 @@ pub fn default_visibility(system: &System, who: Option<&Character>) -> Visibilit
 /// A refusal that lists the table's dice when the expression names another.
 pub fn allowed(system: &System, expression: &Expression) -> Result<(), Refusal> {
     let Some(die) = expression.dice().into_iter().find(|die| !system.dice.allows(die)) else { return Ok(()) };
-    let summary = format!(
-        "{die} is not rolled at this table; its dice are {}. Nothing was rolled. Example: \"2d6 + 3\".",
-        system.dice.list()
-    );
+    let summary =
+        format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
     let mut refusal = Refusal::new("invalid_die", summary);
     refusal.source = system.dice.place.as_ref().map(ToString::to_string);
     Err(refusal)

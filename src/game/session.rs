@@ -14,7 +14,7 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
     }
     if let Some(open) = table.state.open_session() {
         let summary = format!(
-            "Session {} is still open. Nothing was changed. Send manage_session action=\"end\" first, or just play on.",
+            "Session {} is still open. Send manage_session action=\"end\" first, or just play on.",
             open.number
         );
         return Err(Refusal::new("session_open", summary));
@@ -28,7 +28,7 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
 /// Closes the open session; a fight that is going on stays as it is and resumes exactly.
 pub fn end(table: &mut Table) -> Result<u64, Refusal> {
     let Some(open) = table.state.open_session().cloned() else {
-        let summary = "No session is open. Nothing was changed. Send manage_session action=\"start\" to open one.";
+        let summary = "No session is open. Send manage_session action=\"start\" to open one.";
         return Err(Refusal::new("no_session", summary));
     };
     let event = Event::SessionEnded { number: open.number };

@@ -1,21 +1,17 @@
 //! Tracks worked out from the rules: their bounds for one character, and what a change of score or level does.
 
-use std::collections::BTreeMap;
-
+use crate::game::character::Sheet;
 use crate::game::entry::Images;
 use crate::game::refusal::{Detail, Refusal};
+use crate::game::standing::HIT_POINTS;
 use crate::game::state::{Character, State, Track};
 use crate::game::values::Values;
 use crate::names::fold;
 use crate::rules::{Start, System, Track as TrackRule};
 
 /// The tracks of a new character: those the rules work out, with the values the call gives, and any the call names itself.
-pub fn fresh(
-    state: &State,
-    system: &System,
-    character: &Character,
-    given: &BTreeMap<String, i64>,
-) -> Result<Vec<Track>, Refusal> {
+pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Sheet) -> Result<Vec<Track>, Refusal> {
+    let given = &sheet.tracks;
     let mut tracks = Vec::new();
     for rule in &system.tracks {
         let value = given.iter().find(|(name, _)| fold(name) == fold(&rule.name)).map(|(_, value)| *value);
@@ -32,16 +28,33 @@ pub fn fresh(
             tracks.push(by_hand(character.id, name.trim(), *value)?);
         }
     }
+    if let Some(hp) = sheet.hp {
+        let own = hit_points(system, character, hp)?;
+        tracks.retain(|track| track.name != own.name);
+        tracks.push(own);
+    }
     Ok(tracks)
 }
 
 /// A foe's hit points, set by the GM: the first track the rules declare, or "Hit points", full at `hp`.
-pub fn hit_points(system: &System, character: i64, hp: i64) -> Result<Track, Refusal> {
-    let name = system.tracks.first().map_or("Hit points", |rule| rule.name.as_str());
+fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, Refusal> {
+    let name = main_name(system);
+    if character.kind.is_open() {
+        let summary = format!(
+            "hp is for non-player characters; those of {0} follow from the rules. Leave hp out; tracks={{\"{name}\": …}} sets the value, up to the maximum.",
+            character.name
+        );
+        return Err(Refusal::new("invalid_parameters", summary));
+    }
     if hp < 1 {
         return Err(out_of_range("hp", hp, "1 or more".to_owned()));
     }
-    by_hand(character, name, hp)
+    by_hand(character.id, name, hp)
+}
+
+/// What the track is called that decides who stands.
+pub fn main_name(system: &System) -> &str {
+    system.tracks.first().map_or(HIT_POINTS, |rule| rule.name.as_str())
 }
 
 /// The tracks that a change moves. The damage taken stays the same when a maximum changes, and no value leaves its bounds.
@@ -49,7 +62,7 @@ pub fn recomputed(
     state: &State,
     system: &System,
     character: &Character,
-    given: &BTreeMap<String, i64>,
+    sheet: &Sheet,
 ) -> Result<Vec<Images<Track>>, Refusal> {
     let old: Vec<Track> = state.tracks_of(character.id).cloned().collect();
     let mut moved = Vec::new();
@@ -70,19 +83,35 @@ pub fn recomputed(
             _ => {}
         }
     }
-    for (name, value) in given {
+    for (name, value) in &sheet.tracks {
         let place =
             moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| fold(&track.name) == fold(name)));
         if let Some(images) = place {
-            images.after = images.after.take().map(|track| valued(track, Some(*value))).transpose()?;
+            images.after = images.after.take().map(|track| set(character, track, *value)).transpose()?;
         } else if let Some(before) = old.iter().find(|track| fold(&track.name) == fold(name)) {
-            moved.push(Images::changed(before.clone(), valued(before.clone(), Some(*value))?));
+            moved.push(Images::changed(before.clone(), set(character, before.clone(), *value)?));
         } else {
             moved.push(Images::made(by_hand(character.id, name.trim(), *value)?));
         }
     }
+    if let Some(hp) = sheet.hp {
+        let own = hit_points(system, character, hp)?;
+        moved.retain(|images| images.after.as_ref().is_none_or(|track| track.name != own.name));
+        let before = old.into_iter().find(|track| track.name == own.name);
+        moved.push(Images { before, after: Some(own) });
+    }
     moved.retain(|images| images.before != images.after);
     Ok(moved)
+}
+
+/// A value the GM sets. An NPC's may lie above its maximum and becomes that too: a foe is as its description says.
+fn set(character: &Character, track: Track, value: i64) -> Result<Track, Refusal> {
+    match track.max {
+        Some(max) if value > max && !character.kind.is_open() => {
+            Ok(Track { value, max: Some(value), fixed: true, ..track })
+        }
+        _ => valued(track, Some(value)),
+    }
 }
 
 /// A track as people write it: `7/12`, or `7` without a maximum.
@@ -129,7 +158,7 @@ fn valued(track: Track, value: Option<i64>) -> Result<Track, Refusal> {
 
 fn out_of_range(parameter: &str, value: i64, valid_range: String) -> Refusal {
     let issue = format!("{value} is out of range");
-    let summary = format!("{parameter}: {issue}; it takes {valid_range}. Nothing was changed.");
+    let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
     Refusal::new("invalid_parameters", summary).details(vec![Detail {
         parameter: parameter.to_owned(),
         issue,

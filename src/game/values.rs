@@ -88,7 +88,7 @@ impl<'a> Values<'a> {
     pub fn untrained(&self, skill: &Skill) -> Result<i64, Refusal> {
         let Some(base) = &skill.base else { return Ok(0) };
         let broken = |why: &str| {
-            let summary = format!("The untrained value of {} ({}) {why}. Nothing was rolled.", skill.name, skill.place);
+            let summary = format!("The untrained value of {} ({}) {why}.", skill.name, skill.place);
             Refusal::new("rule_broken", summary).at(skill.place.to_string())
         };
         if self.depth >= DEPTH_MAX {
@@ -99,18 +99,30 @@ impl<'a> Values<'a> {
     }
 
     /// Binds a formula; what is missing is refused by name, with how to pass it.
+    ///
+    /// # Errors
+    /// In the terms of a check: it takes `values`, `difficulty` and the like. Whoever asks for another call uses
+    /// [`Values::try_bind`] and says what that call takes.
     pub fn bind(&self, formula: &Formula) -> Result<Expression, Refusal> {
-        formula.bind(&mut |name| self.get(name)).map_err(|error| match error {
+        self.try_bind(formula).map_err(|error| match error {
             BindError::Missing(names) => self.missing(&names),
             BindError::Dice(error) => dice_refusal(&error),
         })
+    }
+
+    /// Binds a formula.
+    ///
+    /// # Errors
+    /// The names that mean nothing here, or what is wrong with the dice.
+    pub fn try_bind(&self, formula: &Formula) -> Result<Expression, BindError> {
+        formula.bind(&mut |name| self.get(name))
     }
 
     /// The refusal that names what nothing has a value for, and how to pass it.
     pub fn missing(&self, names: &[String]) -> Refusal {
         let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name)).collect();
         let summary = format!(
-            "The rule needs {} and nothing says what {} is. Nothing was rolled. Send {}.",
+            "The rule needs {} and nothing says what {} is. Send {}.",
             names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", "),
             if names.len() == 1 { "it" } else { "each" },
             how.join(" and ")
@@ -140,7 +152,7 @@ impl<'a> Values<'a> {
 pub fn dice_refusal(error: &DiceError) -> Refusal {
     let hint = if error.hint.is_empty() { String::new() } else { format!(" {}", sentence(&error.hint)) };
     let example = if error.example.is_empty() { String::new() } else { format!(" Example: \"{}\".", error.example) };
-    let summary = format!("{}{hint}{example} Nothing was rolled.", sentence(&error.message));
+    let summary = format!("{}{hint}{example}", sentence(&error.message));
     Refusal::new(error.code.as_str(), summary)
 }
 

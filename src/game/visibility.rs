@@ -11,8 +11,10 @@ use crate::game::check::OPPOSED;
 use crate::game::entry::{Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::narrate::narrate;
-use crate::game::state::{Kind, State, Track};
-use crate::rules::Outcome;
+use crate::game::standing::{Health, Standing};
+use crate::game::state::{Character, State, Track};
+use crate::game::tracks::reading;
+use crate::rules::{Outcome, System};
 
 /// Who is looking; fixed by the server's or the command's configuration, never by a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -74,7 +76,7 @@ pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
     let seen = text.map(|text| Seen {
         at: entry.at,
         session: entry.session,
-        kind: if all || entry.visibility != Visibility::Blind { entry.event.kind() } else { "roll" }.to_owned(),
+        kind: kind(entry, all).to_owned(),
         visibility: entry.visibility,
         actor: verdict.then(|| entry.actor.clone()),
         text,
@@ -97,22 +99,28 @@ fn open_rolls(entry: &Entry, is_check: bool) -> Vec<RollRecord> {
     entry.rolls.iter().filter(|record| record.purpose != OPPOSED).cloned().collect()
 }
 
-/// A track as an audience may know it: figures for the GM and for one's own side, words for a foe.
-pub fn health(track: &Track, kind: Kind, audience: Audience) -> String {
-    if audience == Audience::Gm || kind.is_open() {
-        return crate::game::tracks::reading(track);
+/// What kind of entry it is; of a blind one players learn no more than whether dice fell.
+fn kind(entry: &Entry, all: bool) -> &'static str {
+    match entry.visibility {
+        Visibility::Blind if !all && entry.rolls.is_empty() => "hidden",
+        Visibility::Blind if !all => "roll",
+        _ => entry.event.kind(),
     }
-    words(track).to_owned()
 }
 
-/// A foe's health in words; thresholds are the whole, half and the end of the track.
-pub fn words(track: &Track) -> &'static str {
-    let max = track.max.unwrap_or(i64::MAX);
-    match track.value {
-        value if value <= track.min => "down",
-        value if value >= max => "unhurt",
-        value if value.saturating_mul(2) <= max => "bloodied",
-        _ => "hurt",
+/// Somebody's health as an audience may know it: figures for the GM and for one's own side, a word for a foe. Several
+/// tracks are named, a single one goes without.
+pub fn health(state: &State, system: &System, character: &Character, audience: Audience) -> String {
+    if audience == Audience::Player && !character.kind.is_open() {
+        let health = Standing::of(state, character.id).health(system);
+        return health.map_or("", Health::as_str).to_owned();
+    }
+    let tracks: Vec<&Track> = state.tracks_of(character.id).collect();
+    match tracks.as_slice() {
+        [only] => reading(only),
+        several => {
+            several.iter().map(|track| format!("{} {}", track.name, reading(track))).collect::<Vec<_>>().join(", ")
+        }
     }
 }
 
@@ -142,7 +150,8 @@ fn open_event(entry: &Entry) -> bool {
             !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
         }
         Event::CombatantJoined { subject, .. } => subject.kind.is_open(),
-        Event::CharacterCreated { subject } | Event::CharacterUpdated { subject, .. } => subject.kind.is_open(),
+        Event::CharacterCreated { subject } => subject.kind.is_open(),
+        Event::CharacterUpdated { subject, override_reason, .. } => subject.kind.is_open() && override_reason.is_none(),
         _ => true,
     }
 }

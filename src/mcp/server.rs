@@ -3,15 +3,19 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, ListToolsResult,
-    MetaObject, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
+    CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+    ErrorData, Implementation, InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
+    ListToolsRequestMethod, ListToolsResult, MetaObject, PaginatedRequestParams, PingRequestMethod, ServerCapabilities,
+    ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
 use crate::game::refusal::Refusal;
-use crate::names::near;
+use crate::names::{near, quoted};
 use crate::session::{CallError, Host};
 use crate::tools::{Door, INSTRUCTIONS, doors};
 
@@ -70,6 +74,61 @@ impl ServerHandler for Server {
         }
     }
 
+    // Neither prompts nor resources are declared, so asking for them is asking for what is not there.
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(not_served(ListPromptsRequestMethod::VALUE))
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(not_served(ListResourcesRequestMethod::VALUE))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(not_served(ListResourceTemplatesRequestMethod::VALUE))
+    }
+
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(not_served(CompleteRequestMethod::VALUE))
+    }
+
+    /// What rmcp could not read as any request it knows comes here too: a method we serve, with parameters of another shape.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let takes = match request.method.as_str() {
+            CallToolRequestMethod::VALUE => {
+                "name, a tool's name as text, and arguments, an object: {\"name\": \"roll_dice\", \"arguments\": {\"expression\": \"2d6+3\"}}"
+            }
+            ListToolsRequestMethod::VALUE => "no parameters, or cursor as text",
+            InitializeResultMethod::VALUE => "protocolVersion, capabilities and clientInfo {name, version}",
+            PingRequestMethod::VALUE => "no parameters",
+            other => return Err(not_served(other)),
+        };
+        Err(ErrorData::invalid_params(
+            format!("{} takes {takes}. Nothing was rolled or changed.", request.method),
+            None,
+        ))
+    }
+
     fn get_tool(&self, name: &str) -> Option<Tool> {
         doors().iter().find(|door| door.name == name).map(tool)
     }
@@ -109,6 +168,10 @@ fn refused(refusal: &Refusal) -> CallToolResult {
     result
 }
 
+fn not_served(method: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("{} is not served here", quoted(method)), None)
+}
+
 fn unknown(name: &str) -> ErrorData {
     let names: Vec<&str> = doors().iter().map(|door| door.name).collect();
     let near = near(name, names.iter().copied());
@@ -116,5 +179,5 @@ fn unknown(name: &str) -> ErrorData {
         Some(first) => format!("did you mean {first}?"),
         None => format!("there are {}", names.join(", ")),
     };
-    ErrorData::invalid_params(format!("Unknown tool \"{name}\": {hint}"), Some(json!({"tools": names})))
+    ErrorData::invalid_params(format!("Unknown tool \"{}\": {hint}", quoted(name)), Some(json!({"tools": names})))
 }

@@ -116,6 +116,14 @@ where
                 _ => return None,
             }
         }
+        if let (Some(method), Some(_), Some(false)) = (&method, &id, message.get("params").map(Value::is_object)) {
+            let reason = match method.as_str() {
+                "tools/call" => "params is an object with name, a tool's name, and arguments, an object",
+                _ => "params is an object, or left out",
+            };
+            self.pending = Some(error(echo(id), -32602, reason));
+            return None;
+        }
         let message: RxJsonRpcMessage<RoleServer> = match serde_json::from_value(value) {
             Ok(message) => message,
             Err(problem) => {

@@ -3,22 +3,44 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Mutex;
 
 use crate::game::chance::Chance;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
-use crate::names::fold;
+use crate::names::{fold, near, quoted};
 use crate::session::adventure::Adventure;
-use crate::session::live::{CallError, Campaign};
+use crate::session::live::{CallError, Campaign, Seat, TIME_LIMIT};
 use crate::store::sqlite;
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
 
-/// How many campaigns one server keeps open.
+/// How many campaigns one server keeps open; the one that was used longest ago makes room for another.
 const CAMPAIGNS_MAX: usize = 32;
+
+/// What a call wants of a campaign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To look at it; there must be one.
+    Read,
+    /// To write; it is made when there is none.
+    Write,
+}
+
+struct Open {
+    campaign: Campaign,
+    /// When it was last asked for, counted in calls.
+    used: u64,
+}
+
+#[derive(Default)]
+struct Shelf {
+    open: BTreeMap<String, Open>,
+    calls: u64,
+}
 
 /// The adventure, the database and the open campaigns. Nothing is opened before the first call needs it, so a
 /// server answers `initialize` before it touches the disk.
@@ -28,9 +50,11 @@ pub struct Host {
     pub database: PathBuf,
     /// The campaign of calls that name none.
     pub default_campaign: String,
+    /// How long a call may take up to its commit.
+    pub time_limit: Duration,
     chance: ChanceMaker,
     clock: fn() -> i64,
-    open: Mutex<BTreeMap<String, Campaign>>,
+    shelf: Mutex<Shelf>,
 }
 
 impl Host {
@@ -43,44 +67,98 @@ impl Host {
         clock: fn() -> i64,
     ) -> Self {
         let default_campaign = default_campaign.unwrap_or_else(|| adventure.name.clone());
-        Host { adventure: Arc::new(adventure), database, default_campaign, chance, clock, open: Mutex::default() }
+        Host {
+            adventure: Arc::new(adventure),
+            database,
+            default_campaign,
+            time_limit: TIME_LIMIT,
+            chance,
+            clock,
+            shelf: Mutex::default(),
+        }
     }
 
-    /// The campaign of that name, opened on first use; `None` means the default.
-    pub async fn campaign(&self, name: Option<&str>) -> Result<Campaign, CallError> {
+    /// The campaign of that name, opened on first use; `None` means the default, which may be read before it is made.
+    ///
+    /// # Errors
+    /// `unknown_campaign` when one that was never made is to be read; what the store says.
+    pub async fn campaign(&self, name: Option<&str>, purpose: Purpose) -> Result<Campaign, CallError> {
         let name = name.unwrap_or(&self.default_campaign);
         limits::name("campaign", name)?;
         let key = fold(name);
-        let mut open = self.open.lock().await;
-        if let Some(campaign) = open.get(&key) {
-            return Ok(campaign.clone());
+        let named = key != fold(&self.default_campaign);
+        let must_exist = named && purpose == Purpose::Read;
+        let mut shelf = self.shelf.lock().await;
+        shelf.calls += 1;
+        let now = shelf.calls;
+        if let Some(open) = shelf.open.get_mut(&key) {
+            open.used = now;
+            let campaign = open.campaign.clone();
+            drop(shelf);
+            // A write to it may have been refused, and then it was never made.
+            return match must_exist && !campaign.exists().await? {
+                true => Err(self.unknown(&campaign, name).await),
+                false => Ok(campaign),
+            };
         }
-        if open.len() >= CAMPAIGNS_MAX {
-            let summary = format!(
-                "{CAMPAIGNS_MAX} campaigns are open already. Nothing was changed. Start a server for this one."
-            );
-            return Err(Refusal::new("limit_exceeded", summary).into());
+        let campaign = self.opened(name, named).await?;
+        if must_exist && !campaign.exists().await? {
+            let unknown = self.unknown(&campaign, name).await;
+            campaign.close().await;
+            return Err(unknown);
         }
+        make_room(&mut shelf).await?;
+        shelf.open.insert(key, Open { campaign: campaign.clone(), used: now });
+        Ok(campaign)
+    }
+
+    async fn opened(&self, name: &str, named: bool) -> Result<Campaign, CallError> {
         let store = sqlite::open(&self.database).await?;
         let chance = (self.chance)().map_err(CallError::Failure)?;
-        let campaign = Campaign::open(
-            store,
-            self.adventure.clone(),
-            name.trim().to_owned(),
-            self.database.clone(),
-            chance,
-            self.clock,
-        )
-        .await?;
-        open.insert(key, campaign.clone());
-        Ok(campaign)
+        let seat =
+            Seat { name: name.trim().to_owned(), named, database: self.database.clone(), limit: self.time_limit };
+        Campaign::open(store, self.adventure.clone(), seat, chance, self.clock).await
+    }
+
+    async fn unknown(&self, campaign: &Campaign, name: &str) -> CallError {
+        let names = match campaign.names().await {
+            Ok(names) => names,
+            Err(error) => return error,
+        };
+        let near = near(name, names.iter().map(String::as_str));
+        let hint = match near.first() {
+            Some(first) => format!(" Near: {}. Send campaign=\"{first}\", or", near.join(", ")),
+            None => String::from(" Send"),
+        };
+        let summary = format!(
+            "There is no campaign \"{}\".{hint} no campaign at all for \"{}\". A call that writes makes a new one.",
+            quoted(name),
+            self.default_campaign
+        );
+        Refusal::new("unknown_campaign", summary).near(near).into()
     }
 
     /// Closes every campaign in good order.
     pub async fn close(&self) {
-        let open = std::mem::take(&mut *self.open.lock().await);
-        for campaign in open.into_values() {
-            campaign.close().await;
+        let shelf = std::mem::take(&mut *self.shelf.lock().await);
+        for open in shelf.open.into_values() {
+            open.campaign.close().await;
         }
     }
+}
+
+/// Closes the campaign that nobody has used for longest, when there are as many as there may be.
+async fn make_room(shelf: &mut Shelf) -> Result<(), CallError> {
+    if shelf.open.len() < CAMPAIGNS_MAX {
+        return Ok(());
+    }
+    let idle = shelf.open.iter().filter(|(_, open)| open.campaign.is_idle());
+    let Some(key) = idle.min_by_key(|(_, open)| open.used).map(|(key, _)| key.clone()) else {
+        let summary = format!("{CAMPAIGNS_MAX} campaigns are being written at this moment. Send the same call again.");
+        return Err(Refusal::new("busy", summary).into());
+    };
+    if let Some(open) = shelf.open.remove(&key) {
+        open.campaign.close().await;
+    }
+    Ok(())
 }

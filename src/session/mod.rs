@@ -8,5 +8,5 @@ pub mod host;
 pub mod live;
 pub mod place;
 
-pub use host::Host;
+pub use host::{ChanceMaker, Host, Purpose};
 pub use live::{Answer, CallError, Campaign, Request};

@@ -48,6 +48,9 @@ pub trait Store: Send + 'static {
     /// The campaign of that name.
     fn find(&mut self, name: &str) -> impl Future<Output = Result<Option<Identity>, StoreError>> + Send;
 
+    /// The names of all campaigns.
+    fn names(&mut self) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send;
+
     /// The key a new campaign would get; only inside a write.
     fn next_key(&mut self) -> impl Future<Output = Result<i64, StoreError>> + Send;
 

@@ -10,11 +10,12 @@ use super::schema::Object;
 use crate::game::damage::{self, DamageCall, Wound};
 use crate::game::entry::{Change, Visibility};
 use crate::game::event::Step;
+use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::Track;
 use crate::game::table::Table;
 use crate::names::fold;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct ApplyDamage;
@@ -24,7 +25,7 @@ pub struct ApplyDamage;
 pub struct Params {
     /// A name; "player" means the only player character.
     target: String,
-    /// Positive damage, negative healing. Left out: the total of roll.
+    /// Positive damage, negative healing. Left out: the total of roll, at least 0.
     amount: Option<i64>,
     /// The entry (log number) whose roll decided the amount.
     roll: Option<u64>,
@@ -62,7 +63,7 @@ pub struct Reply {
     triggers: Vec<String>,
     /// All of them, afterwards.
     conditions: Vec<String>,
-    /// The track is at its end.
+    /// Dead, or the main track (hit points) at its end.
     incapacitated: bool,
     /// Nothing was changed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -92,15 +93,16 @@ impl Tool for ApplyDamage {
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
         call.request.refers = params.roll;
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let purpose = if params.preview == Some(true) { Purpose::Read } else { Purpose::Write };
+        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         campaign.write(call.request, move |table| apply(table, params)).await
     }
 }
 
 fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
     let call = DamageCall {
-        target: target(&params)?,
-        amount: amount(table, &params)?,
+        target: target(table, &params)?,
+        amount: params.amount,
         damage_type: params.damage_type,
         track: params.track,
         half: params.half.unwrap_or(false),
@@ -109,13 +111,13 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
         reason: params.reason,
         roll: params.roll,
     };
-    let wound = damage::preview(table.state, table.system(), &call)?;
     if params.preview == Some(true) {
+        let wound = damage::preview(table.state, table.system(), &call, table.referred.as_ref())?;
         let mut common = Map::new();
         common.insert("summary".to_owned(), Value::from(foretold(&wound)));
         return Ok(reply::with(common, &shaped(table, wound, true)));
     }
-    damage::decide(table, call, params.visibility)?;
+    let wound = damage::decide(table, call, params.visibility)?;
     let mut common = reply::common(table);
     if let Some(next) = next(table, &wound) {
         common.insert("next".to_owned(), Value::from(next));
@@ -123,33 +125,16 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
     Ok(reply::with(common, &shaped(table, wound, false)))
 }
 
-fn target(params: &Params) -> Result<String, Refusal> {
-    if fold(&params.target) != "npc" {
+fn target(table: &Table, params: &Params) -> Result<String, Refusal> {
+    // Somebody may be called so in a campaign from before the name was taken.
+    let named = || params.npc_name.is_none() && lookup::by_name(table.state, &params.target).is_some();
+    if fold(&params.target) != "npc" || named() {
         return Ok(params.target.clone());
     }
     params.npc_name.clone().ok_or_else(|| {
-        let summary = "target=\"npc\" needs npc_name. Nothing was changed. Send target=\"Goblin 1\", the name itself.";
+        let summary = "target=\"npc\" needs npc_name. Send target=\"Goblin 1\", the name itself.";
         Refusal::new("invalid_parameters", summary)
     })
-}
-
-/// The amount that was named, else the total of the roll that was.
-fn amount(table: &Table, params: &Params) -> Result<i64, Refusal> {
-    if let Some(amount) = params.amount {
-        return Ok(amount);
-    }
-    match table.referred.as_ref().map(|entry| entry.rolls.iter().map(|record| record.roll.total).collect::<Vec<_>>()) {
-        None => Ok(0),
-        Some(totals) if totals.len() == 1 => Ok(totals.iter().sum()),
-        Some(totals) => {
-            let roll = params.roll.unwrap_or(0);
-            let summary = format!(
-                "Entry #{roll} holds {} rolls, so it does not say the amount. Nothing was changed. Send amount too.",
-                totals.len()
-            );
-            Err(Refusal::new("invalid_parameters", summary))
-        }
-    }
 }
 
 fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
@@ -167,7 +152,7 @@ fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
         tracks: moved(wound.before, wound.after),
         triggers: wound.event.triggers,
         conditions,
-        incapacitated: wound.incapacitated,
+        incapacitated: wound.crossing.standing.is_down(table.system()),
         preview,
     }
 }
@@ -192,7 +177,7 @@ fn next(table: &Table, wound: &Wound) -> Option<String> {
     let combat = table.state.running_combat()?;
     let down =
         table.own().flat_map(|written| &written.entry.changes).any(|change| matches!(change, Change::Combatant(_)));
-    if !down || !wound.incapacitated {
+    if !down || !wound.crossing.standing.is_down(table.system()) {
         return None;
     }
     let side = table

@@ -4,12 +4,16 @@
 use serde_json::{Map, Value};
 
 use crate::game::refusal::{Detail, Refusal};
-use crate::names::near;
+use crate::names::{near, printable, shortened};
 
 /// How deep an argument may nest.
 const DEPTH_MAX: usize = 6;
 /// How many bad arguments are listed.
 const BAD_MAX: usize = 20;
+/// Characters of an argument's path that are told.
+const PATH_MAX: usize = 80;
+/// Characters of a value that are quoted back.
+const SHOWN_MAX: usize = 60;
 
 /// Arguments in the schema's own types.
 #[derive(Debug)]
@@ -34,7 +38,7 @@ pub fn bind(schema: &Map<String, Value>, aliases: &[(&str, &str)], raw: Map<Stri
     let list: Vec<String> =
         binder.bad.iter().map(|bad| format!("{}: {} (valid: {})", bad.parameter, bad.issue, bad.valid_range)).collect();
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let summary = format!("{}{more}. Nothing was rolled.", list.join("; "));
+    let summary = format!("{}{more}.", list.join("; "));
     Err(Refusal::new("invalid_parameters", summary).details(binder.bad))
 }
 
@@ -71,7 +75,7 @@ impl Binder {
             if value.is_null() {
                 continue;
             }
-            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            let path = shortened(&if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, PATH_MAX);
             match properties.get(&name).and_then(Value::as_object).or(others) {
                 Some(schema) => {
                     if let Some(value) = self.value(schema, value, &path, depth + 1) {
@@ -252,9 +256,5 @@ fn wanted(schema: &Map<String, Value>) -> String {
 
 /// A value as it is quoted back, cut short.
 fn shown(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(60) {
-        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
-        None => text,
-    }
+    printable(&shortened(&value.to_string(), SHOWN_MAX))
 }

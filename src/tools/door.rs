@@ -14,6 +14,7 @@ use super::{
 };
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
+use crate::names::fold;
 use crate::session::{Answer, CallError, Host, Request};
 use crate::store::{canonical, chain};
 
@@ -27,6 +28,8 @@ pub trait Tool: 'static {
     const HOT: bool;
     const READ_ONLY: bool;
     const DESTRUCTIVE: bool;
+    /// What a refusal ends with: that nothing happened; empty where nothing could have.
+    const UNTOUCHED: &'static str = "Nothing was changed.";
     /// Other names of parameters: `(accepted, meant)`.
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
     type Params: DeserializeOwned + JsonSchema + Send;
@@ -77,7 +80,14 @@ impl Door {
             destructive: T::DESTRUCTIVE,
             input: schema::input::<T::Params>(T::READ_ONLY),
             output: schema::output::<T::Reply>(),
-            run: |host, arguments| Box::pin(run::<T>(host, arguments)),
+            run: |host, arguments| {
+                Box::pin(async move {
+                    run::<T>(host, arguments).await.map_err(|error| match error {
+                        CallError::Refusal(refusal) => refusal.finished(T::UNTOUCHED).into(),
+                        failure => failure,
+                    })
+                })
+            },
         }
     }
 }
@@ -114,7 +124,7 @@ async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<
     let (mut call, rest) = envelope::<T>(bound.arguments, hash)?;
     call.request.after = after;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
-        .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}. Nothing was rolled.", T::NAME)))?;
+        .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}.", T::NAME)))?;
     let answer = T::call(host, call, params).await?;
     Ok(reply::finish(answer, bound.notes))
 }
@@ -134,6 +144,11 @@ fn envelope<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Resul
     let (campaign, request_id) = (text("campaign"), text("request_id"));
     if let Some(request_id) = &request_id {
         limits::text("request_id", request_id, LIMITS.request_id)?;
+        if fold(request_id).is_empty() {
+            let summary = "request_id is empty, so it could not tell two calls apart. Send request_id=\"round 3, Aria's attack\", any text \
+                           that is this call's alone, or leave it out.";
+            return Err(Refusal::new("invalid_parameters", summary));
+        }
     }
     let request = Request { tool: T::NAME, request_id, arguments: hash, after: None, refers: None, later: false };
     Ok((Call { campaign, request }, arguments))

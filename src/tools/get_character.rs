@@ -12,7 +12,7 @@ use crate::game::state::Character;
 use crate::game::tracks::reading;
 use crate::game::{character, lookup, sheet};
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct GetCharacter;
@@ -59,14 +59,14 @@ impl Tool for GetCharacter {
     const HOT: bool = true;
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("name", "character")];
     type Params = Params;
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
-        let reply = campaign.read(|view| look(view, &params)).await?;
-        Ok(Answer { reply, replayed: false, since: Vec::new() })
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
+        campaign.read(None, |view| look(view, &params)).await
     }
 }
 

@@ -15,7 +15,7 @@ use crate::game::refusal::Refusal;
 use crate::game::sheet;
 use crate::game::state::Kind;
 use crate::game::table::Table;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct ManageCharacter;
@@ -41,6 +41,8 @@ pub struct Params {
     /// Values by track: {"Hit points": 9}.
     #[serde(default)]
     tracks: BTreeMap<String, i64>,
+    /// A non-player character's hit points, value and maximum.
+    hp: Option<i64>,
     /// For everybody.
     notes: Option<String>,
     /// For the GM only.
@@ -64,6 +66,9 @@ pub struct Reply {
     /// {field, before, after}
     #[schemars(with = "Vec<Object>")]
     changed: Vec<Field>,
+    /// Rules that fired, in the author's words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    triggers: Vec<String>,
     /// What the rules ask for and it still lacks.
     missing: Vec<String>,
     /// Markdown.
@@ -83,7 +88,7 @@ impl Tool for ManageCharacter {
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| manage(table, params)).await
     }
 }
@@ -98,6 +103,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         attributes: params.attributes,
         skills: params.skills,
         tracks: params.tracks,
+        hp: params.hp,
         notes: params.notes,
         gm_notes: params.gm_notes,
         override_reason: params.override_reason,
@@ -108,7 +114,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         Action::Update => match who.or_else(|| sheet.name.clone()) {
             Some(who) => character::update(table, &who, sheet)?,
             None => {
-                let summary = "update needs to know whom. Nothing was changed. Send character=\"Aria\" with the fields that change.";
+                let summary = "update needs to know whom. Send character=\"Aria\" with the fields that change.";
                 return Err(Refusal::new("invalid_parameters", summary));
             }
         },
@@ -119,14 +125,15 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
 fn shaped(table: &Table) -> Map<String, Value> {
     let mut common = reply::common(table);
     let event = table.own().next().map(|written| &written.entry.event);
-    let (subject, changed) = match event {
-        Some(Event::CharacterCreated { subject }) => (subject, Vec::new()),
-        Some(Event::CharacterUpdated { subject, fields, .. }) => (subject, fields.clone()),
+    let (subject, changed, triggers) = match event {
+        Some(Event::CharacterCreated { subject }) => (subject, Vec::new(), Vec::new()),
+        Some(Event::CharacterUpdated { subject, fields, triggers, .. }) => (subject, fields.clone(), triggers.clone()),
         _ => return common,
     };
     let Some(row) = table.state.characters.get(&subject.id) else { return common };
     let missing = character::missing(table.state, table.system(), row);
-    if !missing.is_empty() {
+    // A foe may do without: it is ordinary in everything its description does not say.
+    if !missing.is_empty() && row.kind.is_open() {
         let next = format!(
             "Still missing: {}. Send manage_character action=\"update\" character=\"{}\".",
             missing.join("; "),
@@ -135,5 +142,5 @@ fn shaped(table: &Table) -> Map<String, Value> {
         common.insert("next".to_owned(), Value::from(next));
     }
     let sheet = sheet::sheet(table.state, table.system(), row, true);
-    reply::with(common, &Reply { character: row.name.clone(), changed, missing, sheet })
+    reply::with(common, &Reply { character: row.name.clone(), changed, triggers, missing, sheet })
 }

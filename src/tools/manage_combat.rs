@@ -16,7 +16,7 @@ use crate::game::state::{Combat, CombatStatus, Combatant, State};
 use crate::game::table::Table;
 use crate::game::visibility::{Audience, health};
 use crate::rules::System;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct ManageCombat;
@@ -99,19 +99,21 @@ impl Tool for ManageCombat {
     const TITLE: &'static str = "Run a fight";
     const DESCRIPTION: &'static str = "start names everybody in the fight and rolls initiative by the rules; next_turn ends the current turn and \
         begins the next; status shows the order; end closes it. Foes need hp, as the adventure gives it; several of a kind are numbered. The \
-        defeated are passed over, never removed. Nothing ends a fight but end.";
+        defeated are passed over, never removed; healed in time, they act late in the same round. Nothing ends a fight but end.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled or changed.";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("participants", "combatants")];
     type Params = Params;
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
-        if params.action == Action::Status {
-            let reply = campaign.read(|view| Ok(status(view.state, &view.setting.system))).await?;
-            return Ok(Answer { reply, replayed: false, since: Vec::new() });
+        let reads = params.action == Action::Status;
+        let purpose = if reads { Purpose::Read } else { Purpose::Write };
+        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
+        if reads {
+            return campaign.read(call.request.after, |view| Ok(status(view.state, &view.setting.system))).await;
         }
         campaign.write(call.request, move |table| manage(table, params)).await
     }
@@ -167,10 +169,16 @@ fn told(state: &State, system: &System, combat: &Combat, audience: Audience) -> 
     let order = combat::order(state, system, combat.id);
     let everybody: Vec<String> = order
         .iter()
-        .map(|combatant| format!("{} {}", name(state, combatant), health_of(state, combatant, audience)))
+        .map(|combatant| format!("{} {}", name(state, combatant), health_of(state, system, combatant, audience)))
         .collect();
     let head = match (combat.status, combat.current.and_then(|id| state.combatants.get(&id))) {
         (CombatStatus::Ended, _) => "The fight is over".to_owned(),
+        (CombatStatus::Running, _) if nobody_is_up(state, combat) => {
+            format!("Round {}, and everybody is down", combat.round)
+        }
+        (CombatStatus::Running, Some(current)) if current.defeated => {
+            format!("Round {}, and {}, whose turn it was, is down", combat.round, name(state, current))
+        }
         (CombatStatus::Running, Some(current)) => format!("Round {}, {}'s turn", combat.round, name(state, current)),
         (CombatStatus::Running, None) => "The fight goes on; nobody waits for a turn".to_owned(),
     };
@@ -181,7 +189,7 @@ fn shaped(state: &State, system: &System, combat: &Combat) -> Reply {
     let order = combat::order(state, system, combat.id).into_iter().map(|combatant| Place {
         name: name(state, combatant),
         initiative: combatant.initiative,
-        health: health_of(state, combatant, Audience::Gm),
+        health: health_of(state, system, combatant, Audience::Gm),
         conditions: state.conditions_of(combatant.character).map(|condition| condition.name.clone()).collect(),
         acted: combatant.acted_round >= combat.round,
         side: combatant.side.clone(),
@@ -196,17 +204,34 @@ fn shaped(state: &State, system: &System, combat: &Combat) -> Reply {
     }
 }
 
+/// The obvious next call: whoever is down does not act, and when all are, nobody does.
 fn next(state: &State, combat: &Combat) -> Option<String> {
+    if combat.status == CombatStatus::Ended {
+        return None;
+    }
+    if nobody_is_up(state, combat) {
+        return Some(
+            "Everybody is down: heal somebody with apply_damage, or manage_combat action=\"end\" outcome=\"…\"."
+                .to_owned(),
+        );
+    }
     let current = state.combatants.get(&combat.current?)?;
-    Some(format!("{} acts; then manage_combat action=\"next_turn\".", name(state, current)))
+    let who = name(state, current);
+    Some(match current.defeated {
+        true => format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."),
+        false => format!("{who} acts; then manage_combat action=\"next_turn\"."),
+    })
+}
+
+fn nobody_is_up(state: &State, combat: &Combat) -> bool {
+    state.combatants_of(combat.id).all(|combatant| combatant.defeated)
 }
 
 fn name(state: &State, combatant: &Combatant) -> String {
     state.characters.get(&combatant.character).map_or_else(String::new, |character| character.name.clone())
 }
 
-fn health_of(state: &State, combatant: &Combatant, audience: Audience) -> String {
+fn health_of(state: &State, system: &System, combatant: &Combatant, audience: Audience) -> String {
     let Some(character) = state.characters.get(&combatant.character) else { return String::new() };
-    let tracks = state.tracks_of(combatant.character).map(|track| health(track, character.kind, audience));
-    tracks.collect::<Vec<_>>().join(", ")
+    health(state, system, character, audience)
 }

@@ -13,7 +13,7 @@ use crate::game::session;
 use crate::game::state::Kind;
 use crate::game::table::Table;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct ManageSession;
@@ -74,12 +74,13 @@ impl Tool for ManageSession {
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let reads = params.action == Action::Status;
+        let purpose = if reads { Purpose::Read } else { Purpose::Write };
+        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         let problems = problems(host);
-        if params.action == Action::Status {
+        if reads {
             let database = host.database.display().to_string();
-            let reply = campaign.read(|view| Ok(status(view, database, problems))).await?;
-            return Ok(Answer { reply, replayed: false, since: Vec::new() });
+            return campaign.read(call.request.after, |view| Ok(status(view, database, problems))).await;
         }
         let ends = params.action == Action::End;
         let mut answer = campaign.write(call.request, move |table| manage(table, params)).await?;

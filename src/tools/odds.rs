@@ -78,6 +78,7 @@ impl Tool for Odds {
     const HOT: bool = false;
     const READ_ONLY: bool = true;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "";
     const ALIASES: &'static [(&'static str, &'static str)] =
         &[("text", "expression"), ("notation", "expression"), ("formula", "expression"), ("dice", "expression")];
     type Params = Params;
@@ -92,10 +93,7 @@ impl Tool for Odds {
 }
 
 fn work_out(params: &Params) -> Result<Map<String, Value>, Refusal> {
-    let refused = |error: dice::DiceError| {
-        let refusal = dice_refusal(&error);
-        Refusal { summary: refusal.summary.replace(" Nothing was rolled.", ""), ..refusal }
-    };
+    let refused = |error: dice::DiceError| dice_refusal(&error);
     let expression = dice::read(&params.expression).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
     let totals = &odds.totals;

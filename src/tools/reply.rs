@@ -8,6 +8,7 @@ use super::schema::Object;
 use crate::dice::Roll;
 use crate::game::entry::{RollRecord, Visibility};
 use crate::game::instant::iso;
+use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
 use crate::game::visibility::{Audience, project};
 use crate::session::Answer;
@@ -32,6 +33,8 @@ pub struct Common {
     rule: Option<String>,
     /// The obvious next call.
     next: Option<String>,
+    /// Which, when it is not the server's default.
+    campaign: Option<String>,
     /// Arguments read otherwise than written.
     noted: Option<Vec<String>>,
     /// What came after the entry you know.
@@ -46,11 +49,11 @@ pub fn common(table: &Table) -> Map<String, Value> {
         .iter()
         .filter_map(|written| project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text))
         .collect();
-    reply.insert("summary".to_owned(), Value::from(told.join(" ")));
-    let players: Vec<&str> =
-        own.iter().filter_map(|written| written.players.seen.as_ref().map(|seen| seen.text.as_str())).collect();
+    reply.insert("summary".to_owned(), Value::from(joined(&told)));
+    let players: Vec<String> =
+        own.iter().filter_map(|written| written.players.seen.as_ref().map(|seen| seen.text.clone())).collect();
     if !players.is_empty() {
-        reply.insert("player_text".to_owned(), Value::from(players.join(" ")));
+        reply.insert("player_text".to_owned(), Value::from(joined(&players)));
     }
     if let (Some(first), Some(last)) = (own.first(), own.last()) {
         reply.insert("log".to_owned(), Value::from(first.seq));
@@ -62,6 +65,18 @@ pub fn common(table: &Table) -> Map<String, Value> {
         }
     }
     reply
+}
+
+/// Sentences told at the beginning of a long call, and at its end.
+const TOLD_MAX: (usize, usize) = (16, 4);
+
+/// The sentences of a call; of a long one (a horde enters the fight) the first and the last, because the last say what is now.
+fn joined(told: &[String]) -> String {
+    let (first, last) = TOLD_MAX;
+    let Some(left_out) = told.len().checked_sub(first + last).filter(|count| *count > 0) else { return told.join(" ") };
+    let begin: Vec<&str> = told.iter().take(first).map(String::as_str).collect();
+    let end: Vec<&str> = told.iter().skip(first + left_out).map(String::as_str).collect();
+    format!("{} … and {left_out} more … {}", begin.join(" "), end.join(" "))
 }
 
 /// Puts a reply's own fields beside the common ones.
@@ -162,11 +177,25 @@ fn without_dice(value: &mut Value) {
     }
 }
 
-/// `visible: false` is the GM's eyes only; a named visibility says more and wins.
-pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Option<Visibility> {
-    named.or(match visible {
-        Some(true) => Some(Visibility::Public),
-        Some(false) => Some(Visibility::Gm),
-        None => None,
-    })
+/// `visible: false` is the GM's eyes only, unless the named visibility says which part players do see.
+///
+/// # Errors
+/// When the two contradict each other: then nobody can say whether a secret was meant.
+pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
+    match (named, visible) {
+        (Some(named), Some(visible))
+            if visible != (named == Visibility::Public) && (visible || named == Visibility::Public) =>
+        {
+            let summary = format!(
+                "visible={visible} and visibility=\"{}\" contradict each other. Send visibility alone: \"public\", \"outcome_only\", \
+                 \"blind\" or \"gm\".",
+                named.as_str()
+            );
+            Err(Refusal::new("invalid_parameters", summary))
+        }
+        (Some(named), _) => Ok(Some(named)),
+        (None, Some(true)) => Ok(Some(Visibility::Public)),
+        (None, Some(false)) => Ok(Some(Visibility::Gm)),
+        (None, None) => Ok(None),
+    }
 }

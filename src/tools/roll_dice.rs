@@ -12,7 +12,7 @@ use crate::game::refusal::{Detail, Refusal};
 use crate::game::roll::{self, RollCall};
 use crate::game::table::Table;
 use crate::game::values::dice_refusal;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct RollDice;
@@ -71,6 +71,7 @@ impl Tool for RollDice {
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled.";
     const ALIASES: &'static [(&'static str, &'static str)] =
         &[("text", "expression"), ("notation", "expression"), ("formula", "expression"), ("dice", "expression")];
     type Params = Params;
@@ -78,7 +79,7 @@ impl Tool for RollDice {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
         let read = params.asked.read()?;
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| roll(table, read, params)).await
     }
 }
@@ -91,7 +92,7 @@ fn roll(table: &mut Table, read: Read, params: Params) -> Result<Map<String, Val
         input: read.input,
         context: params.context,
         character: params.character,
-        visibility: reply::visibility(params.visibility, params.visible),
+        visibility: reply::visibility(params.visibility, params.visible)?,
     };
     roll::decide(table, call)?;
     let common = reply::common(table);
@@ -125,7 +126,7 @@ impl Asked {
 
 fn one_form(issue: &str) -> Refusal {
     let summary = format!(
-        "A roll is an expression or dice parameters, and {issue}. Nothing was rolled. Send expression=\"2d6 + 3\", or dice_count=2 dice_sides=6 modifier=3."
+        "A roll is an expression or dice parameters, and {issue}. Send expression=\"2d6 + 3\", or dice_count=2 dice_sides=6 modifier=3."
     );
     let valid_range = "an expression alone, or dice_sides with the other dice parameters".to_owned();
     let detail = Detail { parameter: "expression".to_owned(), issue: issue.to_owned(), valid_range };
@@ -139,7 +140,6 @@ fn bad_parameters(errors: Vec<dice::ParameterError>) -> Refusal {
         issue: error.issue,
         valid_range: error.valid_range,
     });
-    let summary =
-        format!("{}. Nothing was rolled. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));
+    let summary = format!("{}. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));
     Refusal::new("invalid_parameters", summary).details(details.collect())
 }

@@ -13,7 +13,7 @@ use crate::game::instant::iso;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::roll::{self, SetCall};
 use crate::game::table::Table;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// Rolls shown one by one; of the others the totals stand in `totals`.
 const SHOWN_MAX: usize = 100;
@@ -75,12 +75,13 @@ impl Tool for RollMultiple {
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled.";
     type Params = Params;
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
         let (dice, structured) = read(&params.rolls)?;
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         let answer = campaign.write(call.request, move |table| {
             let set = SetCall {
                 any_die: structured && table.system().narrative,
@@ -88,7 +89,7 @@ impl Tool for RollMultiple {
                 count: params.count.unwrap_or(1),
                 context: params.context,
                 character: params.character,
-                visibility: reply::visibility(params.visibility, params.visible),
+                visibility: reply::visibility(params.visibility, params.visible)?,
             };
             roll::decide_set(table, set)?;
             Ok(shaped(table))
@@ -100,7 +101,7 @@ impl Tool for RollMultiple {
 /// Reads every roll; all that is wrong with any of them is reported at once.
 fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool), Refusal> {
     if asked.is_empty() {
-        let summary = "rolls is empty. Nothing was rolled. Send rolls=[{\"expression\": \"4d6kh3\"}].";
+        let summary = "rolls is empty. Send rolls=[{\"expression\": \"4d6kh3\"}].";
         return Err(Refusal::new("invalid_parameters", summary));
     }
     let mut dice = Vec::with_capacity(asked.len());
@@ -124,18 +125,15 @@ fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool
 /// One refusal for all; the first one's code, every one's words.
 fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
     let code = refused.first().map_or("invalid_parameters", |(_, refusal)| refusal.code.as_str()).to_owned();
-    let words: Vec<String> = refused
-        .iter()
-        .take(5)
-        .map(|(nth, refusal)| format!("rolls[{nth}]: {}", refusal.summary.replace(" Nothing was rolled.", "")))
-        .collect();
+    let words: Vec<String> =
+        refused.iter().take(5).map(|(nth, refusal)| format!("rolls[{nth}]: {}", refusal.summary)).collect();
     let more = refused.len().saturating_sub(5);
     let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
     let details = refused.into_iter().flat_map(|(nth, refusal)| {
         let named = move |detail: Detail| Detail { parameter: format!("rolls[{nth}].{}", detail.parameter), ..detail };
         refusal.details.into_iter().map(named)
     });
-    Refusal::new(&code, format!("{}{more} Nothing was rolled.", words.join(" "))).details(details.collect())
+    Refusal::new(&code, format!("{}{more}", words.join(" "))).details(details.collect())
 }
 
 fn shaped(table: &Table) -> Map<String, Value> {

@@ -14,7 +14,7 @@ use crate::game::event::{Again, CheckEvent, Event, Modifier, Opposed};
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::table::Table;
 use crate::rules::Outcome;
-use crate::session::{Answer, CallError, Host};
+use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
 pub struct SkillCheck;
@@ -147,6 +147,7 @@ impl Tool for SkillCheck {
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled.";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("dc", "difficulty"), ("skill_name", "skill")];
     type Params = Params;
     type Reply = Reply;
@@ -177,9 +178,9 @@ impl Tool for SkillCheck {
             opposed: false,
             again,
             context: params.context,
-            visibility: reply::visibility(params.visibility, params.visible),
+            visibility: reply::visibility(params.visibility, params.visible)?,
         };
-        let campaign = host.campaign(call.campaign.as_deref()).await?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| resolve(table, check)).await
     }
 }
@@ -234,7 +235,7 @@ fn snake(outcome: Outcome) -> String {
 
 fn follow(text: &str) -> Result<Follow, Refusal> {
     Follow::parse(text).ok_or_else(|| {
-        let summary = "again names no entry. Nothing was rolled. Send the number a reply gave as log: again=\"#128\", or \
+        let summary = "again names no entry. Send the number a reply gave as log: again=\"#128\", or \
                        again=\"#128 Luck\" where the rules have several.";
         let detail = Detail {
             parameter: "again".to_owned(),

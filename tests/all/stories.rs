@@ -1,12 +1,21 @@
 //! What happens at a table, told through the protocol.
 
+mod arguments;
 mod by_rules;
+mod campaigns;
 mod checks;
 mod combat;
+mod crowds;
 mod damage;
+mod foes;
+mod hits;
 mod making;
+mod names;
+mod odds;
 mod refused;
 mod repeated;
 mod rules;
 mod sessions;
 mod several;
+mod times;
+mod words;

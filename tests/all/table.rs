@@ -13,10 +13,12 @@ mod record;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::Host;
 use rollbook::session::adventure::Adventure;
+use rollbook::session::live::TIME_LIMIT;
 use rollbook::tools::doors;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -39,6 +41,8 @@ pub struct Table {
     adventure: PathBuf,
     database: PathBuf,
     script: Script,
+    /// How long the server gives a call.
+    time_limit: Duration,
     /// Where the database lies; shared with tables that sit down at the same one.
     folder: Arc<TempDir>,
 }
@@ -93,7 +97,15 @@ impl Table {
 
     fn sit_down(adventure: &Path, database: PathBuf, script: Script, folder: Arc<TempDir>) -> Table {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let mut table = Table { runtime, connection: None, adventure: adventure.to_owned(), database, script, folder };
+        let mut table = Table {
+            runtime,
+            connection: None,
+            adventure: adventure.to_owned(),
+            database,
+            script,
+            time_limit: TIME_LIMIT,
+            folder,
+        };
         table.connect();
         table
     }
@@ -102,7 +114,9 @@ impl Table {
         let adventure = Adventure::read(&self.adventure).expect("the adventure's folder");
         let script = self.script.clone();
         let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
-        let host = Arc::new(Host::new(adventure, self.database.clone(), None, Box::new(chance), || NOW));
+        let mut host = Host::new(adventure, self.database.clone(), None, Box::new(chance), || NOW);
+        host.time_limit = self.time_limit;
+        let host = Arc::new(host);
         let (near, far) = tokio::io::duplex(64 * 1024);
         let connection = self.runtime.block_on(async {
             let (read, write) = tokio::io::split(far);
@@ -117,6 +131,12 @@ impl Table {
     pub fn restart(&mut self) {
         self.leave();
         self.connect();
+    }
+
+    /// The same, and from now on the server gives a call so much time.
+    pub fn restart_with_limit(&mut self, limit: Duration) {
+        self.time_limit = limit;
+        self.restart();
     }
 
     fn leave(&mut self) {
@@ -143,14 +163,14 @@ impl Table {
     /// Any call. The answer is checked against the tool's schema, the dice against what was said.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         let connection = self.connection.as_ref().expect("the table is open");
+        let door = doors().iter().find(|door| door.name == tool).expect("a tool of that name");
         let result = self.runtime.block_on(connection.client.call(tool, arguments.clone()));
         let answer = match result {
             Ok(reply) => Answer::reply(Value::Object(reply)),
-            Err(CallFailed::Refused(refusal)) => Answer::refusal(Value::Object(refusal)),
+            Err(CallFailed::Refused(refusal)) => Answer::refusal(Value::Object(refusal), door.read_only),
             Err(CallFailed::Broken(reason)) => panic!("{tool} {arguments} broke: {reason}"),
         };
         self.script.assert_used_up(&format!("{tool} {arguments}"), answer.value());
-        let door = doors().iter().find(|door| door.name == tool).expect("a tool of that name");
         schema::assert_fits(&Value::Object(door.output.clone()), answer.value(), tool);
         answer
     }

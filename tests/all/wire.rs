@@ -69,3 +69,34 @@ fn notifications_get_no_answer() {
     let (status, rest) = server.end();
     assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
 }
+
+#[test]
+fn parameters_of_another_shape_are_told_as_such() {
+    let mut server = Process::start();
+    server.initialize();
+    for params in
+        [json!({}), json!({"name": 7}), json!([1]), json!({"name": "roll_dice", "arguments": [1]}), json!("roll")]
+    {
+        let answer = server.ask(json!({"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": params}));
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(4), &json!(-32602)), "{params}: {answer}");
+        assert!(answer["error"]["message"].as_str().is_some_and(|text| text.contains("arguments")), "{answer}");
+    }
+    let answer = server.ask(json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call"}));
+    assert_eq!(answer["error"]["code"], -32602, "{answer}");
+    server.done("roll_dice", json!({"expression": "d20"}));
+}
+
+#[test]
+fn what_was_not_declared_is_not_served() {
+    let mut server = Process::start();
+    let hello = server.initialize();
+    assert_eq!(hello["result"]["capabilities"], json!({"tools": {}}));
+    for method in
+        ["resources/list", "resources/templates/list", "prompts/list", "completion/complete", "logging/setLevel"]
+    {
+        let params = json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": "y"}, "level": "info"});
+        let params = if method.ends_with("list") { json!({}) } else { params };
+        let answer = server.ask(json!({"jsonrpc": "2.0", "id": 6, "method": method, "params": params}));
+        assert_eq!(answer["error"]["code"], -32601, "{method}: {answer}");
+    }
+}

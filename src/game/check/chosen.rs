@@ -61,7 +61,7 @@ fn rule<'s>(system: &'s System, name: Option<&str>) -> Result<&'s Check, Refusal
         return system.check(name).map_err(|error| lookup::unknown(error, "check", ""));
     }
     system.checks.first().ok_or_else(|| {
-        let summary = "This adventure has no rules for checks, so none can be resolved. Nothing was rolled. Send roll_dice \
+        let summary = "This adventure has no rules for checks, so none can be resolved. Send roll_dice \
                        with an expression such as \"1d20+3\", or give the adventure a System.md.";
         Refusal::new("no_rules", summary)
     })

@@ -32,9 +32,7 @@ pub fn mode(
     let word = mode.as_str();
     let Some(rule) = rule else {
         if asked {
-            let summary = format!(
-                "These rules have no {word}. Nothing was rolled. Send the check without it, or with a modifier."
-            );
+            let summary = format!("These rules have no {word}. Send the check without it, or with a modifier.");
             return Err(Refusal::new("invalid_advantage_usage", summary));
         }
         adjustments.push(format!("{} asks for {word}, which these rules do not say how to roll", sources.join("; ")));
@@ -54,8 +52,7 @@ fn swapped(
 ) -> Result<Expression, Refusal> {
     let dice = rule.roll.bind_with(lookup).map_err(|error| match error {
         BindError::Missing(names) => {
-            let summary =
-                format!("The rule for it needs {}, which has no value. Nothing was rolled.", names.join(", "));
+            let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
             Refusal::new("missing_value", summary)
         }
         BindError::Dice(error) => dice_refusal(&error),
@@ -66,7 +63,7 @@ fn swapped(
 /// The expression with its main die moved along the dice chain, and how it moved. Beyond an end the die stays at the end.
 pub fn chain(system: &System, expression: &Expression, steps: i64) -> Result<(Expression, String), Refusal> {
     let Some(chain) = &system.chain else {
-        let summary = "These rules have no dice chain, so steps mean nothing. Nothing was rolled. Send the check without steps, or with a \
+        let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
                        modifier.";
         return Err(Refusal::new("no_dice_chain", summary));
     };
@@ -74,7 +71,7 @@ pub fn chain(system: &System, expression: &Expression, steps: i64) -> Result<(Ex
     let moved = die.as_ref().and_then(|die| chain.moved(die, steps));
     let (Some(die), Some(moved)) = (die, moved) else {
         let summary = format!(
-            "The main die of {expression} is not on the dice chain ({}). Nothing was rolled. Send the check without steps.",
+            "The main die of {expression} is not on the dice chain ({}). Send the check without steps.",
             chain.list()
         );
         return Err(Refusal::new("no_dice_chain", summary).at(chain.place.to_string()));

@@ -165,7 +165,7 @@ fn bounds(call: &CheckCall) -> Result<(), Refusal> {
     limits::number("difficulty", call.difficulty.unwrap_or(0))?;
     limits::number("opposed_by.modifier", call.opposed_by.as_ref().map_or(0, |opponent| opponent.modifier))?;
     if call.steps.abs() > STEPS_MAX {
-        let summary = format!("steps is {}; it takes -{STEPS_MAX} to {STEPS_MAX}. Nothing was rolled.", call.steps);
+        let summary = format!("steps is {}; it takes -{STEPS_MAX} to {STEPS_MAX}.", call.steps);
         return Err(Refusal::new("limit_exceeded", summary));
     }
     limits::count("values", call.values.len(), LIMITS.map)?;

@@ -57,7 +57,7 @@ fn by_rule(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier
         BindError::Dice(error) => dice_refusal(&error),
     })?;
     let value = expression.constant().ok_or_else(|| {
-        let summary = format!("The rule's Modifier ({place}) has dice in it: {expression}. Nothing was rolled.");
+        let summary = format!("The rule's Modifier ({place}) has dice in it: {expression}.");
         Refusal::new("rule_broken", summary).at(place)
     })?;
     Ok(Modifier { name: formula.to_string(), value, from: place.to_owned() })
@@ -85,12 +85,12 @@ fn own(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal
 
 fn no_score(actor: &Character, attribute: &Attribute) -> Refusal {
     if let Some(Err(error)) = actor.attributes.get(&attribute.name).map(|score| attribute.modifier(*score)) {
-        let summary = format!("{error}. Nothing was rolled. The adventure's author has to mend the rule.");
+        let summary = format!("{error}. The adventure's author has to mend the rule.");
         return Refusal::new("rule_broken", summary).at(attribute.place.to_string());
     }
     let short = attribute.short();
     let summary = format!(
-        "{0} has no {1} score yet. Nothing was rolled. Send manage_character action=\"update\" character=\"{0}\" \
+        "{0} has no {1} score yet. Send manage_character action=\"update\" character=\"{0}\" \
          attributes={{\"{short}\": …}}.",
         actor.name, attribute.name
     );
@@ -107,16 +107,14 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
         },
         AttemptError::TooFewDice { count, roll } => {
             let summary = format!(
-                "{} rolls {roll}, which comes to {count} dice here, and the rules do not say what fewer dice than none are. Nothing was \
-                 rolled. Check the values that were sent, or let the author add `- With no dice:` to {}.",
+                "{} rolls {roll}, which comes to {count} dice here, and the rules do not say what fewer dice than none are. Check the values that were sent, or let the author add `- With no dice:` to {}.",
                 rule.name, rule.place
             );
             Refusal::new("invalid_die", summary).at(rule.place.to_string())
         }
-        AttemptError::DiceInTarget(target) => Refusal::new(
-            "type_mix",
-            format!("The rule's target has dice in it: {target}. It must be a number. Nothing was rolled."),
-        ),
+        AttemptError::DiceInTarget(target) => {
+            Refusal::new("type_mix", format!("The rule's target has dice in it: {target}. It must be a number."))
+        }
         AttemptError::Dice(error) => dice_refusal(&error),
     }
 }

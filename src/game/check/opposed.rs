@@ -30,8 +30,7 @@ pub fn two_people(actor: Option<&Character>, other: &Trial<'_>) -> Result<(), Re
     if !same {
         return Ok(());
     }
-    let summary =
-        "Nobody opposes themself. Nothing was rolled. Send opposed_by={\"character\": …} with somebody else's name.";
+    let summary = "Nobody opposes themself. Send opposed_by={\"character\": …} with somebody else's name.";
     Err(Refusal::new("invalid_parameters", summary))
 }
 

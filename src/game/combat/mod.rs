@@ -1,6 +1,7 @@
 //! A fight, from initiative to its end. Whose turn it is, is an id; who is next follows from the declared order
 //! and from the round in which each last acted.
 
+mod initiative;
 mod order;
 mod start;
 mod turn;
@@ -15,7 +16,7 @@ use crate::game::state::{Combat, State};
 /// The fight that is going on, or a refusal that says how to begin one.
 pub fn running(state: &State) -> Result<&Combat, Refusal> {
     state.running_combat().ok_or_else(|| {
-        let summary = "No fight is going on. Nothing was changed. Send manage_combat action=\"start\" combatants=[{\"name\": \"Aria\"}, \
+        let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Aria\"}, \
                        {\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}].";
         Refusal::new("no_combat", summary)
     })

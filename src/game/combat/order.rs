@@ -23,6 +23,9 @@ pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Comb
 
 /// Who acts next after the current turn, and in which round: the first up who has not acted in this round, else the
 /// first up in the next. `None` when everybody is down.
+///
+/// What counts is the round each last acted in, not a place in the order. So whoever was passed over while down and is
+/// healed before the round ends acts next, late; whoever had acted before falling waits for the next round.
 pub fn next<'s>(state: &'s State, system: &System, combat: i64, round: u32) -> Option<(&'s Combatant, u32)> {
     let order = order(state, system, combat);
     let mut up = order.iter().filter(|combatant| !combatant.defeated);

@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::initiative;
 use super::order::next;
 use crate::game::character::{self, Sheet};
-use crate::game::damage::is_down;
-use crate::game::entry::{Change, Images, RollRecord, Visibility};
+use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
+use crate::game::standing::Standing;
 use crate::game::state::{Character, Combat, CombatStatus, Combatant, Kind, State};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks;
-use crate::game::values::{Values, dice_refusal};
 use crate::names::fold;
-use crate::rules::{InitiativeKind, TieBreak};
+use crate::rules::InitiativeKind;
 
 /// Who joins: a character by name, or a newcomer with hit points of its own.
 #[derive(Debug, Default, Clone)]
@@ -48,10 +48,8 @@ pub fn start(table: &mut Table, call: StartCall) -> Result<u64, Refusal> {
     for newcomer in &call.combatants {
         for id in characters(table, newcomer, &mut made)? {
             if fighters.iter().any(|(other, _)| *other == id) {
-                let summary = format!(
-                    "{} is named twice. Nothing was changed. Name everybody once; use count for several of a kind.",
-                    newcomer.name
-                );
+                let summary =
+                    format!("{} is named twice. Name everybody once; use count for several of a kind.", newcomer.name);
                 return Err(Refusal::new("duplicate_name", summary));
             }
             fighters.push((id, newcomer));
@@ -86,13 +84,13 @@ fn ready(table: &Table, call: &StartCall) -> Result<(), Refusal> {
     if let Some(running) = table.state.running_combat() {
         let title = running.title.as_deref().map_or(String::new(), |title| format!(" ({title})"));
         let summary = format!(
-            "A fight is going on already{title}, round {}. Nothing was changed. Send action=\"end\" first, or action=\"status\" to see it.",
+            "A fight is going on already{title}, round {}. Send action=\"end\" first, or action=\"status\" to see it.",
             running.round
         );
         return Err(Refusal::new("combat_running", summary));
     }
     if call.combatants.is_empty() {
-        let summary = "A fight needs somebody in it. Nothing was changed. Send combatants=[{\"name\": \"Aria\"}, {\"name\": \"Goblin\", \
+        let summary = "A fight needs somebody in it. Send combatants=[{\"name\": \"Aria\"}, {\"name\": \"Goblin\", \
                        \"count\": 2, \"hp\": 7}].";
         return Err(Refusal::new("invalid_parameters", summary));
     }
@@ -104,10 +102,13 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
     limits::name("combatants.name", &newcomer.name)?;
     limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
     limits::number("hp", newcomer.hp.unwrap_or(0))?;
+    if let Some(side) = &newcomer.side {
+        limits::name("combatants.side", side)?;
+    }
     let most = i64::try_from(LIMITS.combatants).unwrap_or(i64::MAX);
     let count = newcomer.count.unwrap_or(1);
     if !(1..=most).contains(&count) {
-        let summary = format!("count for {} is {count}; it takes 1 to {most}. Nothing was changed.", newcomer.name);
+        let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
         return Err(Refusal::new("limit_exceeded", summary));
     }
     // A name made by an earlier line of this very list is a second of its kind, not the same one again.
@@ -123,7 +124,7 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
         let near = crate::names::near(&newcomer.name, table.state.characters.values().map(|known| known.name.as_str()));
         let hint = near.first().map_or(String::new(), |near| format!(" Or did you mean \"{near}\"?"));
         let summary = format!(
-            "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Nothing was rolled. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
+            "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
             newcomer.name
         );
         return Err(Refusal::new("missing_value", summary).near(near));
@@ -137,9 +138,10 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
             name: Some(name),
             kind: Some(Kind::Npc),
             attributes: newcomer.attributes.clone(),
+            hp: newcomer.hp,
             ..Sheet::default()
         };
-        let id = i64::try_from(character::create_with_hit_points(table, sheet, newcomer.hp)?).unwrap_or(i64::MAX);
+        let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
         made.push(id);
         ids.push(id);
     }
@@ -151,33 +153,39 @@ fn spent(state: &State, known: &Character) -> bool {
     state.combatants.values().any(|combatant| combatant.character == known.id && combatant.defeated)
 }
 
-/// A known character comes with its own hit points; one that has none needs them now.
+/// A known character comes with its own hit points; one that has none needs them now, and an NPC's may be set anew.
 fn give_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
-    if table.state.tracks_of(known.id).next().is_some() {
-        if let Some(hp) = newcomer.hp {
-            let name = table.state.tracks_of(known.id).next().map_or("Hit points", |track| track.name.as_str());
+    let standing = Standing::of(table.state, known.id);
+    let name = tracks::main_name(table.system()).to_owned();
+    match (standing.main(table.system()), newcomer.hp) {
+        (Some(_), None) => Ok(()),
+        (Some(own), Some(hp)) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
+        (Some(_), Some(hp)) if known.kind.is_open() => {
             let summary = format!(
-                "{0} already has hit points; hp={hp} was not taken. Nothing was rolled. Leave hp out, or change them with \
+                "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
                  manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
                 known.name
             );
-            return Err(Refusal::new("invalid_parameters", summary));
+            Err(Refusal::new("invalid_parameters", summary))
         }
-        return Ok(());
+        (_, Some(hp)) => {
+            let sheet = match known.kind.is_open() {
+                true => Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() },
+                false => Sheet { hp: Some(hp), ..Sheet::default() },
+            };
+            character::update(table, &known.name, sheet).map(|_| ())
+        }
+        (None, None) => {
+            let missing = character::missing(table.state, table.system(), known).join("; ");
+            let missing = if missing.is_empty() { String::new() } else { format!(" Still missing: {missing}.") };
+            let summary = format!(
+                "{0} has no hit points yet, and every combatant needs them.{missing} Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
+                 complete {0} with manage_character action=\"update\".",
+                known.name
+            );
+            Err(Refusal::new("missing_value", summary))
+        }
     }
-    let Some(hp) = newcomer.hp else {
-        let missing = character::missing(table.state, table.system(), known).join("; ");
-        let missing = if missing.is_empty() { String::new() } else { format!(" Still missing: {missing}.") };
-        let summary = format!(
-            "{0} has no hit points yet, and every combatant needs them.{missing} Nothing was rolled. Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
-             complete {0} with manage_character action=\"update\".",
-            known.name
-        );
-        return Err(Refusal::new("missing_value", summary));
-    };
-    let name = tracks::hit_points(table.system(), known.id, hp)?.name;
-    let sheet = Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() };
-    character::update(table, &known.name, sheet).map(|_| ())
 }
 
 fn numbered(state: &State, name: &str, number: u32) -> bool {
@@ -196,7 +204,7 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
     let Some(row) = table.state.characters.get(&character).cloned() else { return Ok(()) };
     let (initiative, roll) = match newcomer.initiative {
         Some(set) => (Some(set), None),
-        None => initiative(table, &row)?,
+        None => initiative::rolled(table, &row)?,
     };
     let id = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let side = newcomer.side.as_deref().map(fold);
@@ -207,15 +215,15 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
         character,
         side,
         initiative,
-        ties: ties(table, &row),
+        ties: initiative::ties(table, &row),
         acted_round: 0,
-        defeated: is_down(table.state, table.system(), character),
+        defeated: Standing::of(table.state, character).is_down(table.system()),
     };
     let event = Event::CombatantJoined { combat, subject: row.subject(), initiative };
     table.log(Draft {
         visibility: Visibility::Public,
         rolls: roll.into_iter().collect(),
-        rule: Some(table.system().initiative.place.as_ref().map_or_else(|| "no rule".to_owned(), ToString::to_string)),
+        rule: table.system().initiative.place.as_ref().map(ToString::to_string),
         ..Draft::new(
             if newcomer.initiative.is_some() { "gm" } else { "system" },
             event,
@@ -223,34 +231,6 @@ fn join(table: &mut Table, combat: i64, character: i64, newcomer: &Newcomer) -> 
         )
     });
     Ok(())
-}
-
-fn initiative(table: &mut Table, row: &Character) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
-    let formula = match &table.system().initiative.kind {
-        InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => formula,
-        // The GM says the numbers; whoever has none acts behind the others in the order of entry.
-        InitiativeKind::PerSide(_) | InitiativeKind::Cards | InitiativeKind::Given | InitiativeKind::None => {
-            return Ok((None, None));
-        }
-    };
-    let expression = Values::of(table.state, table.system(), row).bind(formula)?;
-    if let Some(fixed) = expression.constant() {
-        return Ok((Some(fixed), None));
-    }
-    let record = table.roll(&expression, &row.name, "initiative").map_err(|error| dice_refusal(&error))?;
-    Ok((Some(record.roll.total), Some(record)))
-}
-
-fn ties(table: &Table, row: &Character) -> Vec<i64> {
-    let rules = table.system().initiative.ties.iter();
-    rules
-        .map(|rule| match rule {
-            // The score, not its modifier: 15 beats 14 though both add 2.
-            TieBreak::HigherAttribute(name) => row.attributes.get(name).copied().unwrap_or(0),
-            TieBreak::Players => i64::from(row.kind.is_open()),
-            TieBreak::Agreed | TieBreak::Entered => 0,
-        })
-        .collect()
 }
 
 /// The first turn begins with the fight, where the rules know turns.

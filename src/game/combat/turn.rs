@@ -16,12 +16,12 @@ pub fn next_turn(table: &mut Table) -> Result<u64, Refusal> {
     if matches!(table.system().initiative.kind, InitiativeKind::None) && combat.current.is_none() {
         let place = table.system().initiative.place.as_ref().map_or(String::new(), |place| format!(" ({place})"));
         let summary = format!(
-            "These rules have no initiative{place}: nobody waits for a turn. Nothing was changed. Just act, and send action=\"end\" when it is over."
+            "These rules have no initiative{place}: nobody waits for a turn. Just act, and send action=\"end\" when it is over."
         );
         return Err(Refusal::new("no_turns", summary));
     }
     let Some((combatant, round)) = next(table.state, table.system(), combat.id, combat.round) else {
-        let summary = "Everybody is down, so nobody can act. Nothing was changed. Send action=\"end\" with an outcome, or heal somebody \
+        let summary = "Everybody is down, so nobody can act. Send action=\"end\" with an outcome, or heal somebody \
                        with apply_damage.";
         return Err(Refusal::new("nobody_up", summary));
     };

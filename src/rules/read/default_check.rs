@@ -1,8 +1,9 @@
 //! The check of a file in the plain style: what its prose says, and stated defaults for the rest.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, Formula, parse_formula};
 use crate::rules::check::{Check, PROBE, Row, Succeed};
+use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Text};
 use crate::rules::outcome::Outcome;
 use crate::rules::section::SectionKind;
@@ -31,6 +32,14 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
         |find: &dyn Fn(&str) -> Option<Found>| prose.iter().find_map(|text| Some((*text, find(text.as_str())?)));
     let (text, found) = named(&|words| plain::first_dice(words, names)).or_else(|| named(&dice_words::first))?;
     let span = text.span_of(found.at.clone());
+    if let Some(sign) = plain::dangling(text.as_str(), found.at.end) {
+        let message = format!("nothing stands behind `{}`", text.as_str().get(sign.clone()).unwrap_or_default());
+        ledger.report(
+            Diagnostic::warning(codes::UNREADABLE_FORMULA, message)
+                .at(text.span_of(sign), "what comes after this is not read")
+                .help("write one sign and what it adds: `1d20 + {modifier}`"),
+        );
+    }
     let style = Style::of(text.as_str(), &found)?;
     let roll = parse_formula(&style.roll).ok()?;
     let target = style.target.map(parse_formula).and_then(Result::ok);

@@ -80,6 +80,14 @@ fn die(size: &str) -> Option<Die> {
     parse(size).ok()?.dice().into_iter().next()
 }
 
+/// A die and nothing more: `d7x` is an exploding roll, and a list of dice has no rolls in it.
+fn bare_die(size: &str) -> Option<Die> {
+    let expression = parse(size).ok()?;
+    let die = expression.dice().into_iter().next()?;
+    let shown = expression.to_string();
+    (shown.trim_start_matches(|letter: char| letter.is_ascii_digit()) == die.to_string()).then_some(die)
+}
+
 fn allowed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DicePolicy> {
     let place = ledger.place(label.span);
     if ["any", "all", "any size", "every size"].contains(&fold(label.value.as_str()).as_str()) {
@@ -97,7 +105,7 @@ fn dice_list(label: &Labelled, help: &str, ledger: &mut Ledger<'_>) -> Vec<Die> 
     let value = whole.map_or_else(|| value.clone(), |code| Text::invented(code.as_str(), code.span()));
     for part in value.split_all(&[",", " and ", ";"]) {
         let part = part.codes().into_iter().next().unwrap_or(part);
-        match die(part.as_str().trim_end_matches('.')) {
+        match bare_die(part.as_str().trim_end_matches('.')) {
             Some(die) => dice.push(die),
             None => ledger.report(
                 Diagnostic::warning(codes::UNREADABLE_DIE, format!("`{}` is not a die", part.as_str()))

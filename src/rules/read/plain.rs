@@ -55,6 +55,19 @@ pub fn first_dice(words: &str, names: &Names) -> Option<Found> {
     expression_at(words, start, names)
 }
 
+/// A sign behind an expression that ends here with nothing to add behind it: `1d20 + + modifiers`, `1d20 +.`; both signs.
+pub fn dangling(words: &str, end: usize) -> Option<Range<usize>> {
+    let start = skip_space(words, end);
+    let (after, _) = operator(words, start)?;
+    let next = skip_space(words, after);
+    let letter = words.get(next..)?.chars().next();
+    match operator(words, next) {
+        Some((second, _)) => Some(start..second),
+        None if letter.is_none_or(|letter| matches!(letter, '.' | ',' | ';' | ')')) => Some(start..after),
+        None => None,
+    }
+}
+
 /// Every place where dice are named, counts included: `2d6`, `d%`, `4dF`.
 pub fn dice_mentions(words: &str) -> impl Iterator<Item = Range<usize>> {
     let mut from = 0;
@@ -213,6 +226,15 @@ mod tests {
         assert_eq!(found.notation, "d20 + {DEX}");
         let found = first_dice("roll 2d6 + whatever", &names()).expect("dice");
         assert_eq!(found.notation, "2d6");
+    }
+
+    #[test]
+    fn a_sign_with_nothing_behind_it_dangles() {
+        assert_eq!(dangling("1d20 + + modifiers", 4), Some(5..8));
+        assert_eq!(dangling("1d20 +.", 4), Some(5..6));
+        for fine in ["1d20 + luck", "1d20 against it", "1d20.", "1d20 - your best guess"] {
+            assert_eq!(dangling(fine, 4), None, "{fine}");
+        }
     }
 
     #[test]

@@ -49,6 +49,23 @@ fn names_that_fold_to_one_are_duplicates() {
 }
 
 #[test]
+fn an_exploding_roll_is_not_a_die() {
+    let reading = system_md("## Dice\n- Dice: d20, d7x, 3d6, d%, dF\n");
+    assert_eq!(codes(&reading), ["dice/unreadable-die"]);
+    assert_eq!(reading.system.dice.list(), "d6, d20, d%, dF");
+}
+
+#[test]
+fn a_doubled_sign_in_prose_is_pointed_at() {
+    let text = "## Dice\nRoll 1d20 + + modifiers against a difficulty.\n";
+    let reading = system_md(text);
+    assert_eq!(codes(&reading), ["formula/unreadable"]);
+    let span = reading.diagnostics[0].span().expect("a place");
+    assert_eq!(&text[span.start..span.end], "+ +");
+    sound("## Dice\nRoll 1d20 + modifiers against a difficulty.\n");
+}
+
+#[test]
 fn a_formula_is_pointed_at_where_it_is_wrong() {
     let reading = system_md("## Checks\n### T\n- Roll: `1d20 + + {modifier`\n- Target: hard to say\n");
     assert_eq!(errors(&reading), 2);

@@ -43,7 +43,7 @@ pub enum CallError {
 
 impl From<StoreError> for CallError {
     fn from(error: StoreError) -> Self {
-        let refusal = |code, what: &str| Refusal::new(code, format!("{error}. Nothing was rolled.{what}")).into();
+        let refusal = |code, what: &str| Refusal::new(code, format!("{error}.{what}")).into();
         match error {
             StoreError::Busy => refusal("busy", " Send the same call again."),
             StoreError::Damaged { .. } => refusal("damaged", ""),

@@ -3,12 +3,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
-use super::{Answer, CallError, Live, Request, TIME_LIMIT, closed, too_late};
+use super::{Answer, CallError, Live, Request, closed, too_late};
 use crate::game::chance::Chance;
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
@@ -23,7 +23,18 @@ use crate::store::{Head, Store};
 pub struct Campaign {
     live: Arc<Mutex<Option<Live>>>,
     database: Arc<PathBuf>,
+    limit: Duration,
     clock: fn() -> i64,
+}
+
+/// Which campaign, where it lies, and how it is played.
+pub struct Seat {
+    pub name: String,
+    /// It is not the host's default, so replies say which it is.
+    pub named: bool,
+    pub database: PathBuf,
+    /// How long a call may take up to its commit.
+    pub limit: Duration,
 }
 
 /// What a reading call sees.
@@ -41,23 +52,44 @@ impl Campaign {
     pub async fn open(
         store: Sqlite,
         adventure: Arc<Adventure>,
-        name: String,
-        database: PathBuf,
+        seat: Seat,
         chance: Box<dyn Chance>,
         clock: fn() -> i64,
     ) -> Result<Campaign, CallError> {
-        let setting = adventure.setting(name);
-        let mut live = Live {
-            store,
-            state: State::default(),
-            head: Head::default(),
-            identity: None,
-            setting,
-            chance,
-            deciding: false,
-        };
+        let setting = adventure.setting(seat.name);
+        let (state, head, named) = (State::default(), Head::default(), seat.named);
+        let mut live = Live { store, state, head, identity: None, setting, named, chance, deciding: false };
         live.refresh().await?;
-        Ok(Campaign { live: Arc::new(Mutex::new(Some(live))), database: Arc::new(database), clock })
+        let (live, database) = (Arc::new(Mutex::new(Some(live))), Arc::new(seat.database));
+        Ok(Campaign { live, database, limit: seat.limit, clock })
+    }
+
+    /// Whether it was ever written to, here or in another process.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn exists(&self) -> Result<bool, CallError> {
+        let mut guard = self.live.lock().await;
+        let live = guard.as_mut().ok_or_else(closed)?;
+        if live.identity.is_none() {
+            live.refresh().await?;
+        }
+        Ok(live.identity.is_some())
+    }
+
+    /// The names of all campaigns beside it in the database.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn names(&self) -> Result<Vec<String>, CallError> {
+        let mut guard = self.live.lock().await;
+        let live = guard.as_mut().ok_or_else(closed)?;
+        Ok(live.store.names().await?)
+    }
+
+    /// Whether no call holds it but the one who asks.
+    pub fn is_idle(&self) -> bool {
+        Arc::strong_count(&self.live) <= 1
     }
 
     /// Makes one call: `decide` runs under the write lock and answers the reply's own fields.
@@ -68,16 +100,16 @@ impl Campaign {
     where
         F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send + 'static,
     {
-        let (shared, clock) = (self.live.clone(), self.clock);
+        let (shared, clock, limit) = (self.live.clone(), self.clock, self.limit);
         let call = tokio::spawn(async move {
-            let deadline = Instant::now() + TIME_LIMIT;
-            let mut guard = tokio::time::timeout(TIME_LIMIT, shared.lock()).await.map_err(|_| too_late())?;
+            let deadline = Instant::now() + limit;
+            let mut guard = tokio::time::timeout(limit, shared.lock()).await.map_err(|_| too_late(limit))?;
             let live = guard.as_mut().ok_or_else(closed)?;
             live.take_turn();
             let key = live.identity.as_ref().map_or(0, |identity| identity.key);
             let head = live.store.begin(key).await?;
             live.deciding = true;
-            let answer = live.write(request, decide, clock(), head, deadline).await;
+            let answer = live.write(request, decide, clock(), head, (deadline, limit)).await;
             live.deciding = false;
             if answer.is_err() {
                 live.store.rollback().await?;
@@ -87,17 +119,25 @@ impl Campaign {
         call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
     }
 
-    /// Looks at the campaign as it is now, other processes' writes included.
+    /// Looks at the campaign as it is now, other processes' writes included; with it what came after the entry the
+    /// caller knows.
     ///
     /// # Errors
     /// The refusal of `look`, or what the store says.
-    pub async fn read<T>(&self, look: impl FnOnce(&View) -> Result<T, Refusal>) -> Result<T, CallError> {
+    pub async fn read(
+        &self,
+        after: Option<u64>,
+        look: impl FnOnce(&View) -> Result<Map<String, Value>, Refusal>,
+    ) -> Result<Answer, CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
         live.refresh().await?;
+        let since = live.since(after).await?;
         let view = View { state: &live.state, setting: &live.setting, head: live.head };
-        look(&view).map_err(CallError::from)
+        let mut reply = look(&view)?;
+        live.name(&mut reply);
+        Ok(Answer { reply, replayed: false, since })
     }
 
     /// Writes a checkpoint beside the database.

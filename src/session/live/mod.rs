@@ -11,7 +11,7 @@ mod write;
 use std::time::Duration;
 
 pub use answer::{Answer, CallError, Request};
-pub use campaign::{Campaign, View};
+pub use campaign::{Campaign, Seat, View};
 
 use crate::game::chance::Chance;
 use crate::game::refusal::Refusal;
@@ -20,7 +20,7 @@ use crate::game::table::Setting;
 use crate::store::sqlite::Sqlite;
 use crate::store::{Head, Identity};
 
-/// How long a call may take up to its commit.
+/// How long a call may take up to its commit, unless the host says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// What the lock guards.
@@ -32,19 +32,20 @@ struct Live {
     /// `None` until the campaign's first write, here or in another process.
     identity: Option<Identity>,
     setting: Setting,
+    /// It is not the one that calls mean which name none, so replies say which it is.
+    named: bool,
     chance: Box<dyn Chance>,
     /// A call is between its first change and its end. Whoever finds it set at their turn finds a state half changed by a
     /// call that stopped: the lock is free before anybody else could have put it right.
     deciding: bool,
 }
 
-fn too_late() -> CallError {
-    let seconds = TIME_LIMIT.as_secs();
-    let summary =
-        format!("The call took longer than {seconds} seconds and was taken back. Nothing was rolled. Send it again.");
+fn too_late(limit: Duration) -> CallError {
+    let seconds = limit.as_secs();
+    let summary = format!("The call took longer than {seconds} seconds and was taken back. Send it again.");
     Refusal::new("timed_out", summary).into()
 }
 
 fn closed() -> CallError {
-    Refusal::new("closed", "The server is shutting down. Nothing was rolled. Connect again.").into()
+    Refusal::new("closed", "The server is shutting down. Connect again.").into()
 }

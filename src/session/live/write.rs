@@ -1,6 +1,6 @@
 //! One write, inside its transaction: what others wrote, the decision, the seal, the commit. Only then is it so.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
@@ -9,6 +9,7 @@ use crate::game::entry::Entry;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
 use crate::game::visibility::{Audience, project};
+use crate::names::{near, quoted};
 use crate::store::{Head, Identity, Remembered, Sealed, Store, chain};
 
 /// Entries told to a caller that says what it knows.
@@ -25,7 +26,7 @@ impl Live {
         decide: F,
         at: i64,
         head: Head,
-        deadline: Instant,
+        by: (Instant, Duration),
     ) -> Result<Answer, CallError>
     where
         F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send,
@@ -40,6 +41,7 @@ impl Live {
         }
         let referred = self.referred(request.refers).await?;
         let later = self.later(request.refers.filter(|_| request.later)).await?;
+        let beside = if self.identity.is_none() && self.named { Some(self.store.names().await?) } else { None };
         let key = self.key(at).await?;
 
         let request_id = request.request_id.clone();
@@ -52,6 +54,10 @@ impl Live {
         }
         let mut reply = decided?;
         let mut written = table.into_written();
+        if let Some(beside) = beside {
+            self.tell_new(&mut reply, &beside);
+        }
+        self.name(&mut reply);
         let kept = self.kept(&request, &reply, &mut written);
         let sealed = match self.seal(written) {
             Ok(sealed) => sealed,
@@ -62,7 +68,7 @@ impl Live {
             }
         };
         let kept = request.request_id.as_deref().zip(kept.as_ref());
-        let done = self.commit(key, kept, &sealed, &mut reply, deadline).await;
+        let done = self.commit(key, kept, &sealed, &mut reply, by).await;
         if done.is_err() {
             sealed.iter().rev().for_each(|sealed| self.state.revert(&sealed.entry.changes));
         }
@@ -105,11 +111,11 @@ impl Live {
         kept: Option<(&str, &Remembered)>,
         sealed: &[Sealed],
         reply: &mut Map<String, Value>,
-        deadline: Instant,
+        (deadline, limit): (Instant, Duration),
     ) -> Result<(), CallError> {
         let Some(last) = sealed.last() else { return Ok(self.store.rollback().await?) };
         if Instant::now() > deadline {
-            return Err(too_late());
+            return Err(too_late(limit));
         }
         reply.insert("receipt".to_owned(), Value::from(last.head().receipt()));
         self.store.commit(key, sealed, kept).await?;
@@ -133,9 +139,11 @@ impl Live {
         let Some((before, row)) = self.store.recall(identity.key, request_id).await? else { return Ok(None) };
         if before.tool != request.tool || before.arguments != request.arguments {
             let summary = format!(
-                "request_id \"{request_id}\" was used before for another call ({}, entry #{}). Nothing was rolled. Send a new \
+                "request_id \"{}\" was used before for another call ({}, entry #{}). Send a new \
                  request_id.",
-                before.tool, before.seq
+                quoted(request_id),
+                before.tool,
+                before.seq
             );
             return Err(Refusal::new("request_id_conflict", summary).into());
         }
@@ -145,8 +153,9 @@ impl Live {
         let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| unreadable(&error))?;
         if entry.answer != chain::answer(&before) {
             let summary = format!(
-                "The answer kept for request_id \"{request_id}\" is not the one that was given with entry #{}: the database was \
-                 changed by hand. Nothing was rolled. Run `rollbook verify`; the entry itself says what happened.",
+                "The answer kept for request_id \"{}\" is not the one that was given with entry #{}: the database was \
+                 changed by hand. Run `rollbook verify`; the entry itself says what happened.",
+                quoted(request_id),
                 before.seq
             );
             return Err(Refusal::new("damaged", summary).into());
@@ -168,9 +177,7 @@ impl Live {
             return Ok(Some(entry));
         }
         let last = self.head.seq;
-        let summary = format!(
-            "There is no entry #{seq}; the last is #{last}. Nothing was changed. Send the number a reply gave as log."
-        );
+        let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
         Err(Refusal::new("unknown_entry", summary).into())
     }
 
@@ -179,15 +186,31 @@ impl Live {
         let (Some(seq), Some(identity)) = (refers, &self.identity) else { return Ok(Vec::new()) };
         if self.head.seq.saturating_sub(seq) > u64::from(LATER_MAX) {
             let summary = format!(
-                "Entry #{seq} lies more than {LATER_MAX} entries back, too far to be followed. Nothing was rolled. Make a new check."
+                "Entry #{seq} lies more than {LATER_MAX} entries back, too far to be followed. Make a new check."
             );
             return Err(Refusal::new("too_old", summary).into());
         }
         Ok(self.store.after(identity.key, seq, LATER_MAX).await?)
     }
 
+    /// Says which campaign it is, where the call had to say so.
+    pub(super) fn name(&self, reply: &mut Map<String, Value>) {
+        if self.named {
+            reply.insert("campaign".to_owned(), Value::from(self.setting.campaign.as_str()));
+        }
+    }
+
+    /// Says that the call made the campaign: a slip in its name would else begin a second game unseen.
+    fn tell_new(&self, reply: &mut Map<String, Value>, beside: &[String]) {
+        let near = near(&self.setting.campaign, beside.iter().map(String::as_str));
+        let near = if near.is_empty() { String::new() } else { format!(" (near: {})", near.join(", ")) };
+        let told = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
+        let summary = format!("A new campaign, \"{}\", is made by this call{near}. {told}", self.setting.campaign);
+        reply.insert("summary".to_owned(), Value::from(summary));
+    }
+
     /// What was written after the entry the caller knows.
-    async fn since(&mut self, after: Option<u64>) -> Result<Vec<(u64, String)>, CallError> {
+    pub(super) async fn since(&mut self, after: Option<u64>) -> Result<Vec<(u64, String)>, CallError> {
         let (Some(after), Some(identity)) = (after, &self.identity) else { return Ok(Vec::new()) };
         let entries = self.store.after(identity.key, after, SINCE_MAX).await?;
         let told = entries.into_iter().map(|(seq, entry)| {

@@ -83,6 +83,10 @@ impl Store for Sqlite {
         read::find(&mut self.connection, name).await
     }
 
+    async fn names(&mut self) -> Result<Vec<String>, StoreError> {
+        Ok(read::campaigns(&mut self.connection).await?.into_iter().map(|(name, _)| name).collect())
+    }
+
     async fn next_key(&mut self) -> Result<i64, StoreError> {
         let key = sqlx::query_scalar("select coalesce(max(id), 0) + 1 from campaigns")
             .fetch_one(&mut self.connection)

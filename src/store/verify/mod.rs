@@ -4,6 +4,7 @@
 //! campaign, and campaigns that checkpoints know and the database does not hold ([`witness`]). Of a campaign:
 //! [`campaign`] and its kept answers ([`answers`]). It names what is bad and goes on.
 
+mod again;
 mod answers;
 mod campaign;
 mod schema;

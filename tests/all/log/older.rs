@@ -68,3 +68,25 @@ fn a_database_of_the_first_schema_is_verified_brought_up_to_date_and_played_on()
     let report = table.record().verify();
     assert!(report.findings.iter().any(|finding| finding.what.contains("another receipt")), "{report:?}");
 }
+
+/// `tests/fixtures/log-1` was written by the first program that kept a log: the demo's evening, and rolls of every kind.
+#[test]
+fn a_log_of_the_first_program_still_verifies() {
+    let table = Table::with_party();
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = folder.path().join("campaigns.db");
+    for name in ["campaigns.db", "checkpoints.log"] {
+        let from = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/log-1").join(name);
+        std::fs::copy(from, folder.path().join(name)).expect("can be copied");
+    }
+    let verify = || table.wait(rollbook::store::verify::verify(&database, None, None)).expect("can be verified");
+    let as_it_lies = verify();
+    assert!(as_it_lies.is_sound(), "{as_it_lies:?}");
+    assert_eq!((as_it_lies.campaigns[0].entries, as_it_lies.campaigns[0].rolls), (61, 40));
+    assert_eq!(as_it_lies.campaigns[0].earlier, 61, "and it says whose words they are");
+
+    let store = table.wait(rollbook::store::sqlite::open(&database)).expect("is brought up to date");
+    table.wait(rollbook::store::Store::close(store)).expect("closes");
+    let brought_up = verify();
+    assert!(brought_up.is_sound(), "{brought_up:?}");
+}

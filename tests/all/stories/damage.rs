@@ -97,12 +97,12 @@ fn conditions_come_and_go_by_name() {
     let mut table = Table::with_party();
     let soaked =
         table.apply_damage(json!({"target": "Jory", "amount": 0, "apply_conditions": ["Soaked", "Half-Blind"]}));
-    assert_eq!(soaked["conditions"], json!(["half blind", "soaked"]));
+    assert_eq!(soaked["conditions"], json!(["half-blind", "soaked"]));
     assert_eq!(soaked["tracks"], json!([]));
     let twice = table.apply_damage(json!({"target": "Jory", "amount": 1, "apply_conditions": ["soaked"]}));
-    assert_eq!(twice["conditions"], json!(["half blind", "soaked"]));
+    assert_eq!(twice["conditions"], json!(["half-blind", "soaked"]));
     let dry = table.apply_damage(json!({"target": "Jory", "remove_conditions": ["SOAKED"]}));
-    assert_eq!(dry["conditions"], json!(["half blind"]));
+    assert_eq!(dry["conditions"], json!(["half-blind"]));
     table.apply_damage(json!({"target": "Jory", "remove_conditions": ["soaked"]})).refused("unknown_condition");
     table.apply_damage(json!({"target": "Jory", "amount": 0})).refused("no_effect");
 }

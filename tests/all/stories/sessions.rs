@@ -83,6 +83,7 @@ fn campaigns_in_one_database_know_nothing_of_each_other() {
     let mut table = Table::with_party();
     let other = table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "Thursday"}));
     assert_eq!(other["log"], 4, "a chain of its own");
+    assert_eq!(other["campaign"], "Thursday");
     table.get_character(json!({"character": "Jory", "campaign": "thursday"})).refused("no_character");
     assert_eq!(table.manage_session(json!({"action": "status", "campaign": "THURSDAY"}))["log_length"], 4);
     assert_eq!(table.manage_session(json!({"action": "status"}))["log_length"], 5);

@@ -10,16 +10,18 @@ use serde_json::Value;
 pub struct Answer {
     value: Value,
     refused: bool,
+    /// Of a tool that only reads, so that nothing could have happened.
+    reads: bool,
     seen: Cell<bool>,
 }
 
 impl Answer {
     pub fn reply(value: Value) -> Answer {
-        Answer { value, refused: false, seen: Cell::new(true) }
+        Answer { value, refused: false, reads: false, seen: Cell::new(true) }
     }
 
-    pub fn refusal(value: Value) -> Answer {
-        Answer { value, refused: true, seen: Cell::new(false) }
+    pub fn refusal(value: Value, reads: bool) -> Answer {
+        Answer { value, refused: true, reads, seen: Cell::new(false) }
     }
 
     /// Whatever it is, unexamined.
@@ -48,11 +50,9 @@ impl Answer {
         assert_eq!(self.value["code"], code, "{}", self.value);
         assert_eq!(self.value["rolled"], false, "a refusal says that nothing was rolled");
         let summary = self.value["summary"].as_str().expect("a summary");
-        assert!(
-            summary.contains("Nothing was") || summary.contains("nothing was"),
-            "a refusal says that nothing happened: {summary}"
-        );
-        assert!(summary.len() <= 1000, "a refusal is short: {} bytes", summary.len());
+        let said = summary.matches("Nothing was").count();
+        assert_eq!(said, usize::from(!self.reads), "a refusal says once that nothing happened: {summary}");
+        assert!(summary.chars().count() <= 600, "a refusal is short: {summary}");
         &self.value
     }
 

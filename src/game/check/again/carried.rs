@@ -47,7 +47,7 @@ pub fn faces(
     // A new face may explode where the old one did not, and then every later face would be another die's.
     if expression.redraws() {
         let why = format!(
-            "{} cannot be carried out on {expression}, whose dice explode or are rerolled. Nothing was rolled. Roll the dice that count \
+            "{} cannot be carried out on {expression}, whose dice explode or are rerolled. Roll the dice that count \
              with roll_dice.",
             rule.name
         );
@@ -61,7 +61,7 @@ pub fn faces(
     }
     if faces.iter().all(Option::is_some) {
         let why = format!(
-            "{} ({}) leaves every die of {expression} as it lies. Nothing was rolled. Keep the roll that was made.",
+            "{} ({}) leaves every die of {expression} as it lies. Keep the roll that was made.",
             rule.text, rule.place
         );
         return refuse("no_effect", why);

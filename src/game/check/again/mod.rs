@@ -156,7 +156,7 @@ fn points(call: &CheckCall, follow_up: &FollowUp, most: i64) -> Result<i64, Refu
     };
     let refuse = |what: String| {
         let summary = format!(
-            "{} ({}): {what}; 1 to {most} can be taken. Nothing was rolled. Send values={{\"amount\": …}}.",
+            "{} ({}): {what}; 1 to {most} can be taken. Send values={{\"amount\": …}}.",
             follow_up.name, follow_up.place
         );
         Err(Refusal::new("missing_value", summary).at(follow_up.place.to_string()))

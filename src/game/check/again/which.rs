@@ -31,7 +31,7 @@ pub fn which(table: &Table, follow: &Follow) -> Result<Followed, Refusal> {
 /// The refusal of an entry that is no check.
 pub fn no_roll(entry: u64) -> Refusal {
     let summary = format!(
-        "Entry #{entry} is not the roll of a check, so it cannot be followed. Nothing was rolled. Send again=\"#…\" with the log number of a \
+        "Entry #{entry} is not the roll of a check, so it cannot be followed. Send again=\"#…\" with the log number of a \
          skill_check."
     );
     Refusal::new("not_a_check", summary)
@@ -42,10 +42,8 @@ fn follow_up<'r>(rule: &'r Check, follow: &Follow) -> Result<&'r FollowUp, Refus
     let named = |name: &String| rule.follow_ups.iter().find(|own| same(&own.name, name));
     match (&follow.rule, rule.follow_ups.as_slice()) {
         (_, []) => {
-            let summary = format!(
-                "The rules of {} ({}) have nothing like Push or Luck: its rolls stand. Nothing was rolled.",
-                rule.name, rule.place
-            );
+            let summary =
+                format!("The rules of {} ({}) have nothing like Push or Luck: its rolls stand.", rule.name, rule.place);
             Err(Refusal::new("no_follow_up", summary).at(rule.place.to_string()))
         }
         (None, [only]) => Ok(only),
@@ -53,7 +51,7 @@ fn follow_up<'r>(rule: &'r Check, follow: &Follow) -> Result<&'r FollowUp, Refus
         _ => {
             let first = names.first().map_or("", String::as_str);
             let summary = format!(
-                "The rolls of {} can be followed by {}. Nothing was rolled. Send again=\"#{} {}\".",
+                "The rolls of {} can be followed by {}. Send again=\"#{} {}\".",
                 rule.name,
                 names.join(" or "),
                 follow.entry,
@@ -77,7 +75,7 @@ fn used(table: &Table, follow: &Follow, first: &CheckEvent, rule: &FollowUp) -> 
         return Ok(());
     }
     let summary = format!(
-        "#{} was followed by {} before ({}: {}). Nothing was rolled. Keep the last roll, or make a new check.",
+        "#{} was followed by {} before ({}: {}). Keep the last roll, or make a new check.",
         follow.entry, rule.name, rule.place, rule.text
     );
     Err(Refusal::new("already_followed", summary).at(rule.place.to_string()))

@@ -1,0 +1,154 @@
+//! What the movement of a track brings: the rules' triggers, once a crossing, and the conditions that come and go.
+//!
+//! Whatever moves a track (a wound, the GM's pen, a lost level) goes through [`Crossing::cross`], so that nobody
+//! reaches zero without what the rules say happens there.
+
+use crate::game::entry::{Change, Images};
+use crate::game::limits::{self, LIMITS};
+use crate::game::refusal::Refusal;
+use crate::game::standing::{DEAD, Standing, bottom, direction};
+use crate::game::state::{Condition, State, Track};
+use crate::names::fold;
+use crate::rules::{Direction, System, Trigger, TriggerWhen};
+
+/// The consequences for one character, gathered before anything is written.
+#[derive(Debug, Clone)]
+pub struct Crossing {
+    character: i64,
+    /// The author's words, in the order of the rules.
+    pub triggers: Vec<String>,
+    pub gained: Vec<String>,
+    pub lost: Vec<String>,
+    /// The rule that decided last.
+    pub rule: Option<String>,
+    /// How the character stands afterwards.
+    pub standing: Standing,
+    conditions: Vec<Change>,
+}
+
+impl Crossing {
+    /// Nothing has moved yet.
+    pub fn new(state: &State, character: i64) -> Crossing {
+        Crossing {
+            character,
+            triggers: Vec::new(),
+            gained: Vec::new(),
+            lost: Vec::new(),
+            rule: None,
+            standing: Standing::of(state, character),
+            conditions: Vec::new(),
+        }
+    }
+
+    /// Fires each trigger whose bound was crossed, and ends what the bottom brought when the track rises from it. `hit` is
+    /// the size of the blow; 0 where there was none.
+    pub fn cross(&mut self, state: &State, system: &System, before: &Track, after: &Track, hit: i64) {
+        self.standing.moved(after);
+        for trigger in &system.triggers {
+            let place = trigger.place.to_string();
+            if fires(system, trigger, before, after, hit) {
+                self.triggers.push(trigger.text.clone());
+                for name in &trigger.conditions {
+                    self.gain(state, system, name, &place);
+                }
+                self.rule = Some(place);
+            } else if rises(trigger, before, after) {
+                let own = state.conditions_of(self.character);
+                let ended: Vec<Condition> = own.filter(|condition| condition.source == place).cloned().collect();
+                ended.into_iter().for_each(|condition| self.lose(condition));
+            }
+        }
+    }
+
+    /// Brings a condition, unless it is there already.
+    pub fn gain(&mut self, state: &State, system: &System, name: &str, source: &str) {
+        let wanted = fold(name);
+        if wanted == DEAD {
+            self.standing.dead = true;
+        }
+        // A condition that this very call ends and brings again just stays.
+        if let Some(ended) = self.lost.iter().position(|lost| fold(lost) == wanted) {
+            self.lost.remove(ended);
+            self.conditions.retain(|change| match change {
+                Change::Condition(Images { before: Some(row), after: None }) => fold(&row.name) != wanted,
+                _ => true,
+            });
+            return;
+        }
+        let mut known = state.conditions_of(self.character).map(|row| &row.name).chain(&self.gained);
+        if known.any(|name| fold(name) == wanted) {
+            return;
+        }
+        let name = spelt(system, name);
+        self.gained.push(name.clone());
+        let row = Condition { character: self.character, name, since: 0, source: source.to_owned() };
+        self.conditions.push(Change::Condition(Images::made(row)));
+    }
+
+    /// Ends a condition.
+    pub fn lose(&mut self, condition: Condition) {
+        if self.lost.contains(&condition.name) {
+            return;
+        }
+        if fold(&condition.name) == DEAD {
+            self.standing.dead = false;
+        }
+        self.lost.push(condition.name.clone());
+        self.conditions.push(Change::Condition(Images::gone(condition)));
+    }
+
+    /// A refusal when somebody would have more conditions than there is room for.
+    pub fn bounds(&self, state: &State) -> Result<(), Refusal> {
+        limits::count("conditions", state.conditions_of(self.character).count() + self.gained.len(), LIMITS.conditions)
+    }
+
+    /// The rows that change beside the tracks: conditions, since the entry `since`, and who stands in the fight.
+    pub fn changes(self, state: &State, system: &System, since: i64) -> Vec<Change> {
+        let combatants = self.standing.combatants(state, system);
+        let stamped = self.conditions.into_iter().map(|change| match change {
+            Change::Condition(Images { before: None, after: Some(row) }) => {
+                Change::Condition(Images::made(Condition { since, ..row }))
+            }
+            other => other,
+        });
+        stamped.chain(combatants).collect()
+    }
+}
+
+/// A condition's name as the rules spell it, else as it was typed; in lower case either way, as replies use it.
+pub fn spelt(system: &System, name: &str) -> String {
+    let declared = system.conditions.iter().find(|rule| fold(&rule.name) == fold(name));
+    let name = declared.map_or(name, |rule| rule.name.as_str());
+    name.split_whitespace().collect::<Vec<&str>>().join(" ").to_lowercase()
+}
+
+fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit: i64) -> bool {
+    if fold(trigger.when.track()) != fold(&after.name) {
+        return false;
+    }
+    let left_over = hit - (before.value - before.min);
+    let one_hit = |of: fn(i64, i64) -> bool| hit > 0 && before.max.is_some_and(|max| of(hit, max));
+    match &trigger.when {
+        TriggerWhen::AtZero { .. } => before.value > bottom(before) && after.value <= bottom(after),
+        TriggerWhen::AtValue { value, .. } => {
+            let reached = |track: &Track| match direction(system, after) {
+                Direction::Down => track.value <= *value,
+                Direction::Up => track.value >= *value,
+            };
+            !reached(before) && reached(after)
+        }
+        TriggerWhen::Unsoaked => false,
+        TriggerWhen::Full { .. } => before.max != Some(before.value) && after.max == Some(after.value),
+        TriggerWhen::OneHitOfHalfMax { .. } => one_hit(|hit, max| hit * 2 >= max),
+        TriggerWhen::OneHitOfMax { .. } => one_hit(|hit, max| hit >= max),
+        TriggerWhen::LeftOverOfMax { .. } => {
+            after.value == after.min && left_over > 0 && before.max.is_some_and(|max| left_over >= max)
+        }
+    }
+}
+
+fn rises(trigger: &Trigger, before: &Track, after: &Track) -> bool {
+    matches!(&trigger.when, TriggerWhen::AtZero { track } if fold(track) == fold(&after.name))
+        && before.value <= bottom(before)
+        && after.value > bottom(after)
+}

@@ -1,0 +1,118 @@
+//! Every argument of every tool, sent as what it is not: the refusal names it, says what is wrong, and what it takes.
+
+use rollbook::tools::doors;
+use serde_json::{Map, Value, json};
+
+use crate::table::Table;
+
+/// Something that no reading makes into a value of that type.
+fn wrong(schema: &Value) -> Value {
+    match schema["type"].as_str().expect("a type") {
+        "string" => json!({"not": "text"}),
+        "integer" => json!("many"),
+        "boolean" => json!("perhaps"),
+        "array" => json!(7),
+        "object" => json!([1, 2]),
+        other => panic!("{other}"),
+    }
+}
+
+/// The least that is right, so that only one argument is wrong.
+fn right(tool: &str) -> Value {
+    match tool {
+        "roll_dice" | "odds" => json!({"expression": "d6"}),
+        "roll_multiple" => json!({"rolls": [{"expression": "d6"}]}),
+        "skill_check" => json!({"character": "Jory", "skill": "Melee", "difficulty": 9}),
+        "apply_damage" => json!({"target": "Jory", "amount": 1}),
+        "get_character" => json!({"character": "Jory"}),
+        "manage_character" => json!({"action": "update", "character": "Jory", "level": 2}),
+        "manage_combat" => json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}]}),
+        "manage_session" => json!({"action": "start"}),
+        other => panic!("a new tool: {other}"),
+    }
+}
+
+fn refused(table: &mut Table, tool: &str, call: Value, parameter: &str) {
+    let before = table.record().everything();
+    let refusal = table.call(tool, call.clone()).refused("invalid_parameters").clone();
+    let bad: Vec<&Value> = refusal["details"].as_array().expect("details").iter().collect();
+    assert_eq!(bad.len(), 1, "{tool} {call}: {refusal}");
+    assert_eq!(bad[0]["parameter"], parameter, "{tool} {call}: {refusal}");
+    for said in ["issue", "valid_range"] {
+        let said = bad[0][said].as_str().expect("text");
+        assert!(
+            !said.is_empty() && refusal["summary"].as_str().is_some_and(|text| text.contains(said)),
+            "{tool} {call}: {refusal}"
+        );
+    }
+    assert_eq!(table.record().everything(), before);
+}
+
+#[test]
+fn every_argument_of_a_wrong_type_is_named_with_what_it_takes() {
+    let mut table = Table::with_party();
+    for door in doors() {
+        let properties = door.input["properties"].as_object().expect("properties");
+        let actions = properties.get("action").map_or(vec![None], |action| {
+            action["enum"].as_array().expect("actions").iter().cloned().map(Some).collect()
+        });
+        for action in actions {
+            for (name, schema) in properties {
+                if name == "action" && action != Some(json!("start")) && action != Some(json!("create")) {
+                    continue;
+                }
+                let mut call = right(door.name);
+                if let Some(action) = &action {
+                    call["action"] = action.clone();
+                }
+                call[name] = wrong(schema);
+                refused(&mut table, door.name, call, name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_field_within_an_argument_of_a_wrong_type_is_named_by_its_path() {
+    let mut table = Table::with_party();
+    for door in doors() {
+        for (name, schema) in door.input["properties"].as_object().expect("properties") {
+            let (fields, path): (Map<String, Value>, String) =
+                match (&schema["items"]["properties"], &schema["additionalProperties"]) {
+                    (Value::Object(fields), _) => (fields.clone(), format!("{name}[0]")),
+                    (_, values @ Value::Object(_)) => {
+                        (Map::from_iter([("Any".to_owned(), values.clone())]), name.clone())
+                    }
+                    _ => continue,
+                };
+            for (field, schema) in fields {
+                let mut inner = json!({&field: wrong(&schema)});
+                if path.ends_with(']') && field != "name" && name == "combatants" {
+                    inner["name"] = json!("Rat");
+                }
+                let mut call = right(door.name);
+                call[name] = if path.ends_with(']') { json!([inner]) } else { inner };
+                refused(&mut table, door.name, call, &format!("{path}.{field}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_out_of_range_is_told_with_the_range() {
+    let mut table = Table::with_party();
+    for (tool, name, value) in [
+        ("roll_multiple", "count", json!(0)),
+        ("roll_multiple", "count", json!(101)),
+        ("roll_dice", "after", json!(-1)),
+        ("apply_damage", "roll", json!(-1)),
+        ("apply_damage", "amount", json!(1.5)),
+        ("skill_check", "visibility", json!("secret")),
+        ("get_character", "view", json!("long")),
+        ("manage_character", "kind", json!("monster")),
+    ] {
+        let mut call = right(tool);
+        call[name] = value;
+        refused(&mut table, tool, call, name);
+    }
+}

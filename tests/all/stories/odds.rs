@@ -1,0 +1,69 @@
+//! Exact chances, told before anybody rolls.
+
+use serde_json::{Value, json};
+
+use crate::table::Table;
+
+#[test]
+fn every_total_stands_there_with_its_fraction() {
+    let mut table = Table::with_party();
+    let odds = table.call("odds", json!({"expression": "2d6"}));
+    assert_eq!(
+        (&odds["mean"], &odds["min"], &odds["max"], &odds["possible"]),
+        (&json!("7.0000"), &json!(2), &json!(12), &json!(11))
+    );
+    assert_eq!(odds["totals"][5], json!({"total": 7, "percent": "16.6667", "fraction": "1/6"}));
+    assert_eq!(odds["chances"], json!([]));
+    assert_eq!(odds["summary"], "2d6; mean 7.0000, from 2 to 12.");
+    assert_eq!(table.record().length(), 5, "nothing is logged");
+}
+
+#[test]
+fn what_was_asked_for_is_answered_each_by_itself() {
+    let mut table = Table::with_party();
+    let call = json!({"expression": "d20 adv", "at_least": 11, "at_most": 1, "exactly": "20"});
+    let odds = table.call("odds", call);
+    let asked: Vec<(&str, &str)> = odds["chances"]
+        .as_array()
+        .expect("chances")
+        .iter()
+        .map(|chance| (chance["asked"].as_str().expect("text"), chance["fraction"].as_str().expect("text")))
+        .collect();
+    assert_eq!(asked, [("at least 11", "3/4"), ("at most 1", "1/400"), ("exactly 20", "39/400")]);
+    assert!(odds.text("summary").contains("at least 11 75.0000 %"), "{}", odds["summary"]);
+    let never = table.call("odds", json!({"expression": "d6", "at_least": 7}));
+    assert_eq!((&never["chances"][0]["fraction"], &never["chances"][0]["percent"]), (&json!("0"), &json!("0.0000")));
+}
+
+#[test]
+fn long_lists_stand_in_ranges_and_endless_dice_say_what_is_cut() {
+    let mut table = Table::with_party();
+    let long = table.call("odds", json!({"expression": "30d6"}));
+    let totals = long["totals"].as_array().expect("totals");
+    assert!(
+        (2..=60).contains(&totals.len()) && long["possible"] == 151,
+        "{} rows of {}",
+        totals.len(),
+        long["possible"]
+    );
+    let shown: Vec<i64> = totals.iter().map(|row| row["total"].as_i64().expect("a total")).collect();
+    assert!(shown.is_sorted(), "{shown:?}");
+    let percent = totals.iter().map(|row| {
+        row["percent"].as_str().expect("text").trim_start_matches(['<', ' ']).parse::<f64>().expect("a number")
+    });
+    assert!((99.9..100.1).contains(&percent.sum::<f64>()), "the rows are all there is: {totals:?}");
+    let exploding = table.call("odds", json!({"expression": "1d6!", "at_least": 7}));
+    assert!(exploding["cut_off"].is_string(), "{}", exploding.value());
+    assert_eq!(table.call("odds", json!({"expression": "1d6"}))["cut_off"], Value::Null);
+    let counted = table.call("odds", json!({"expression": "8d10>=8"}));
+    assert_eq!(counted["max"], 8);
+}
+
+#[test]
+fn odds_of_nonsense_say_what_to_send_and_no_more() {
+    let mut table = Table::with_party();
+    let refusal = table.call("odds", json!({"expression": "2d"}));
+    let summary = refusal.refused("invalid_die")["summary"].as_str().expect("text");
+    assert!(summary.contains("Example") && !summary.contains("rolled"), "{summary}");
+    table.call("odds", json!({})).refused("invalid_parameters");
+}
