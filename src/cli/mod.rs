@@ -10,7 +10,9 @@ mod fairness;
 mod odds;
 mod roll;
 mod serve;
+mod test;
 mod verify;
+mod watching;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -44,6 +46,8 @@ enum Command {
     Serve(serve::Serve),
     /// Read an adventure's rules: what was understood, what is wrong, and where.
     Check(check::Check),
+    /// Play an adventure's own examples, with the dice they say.
+    Test(test::Test),
     /// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
     Export(export::Export),
     /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
@@ -105,6 +109,7 @@ pub fn run() -> ExitCode {
         match cli.command {
             Command::Serve(serve) => serve.run().await,
             Command::Check(check) => check.run(),
+            Command::Test(test) => test.run().await,
             Command::Export(export) => export.run().await,
             Command::Verify(verify) => verify.run().await,
             Command::Roll(roll) => roll.run(),
@@ -152,6 +157,11 @@ fn print(text: &str) -> Result<(), Failed> {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
         _ => Ok(()),
     }
+}
+
+/// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and CLICOLOR_FORCE have the last word.
+fn colour() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
 /// Says something to the person at the keyboard without touching the answer.

@@ -3,6 +3,7 @@
 //! A [`Diagnostic`] is data. How it looks is the business of one renderer a file in [`render`], so that a terminal, an
 //! editor and a test see the same facts. Places are bytes inside ([`Span`]) and line and column at the edge ([`Place`]).
 
+mod edit;
 mod label;
 mod place;
 pub mod render;
@@ -10,6 +11,7 @@ mod severity;
 mod source;
 mod span;
 
+pub use edit::edited;
 pub use label::{Fix, Label};
 pub use place::Place;
 pub use severity::Severity;

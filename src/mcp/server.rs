@@ -8,12 +8,12 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::game::refusal::Refusal;
 use crate::names::near;
 use crate::session::{CallError, Host};
-use crate::tools::{Door, INSTRUCTIONS, doors};
+use crate::tools::{Door, INSTRUCTIONS, doors, reply};
 
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
@@ -99,13 +99,8 @@ fn meta() -> MetaObject {
 
 /// A refusal is a result the model reads, not a protocol error it does not see.
 fn refused(refusal: &Refusal) -> CallToolResult {
-    let mut structured: Map<String, Value> = match serde_json::to_value(refusal) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    };
-    structured.insert("rolled".to_owned(), Value::Bool(false));
     let mut result = CallToolResult::error(vec![ContentBlock::text(refusal.to_string())]);
-    result.structured_content = Some(Value::Object(structured));
+    result.structured_content = Some(Value::Object(reply::refused(refusal)));
     result
 }
 

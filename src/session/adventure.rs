@@ -12,6 +12,7 @@ const FILES_MAX: usize = 200;
 const FILE_BYTES_MAX: u64 = 10_000_000;
 
 /// An adventure as it lies on disk.
+#[derive(Debug, Clone)]
 pub struct Adventure {
     /// The folder's name.
     pub name: String,
@@ -39,6 +40,13 @@ impl Adventure {
         let mut problems = Vec::new();
         let files = sources(&folder, &mut problems);
         Ok(Adventure { name, folder, reading: rules::read(files), problems })
+    }
+
+    /// The files beside the rules that hold playtests, `tests/*.md`; what cannot be read is one sentence each.
+    pub fn tests(&self) -> (Vec<SourceFile>, Vec<String>) {
+        let mut problems = Vec::new();
+        let files = listed(&self.folder, "tests", &mut problems);
+        (files, problems)
     }
 
     /// What a campaign of that name is played with.
@@ -69,8 +77,14 @@ fn sources(folder: &Path, problems: &mut Vec<String>) -> Vec<SourceFile> {
     if single.exists() || single.is_symlink() {
         files.extend(read_file(folder, &single, "System.md", problems));
     }
-    let many = folder.join("System");
-    let Ok(listing) = std::fs::read_dir(&many) else { return files };
+    files.extend(listed(folder, "System", problems));
+    files
+}
+
+/// The Markdown files of a folder in the adventure, in name order; none when there is no such folder.
+fn listed(folder: &Path, below: &str, problems: &mut Vec<String>) -> Vec<SourceFile> {
+    let many = folder.join(below);
+    let Ok(listing) = std::fs::read_dir(&many) else { return Vec::new() };
     let mut names: Vec<String> = listing
         .flatten()
         .map(|file| file.file_name().to_string_lossy().into_owned())
@@ -78,13 +92,10 @@ fn sources(folder: &Path, problems: &mut Vec<String>) -> Vec<SourceFile> {
         .collect();
     names.sort();
     if names.len() > FILES_MAX {
-        problems.push(format!("System/ holds {} files; the first {FILES_MAX} are read.", names.len()));
+        problems.push(format!("{below}/ holds {} files; the first {FILES_MAX} are read.", names.len()));
         names.truncate(FILES_MAX);
     }
-    files.extend(
-        names.iter().filter_map(|name| read_file(folder, &many.join(name), &format!("System/{name}"), problems)),
-    );
-    files
+    names.iter().filter_map(|name| read_file(folder, &many.join(name), &format!("{below}/{name}"), problems)).collect()
 }
 
 fn read_file(folder: &Path, path: &Path, name: &str, problems: &mut Vec<String>) -> Option<SourceFile> {

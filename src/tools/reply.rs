@@ -8,6 +8,7 @@ use super::schema::Object;
 use crate::dice::Roll;
 use crate::game::entry::{RollRecord, Visibility};
 use crate::game::instant::iso;
+use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
 use crate::game::visibility::{Audience, project};
 use crate::session::Answer;
@@ -86,6 +87,16 @@ pub fn finish(answer: Answer, notes: Vec<String>) -> Map<String, Value> {
         reply.insert("since".to_owned(), Value::from(since));
     }
     reply
+}
+
+/// A refusal as callers read it.
+pub fn refused(refusal: &Refusal) -> Map<String, Value> {
+    let mut fields = match serde_json::to_value(refusal) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    fields.insert("rolled".to_owned(), Value::Bool(false));
+    fields
 }
 
 /// A roll as replies show it.

@@ -1,0 +1,16 @@
+//! The stable names of what can go wrong in a playtest. A code is never reused for something else.
+
+/// A line, a call or a table cannot be read.
+pub const UNREADABLE: &str = "playtest/unreadable";
+/// A reply says something else than was expected.
+pub const DIFFERS: &str = "playtest/differs";
+/// A reply has no field of that name.
+pub const NO_FIELD: &str = "playtest/no-field";
+/// A call was refused, or refused with another code.
+pub const REFUSED: &str = "playtest/refused";
+/// A call was expected to be refused and was not.
+pub const NOT_REFUSED: &str = "playtest/not-refused";
+/// The dice that were said are not those that fell: too few, too many, or a face the die does not have.
+pub const DICE: &str = "playtest/dice";
+/// The program failed.
+pub const FAILED: &str = "playtest/failed";

@@ -1,0 +1,6 @@
+//! An author at work: the commands of the program itself, run in a folder, their words compared.
+
+mod bench;
+mod pins;
+mod playtests;
+mod shipped;
