@@ -5,6 +5,7 @@
 
 mod check;
 mod demo;
+mod explain;
 mod export;
 mod fairness;
 mod odds;
@@ -46,6 +47,8 @@ enum Command {
     Serve(serve::Serve),
     /// Read an adventure's rules: what was understood, what is wrong, and where.
     Check(check::Check),
+    /// What a finding means, with a wrong and a right example.
+    Explain(explain::Explain),
     /// Play an adventure's own examples, with the dice they say.
     Test(test::Test),
     /// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
@@ -108,7 +111,8 @@ pub fn run() -> ExitCode {
     let done = runtime.block_on(async {
         match cli.command {
             Command::Serve(serve) => serve.run().await,
-            Command::Check(check) => check.run(),
+            Command::Check(check) => check.run().await,
+            Command::Explain(explain) => explain.run(),
             Command::Test(test) => test.run().await,
             Command::Export(export) => export.run().await,
             Command::Verify(verify) => verify.run().await,

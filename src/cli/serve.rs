@@ -31,7 +31,7 @@ impl Serve {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&place::adventure(self.adventure.as_deref()))?;
         for problem in &adventure.problems {
-            tracing::warn!("{problem}");
+            tracing::warn!("{}", problem.message);
         }
         let database = place::database(self.kept.db.as_deref())?;
         if let Some(why) = &database.elsewhere {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::{Done, Failed, colour, print, say, watching};
-use crate::diagnostic::{Diagnostic, Fix, Sources};
+use crate::diagnostic::{Fix, Sources};
 use crate::playtest::report::{self, Report};
-use crate::playtest::{Failure, Played, codes, find, play};
+use crate::playtest::{Failure, Played, find, play};
 use crate::session::adventure::Adventure;
 use crate::session::author;
 
@@ -85,7 +85,7 @@ impl Whole {
         let adventure = Adventure::read(folder)?;
         let (tests, problems) = adventure.tests();
         for problem in adventure.problems.iter().chain(&problems) {
-            say(&format!("error: {problem}"));
+            say(&format!("error: {}", problem.message));
         }
         let rules = adventure.reading.sources.iter().map(|(_, file)| file.clone());
         let sources = Sources::new(rules.chain(tests).collect());
@@ -103,7 +103,7 @@ impl Whole {
         }));
         // A file that holds tests and cannot be read is a test that fails.
         played.extend(problems.into_iter().map(|problem| {
-            let failure = Failure::of(Diagnostic::error(codes::UNREADABLE, problem));
+            let failure = Failure::of(problem);
             Played {
                 name: "tests/".to_owned(),
                 span: Default::default(),

@@ -14,3 +14,24 @@ pub const NOT_REFUSED: &str = "playtest/not-refused";
 pub const DICE: &str = "playtest/dice";
 /// The program failed.
 pub const FAILED: &str = "playtest/failed";
+
+macro_rules! pages {
+    ($($kind:literal),* $(,)?) => {
+        /// Each code with its page; see [`crate::rules::explained`].
+        pub const PAGES: &[(&str, &str)] =
+            &[$((concat!("playtest/", $kind), include_str!(concat!("explained/", $kind, ".md")))),*];
+    };
+}
+
+pages!["unreadable", "differs", "no-field", "refused", "not-refused", "dice", "failed"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_explained() {
+        let codes = [UNREADABLE, DIFFERS, NO_FIELD, REFUSED, NOT_REFUSED, DICE, FAILED];
+        assert_eq!(PAGES.iter().map(|(code, _)| *code).collect::<Vec<_>>(), codes);
+    }
+}

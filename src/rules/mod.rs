@@ -14,6 +14,7 @@ mod check;
 pub mod codes;
 mod condition;
 pub mod document;
+pub mod explained;
 mod facts;
 mod initiative;
 mod limits;

@@ -113,7 +113,8 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
 fn problems(host: &Host) -> Vec<String> {
     let reading = &host.adventure.reading;
     let plain = crate::diagnostic::render::plain(&reading.diagnostics, &reading.sources);
-    host.adventure.problems.iter().cloned().chain(plain.lines().map(str::to_owned)).take(20).collect()
+    let unread = host.adventure.problems.iter().map(|problem| problem.message.clone());
+    unread.chain(plain.lines().map(str::to_owned)).take(20).collect()
 }
 
 fn status(view: &View, database: String, problems: Vec<String>) -> Map<String, Value> {

@@ -1,6 +1,8 @@
 //! An author at work: the commands of the program itself, run in a folder, their words compared.
 
 mod bench;
+mod checking;
+mod explained;
 mod pins;
 mod playtests;
 mod shipped;

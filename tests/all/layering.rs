@@ -131,7 +131,7 @@ fn dice_are_pinned_by_playtests_and_by_nothing_that_serves() {
             // Recorded faces are rolled again to check a log; nothing is written there.
             || source.path.contains("verify") || source.is_test()
     };
-    let words = ["Tray", "playtest::", "ScriptedRoller"];
+    let words = ["Tray", "ScriptedRoller"];
     let others = sources().into_iter().filter(|source| !allowed(source) && source.room != "lib");
     none(others.flat_map(|source| source.uses(&words)).collect());
 }
