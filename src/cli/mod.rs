@@ -8,6 +8,7 @@ mod demo;
 mod explain;
 mod export;
 mod fairness;
+mod new;
 mod odds;
 mod roll;
 mod serve;
@@ -45,6 +46,8 @@ struct Cli {
 enum Command {
     /// Serve an adventure to an MCP client over standard input and output.
     Serve(serve::Serve),
+    /// Begin an adventure: rules that can be played at once, and examples that hold.
+    New(new::New),
     /// Read an adventure's rules: what was understood, what is wrong, and where.
     Check(check::Check),
     /// What a finding means, with a wrong and a right example.
@@ -111,6 +114,7 @@ pub fn run() -> ExitCode {
     let done = runtime.block_on(async {
         match cli.command {
             Command::Serve(serve) => serve.run().await,
+            Command::New(new) => new.run(),
             Command::Check(check) => check.run().await,
             Command::Explain(explain) => explain.run(),
             Command::Test(test) => test.run().await,

@@ -1,5 +1,6 @@
 //! An author at work: the commands of the program itself, run in a folder, their words compared.
 
+mod beginning;
 mod bench;
 mod checking;
 mod explained;

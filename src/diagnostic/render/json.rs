@@ -1,6 +1,6 @@
 //! For programs: every finding whole, places as lines and columns and as bytes.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Applies, Diagnostic, Fix, Severity, Sources, Span};
 
@@ -20,39 +20,46 @@ pub fn json(diagnostics: &[Diagnostic], sources: &Sources, root: &str) -> String
 }
 
 fn one(found: &Diagnostic, sources: &Sources, root: &str) -> Value {
-    let mut value = found.span().map_or_else(|| json!({}), |span| place(span, sources, root));
     let labels = found.labels.iter().map(|label| {
-        let mut value = place(label.span, sources, root);
-        value["text"] = json!(label.text);
-        value["primary"] = json!(label.primary);
-        value
+        let own = [("text", json!(label.text)), ("primary", json!(label.primary))];
+        Value::Object(with(place(label.span, sources, root), own))
     });
-    value["code"] = json!(found.code);
-    value["severity"] = json!(found.severity);
-    value["message"] = json!(found.message);
-    value["labels"] = labels.collect();
-    value["notes"] = json!(found.notes);
-    value["help"] = json!(found.help);
-    value["fix"] = found.fix.as_ref().map_or(Value::Null, |fix| self::fix(fix, found.applies, sources, root));
-    value
+    let own = [
+        ("code", json!(found.code)),
+        ("severity", json!(found.severity)),
+        ("message", json!(found.message)),
+        ("labels", labels.collect()),
+        ("notes", json!(found.notes)),
+        ("help", json!(found.help)),
+        ("fix", found.fix.as_ref().map_or(Value::Null, |fix| self::fix(fix, found.applies, sources, root))),
+    ];
+    let place = found.span().map(|span| place(span, sources, root)).unwrap_or_default();
+    Value::Object(with(place, own))
 }
 
 fn fix(fix: &Fix, applies: Applies, sources: &Sources, root: &str) -> Value {
-    let mut value = place(fix.span, sources, root);
-    value["replacement"] = json!(fix.replacement);
-    value["message"] = json!(fix.message);
-    value["sure"] = json!(applies == Applies::Surely);
-    value
+    let own = [
+        ("replacement", json!(fix.replacement)),
+        ("message", json!(fix.message)),
+        ("sure", json!(applies == Applies::Surely)),
+    ];
+    Value::Object(with(place(fix.span, sources, root), own))
 }
 
-fn place(span: Span, sources: &Sources, root: &str) -> Value {
+fn place(span: Span, sources: &Sources, root: &str) -> Map<String, Value> {
     let (start, end) = (sources.place(span), sources.end(span));
-    json!({
-        "file": format!("{root}{}", start.file),
-        "line": start.line,
-        "column": start.column,
-        "end_line": end.line,
-        "end_column": end.column,
-        "bytes": [span.start, span.end],
-    })
+    let fields = [
+        ("file", json!(format!("{root}{}", start.file))),
+        ("line", json!(start.line)),
+        ("column", json!(start.column)),
+        ("end_line", json!(end.line)),
+        ("end_column", json!(end.column)),
+        ("bytes", json!([span.start, span.end])),
+    ];
+    with(Map::new(), fields)
+}
+
+fn with<const N: usize>(mut object: Map<String, Value>, fields: [(&str, Value); N]) -> Map<String, Value> {
+    object.extend(fields.map(|(name, value)| (name.to_owned(), value)));
+    object
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, Span};
+use crate::diagnostic::{Diagnostic, Fix, Label, Severity, Sources, Span};
 
 /// One run with every finding as a result: where it is, what else is to be looked at, and the edit that mends it. `root` is
 /// put before the names of files; `about` says in a sentence what a code means.
@@ -38,33 +38,28 @@ fn result(found: &Diagnostic, sources: &Sources, root: &str, codes: &[&str]) -> 
     };
     let more = found.notes.iter().chain(&found.help).map(|text| format!("\n{text}"));
     let text = format!("{}{}", found.message, more.collect::<String>());
-    let mut result = json!({
+    let location = |label: &Label| {
+        let place = json!({
+            "artifactLocation": {"uri": uri(label.span, sources, root)},
+            "region": region(label.span, sources),
+        });
+        match label.text.as_str() {
+            "" => json!({"physicalLocation": place}),
+            text => json!({"physicalLocation": place, "message": {"text": text}}),
+        }
+    };
+    let places: Vec<Value> = found.labels.iter().map(location).collect();
+    let (first, others) = places.split_at(places.len().min(1));
+    let fixes: Vec<Value> = found.fix.iter().map(|fix| self::fix(fix, sources, root)).collect();
+    json!({
         "ruleId": found.code,
         "ruleIndex": codes.iter().position(|code| *code == found.code),
         "level": level,
         "message": {"text": text},
-    });
-    let location = |span, text: &str| {
-        let mut location = json!({"physicalLocation": {
-            "artifactLocation": {"uri": uri(span, sources, root)},
-            "region": region(span, sources),
-        }});
-        if !text.is_empty() {
-            location["message"] = json!({"text": text});
-        }
-        location
-    };
-    if let Some(first) = found.labels.first() {
-        result["locations"] = json!([location(first.span, &first.text)]);
-    }
-    let related: Vec<Value> = found.labels.iter().skip(1).map(|label| location(label.span, &label.text)).collect();
-    if !related.is_empty() {
-        result["relatedLocations"] = json!(related);
-    }
-    if let Some(fix) = &found.fix {
-        result["fixes"] = json!([self::fix(fix, sources, root)]);
-    }
-    result
+        "locations": first,
+        "relatedLocations": others,
+        "fixes": fixes,
+    })
 }
 
 fn fix(fix: &Fix, sources: &Sources, root: &str) -> Value {
