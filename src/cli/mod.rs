@@ -13,6 +13,7 @@ mod odds;
 mod roll;
 mod serve;
 mod test;
+mod trying;
 mod verify;
 mod watching;
 
@@ -54,6 +55,8 @@ enum Command {
     Explain(explain::Explain),
     /// Play an adventure's own examples, with the dice they say.
     Test(test::Test),
+    /// Play at a prompt with an adventure's rules; the campaign is thrown away.
+    Try(trying::Try),
     /// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
     Export(export::Export),
     /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
@@ -118,10 +121,11 @@ pub fn run() -> ExitCode {
             Command::Check(check) => check.run().await,
             Command::Explain(explain) => explain.run(),
             Command::Test(test) => test.run().await,
+            Command::Try(trying) => trying.run().await,
             Command::Export(export) => export.run().await,
             Command::Verify(verify) => verify.run().await,
             Command::Roll(roll) => roll.run(),
-            Command::Odds(odds) => odds.run(),
+            Command::Odds(odds) => odds.run().await,
             Command::Fairness(fairness) => fairness.run(),
             Command::Demo(demo) => demo.run().await,
         }

@@ -26,12 +26,15 @@ mod read;
 pub mod report;
 mod run;
 mod script;
+mod sheet;
 mod table;
 mod tray;
+mod typed;
 
-pub use arguments::call;
-pub use compare::{rewritten, shape};
 pub use find::find;
-pub use run::{CLOCK, Failure, Played, host, play};
+pub use read::faces;
+pub use run::{Failure, Played, host, play};
 pub use script::{Expected, Found, Playtest, Step};
+pub use sheet::sheet;
 pub use tray::Tray;
+pub use typed::{Said, Typing};

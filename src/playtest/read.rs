@@ -85,25 +85,10 @@ impl Reader<'_> {
     }
 
     fn expectation(&mut self, rest: &str, span: Span) {
-        let Some((path, value)) = rest.split_once(':') else {
-            return self.report(span, "an expectation has no value", "no `:` in it", "= outcome: success");
-        };
-        let path_span = Span::new(span.file, span.start..span.start + path.trim_end().len());
-        let start = span.start + path.len() + 1 + (value.len() - value.trim_start().len());
-        let value_span = Span::new(span.file, start..start + value.trim().len());
-        if path.trim().is_empty() || value.trim().is_empty() {
-            return self.report(span, "an expectation names a field and its value", "", "= outcome: success");
-        }
-        let expected = Expected {
-            path: path.trim().to_owned(),
-            path_span,
-            value: arguments::value(value),
-            value_span,
-            in_table: false,
-        };
-        match self.call() {
-            Some(step) => step.expected.push(expected),
-            None => self.orphan(span, "an expectation"),
+        match (expectation(rest, span), self.call()) {
+            (Err(found), _) => self.wrong.push(*found),
+            (Ok(expected), Some(step)) => step.expected.push(expected),
+            (Ok(_), None) => self.orphan(span, "an expectation"),
         }
     }
 
@@ -139,8 +124,27 @@ impl Reader<'_> {
     }
 }
 
+/// `outcome: success`, which stands here.
+pub(super) fn expectation(rest: &str, span: Span) -> Result<Expected, Box<Diagnostic>> {
+    let wrong = |message: &str, label: &str| {
+        let found = Diagnostic::error(codes::UNREADABLE, message).at(span, label);
+        Box::new(found.help("for example: = outcome: success"))
+    };
+    let Some((path, value)) = rest.split_once(':') else {
+        return Err(wrong("an expectation has no value", "no `:` in it"));
+    };
+    if path.trim().is_empty() || value.trim().is_empty() {
+        return Err(wrong("an expectation names a field and its value", ""));
+    }
+    let path_span = Span::new(span.file, span.start..span.start + path.trim_end().len());
+    let start = span.start + path.len() + 1 + (value.len() - value.trim_start().len());
+    let value_span = Span::new(span.file, start..start + value.trim().len());
+    let value = arguments::value(value);
+    Ok(Expected { path: path.trim().to_owned(), path_span, value, value_span, in_table: false })
+}
+
 /// What stands behind a line's first word.
-fn word<'a>(line: &'a str, first: &str) -> Option<&'a str> {
+pub(super) fn word<'a>(line: &'a str, first: &str) -> Option<&'a str> {
     line.strip_prefix(first).filter(|rest| rest.starts_with(char::is_whitespace))
 }
 

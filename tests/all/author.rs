@@ -4,6 +4,8 @@ mod beginning;
 mod bench;
 mod checking;
 mod explained;
+mod odds;
 mod pins;
 mod playtests;
 mod shipped;
+mod trying;
