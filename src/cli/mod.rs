@@ -12,6 +12,7 @@ mod new;
 mod odds;
 mod roll;
 mod serve;
+mod show;
 mod test;
 mod trying;
 mod verify;
@@ -51,6 +52,8 @@ enum Command {
     New(new::New),
     /// Read an adventure's rules: what was understood, what is wrong, and where.
     Check(check::Check),
+    /// What was understood of an adventure's rules, with lines.
+    Show(show::Show),
     /// What a finding means, with a wrong and a right example.
     Explain(explain::Explain),
     /// Play an adventure's own examples, with the dice they say.
@@ -119,6 +122,7 @@ pub fn run() -> ExitCode {
             Command::Serve(serve) => serve.run().await,
             Command::New(new) => new.run(),
             Command::Check(check) => check.run().await,
+            Command::Show(show) => show.run(),
             Command::Explain(explain) => explain.run(),
             Command::Test(test) => test.run().await,
             Command::Try(trying) => trying.run().await,

@@ -8,4 +8,6 @@ mod odds;
 mod pins;
 mod playtests;
 mod shipped;
+mod showing;
 mod trying;
+mod watching;
