@@ -38,8 +38,8 @@ impl Serve {
             tracing::warn!("{why}");
         }
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        let host = Arc::new(Host::new(adventure, database.file, self.campaign, Box::new(chance), clock::now));
-        mcp::serve_stdio(host, stop_signal()).await.map(|()| Done::Well)
+        let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), clock::now).following_saves();
+        mcp::serve_stdio(Arc::new(host), stop_signal()).await.map(|()| Done::Well)
     }
 }
 

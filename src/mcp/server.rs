@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, ListToolsResult,
-    MetaObject, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
+    ListResourcesResult, ListToolsResult, MetaObject, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
+use super::resources;
 use crate::game::refusal::Refusal;
 use crate::names::near;
 use crate::session::{CallError, Host};
@@ -33,7 +35,7 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build());
         let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
         about.title = Some("Rollbook".to_owned());
         info.server_info = about;
@@ -68,6 +70,24 @@ impl ServerHandler for Server {
                 ))
             }
         }
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.host.turn_page().await;
+        Ok(resources::list(&self.host))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.host.turn_page().await;
+        resources::read(&self.host, &request.uri).map(ReadResourceResponse::Complete)
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {

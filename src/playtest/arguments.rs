@@ -68,6 +68,7 @@ pub(super) fn main_argument(door: &Door) -> &'static str {
         "roll_multiple" => "rolls",
         "apply_damage" => "amount",
         "get_character" => "character",
+        "get_rules" => "name",
         _ => "action",
     }
 }

@@ -11,6 +11,7 @@ use crate::game::limits;
 use crate::game::refusal::Refusal;
 use crate::names::fold;
 use crate::session::adventure::Adventure;
+use crate::session::book::Book;
 use crate::session::live::{CallError, Campaign};
 use crate::store::sqlite;
 
@@ -23,7 +24,7 @@ const CAMPAIGNS_MAX: usize = 32;
 /// The adventure, the database and the open campaigns. Nothing is opened before the first call needs it, so a
 /// server answers `initialize` before it touches the disk.
 pub struct Host {
-    pub adventure: Arc<Adventure>,
+    book: Book,
     /// The database's file.
     pub database: PathBuf,
     /// The campaign of calls that name none.
@@ -43,7 +44,33 @@ impl Host {
         clock: fn() -> i64,
     ) -> Self {
         let default_campaign = default_campaign.unwrap_or_else(|| adventure.name.clone());
-        Host { adventure: Arc::new(adventure), database, default_campaign, chance, clock, open: Mutex::default() }
+        Host { book: Book::closed(adventure), database, default_campaign, chance, clock, open: Mutex::default() }
+    }
+
+    /// The same host with rules that are read again when the author saves.
+    #[must_use]
+    pub fn following_saves(mut self) -> Self {
+        self.book = self.book.followed();
+        self
+    }
+
+    /// The adventure whose rules are in force.
+    pub fn adventure(&self) -> Arc<Adventure> {
+        self.book.adventure()
+    }
+
+    /// Plays by the rules as they are saved now; call it before each call.
+    pub async fn turn_page(&self) {
+        if let Some(adventure) = self.book.turn().await {
+            for campaign in self.open.lock().await.values() {
+                campaign.play_by(&adventure).await;
+            }
+        }
+    }
+
+    /// What the next reply has to say about the rules.
+    pub async fn news(&self) -> Vec<String> {
+        self.book.news().await
     }
 
     /// The campaign of that name, opened on first use; `None` means the default.
@@ -65,7 +92,7 @@ impl Host {
         let chance = (self.chance)().map_err(CallError::Failure)?;
         let campaign = Campaign::open(
             store,
-            self.adventure.clone(),
+            self.book.adventure(),
             name.trim().to_owned(),
             self.database.clone(),
             chance,

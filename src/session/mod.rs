@@ -3,6 +3,7 @@
 
 pub mod adventure;
 pub mod author;
+pub mod book;
 pub mod chance;
 pub mod clock;
 pub mod host;

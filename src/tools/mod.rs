@@ -7,6 +7,7 @@ pub mod apply_damage;
 pub mod bind;
 pub mod door;
 pub mod get_character;
+pub mod get_rules;
 pub mod manage_character;
 pub mod manage_combat;
 pub mod manage_session;

@@ -33,7 +33,7 @@ pub struct Common {
     rule: Option<String>,
     /// The obvious next call.
     next: Option<String>,
-    /// Arguments read otherwise than written.
+    /// Arguments read otherwise than written; rules that changed.
     noted: Option<Vec<String>>,
     /// What came after the entry you know.
     since: Option<Vec<String>>,

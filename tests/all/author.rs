@@ -7,6 +7,7 @@ mod explained;
 mod odds;
 mod pins;
 mod playtests;
+mod saving;
 mod shipped;
 mod showing;
 mod trying;

@@ -4,6 +4,7 @@ mod ends;
 mod eras;
 mod narrow;
 mod noise;
+mod resources;
 
 use rollbook::tools::doors;
 use serde_json::{Value, json};

@@ -100,6 +100,14 @@ impl Campaign {
         look(&view).map_err(CallError::from)
     }
 
+    /// Plays by other rules from the next call on.
+    pub async fn play_by(&self, adventure: &Adventure) {
+        if let Some(live) = self.live.lock().await.as_mut() {
+            let Setting { system, rules_hash, rules_files, .. } = adventure.setting(String::new());
+            live.setting = Setting { system, rules_hash, rules_files, ..live.setting.clone() };
+        }
+    }
+
     /// Writes a checkpoint beside the database.
     ///
     /// # Errors
