@@ -172,13 +172,14 @@ fn table(name: &str, lines: &[Line]) -> String {
     columns.sort_by_key(|row| std::cmp::Reverse(row.outcome));
     let heads: Vec<String> = columns.iter().map(|row| head(row, &columns)).collect();
     let mut text = format!("{name}\n\n");
+    let cut = lines.first().map_or_else(Ratio::default, |(_, found)| found.cut.clone());
     if lines.iter().any(|(difficulty, _)| difficulty.is_some()) {
         let head: String = heads.iter().map(|head| format!("  {head:>9}")).collect();
         let _ = writeln!(text, "{:>10}{head}", "difficulty");
         for (difficulty, found) in lines {
             let cells = columns.iter().zip(&heads).map(|(row, head)| {
                 let width = head.chars().count().max(9);
-                format!("  {:>width$}", format!("{} %", of(found, row).percent(2)))
+                format!("  {:>width$}", format!("{} %", of(found, row).percent_told(2, &found.cut)))
             });
             let difficulty = difficulty.map_or_else(String::new, |difficulty| difficulty.to_string());
             let _ = writeln!(text, "{difficulty:>10}{}", cells.collect::<String>());
@@ -188,7 +189,8 @@ fn table(name: &str, lines: &[Line]) -> String {
         for (row, head) in columns.iter().zip(&heads) {
             let found = lines.first().map_or_else(Ratio::default, |(_, found)| of(found, row));
             let rule = row.rule.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "{head:width$}  {:>30}  {rule}", crate::cli::odds::table::chance(&found));
+            let chance = super::table::chance(&found, &cut);
+            let _ = writeln!(text, "{head:width$}  {chance:>30}  {rule}");
         }
     }
     if let Some((_, found)) = lines.iter().find(|(_, found)| !found.cut.is_zero()) {

@@ -57,7 +57,9 @@ impl Odds {
         }
         let answer = match (self.json, asked) {
             (true, asked) => format!("{:#}\n", as_json(&expression.to_string(), &odds, asked)),
-            (false, Some((what, chance))) => format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals)),
+            (false, Some((what, chance))) => {
+                format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals.cut()))
+            }
             (false, None) => table::draw(&expression, &odds),
         };
         print(&answer).map(|()| Done::Well)

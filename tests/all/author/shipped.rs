@@ -16,3 +16,14 @@ fn the_playtests_of_every_adventure_hold() {
     }
     assert!(seen > 0);
 }
+
+#[test]
+fn the_game_and_the_example_in_the_readme_hold() {
+    let readme = include_str!("../../../README.md");
+    let between = |from: &str, to: &str| {
+        let (_, behind) = readme.split_once(from).expect("its beginning");
+        behind.split_once(to).expect("its end").0.to_owned()
+    };
+    let bench = Bench::of(&between("```markdown\n", "```")).with("tests/a.md", &between("````markdown\n", "````"));
+    bench.run(&["test"]).ends(0).says("ok    Up the mast");
+}
