@@ -33,6 +33,7 @@
 //!   system. Time and chance are passed in.
 //! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
+//! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever.
 //! - State changes only by folding the images of an entry ([`game::state`]).
 //! - Everything players see comes through [`game::visibility::project`].
 //!

@@ -19,6 +19,7 @@
 //! ```
 
 mod arguments;
+mod character;
 pub mod codes;
 mod compare;
 mod find;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::read;
+use super::character::character;
 use crate::diagnostic::Span;
 use crate::rules::System;
 
@@ -22,7 +22,7 @@ pub fn sheet(text: &str, system: &System) -> Result<Map<String, Value>, String> 
         return Err("a character is one line: Aria: DEX 14, Lockpicking +2".to_owned());
     }
     let line = line.strip_prefix("character ").unwrap_or(line);
-    let made = read::character(line, Span::default(), system).map_err(|found| {
+    let made = character(line, Span::default(), system).map_err(|found| {
         let help: String = found.help.iter().map(|help| format!("; {help}")).collect();
         format!("{}{help}", found.message)
     })?;

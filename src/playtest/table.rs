@@ -7,9 +7,10 @@
 use serde_json::{Map, Value};
 
 use super::arguments::{self, main_argument};
+use super::character::character;
 use super::codes;
 use super::find::One;
-use super::read::{character, faces};
+use super::read::faces;
 use super::script::{Expected, Playtest, Step};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::names::fold;

@@ -6,8 +6,9 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::arguments::call;
+use super::character::character;
 use super::compare::{differs, rewritten, shape};
-use super::read::{character, expectation, faces, word};
+use super::read::{expectation, faces, word};
 use super::run::host;
 use super::script::Step;
 use super::tray::Tray;
