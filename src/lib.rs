@@ -23,8 +23,9 @@
 //! 7. [`session`]: the imperative shell: folders, clock, live campaigns.
 //! 8. [`tools`]: one file a tool. Knows no protocol.
 //! 9. [`export`]: the log for readers, one format a file.
-//! 10. [`mcp`]: the only module that knows rmcp.
-//! 11. [`cli`]: one file a subcommand; the only module that prints.
+//! 10. [`playtest`]: an author's examples, run as tests.
+//! 11. [`mcp`]: the only module that knows rmcp.
+//! 12. [`cli`]: one file a subcommand; the only module that prints.
 //!
 //! ## Invariants
 //!
@@ -32,6 +33,7 @@
 //!   system. Time and chance are passed in.
 //! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
+//! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever.
 //! - State changes only by folding the images of an entry ([`game::state`]).
 //! - Everything players see comes through [`game::visibility::project`].
 //!
@@ -50,6 +52,7 @@ pub mod export;
 pub mod game;
 pub mod mcp;
 pub mod names;
+pub mod playtest;
 pub mod rules;
 pub mod session;
 pub mod store;

@@ -79,24 +79,36 @@ pub fn near<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<S
 ///
 /// Much stricter than [`near`], because it is used to complain about words that may well be right.
 pub fn misspelt<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    misspellings(written, known).first().copied()
+}
+
+/// Every known word that is as near to `written` as [`misspelt`]'s: with more than one, only the author knows which is meant.
+pub fn misspellings<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let written = fold(written);
     let length = written.chars().count();
     if !(3..=COMPARED_CHARS_MAX).contains(&length) {
-        return None;
+        return Vec::new();
     }
-    let mut best: Option<(usize, &str)> = None;
+    let mut least = usize::MAX;
+    let mut best: Vec<&str> = Vec::new();
     for name in known.into_iter().take(KNOWN_MAX) {
         let folded = fold(name);
         if folded == written {
-            return None;
+            return Vec::new();
         }
         let allowed = if length.min(folded.chars().count()) >= 6 { 2 } else { 1 };
         let slips = strsim::osa_distance(&written, &cut(&folded));
-        if slips <= allowed && best.is_none_or(|(least, _)| slips < least) {
-            best = Some((slips, name));
+        if slips <= allowed.min(least) {
+            if slips < least {
+                best.clear();
+                least = slips;
+            }
+            if !best.iter().any(|seen| same(seen, name)) {
+                best.push(name);
+            }
         }
     }
-    best.map(|(_, name)| name)
+    best
 }
 
 /// How alike two folded names are, from 0 to 1.

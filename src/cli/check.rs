@@ -1,17 +1,18 @@
 //! `rollbook check`: what an author is told.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 
-use super::{Done, Failed, print};
-use crate::diagnostic::Severity;
-use crate::diagnostic::render;
+use super::{Done, Failed, colour, explain, print, say, watching};
+use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use crate::rules::understood;
 use crate::session::adventure::Adventure;
+use crate::session::author;
 
 /// Read an adventure's rules: what was understood, what is wrong, and where.
+///
+/// Exit code 1 when there is an error. `rollbook explain CODE` says more about a finding.
 #[derive(Debug, Args)]
 pub struct Check {
     /// The adventure's folder.
@@ -20,6 +21,12 @@ pub struct Check {
     /// How remarks are shown.
     #[arg(long, value_enum, default_value = "human")]
     format: FormatArg,
+    /// Make the edits that can be meant in one way only, and say which.
+    #[arg(long)]
+    fix: bool,
+    /// Check again whenever a file is saved.
+    #[arg(long)]
+    watch: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -28,38 +35,92 @@ enum FormatArg {
     Human,
     /// One line each: file:line:column: severity[code]: message.
     Plain,
+    /// For programs.
+    Json,
+    /// Workflow commands, shown beside the lines of a change.
+    Github,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
 }
 
 impl Check {
-    pub(super) fn run(self) -> Result<Done, Failed> {
-        let adventure = Adventure::read(&self.adventure)?;
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        match self.watch {
+            true => watching::each_save(&self.adventure, async || self.once()).await,
+            false => self.once(),
+        }
+    }
+
+    fn once(&self) -> Result<Done, Failed> {
+        let mut adventure = Adventure::read(&self.adventure)?;
+        if self.fix && mended(&adventure)? {
+            adventure = Adventure::read(&self.adventure)?;
+        }
         let reading = &adventure.reading;
-        let mut text = String::new();
-        for problem in &adventure.problems {
-            text.push_str(&format!("error: {problem}\n"));
-        }
-        match self.format {
+        let found = findings(&adventure);
+        let sources = &reading.sources;
+        let root = root(&self.adventure);
+        print(&match self.format {
             FormatArg::Human => {
-                let colour = anstream::AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
-                text.push_str(&render::human(&reading.diagnostics, &reading.sources, colour));
-                text.push_str(&understood(reading));
-                text.push_str(&tally(&adventure));
+                let drawn = render::human(&found, sources, colour());
+                let gap = if drawn.is_empty() { "" } else { "\n" };
+                format!("{drawn}{gap}{}{}", understood(reading), tally(&found))
             }
-            FormatArg::Plain => text.push_str(&render::plain(&reading.diagnostics, &reading.sources)),
-        }
-        print(&text)?;
+            FormatArg::Plain => render::plain(&found, sources),
+            FormatArg::Json => render::json(&found, sources, &root),
+            FormatArg::Github => render::github(&found, sources, &root),
+            FormatArg::Sarif => render::sarif(&found, sources, &root, explain::about),
+        })?;
         Ok(if adventure.is_sound() { Done::Well } else { Done::Findings })
     }
 }
 
+/// What cannot be read at all, then what the rules' reader found.
+fn findings(adventure: &Adventure) -> Vec<Diagnostic> {
+    adventure.problems.iter().chain(&adventure.reading.diagnostics).cloned().collect()
+}
+
+/// Makes the sure edits and says which; whether there were any.
+fn mended(adventure: &Adventure) -> Result<bool, Failed> {
+    // A file that is no UTF-8 was read with other bytes than it has.
+    if !adventure.problems.is_empty() {
+        say("Nothing was fixed: first every file must be readable.");
+        return Ok(false);
+    }
+    let (reading, sources) = (&adventure.reading, &adventure.reading.sources);
+    let fixes: Vec<Fix> = reading.diagnostics.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+    let changed = author::edit(&adventure.folder, sources, &fixes)?;
+    for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
+        say(&fixed(fix, sources));
+    }
+    if changed.is_empty() {
+        say("Nothing to fix without asking.");
+    }
+    Ok(!changed.is_empty())
+}
+
+/// "System.md:3:4: Skils -> Skills (call it `Skills`)".
+fn fixed(fix: &Fix, sources: &Sources) -> String {
+    let before = sources.text(fix.span);
+    format!("fixed {}: {before} -> {} ({})", sources.place(fix.span).full(), fix.replacement, fix.message)
+}
+
+/// What stands before the names of files so that they are found from here.
+fn root(folder: &Path) -> String {
+    let folder = folder.to_string_lossy().replace('\\', "/");
+    let folder = folder.trim_start_matches("./").trim_end_matches('/');
+    if folder.is_empty() || folder == "." { String::new() } else { format!("{folder}/") }
+}
+
 /// The last line: how many remarks of each kind.
-fn tally(adventure: &Adventure) -> String {
-    let of =
-        |severity| adventure.reading.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    let errors = of(Severity::Error) + adventure.problems.len();
-    let (warnings, notes) = (of(Severity::Warning), of(Severity::Note));
-    match (errors, warnings, notes) {
+fn tally(found: &[Diagnostic]) -> String {
+    let of = |severity| found.iter().filter(|one| one.severity == severity).count();
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    match (of(Severity::Error), of(Severity::Warning), of(Severity::Note)) {
         (0, 0, 0) => "\nNothing to remark.\n".to_owned(),
-        _ => format!("\n{errors} errors, {warnings} warnings, {notes} notes.\n"),
+        (errors, warnings, notes) => {
+            let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")].map(|(n, what)| counted(n, what));
+            format!("\n{}.\n", counts.join(", "))
+        }
     }
 }

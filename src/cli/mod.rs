@@ -5,12 +5,18 @@
 
 mod check;
 mod demo;
+mod explain;
 mod export;
 mod fairness;
+mod new;
 mod odds;
 mod roll;
 mod serve;
+mod show;
+mod test;
+mod trying;
 mod verify;
+mod watching;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -43,8 +49,18 @@ struct Cli {
 enum Command {
     /// Serve an adventure to an MCP client over standard input and output.
     Serve(serve::Serve),
+    /// Begin an adventure: rules that can be played at once, and examples that hold.
+    New(new::New),
     /// Read an adventure's rules: what was understood, what is wrong, and where.
     Check(check::Check),
+    /// What was understood of an adventure's rules, with lines.
+    Show(show::Show),
+    /// What a finding means, with a wrong and a right example.
+    Explain(explain::Explain),
+    /// Play an adventure's own examples, with the dice they say.
+    Test(test::Test),
+    /// Play at a prompt with an adventure's rules; the campaign is thrown away.
+    Try(trying::Try),
     /// Write a campaign's log for readers: JSON lines, CSV, or a SQLite file.
     Export(export::Export),
     /// Check a log: chain, contents, arithmetic, replay; or an exported copy.
@@ -105,11 +121,16 @@ pub fn run() -> ExitCode {
     let done = runtime.block_on(async {
         match cli.command {
             Command::Serve(serve) => serve.run().await,
-            Command::Check(check) => check.run(),
+            Command::New(new) => new.run(),
+            Command::Check(check) => check.run().await,
+            Command::Show(show) => show.run(),
+            Command::Explain(explain) => explain.run(),
+            Command::Test(test) => test.run().await,
+            Command::Try(trying) => trying.run().await,
             Command::Export(export) => export.run().await,
             Command::Verify(verify) => verify.run().await,
             Command::Roll(roll) => roll.run(),
-            Command::Odds(odds) => odds.run(),
+            Command::Odds(odds) => odds.run().await,
             Command::Fairness(fairness) => fairness.run(),
             Command::Demo(demo) => demo.run().await,
         }
@@ -155,6 +176,11 @@ fn print(text: &str) -> Result<(), Failed> {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
         _ => Ok(()),
     }
+}
+
+/// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and CLICOLOR_FORCE have the last word.
+fn colour() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 
 /// Says something to the person at the keyboard without touching the answer.

@@ -31,15 +31,15 @@ impl Serve {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&place::adventure(self.adventure.as_deref()))?;
         for problem in &adventure.problems {
-            tracing::warn!("{problem}");
+            tracing::warn!("{}", problem.message);
         }
         let database = place::database(self.kept.db.as_deref())?;
         if let Some(why) = &database.elsewhere {
             tracing::warn!("{why}");
         }
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        let host = Arc::new(Host::new(adventure, database.file, self.campaign, Box::new(chance), clock::now));
-        mcp::serve_stdio(host, stop_signal()).await.map(|()| Done::Well)
+        let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), clock::now).following_saves();
+        mcp::serve_stdio(Arc::new(host), stop_signal()).await.map(|()| Done::Well)
     }
 }
 

@@ -23,3 +23,12 @@ pub struct Fix {
     /// What the edit does, as an order: "spell it `Roll`".
     pub message: String,
 }
+
+/// Whether a fix may be applied without asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Applies {
+    /// There is no other way to read it: `check --fix` makes the edit.
+    Surely,
+    /// Likely; only the author knows.
+    Perhaps,
+}

@@ -3,6 +3,7 @@
 //! A [`Diagnostic`] is data. How it looks is the business of one renderer a file in [`render`], so that a terminal, an
 //! editor and a test see the same facts. Places are bytes inside ([`Span`]) and line and column at the edge ([`Place`]).
 
+mod edit;
 mod label;
 mod place;
 pub mod render;
@@ -10,7 +11,8 @@ mod severity;
 mod source;
 mod span;
 
-pub use label::{Fix, Label};
+pub use edit::edited;
+pub use label::{Applies, Fix, Label};
 pub use place::Place;
 pub use severity::Severity;
 pub use source::{SourceFile, Sources};
@@ -31,8 +33,10 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to write instead.
     pub help: Vec<String>,
-    /// An edit that mends it, when there is exactly one.
+    /// An edit that mends it.
     pub fix: Option<Fix>,
+    /// Whether the edit may be made without asking.
+    pub applies: Applies,
 }
 
 impl Diagnostic {
@@ -60,6 +64,7 @@ impl Diagnostic {
             notes: Vec::new(),
             help: Vec::new(),
             fix: None,
+            applies: Applies::Surely,
         }
     }
 
@@ -93,11 +98,23 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the edit that mends it.
+    /// Adds the edit that mends it, the only one there is: a program may make it.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self
+    }
+
+    /// Adds an edit that may be the one: it is shown, and the author makes it.
+    #[must_use]
+    pub fn perhaps(mut self, fix: Fix) -> Self {
+        self.applies = Applies::Perhaps;
+        self.fix(fix)
+    }
+
+    /// The edit that a program may make without asking.
+    pub fn sure_fix(&self) -> Option<&Fix> {
+        self.fix.as_ref().filter(|_| self.applies == Applies::Surely)
     }
 
     /// Where it is, when it is anywhere.

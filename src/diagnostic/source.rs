@@ -58,6 +58,11 @@ impl Sources {
         self.place_of(span.file, span.start)
     }
 
+    /// Where a stretch ends: the place behind its last character.
+    pub fn end(&self, span: Span) -> Place {
+        self.place_of(span.file, span.end)
+    }
+
     /// The last line of a stretch, from 1: what `System.md:31-44` says after the dash.
     pub fn last_line(&self, span: Span) -> u32 {
         self.place_of(span.file, span.end.saturating_sub(1).max(span.start)).line

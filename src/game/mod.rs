@@ -5,6 +5,7 @@
 //! after-images add up to; see [`state`].
 
 pub mod chance;
+pub mod chances;
 pub mod character;
 pub mod check;
 pub mod combat;

@@ -6,18 +6,19 @@ use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     ErrorData, Implementation, InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult,
-    ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
-    ListToolsRequestMethod, ListToolsResult, MetaObject, PaginatedRequestParams, PingRequestMethod, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
+    PaginatedRequestParams, PingRequestMethod, ReadResourceRequestMethod, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use super::resources;
 use crate::game::refusal::Refusal;
 use crate::names::{near, quoted};
 use crate::session::{CallError, Host};
-use crate::tools::{Door, INSTRUCTIONS, doors};
+use crate::tools::{Door, INSTRUCTIONS, doors, reply};
 
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
@@ -37,7 +38,7 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build());
         let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
         about.title = Some("Rollbook".to_owned());
         info.server_info = about;
@@ -74,7 +75,7 @@ impl ServerHandler for Server {
         }
     }
 
-    // Neither prompts nor resources are declared, so asking for them is asking for what is not there.
+    // Prompts and completion are not declared, so asking for them is asking for what is not there.
 
     async fn list_prompts(
         &self,
@@ -89,15 +90,17 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Err(not_served(ListResourcesRequestMethod::VALUE))
+        self.host.turn_page().await;
+        Ok(resources::list(&self.host))
     }
 
-    async fn list_resource_templates(
+    async fn read_resource(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
-    ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(not_served(ListResourceTemplatesRequestMethod::VALUE))
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.host.turn_page().await;
+        resources::read(&self.host, &request.uri).map(ReadResourceResponse::Complete)
     }
 
     async fn complete(
@@ -118,7 +121,8 @@ impl ServerHandler for Server {
             CallToolRequestMethod::VALUE => {
                 "name, a tool's name as text, and arguments, an object: {\"name\": \"roll_dice\", \"arguments\": {\"expression\": \"2d6+3\"}}"
             }
-            ListToolsRequestMethod::VALUE => "no parameters, or cursor as text",
+            ListToolsRequestMethod::VALUE | ListResourcesRequestMethod::VALUE => "no parameters, or cursor as text",
+            ReadResourceRequestMethod::VALUE => "uri as text: {\"uri\": \"rollbook://rules\"}",
             InitializeResultMethod::VALUE => "protocolVersion, capabilities and clientInfo {name, version}",
             PingRequestMethod::VALUE => "no parameters",
             other => return Err(not_served(other)),
@@ -158,13 +162,8 @@ fn meta() -> MetaObject {
 
 /// A refusal is a result the model reads, not a protocol error it does not see.
 fn refused(refusal: &Refusal) -> CallToolResult {
-    let mut structured: Map<String, Value> = match serde_json::to_value(refusal) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    };
-    structured.insert("rolled".to_owned(), Value::Bool(false));
     let mut result = CallToolResult::error(vec![ContentBlock::text(refusal.to_string())]);
-    result.structured_content = Some(Value::Object(structured));
+    result.structured_content = Some(Value::Object(reply::refused(refusal)));
     result
 }
 

@@ -1,5 +1,7 @@
 //! The stable names of findings, by area. A code is never reused for something else.
 
+/// A file cannot be read, or not as text.
+pub const UNREADABLE_FILE: &str = "document/unreadable-file";
 /// A file is larger than the limit and was not read.
 pub const FILE_TOO_LARGE: &str = "document/file-too-large";
 /// All files together are larger than the limit; the later ones were not read.

@@ -1,5 +1,7 @@
 //! How much is read, so that hostile or mistaken files cost bounded time and memory.
 
+use crate::diagnostic::{FileId, SourceFile, Sources};
+
 /// Bounds of one reading. Beyond each of them the rest is left out and a diagnostic says so; nothing fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -33,6 +35,20 @@ impl Limits {
         blocks: 5_000,
         diagnostics: 1_000,
     };
+}
+
+impl Limits {
+    /// The files that are read: none larger than its limit, and as many of the others, in order, as fit into all.
+    pub fn within<'s>(&self, sources: &'s Sources) -> impl Iterator<Item = (FileId, &'s SourceFile)> + use<'s> {
+        let Self { file_bytes, mut total_bytes, .. } = *self;
+        sources.iter().filter(move |(_, file)| {
+            let fits = file.text.len() <= file_bytes && file.text.len() <= total_bytes;
+            if fits {
+                total_bytes -= file.text.len();
+            }
+            fits
+        })
+    }
 }
 
 impl Default for Limits {

@@ -76,6 +76,17 @@ fn check_files(ledger: &mut Ledger<'_>) {
             );
         }
     }
+    let read: Vec<FileId> = ledger.limits.within(ledger.sources).map(|(id, _)| id).collect();
+    let left_out = |(id, _, bytes): &&(FileId, String, usize)| *bytes <= ledger.limits.file_bytes && !read.contains(id);
+    if let Some((id, name, _)) = files.iter().find(left_out) {
+        let most = megabytes(ledger.limits.total_bytes);
+        let message = format!("{name} is not read: all files together have more than {most} MB");
+        ledger.report(
+            Diagnostic::error(codes::FILES_TOO_LARGE, message)
+                .at(Span::new(*id, 0..0), "")
+                .help("keep rules in System/ and move everything else to other folders"),
+        );
+    }
     let single = files.iter().find(|(_, name, _)| name == "System.md");
     let folder = files.iter().find(|(_, name, _)| name.starts_with("System/"));
     if let (Some((single, ..)), Some((folder, name, _))) = (single, folder) {

@@ -3,23 +3,23 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diagnostic::SourceFile;
+use crate::diagnostic::{Diagnostic, SourceFile};
 use crate::game::table::Setting;
-use crate::rules::{self, Reading};
+use crate::rules::{self, Limits, Reading, codes};
 
-/// Bounds of a folder.
+/// Files of one folder that are read.
 const FILES_MAX: usize = 200;
-const FILE_BYTES_MAX: u64 = 10_000_000;
 
 /// An adventure as it lies on disk.
+#[derive(Debug, Clone)]
 pub struct Adventure {
     /// The folder's name.
     pub name: String,
     /// The folder, resolved.
     pub folder: PathBuf,
     pub reading: Reading,
-    /// What could not be read at all, one sentence each.
-    pub problems: Vec<String>,
+    /// What could not be read at all; these findings have no place, because there is no text to point at.
+    pub problems: Vec<Diagnostic>,
 }
 
 impl Adventure {
@@ -39,6 +39,13 @@ impl Adventure {
         let mut problems = Vec::new();
         let files = sources(&folder, &mut problems);
         Ok(Adventure { name, folder, reading: rules::read(files), problems })
+    }
+
+    /// The files beside the rules that hold playtests, `tests/*.md`, and what cannot be read of them.
+    pub fn tests(&self) -> (Vec<SourceFile>, Vec<Diagnostic>) {
+        let mut problems = Vec::new();
+        let files = listed(&self.folder, "tests", &mut problems);
+        (files, problems)
     }
 
     /// What a campaign of that name is played with.
@@ -63,14 +70,20 @@ impl Adventure {
 }
 
 /// `System.md` and `System/*.md` in name order; that both are there is the reader's to remark on.
-fn sources(folder: &Path, problems: &mut Vec<String>) -> Vec<SourceFile> {
+fn sources(folder: &Path, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
     let mut files = Vec::new();
     let single = folder.join("System.md");
     if single.exists() || single.is_symlink() {
         files.extend(read_file(folder, &single, "System.md", problems));
     }
-    let many = folder.join("System");
-    let Ok(listing) = std::fs::read_dir(&many) else { return files };
+    files.extend(listed(folder, "System", problems));
+    files
+}
+
+/// The Markdown files of a folder in the adventure, in name order; none when there is no such folder.
+fn listed(folder: &Path, below: &str, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
+    let many = folder.join(below);
+    let Ok(listing) = std::fs::read_dir(&many) else { return Vec::new() };
     let mut names: Vec<String> = listing
         .flatten()
         .map(|file| file.file_name().to_string_lossy().into_owned())
@@ -78,48 +91,50 @@ fn sources(folder: &Path, problems: &mut Vec<String>) -> Vec<SourceFile> {
         .collect();
     names.sort();
     if names.len() > FILES_MAX {
-        problems.push(format!("System/ holds {} files; the first {FILES_MAX} are read.", names.len()));
+        let message = format!("{below}/ holds {} files; the first {FILES_MAX} are read", names.len());
+        problems.push(Diagnostic::error(codes::FILES_TOO_LARGE, message));
         names.truncate(FILES_MAX);
     }
-    files.extend(
-        names.iter().filter_map(|name| read_file(folder, &many.join(name), &format!("System/{name}"), problems)),
-    );
-    files
+    names.iter().filter_map(|name| read_file(folder, &many.join(name), &format!("{below}/{name}"), problems)).collect()
 }
 
-fn read_file(folder: &Path, path: &Path, name: &str, problems: &mut Vec<String>) -> Option<SourceFile> {
+fn read_file(folder: &Path, path: &Path, name: &str, problems: &mut Vec<Diagnostic>) -> Option<SourceFile> {
     match read_within(folder, path) {
         Ok(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Some(SourceFile::new(name, text)),
             Err(error) => {
                 let offset = error.utf8_error().valid_up_to();
                 let line = 1 + error.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count();
-                problems.push(format!("{name}:{line}: byte {offset} is not UTF-8; save the file as UTF-8. What follows from it may be wrong."));
+                let message = format!(
+                    "{name}:{line}: byte {offset} is not UTF-8; save the file as UTF-8. What follows from it may be wrong."
+                );
+                problems.push(Diagnostic::error(codes::UNREADABLE_FILE, message));
                 Some(SourceFile::new(name, String::from_utf8_lossy(error.as_bytes()).into_owned()))
             }
         },
-        Err(problem) => {
-            problems.push(format!("{name}: {problem}"));
+        Err((code, problem)) => {
+            problems.push(Diagnostic::error(code, format!("{name}: {problem}")));
             None
         }
     }
 }
 
 /// The bytes of a file that truly lies in the folder, symbolic links resolved.
-fn read_within(folder: &Path, path: &Path) -> Result<Vec<u8>, String> {
-    let real = path.canonicalize().map_err(|error| format!("cannot be read: {error}"))?;
+fn read_within(folder: &Path, path: &Path) -> Result<Vec<u8>, (&'static str, String)> {
+    let unreadable = |error: std::io::Error| (codes::UNREADABLE_FILE, format!("cannot be read: {error}"));
+    let refused = |why: &str| Err((codes::UNREADABLE_FILE, why.to_owned()));
+    let real = path.canonicalize().map_err(unreadable)?;
     if !real.starts_with(folder) {
-        return Err(
-            "it is a link out of the adventure's folder, which is refused. Copy the file into the folder.".to_owned()
-        );
+        return refused("it is a link out of the adventure's folder, which is refused. Copy the file into the folder.");
     }
-    let about = real.metadata().map_err(|error| format!("cannot be read: {error}"))?;
+    let about = real.metadata().map_err(unreadable)?;
     if !about.is_file() {
-        return Err("it is no regular file. Put a Markdown file in its place.".to_owned());
+        return refused("it is no regular file. Put a Markdown file in its place.");
     }
-    let size = about.len();
-    if size > FILE_BYTES_MAX {
-        return Err(format!("it is {size} bytes long; at most {FILE_BYTES_MAX} are read. Split it into System/*.md."));
+    let (size, most) = (about.len(), Limits::DEFAULT.file_bytes);
+    if size > most as u64 {
+        let why = format!("it is {size} bytes long; at most {most} are read. Split it into System/*.md.");
+        return Err((codes::FILE_TOO_LARGE, why));
     }
-    std::fs::read(&real).map_err(|error| format!("cannot be read: {error}"))
+    std::fs::read(&real).map_err(unreadable)
 }

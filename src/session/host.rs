@@ -12,6 +12,7 @@ use crate::game::limits;
 use crate::game::refusal::Refusal;
 use crate::names::{fold, near, quoted};
 use crate::session::adventure::Adventure;
+use crate::session::book::Book;
 use crate::session::live::{CallError, Campaign, Seat, TIME_LIMIT};
 use crate::store::sqlite;
 
@@ -45,7 +46,7 @@ struct Shelf {
 /// The adventure, the database and the open campaigns. Nothing is opened before the first call needs it, so a
 /// server answers `initialize` before it touches the disk.
 pub struct Host {
-    pub adventure: Arc<Adventure>,
+    book: Book,
     /// The database's file.
     pub database: PathBuf,
     /// The campaign of calls that name none.
@@ -68,7 +69,7 @@ impl Host {
     ) -> Self {
         let default_campaign = default_campaign.unwrap_or_else(|| adventure.name.clone());
         Host {
-            adventure: Arc::new(adventure),
+            book: Book::closed(adventure),
             database,
             default_campaign,
             time_limit: TIME_LIMIT,
@@ -76,6 +77,32 @@ impl Host {
             clock,
             shelf: Mutex::default(),
         }
+    }
+
+    /// The same host with rules that are read again when the author saves.
+    #[must_use]
+    pub fn following_saves(mut self) -> Self {
+        self.book = self.book.followed();
+        self
+    }
+
+    /// The adventure whose rules are in force.
+    pub fn adventure(&self) -> Arc<Adventure> {
+        self.book.adventure()
+    }
+
+    /// Plays by the rules as they are saved now; call it before each call.
+    pub async fn turn_page(&self) {
+        if let Some(adventure) = self.book.turn().await {
+            for open in self.shelf.lock().await.open.values() {
+                open.campaign.play_by(&adventure).await;
+            }
+        }
+    }
+
+    /// What the next reply has to say about the rules.
+    pub async fn news(&self) -> Vec<String> {
+        self.book.news().await
     }
 
     /// The campaign of that name, opened on first use; `None` means the default, which may be read before it is made.
@@ -117,7 +144,7 @@ impl Host {
         let chance = (self.chance)().map_err(CallError::Failure)?;
         let seat =
             Seat { name: name.trim().to_owned(), named, database: self.database.clone(), limit: self.time_limit };
-        Campaign::open(store, self.adventure.clone(), seat, chance, self.clock).await
+        Campaign::open(store, self.book.adventure(), seat, chance, self.clock).await
     }
 
     async fn unknown(&self, campaign: &Campaign, name: &str) -> CallError {

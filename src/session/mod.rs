@@ -2,11 +2,14 @@
 //! campaigns that are open. What is decided is decided in `game`; what is written is written by `store`.
 
 pub mod adventure;
+pub mod author;
+pub mod book;
 pub mod chance;
 pub mod clock;
 pub mod host;
 pub mod live;
 pub mod place;
+pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
 pub use live::{Answer, CallError, Campaign, Request};

@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{
-    apply_damage, bind, get_character, manage_character, manage_combat, manage_session, odds, reply, roll_dice,
-    roll_multiple, schema, skill_check,
+    apply_damage, bind, get_character, get_rules, manage_character, manage_combat, manage_session, odds, reply,
+    roll_dice, roll_multiple, schema, skill_check,
 };
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
@@ -79,7 +79,7 @@ impl Door {
             read_only: T::READ_ONLY,
             destructive: T::DESTRUCTIVE,
             input: schema::input::<T::Params>(T::READ_ONLY),
-            output: schema::output::<T::Reply>(),
+            output: schema::output::<T::Reply>(T::READ_ONLY),
             run: |host, arguments| {
                 Box::pin(async move {
                     run::<T>(host, arguments).await.map_err(|error| match error {
@@ -104,6 +104,7 @@ pub fn doors() -> &'static [Door] {
             Door::of::<manage_character::ManageCharacter>(),
             Door::of::<manage_combat::ManageCombat>(),
             Door::of::<manage_session::ManageSession>(),
+            Door::of::<get_rules::GetRules>(),
             Door::of::<odds::Odds>(),
         ]
     });
@@ -125,7 +126,9 @@ async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<
     call.request.after = after;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}.", T::NAME)))?;
+    host.turn_page().await;
     let answer = T::call(host, call, params).await?;
+    bound.notes.extend(host.news().await);
     Ok(reply::finish(answer, bound.notes))
 }
 

@@ -13,7 +13,12 @@ use crate::game::table::{Table, Written};
 use crate::game::visibility::{Audience, project};
 use crate::session::Answer;
 
-/// The fields of every reply; here for their schema.
+/// The fields of every reply that schemas declare.
+///
+/// Others come where they have something to say and are not declared, because a client reads every tool's schema at its
+/// start: `entries` (first and last of the call), `rule` (the one that decided), `replayed` (answered before; nothing was
+/// done now), `campaign` (which, when it is not the server's default), `noted` (arguments read otherwise than written;
+/// rules that changed) and `since` (what came after the entry the caller knows).
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "the fields are the schema")]
 pub struct Common {
@@ -23,22 +28,10 @@ pub struct Common {
     player_text: Option<String>,
     /// The entry's number.
     log: Option<u64>,
-    /// First and last entry of this call.
-    entries: Option<Vec<u64>>,
     /// Proof of the log so far.
     receipt: Option<String>,
-    /// Answered before; nothing was done now.
-    replayed: Option<bool>,
-    /// The rule that decided.
-    rule: Option<String>,
     /// The obvious next call.
     next: Option<String>,
-    /// Which, when it is not the server's default.
-    campaign: Option<String>,
-    /// Arguments read otherwise than written.
-    noted: Option<Vec<String>>,
-    /// What came after the entry you know.
-    since: Option<Vec<String>>,
 }
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
@@ -101,6 +94,16 @@ pub fn finish(answer: Answer, notes: Vec<String>) -> Map<String, Value> {
         reply.insert("since".to_owned(), Value::from(since));
     }
     reply
+}
+
+/// A refusal as callers read it.
+pub fn refused(refusal: &Refusal) -> Map<String, Value> {
+    let mut fields = match serde_json::to_value(refusal) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    fields.insert("rolled".to_owned(), Value::Bool(false));
+    fields
 }
 
 /// A roll as replies show it.

@@ -25,12 +25,12 @@ impl JsonSchema for Object {
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut schema = lean(generated::<P>());
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return schema };
-    properties
-        .insert("campaign".to_owned(), json!({"type": "string", "description": "Only when the server holds several."}));
+    properties.insert("campaign".to_owned(), json!({"type": "string", "description": "When there are several."}));
     if !read_only {
-        let once = "The same id again returns the same answer and does nothing twice.";
+        // The instructions say more, once for all tools.
+        let once = "The same id again acts once.";
         properties.insert("request_id".to_owned(), json!({"type": "string", "description": once, "maxLength": 200}));
-        let since = "The last entry you know: the reply lists what came after it.";
+        let since = "The last entry you know: what came since is told.";
         properties.insert("after".to_owned(), json!({"type": "integer", "minimum": 0, "description": since}));
     }
     schema.insert("additionalProperties".to_owned(), Value::Bool(false));
@@ -39,12 +39,18 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     schema
 }
 
+/// The common fields of a reply that wrote nothing.
+const OF_EVERY_REPLY: [&str; 2] = ["summary", "next"];
+
 /// The schema of a tool's reply: its own fields and the common ones, only `summary` required, anything else allowed, so
-/// that a refusal fits too.
-pub fn output<R: JsonSchema>() -> Map<String, Value> {
+/// that a refusal fits too. What only a write answers is left out of the others.
+pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut properties = Map::new();
     // What the common fields mean is said once, in the server's instructions.
     for (name, schema) in fields(generated::<Common>()) {
+        if read_only && !OF_EVERY_REPLY.contains(&name.as_str()) {
+            continue;
+        }
         let mut schema = shallow(schema);
         schema.as_object_mut().and_then(|schema| schema.remove("description"));
         properties.insert(name, schema);

@@ -125,6 +125,18 @@ fn the_operating_systems_randomness_enters_at_two_doors() {
 }
 
 #[test]
+fn dice_are_pinned_by_playtests_and_by_nothing_that_serves() {
+    let allowed = |source: &Source| {
+        ["dice", "rules", "playtest"].contains(&source.room.as_str()) || ["cli/test.rs", "cli/trying", "cli/odds"].iter().any(|own| source.path.starts_with(own))
+            // Recorded faces are rolled again to check a log; nothing is written there.
+            || source.path.contains("verify") || source.is_test()
+    };
+    let words = ["Tray", "ScriptedRoller"];
+    let others = sources().into_iter().filter(|source| !allowed(source) && source.room != "lib");
+    none(others.flat_map(|source| source.uses(&words)).collect());
+}
+
+#[test]
 fn the_protocol_stands_in_mcp_and_sql_in_the_store() {
     let all = sources();
     let outside = |room: &str, words: &[&str]| -> Vec<String> {

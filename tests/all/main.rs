@@ -2,6 +2,7 @@
 //!
 //! `table` is the harness the stories are told with; `process` starts the real program. Everything else asserts.
 
+mod author;
 mod cli;
 mod crash;
 mod fairness;

@@ -1,5 +1,6 @@
-//! `rollbook odds`: the exact chance of every total.
+//! `rollbook odds`: the exact chance of every total, or of every outcome of a check.
 
+mod check;
 mod svg;
 mod table;
 
@@ -13,11 +14,12 @@ use super::{Done, Failed, print, say};
 use crate::dice;
 use crate::dice::odds::{Distribution, Odds as Exact, Ratio};
 
-/// The exact chance of every total of an expression: never sampled, never rounded before it is shown.
+/// The exact chance of every total of an expression, or of every outcome of a check: never sampled, never rounded before it
+/// is shown.
 #[derive(Debug, Args)]
 pub struct Odds {
     /// Notation or plain English: 4d6kh3, 2d20kh1, 6d6!, 8d10t8.
-    #[arg(required = true)]
+    #[arg(required_unless_present_any = ["check", "skill", "attribute", "character"], conflicts_with_all = ["check", "skill", "attribute", "character"])]
     expression: Vec<String>,
     /// Only the chance of this total or more.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -34,10 +36,15 @@ pub struct Odds {
     /// Draw the chances as an SVG picture, too.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    tried: check::Tried,
 }
 
 impl Odds {
-    pub(super) fn run(self) -> Result<Done, Failed> {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        if self.tried.is_asked() {
+            return print(&self.tried.answer(self.json).await?).map(|()| Done::Well);
+        }
         let text = self.expression.join(" ").trim_start().to_owned();
         let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
         // Too much is the whole expression, as it was understood.
@@ -50,7 +57,9 @@ impl Odds {
         }
         let answer = match (self.json, asked) {
             (true, asked) => format!("{:#}\n", as_json(&expression.to_string(), &odds, asked)),
-            (false, Some((what, chance))) => format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals)),
+            (false, Some((what, chance))) => {
+                format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals.cut()))
+            }
             (false, None) => table::draw(&expression, &odds),
         };
         print(&answer).map(|()| Done::Well)

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::dice::Expression;
-use crate::dice::odds::{Distribution, Odds, Ratio};
+use crate::dice::odds::{Odds, Ratio};
 
 /// Cells of the longest bar.
 const BAR: f64 = 40.0;
@@ -20,10 +20,11 @@ pub fn draw(expression: &Expression, odds: &Odds) -> String {
     out
 }
 
-/// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for.
-pub fn chance(ratio: &Ratio, totals: &Distribution) -> String {
+/// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for. `cut` is what explosions
+/// leave.
+pub fn chance(ratio: &Ratio, cut: &Ratio) -> String {
     let exact = ratio.to_string();
-    let percent = ratio.percent_told(4, &totals.cut());
+    let percent = ratio.percent_told(4, cut);
     if exact.len() <= 40 { format!("{exact} ({percent} %)") } else { format!("{percent} %") }
 }
 
@@ -36,10 +37,10 @@ fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Re
     writeln!(out, "mean {} ± {:.2}", average(&totals.mean()), totals.deviation())?;
     if let Some(success) = &odds.success {
         let whose = if expression.counts() && odds.repeated { "one check succeeds" } else { "success" };
-        writeln!(out, "{whose} {}", chance(success, totals))?;
+        writeln!(out, "{whose} {}", chance(success, &cut))?;
     }
     for (band, ratio) in odds.bands.iter().enumerate() {
-        writeln!(out, "band {band} {}", chance(ratio, totals))?;
+        writeln!(out, "band {band} {}", chance(ratio, &cut))?;
     }
     let head = match (odds.repeated && odds.success.is_some(), expression.counts()) {
         (true, _) => "succeed",

@@ -19,7 +19,7 @@ mod tree;
 mod weight;
 
 pub use distribution::Distribution;
-pub use paths::{Paths, every_roll};
+pub use paths::{Paths, Walker, every_roll};
 pub use ranges::{Range, Ranges};
 pub use ratio::Ratio;
 

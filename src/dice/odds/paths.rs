@@ -7,6 +7,7 @@ use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::Expression;
 use crate::dice::roll::Roll;
 use crate::dice::roller::{DrawError, Roller};
+use num_bigint::BigUint;
 
 /// How far [`every_roll`] came.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,13 +33,11 @@ pub fn every_roll(
     rolls_max: u64,
     visit: &mut dyn FnMut(&Roll, f64),
 ) -> Result<Paths, DiceError> {
-    let mut walker = Walker { path: Vec::new(), used: 0, draws_max };
+    let mut walker = Walker::new(draws_max);
     let mut paths = Paths { visited: 0, complete: false, cut: 0.0 };
     while paths.visited < rolls_max {
-        walker.used = 0;
         match expression.roll(&mut walker) {
             Ok(roll) => {
-                walker.path.truncate(walker.used);
                 visit(&roll, walker.chance());
             }
             Err(error) if error.code == Code::DrawFailed => paths.cut += walker.chance(),
@@ -53,8 +52,8 @@ pub fn every_roll(
     Ok(paths)
 }
 
-/// A roller that walks through all faces, the last draw first.
-struct Walker {
+/// A roller that walks through all faces, the last draw first: roll, look, [`Walker::advance`], roll again.
+pub struct Walker {
     /// The place drawn and the number of places, draw by draw.
     path: Vec<(i64, i64)>,
     used: usize,
@@ -62,12 +61,20 @@ struct Walker {
 }
 
 impl Walker {
-    fn chance(&self) -> f64 {
-        self.path.iter().map(|(_, places)| 1.0 / *places as f64).product()
+    /// A walker at the first path, which takes no more than so many draws.
+    pub fn new(draws_max: usize) -> Self {
+        Walker { path: Vec::new(), used: 0, draws_max }
+    }
+
+    /// The number of equally likely paths of which this one is one.
+    pub fn ways(&self) -> BigUint {
+        self.walked().map(|places| BigUint::from(places.unsigned_abs())).product()
     }
 
     /// Goes on to the next path, if there is one.
-    fn advance(&mut self) -> bool {
+    pub fn advance(&mut self) -> bool {
+        self.path.truncate(self.used);
+        self.used = 0;
         while let Some((place, places)) = self.path.last_mut() {
             *place += 1;
             if *place < *places {
@@ -76,6 +83,14 @@ impl Walker {
             self.path.pop();
         }
         false
+    }
+
+    fn chance(&self) -> f64 {
+        self.walked().map(|places| 1.0 / places as f64).product()
+    }
+
+    fn walked(&self) -> impl Iterator<Item = i64> {
+        self.path.iter().take(self.used).map(|(_, places)| *places)
     }
 }
 

@@ -12,6 +12,12 @@ pub struct Ratio {
     bottom: BigUint,
 }
 
+impl Default for Ratio {
+    fn default() -> Self {
+        Ratio::new(false, BigUint::ZERO, BigUint::ZERO)
+    }
+}
+
 impl Ratio {
     /// `top / bottom`, or zero when `bottom` is zero.
     pub(crate) fn new(negative: bool, top: BigUint, bottom: BigUint) -> Self {
@@ -20,6 +26,24 @@ impl Ratio {
         }
         let common = gcd(top.clone(), bottom.clone());
         Ratio { negative, top: top / &common, bottom: bottom / common }
+    }
+
+    /// The sum of `1 / ways`, each so many times.
+    pub fn sum_of_ways<'a>(parts: impl IntoIterator<Item = (&'a BigUint, u64)> + Clone) -> Self {
+        let one = BigUint::from(1_u8);
+        let whole = parts.clone().into_iter().fold(one, |whole, (ways, _)| match (&whole % ways).bits() {
+            0 => whole,
+            _ => whole * ways,
+        });
+        let top = parts.into_iter().map(|(ways, times)| &whole / ways * times).sum();
+        Ratio::new(false, top, whole)
+    }
+
+    /// The sum of two chances.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let top = &self.top * &other.bottom + &other.top * &self.bottom;
+        Ratio::new(false, top, &self.bottom * &other.bottom)
     }
 
     /// The part above the line, without its sign.

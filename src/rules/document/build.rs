@@ -14,10 +14,8 @@ use crate::rules::limits::Limits;
 /// Reads all files, one after the other, into one document.
 pub fn build(sources: &Sources, limits: &Limits) -> Document {
     let mut document = Document::default();
-    for (file, source) in sources.iter() {
-        if source.text.len() <= limits.file_bytes {
-            Builder::new(file, &source.text, limits).run(&mut document);
-        }
+    for (file, source) in limits.within(sources) {
+        Builder::new(file, &source.text, limits).run(&mut document);
     }
     document
 }

@@ -1,9 +1,4 @@
-//! `dice/none-named`
-//!
-//! What: no die is named anywhere in the rules.
-//! Why: without one there is no check, and `skill_check` has nothing to roll.
-//! Wrong: "Roll against a difficulty."
-//! Right: "Roll 1d20 + modifiers against a difficulty."
+#![doc = include_str!("../explained/dice/none-named.md")]
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::codes;
@@ -11,11 +6,10 @@ use crate::rules::read::{Ledger, dice_mentions};
 use crate::rules::system::System;
 
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    let mut files = ledger.sources.iter().filter(|(_, source)| source.text.len() <= ledger.limits.file_bytes);
-    let Some((first, _)) = files.next() else {
+    let Some((first, _)) = ledger.limits.within(ledger.sources).next() else {
         return;
     };
-    let named = ledger.sources.iter().any(|(_, source)| dice_mentions(&source.text).next().is_some());
+    let named = ledger.limits.within(ledger.sources).any(|(_, source)| dice_mentions(&source.text).next().is_some());
     if named || !system.checks.is_empty() {
         return;
     }

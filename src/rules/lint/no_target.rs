@@ -1,9 +1,4 @@
-//! `checks/no-target`
-//!
-//! What: a row looks at the margin or the target, and the check has no Target.
-//! Why: without a target there is no margin, so the row never wins.
-//! Wrong: a table with `margin 0+` under `- Roll: 1d20` alone.
-//! Right: the same with ``- Target: `{difficulty}` ``.
+#![doc = include_str!("../explained/checks/no-target.md")]
 
 use crate::diagnostic::Diagnostic;
 use crate::rules::codes;

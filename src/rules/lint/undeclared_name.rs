@@ -1,15 +1,9 @@
-//! `formula/undeclared-name`
-//!
-//! What: an expression names something that the rules do not declare.
-//! Why: a check may get it from the call's `values`, or from the target's sheet, so it is only pointed out; a name that is
-//! nearly a declared one is most likely a slip.
-//! Wrong: `8 + {CONS}` where the attribute is CON.
-//! Right: `8 + {CON}`; or `{bonus=0}`, which has a value when nobody gives one.
+#![doc = include_str!("../explained/formula/undeclared-name.md")]
 
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::{fold, misspelt};
+use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::read::{Ledger, Scope, Written};
 use crate::rules::system::System;
@@ -62,11 +56,15 @@ fn report(written: &Written, name: &str, general: &[&str], system: &System) -> D
     let span = written.text.span_of(at);
     let message = format!("nothing is called `{name}` in the rules");
     let own: Vec<&str> = if written.scope == Scope::Score { Vec::new() } else { names(system).collect() };
-    if let Some(known) = misspelt(name, own.into_iter().chain(general.iter().copied())) {
-        return Diagnostic::warning(codes::UNDECLARED_NAME, message)
+    let near = misspellings(name, own.into_iter().chain(general.iter().copied()));
+    if let Some(known) = near.first() {
+        let warning = Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "not declared")
-            .help(format!("did you mean `{{{known}}}`?"))
-            .fix(Fix { span, replacement: known.to_owned(), message: format!("name `{known}`") });
+            .help(format!("did you mean `{{{known}}}`?"));
+        let fix = Fix { span, replacement: (*known).to_owned(), message: format!("name `{known}`") };
+        // A check's name may come from the call, so nobody but the author knows that it does not.
+        let sure = near.len() == 1 && written.scope != Scope::Check;
+        return if sure { warning.fix(fix) } else { warning.perhaps(fix) };
     }
     match written.scope {
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)

@@ -63,8 +63,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
 fn named_anywhere(ledger: &Ledger<'_>) -> Vec<Die> {
     let mut dice: Vec<Die> = Vec::new();
     let mut seen: HashSet<&str> = HashSet::new();
-    let sources = ledger.sources.iter().filter(|(_, source)| source.text.len() <= ledger.limits.file_bytes);
-    for (_, source) in sources {
+    for (_, source) in ledger.limits.within(ledger.sources) {
         for at in plain::dice_mentions(&source.text) {
             let mention = source.text.get(at).unwrap_or_default();
             let size = mention.trim_start_matches(|letter: char| letter.is_ascii_digit());

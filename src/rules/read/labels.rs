@@ -43,20 +43,16 @@ pub fn is_mechanical(value: &Text) -> bool {
 
 /// Reports a label that is nearly one of the known ones. Returns whether it is.
 pub fn report_misspelt(found: &Labelled, known: &[&str], ledger: &mut Ledger<'_>) -> bool {
-    let Some(known) = names::misspelt(found.label.as_str(), known.iter().copied()) else {
+    let written = found.label.as_str();
+    let near = names::misspellings(written, known.iter().copied());
+    let Some(known) = near.first() else {
         return false;
     };
-    let written = found.label.as_str();
-    ledger.report(
-        Diagnostic::warning(codes::MISSPELT_LABEL, format!("`{written}` is not a label that is known here"))
-            .at(found.label.span(), "this bullet is not read")
-            .help(format!("did you mean `{known}`?"))
-            .fix(Fix {
-                span: found.label.span(),
-                replacement: known.to_owned(),
-                message: format!("call it `{known}`"),
-            }),
-    );
+    let warning = Diagnostic::warning(codes::MISSPELT_LABEL, format!("`{written}` is not a label that is known here"))
+        .at(found.label.span(), "this bullet is not read")
+        .help(format!("did you mean `{known}`?"));
+    let fix = Fix { span: found.label.span(), replacement: (*known).to_owned(), message: format!("call it `{known}`") };
+    ledger.report(if near.len() == 1 { warning.fix(fix) } else { warning.perhaps(fix) });
     true
 }
 

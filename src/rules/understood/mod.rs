@@ -88,7 +88,8 @@ fn condition(own: &ConditionRule, sheet: &mut Sheet) {
     sheet.line(&name, &parts.join("; "), Some(&own.place));
 }
 
-fn initiative(initiative: &Initiative) -> String {
+/// Who acts when, in words.
+pub(super) fn initiative(initiative: &Initiative) -> String {
     let numbers = match &initiative.kind {
         InitiativeKind::Rolled(formula) => formula.to_string(),
         InitiativeKind::Fixed(formula) => format!("{formula}, no roll"),
@@ -108,7 +109,8 @@ fn initiative(initiative: &Initiative) -> String {
     with_note(format!("{numbers}, {order}, {when}"), initiative.assumed)
 }
 
-fn ties(ties: &[TieBreak]) -> String {
+/// What decides between equal numbers, in words.
+pub(super) fn ties(ties: &[TieBreak]) -> String {
     let names = ties.iter().map(|tie| match tie {
         TieBreak::HigherAttribute(name) => format!("higher {name}"),
         TieBreak::Players => "players".to_owned(),

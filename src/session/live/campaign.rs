@@ -140,6 +140,26 @@ impl Campaign {
         Ok(Answer { reply, replayed: false, since })
     }
 
+    /// The state and the setting as they are, for whoever works something out beside the game.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn snapshot(&self) -> Result<(State, Setting), CallError> {
+        let mut guard = self.live.lock().await;
+        let live = guard.as_mut().ok_or_else(closed)?;
+        live.take_turn();
+        live.refresh().await?;
+        Ok((live.state.clone(), live.setting.clone()))
+    }
+
+    /// Plays by other rules from the next call on.
+    pub async fn play_by(&self, adventure: &Adventure) {
+        if let Some(live) = self.live.lock().await.as_mut() {
+            let Setting { system, rules_hash, rules_files, .. } = adventure.setting(String::new());
+            live.setting = Setting { system, rules_hash, rules_files, ..live.setting.clone() };
+        }
+    }
+
     /// Writes a checkpoint beside the database.
     ///
     /// # Errors

@@ -28,6 +28,7 @@ fn right(tool: &str) -> Value {
         "manage_character" => json!({"action": "update", "character": "Jory", "level": 2}),
         "manage_combat" => json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 3}]}),
         "manage_session" => json!({"action": "start"}),
+        "get_rules" => json!({}),
         other => panic!("a new tool: {other}"),
     }
 }

@@ -1,0 +1,94 @@
+//! `rollbook explain`: what a finding means.
+
+use clap::Args;
+
+use super::{Done, Failed, print};
+use crate::names::near;
+use crate::playtest;
+use crate::rules;
+
+/// What a finding means and why it matters, with a wrong and a right example. Without a code: every code there is.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// The code as a finding shows it: skills/unknown-attribute.
+    code: Option<String>,
+}
+
+impl Explain {
+    pub(super) fn run(self) -> Result<Done, Failed> {
+        let Some(code) = self.code else { return print(&list()).map(|()| Done::Well) };
+        let code = code.trim().trim_start_matches('[').trim_end_matches(']').to_lowercase();
+        match pages().find(|(own, _)| *own == code) {
+            Some((code, page)) => print(&told(code, page)).map(|()| Done::Well),
+            None => Err(unknown(&code)),
+        }
+    }
+}
+
+/// What a code means, in a sentence.
+pub(super) fn about(code: &str) -> Option<String> {
+    pages().find(|(own, _)| *own == code).and_then(|(_, page)| title(page)).map(str::to_owned)
+}
+
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    rules::explained::PAGES.iter().chain(playtest::codes::PAGES).copied()
+}
+
+fn title(page: &str) -> Option<&str> {
+    page.lines().next()?.strip_prefix("# ")
+}
+
+/// Every code with its sentence, lined up.
+fn list() -> String {
+    let width = pages().map(|(code, _)| code.len()).max().unwrap_or(0);
+    let lines = pages().map(|(code, page)| format!("{code:width$}  {}\n", title(page).unwrap_or_default()));
+    format!("{}\nrollbook explain CODE says more.\n", lines.collect::<String>())
+}
+
+/// A page for the terminal: fenced examples become indented ones under their word.
+fn told(code: &str, page: &str) -> String {
+    let mut text = format!("{code}\n\n");
+    let mut fence: Option<&str> = None;
+    for line in page.lines() {
+        let marks = line.len() - line.trim_start_matches('`').len();
+        let (ticks, rest) = line.split_at(marks);
+        match fence {
+            Some(open) if open == ticks && rest.is_empty() => fence = None,
+            Some(_) => text.push_str(&format!("    {line}")),
+            None if marks >= 3 => {
+                fence = Some(ticks);
+                text.push_str(&example(rest));
+            }
+            None => text.push_str(line.strip_prefix("# ").unwrap_or(line)),
+        }
+        text = format!("{}\n", text.trim_end_matches(' '));
+    }
+    text
+}
+
+/// "Wrong, in System/skills.md, many times over:".
+fn example(info: &str) -> String {
+    let mut said = String::new();
+    for word in info.split_whitespace() {
+        said.push_str(&match word {
+            "wrong" => "Wrong".to_owned(),
+            "right" => "Right".to_owned(),
+            "latin1" => ", saved as Latin-1".to_owned(),
+            many if many.starts_with("repeat=") => ", many times over".to_owned(),
+            file => format!(", in {file}"),
+        });
+    }
+    format!("{said}:\n")
+}
+
+fn unknown(code: &str) -> Failed {
+    // People remember the second half.
+    let words = pages().flat_map(|(code, _)| [code, code.rsplit('/').next().unwrap_or(code)]);
+    let first = near(code, words).into_iter().next();
+    let meant = first.and_then(|word| pages().map(|(own, _)| own).find(|own| own.ends_with(&word)));
+    let hint = match meant {
+        Some(meant) => format!("Did you mean {meant}?"),
+        None => "`rollbook explain` lists them all.".to_owned(),
+    };
+    format!("no finding has the code {code}. {hint}")
+}

@@ -1,0 +1,117 @@
+//! `rollbook test`: the author's examples, run.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::{Done, Failed, colour, print, say, watching};
+use crate::diagnostic::{Fix, Sources};
+use crate::playtest::report::{self, Report};
+use crate::playtest::{Failure, Played, find, play};
+use crate::session::adventure::Adventure;
+use crate::session::author;
+
+/// Play an adventure's own examples: fenced `playtest` blocks and tables in System.md and tests/*.md.
+///
+/// Each is a campaign of its own that is thrown away, with the dice that the example says. Exit code 1 when one fails.
+#[derive(Debug, Args)]
+pub struct Test {
+    /// The adventure's folder.
+    #[arg(value_name = "DIR", default_value = ".")]
+    adventure: PathBuf,
+    /// Only playtests whose name contains this.
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Put what came in the place of what was expected, and change nothing else.
+    #[arg(long)]
+    update: bool,
+    /// Run again whenever a file is saved.
+    #[arg(long)]
+    watch: bool,
+    /// How the result is shown.
+    #[arg(long, value_enum, default_value = "human")]
+    format: FormatArg,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FormatArg {
+    /// A line each, and every failure with the lines it is about.
+    Human,
+    /// JUnit's XML, for build servers.
+    Junit,
+    /// For programs.
+    Json,
+}
+
+impl Test {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        if !self.watch {
+            return self.once().await;
+        }
+        watching::each_save(&self.adventure, async || self.once().await).await
+    }
+
+    async fn once(&self) -> Result<Done, Failed> {
+        let mut whole = Whole::play(&self.adventure, self.only.as_deref()).await?;
+        if self.update {
+            let edits: Vec<Fix> =
+                whole.played.iter().flat_map(|one| &one.failures).filter_map(|f| f.update.clone()).collect();
+            for (file, edits) in author::edit(&whole.adventure.folder, &whole.sources, &edits)? {
+                say(&format!("{file}: {edits} {} rewritten.", if edits == 1 { "value" } else { "values" }));
+            }
+            if !edits.is_empty() {
+                whole = Whole::play(&self.adventure, self.only.as_deref()).await?;
+            }
+        }
+        let report = Report { played: &whole.played, sources: &whole.sources };
+        print(&match self.format {
+            FormatArg::Human => report::human(&report, colour()),
+            FormatArg::Junit => report::junit(&report)?,
+            FormatArg::Json => report::json(&report),
+        })?;
+        Ok(if report.failed() == 0 { Done::Well } else { Done::Findings })
+    }
+}
+
+/// An adventure whose playtests were played.
+struct Whole {
+    adventure: Adventure,
+    sources: Sources,
+    played: Vec<Played>,
+}
+
+impl Whole {
+    async fn play(folder: &Path, only: Option<&str>) -> Result<Whole, Failed> {
+        let adventure = Adventure::read(folder)?;
+        let (tests, problems) = adventure.tests();
+        for problem in adventure.problems.iter().chain(&problems) {
+            say(&format!("error: {}", problem.message));
+        }
+        let rules = adventure.reading.sources.iter().map(|(_, file)| file.clone());
+        let sources = Sources::new(rules.chain(tests).collect());
+        let found = find(&sources, &adventure.reading.system);
+        let wanted = |name: &str| only.is_none_or(|part| name.to_lowercase().contains(&part.to_lowercase()));
+        let place = tempfile::tempdir().map_err(|error| format!("no folder for the campaigns: {error}"))?;
+        let mut played = Vec::new();
+        for (number, playtest) in found.playtests.into_iter().enumerate().filter(|(_, one)| wanted(&one.name)) {
+            played.push(play(&adventure, playtest, place.path(), number).await);
+        }
+        let unreadable = found.unreadable.into_iter().filter(|(name, ..)| wanted(name));
+        played.extend(unreadable.map(|(name, span, wrong)| {
+            let failures = wrong.into_iter().map(Failure::of).collect();
+            Played { name, span, failures, took: std::time::Duration::ZERO }
+        }));
+        // A file that holds tests and cannot be read is a test that fails.
+        played.extend(problems.into_iter().map(|problem| {
+            let failure = Failure::of(problem);
+            Played {
+                name: "tests/".to_owned(),
+                span: Default::default(),
+                failures: vec![failure],
+                took: Default::default(),
+            }
+        }));
+        played.sort_by_key(|one| (one.span.file, one.span.start));
+        Ok(Whole { adventure, sources, played })
+    }
+}

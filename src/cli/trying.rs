@@ -1,0 +1,99 @@
+//! `rollbook try`: a prompt at a campaign that is thrown away.
+
+use std::fs::OpenOptions;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+
+use super::{Done, Failed, print, say};
+use crate::playtest::{Typing, faces};
+use crate::session::adventure::Adventure;
+
+const HELP: &str = "\
+Type what a GM's assistant would call, a line each:
+  character Aria: DEX 14, Lockpicking +2      makes a character
+  skill_check skill=Lockpicking difficulty=15  a call: tool key=value …
+  dice 13 4                                    what falls next
+  = outcome: success                           whether the last reply says so
+  quit                                         ends it; so does the end of input
+";
+
+/// Play at a prompt with an adventure's rules: type the calls, read what comes back. The campaign is thrown away.
+///
+/// Lines are read from a pipe, too. Exit code 1 when one of them could not be carried out.
+#[derive(Debug, Args)]
+pub struct Try {
+    /// The adventure's folder.
+    #[arg(value_name = "DIR", default_value = ".")]
+    adventure: PathBuf,
+    /// What falls first: 13,4,6. Real dice fall after them.
+    #[arg(long, value_name = "FACES", allow_hyphen_values = true)]
+    dice: Option<String>,
+    /// Add what was played to this file, as a playtest that holds.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// What the recorded playtest is called.
+    #[arg(long, value_name = "TEXT", default_value = "Recorded play")]
+    name: String,
+}
+
+impl Try {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        let adventure = Adventure::read(&self.adventure)?;
+        let dice = match &self.dice {
+            Some(text) => faces(text).map_err(|word| format!("--dice: `{word}` is no face of a die"))?,
+            None => Vec::new(),
+        };
+        let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
+        let mut typing = Typing::new(&adventure, folder.path(), dice);
+        let by_hand = std::io::stdin().is_terminal();
+        if by_hand {
+            say(HELP);
+        }
+        let mut lines = BufReader::new(tokio::io::stdin()).lines();
+        let mut fine = true;
+        loop {
+            if by_hand {
+                let _ = write!(anstream::stderr(), "> ");
+            }
+            let line = match lines.next_line().await {
+                Ok(Some(line)) => line,
+                Ok(None) => break,
+                Err(error) => return Err(format!("standard input: {error}")),
+            };
+            match line.trim() {
+                "quit" | "exit" => break,
+                "help" | "?" => say(HELP),
+                line => {
+                    let said = typing.line(line).await;
+                    fine &= said.fine || by_hand;
+                    if !said.text.is_empty() {
+                        print(&format!("{}\n", said.text))?;
+                    }
+                }
+            }
+        }
+        if let Some(path) = &self.record {
+            record(path, &self.name, typing.recorded())?;
+        }
+        typing.close().await;
+        Ok(if fine { Done::Well } else { Done::Findings })
+    }
+}
+
+/// Adds a playtest to a file; what stands in it stays.
+fn record(path: &Path, name: &str, lines: &str) -> Result<(), Failed> {
+    if lines.is_empty() {
+        say("Nothing was played, so nothing was recorded.");
+        return Ok(());
+    }
+    let name = name.replace(['`', '\n', '\r'], " ");
+    let failed = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    let mut file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
+    let gap = if file.metadata().map_err(failed)?.len() > 0 { "\n" } else { "" };
+    file.write_all(format!("{gap}```playtest {name}\n{lines}```\n").as_bytes()).map_err(failed)?;
+    say(&format!("Recorded in {}.", path.display()));
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! Where playtests stand: fenced blocks whose info begins with `playtest`, and tables whose first header cell is a tool.
+
+use super::script::{Found, Playtest};
+use super::{read, table};
+use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use crate::rules::document::{self, Block};
+use crate::rules::{Limits, SectionKind, System};
+
+/// Playtests in one adventure; what lies beyond is reported and not played.
+const PLAYTESTS_MAX: usize = 2_000;
+
+/// Every playtest of these files, in order. In the rules' own files tables are looked at under Examples only, where
+/// nothing else can be meant; in the others anywhere.
+pub fn find(sources: &Sources, system: &System) -> Found {
+    let mut found = Found::default();
+    let document = document::build(sources, &Limits::DEFAULT);
+    for section in &document.sections {
+        let kind = section.heading.as_ref().and_then(|heading| SectionKind::named(heading.as_str()));
+        let in_rules = sources.get(section.span.file).is_some_and(|file| file.name.starts_with("System"));
+        for block in section.all_blocks() {
+            match block {
+                Block::Fence { info, span } => {
+                    if let Some(name) = info.trim().strip_prefix("playtest") {
+                        found.take(fenced(name.trim(), *span, sources, system));
+                    }
+                }
+                Block::Table(table) if !in_rules || kind == Some(SectionKind::Examples) => {
+                    table::read(table, sources, system).into_iter().for_each(|one| found.take(one));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// A playtest, or what cannot be read of it.
+pub(super) type One = Result<Playtest, (String, Span, Vec<Diagnostic>)>;
+
+impl Found {
+    fn take(&mut self, one: One) {
+        let full = self.playtests.len() + self.unreadable.len() >= PLAYTESTS_MAX;
+        match one {
+            _ if full => {}
+            Ok(playtest) => self.playtests.push(playtest),
+            Err(unreadable) => self.unreadable.push(unreadable),
+        }
+        if full && self.unreadable.last().is_none_or(|(name, ..)| name != "the limit") {
+            let message = format!("more than {PLAYTESTS_MAX} playtests; the rest is not played");
+            let found = Diagnostic::error(super::codes::UNREADABLE, message);
+            self.unreadable.push(("the limit".to_owned(), Span::new(FileId(0), 0..0), vec![found]));
+        }
+    }
+}
+
+fn fenced(name: &str, span: Span, sources: &Sources, system: &System) -> One {
+    let text = sources.text(span);
+    let opening = text.find('\n').map_or(text.len(), |end| end + 1);
+    let fence = text.trim_start().chars().next().unwrap_or('`');
+    let mut lines = Vec::new();
+    let mut at = opening;
+    for line in text.get(opening..).unwrap_or_default().split_inclusive('\n') {
+        let start = span.start + at;
+        at += line.len();
+        let words = line.trim();
+        let closing = at >= text.len() && words.len() >= 3 && words.chars().all(|letter| letter == fence);
+        if !closing {
+            let indent = line.len() - line.trim_start().len();
+            lines.push((words, Span::new(span.file, start + indent..start + indent + words.len())));
+        }
+    }
+    let title = Span::new(span.file, span.start..span.start + text.lines().next().unwrap_or_default().trim_end().len());
+    let name = if name.is_empty() { sources.place(span).to_string() } else { name.to_owned() };
+    read::read(name, title, &lines, system)
+}

@@ -1,0 +1,41 @@
+//! An author's examples, run as tests: the very calls a GM makes, with the dice said beforehand.
+//!
+//! [`find`] takes the rules' files and those beside them and finds fenced `playtest` blocks and the short table form;
+//! [`read`] turns lines into [`Playtest`]s; [`run`] plays each in a campaign of its own, through the same doors, schemas
+//! and refusals as any client; [`compare`] says how a reply differs from what was expected. A failure is a diagnostic,
+//! so it is drawn like one, and brings the edit that `--update` makes.
+//!
+//! Dice are pinned here ([`Tray`]) and nowhere else: no tool, no flag and no variable of the server reaches it, and such
+//! rolls are marked `pinned` for ever.
+//!
+//! ```text
+//! block     = { line }
+//! line      = "character" name ":" item { "," item }        scores, bonuses, tracks; "npc", "level 3"
+//!           | ">" tool { key "=" value }                     value: JSON, a bare word, or 'quoted'
+//!           | "dice" face { face }                           the dice of the call above
+//!           | "=" path ":" value                             path: fields and places, joined by dots
+//!           | "!" code                                       the call above is refused with it
+//!           | "#" anything
+//! ```
+
+mod arguments;
+mod character;
+pub mod codes;
+mod compare;
+mod find;
+mod read;
+pub mod report;
+mod run;
+mod script;
+mod sheet;
+mod table;
+mod tray;
+mod typed;
+
+pub use find::find;
+pub use read::faces;
+pub use run::{Failure, Played, host, play};
+pub use script::{Expected, Found, Playtest, Step};
+pub use sheet::sheet;
+pub use tray::Tray;
+pub use typed::{Said, Typing};

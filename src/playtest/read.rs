@@ -1,0 +1,168 @@
+//! Lines to calls.
+
+use super::arguments::{self, call};
+use super::character::character;
+use super::codes;
+use super::find::One;
+use super::script::{Expected, Playtest, Step};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::rules::System;
+
+/// Lines of one playtest that are read.
+const LINES_MAX: usize = 2_000;
+
+/// Reads the lines of one block; each with where it stands, without blanks at its ends.
+pub(super) fn read(name: String, span: Span, lines: &[(&str, Span)], system: &System) -> One {
+    let mut reader = Reader { steps: Vec::new(), wrong: Vec::new(), system };
+    for (line, span) in lines.iter().take(LINES_MAX) {
+        reader.line(line, *span);
+    }
+    if let Some((_, span)) = lines.get(LINES_MAX) {
+        reader.report(*span, "a playtest has at most 2000 lines", "the rest is not read", "split it");
+    }
+    if reader.steps.is_empty() && reader.wrong.is_empty() {
+        reader.report(span, "this playtest makes no call", "", "> roll_dice expression=1d20");
+    }
+    match reader.wrong.is_empty() {
+        true => Ok(Playtest { name, span, steps: reader.steps }),
+        false => Err((name, span, reader.wrong)),
+    }
+}
+
+struct Reader<'a> {
+    steps: Vec<Step>,
+    wrong: Vec<Diagnostic>,
+    system: &'a System,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, line: &str, span: Span) {
+        if line.is_empty() || line.starts_with('#') {
+            return;
+        }
+        if let Some(rest) = line.strip_prefix('>') {
+            let (rest, span) = behind(line, rest, span);
+            match call(rest, span) {
+                Ok(typed) => self.steps.push(Step::new(span, typed.door, typed.arguments)),
+                Err(found) => self.wrong.push(*found),
+            }
+        } else if let Some(rest) = word(line, "character") {
+            let (rest, span) = behind(line, rest, span);
+            match character(rest, span, self.system) {
+                Ok(step) => self.steps.push(step),
+                Err(found) => self.wrong.push(*found),
+            }
+        } else if let Some(rest) = word(line, "dice") {
+            let (rest, span) = behind(line, rest, span);
+            self.dice(rest, span);
+        } else if let Some(rest) = line.strip_prefix('=') {
+            let (rest, span) = behind(line, rest, span);
+            self.expectation(rest, span);
+        } else if let Some(rest) = line.strip_prefix('!') {
+            let (rest, span) = behind(line, rest, span);
+            self.refusal(rest, span);
+        } else {
+            let help =
+                "a line is `character NAME: …`, `> tool key=value`, `dice 13`, `= field: value`, `! code` or `# note`";
+            self.report(span, &format!("`{}` cannot be read", cut(line)), "not a line of a playtest", help);
+        }
+    }
+
+    fn dice(&mut self, rest: &str, span: Span) {
+        let faces = match faces(rest) {
+            Ok(faces) => faces,
+            Err(word) => return self.report(span, &format!("`{}` is no face of a die", cut(word)), "", "dice 13 4 6"),
+        };
+        match self.call() {
+            Some(step) => {
+                step.dice.extend(faces);
+                step.dice_span = Some(step.dice_span.map_or(span, |first| first.to(span)));
+            }
+            None => self.orphan(span, "dice"),
+        }
+    }
+
+    fn expectation(&mut self, rest: &str, span: Span) {
+        match (expectation(rest, span), self.call()) {
+            (Err(found), _) => self.wrong.push(*found),
+            (Ok(expected), Some(step)) => step.expected.push(expected),
+            (Ok(_), None) => self.orphan(span, "an expectation"),
+        }
+    }
+
+    fn refusal(&mut self, code: &str, span: Span) {
+        if code.is_empty() || code.contains(char::is_whitespace) {
+            return self.report(span, "a refusal is expected by its code", "", "! unknown_skill");
+        }
+        match self.call() {
+            Some(step) => step.refusal = Some((code.to_owned(), span)),
+            None => self.orphan(span, "a refusal"),
+        }
+    }
+
+    /// The call that a line belongs to: the last one.
+    fn call(&mut self) -> Option<&mut Step> {
+        self.steps.last_mut()
+    }
+
+    fn orphan(&mut self, span: Span, what: &str) {
+        // The call above could not be read, which was said already.
+        if self.wrong.is_empty() {
+            self.report(span, &format!("{what} without a call"), "no `>` line above it", "> roll_dice expression=1d20");
+        }
+    }
+
+    fn report(&mut self, span: Span, message: &str, label: &str, help: &str) {
+        let help = if help.starts_with(['>', '=', '!']) || help.starts_with("dice") {
+            format!("for example: {help}")
+        } else {
+            help.to_owned()
+        };
+        self.wrong.push(Diagnostic::error(codes::UNREADABLE, message).at(span, label).help(help));
+    }
+}
+
+/// `outcome: success`, which stands here.
+pub(super) fn expectation(rest: &str, span: Span) -> Result<Expected, Box<Diagnostic>> {
+    let wrong = |message: &str, label: &str| {
+        let found = Diagnostic::error(codes::UNREADABLE, message).at(span, label);
+        Box::new(found.help("for example: = outcome: success"))
+    };
+    let Some((path, value)) = rest.split_once(':') else {
+        return Err(wrong("an expectation has no value", "no `:` in it"));
+    };
+    if path.trim().is_empty() || value.trim().is_empty() {
+        return Err(wrong("an expectation names a field and its value", ""));
+    }
+    let path_span = Span::new(span.file, span.start..span.start + path.trim_end().len());
+    let start = span.start + path.len() + 1 + (value.len() - value.trim_start().len());
+    let value_span = Span::new(span.file, start..start + value.trim().len());
+    let value = arguments::value(value);
+    Ok(Expected { path: path.trim().to_owned(), path_span, value, value_span, in_table: false })
+}
+
+/// What stands behind a line's first word.
+pub(super) fn word<'a>(line: &'a str, first: &str) -> Option<&'a str> {
+    line.strip_prefix(first).filter(|rest| rest.starts_with(char::is_whitespace))
+}
+
+/// The rest of a line without blanks before it, and where it stands.
+fn behind<'a>(line: &'a str, rest: &'a str, span: Span) -> (&'a str, Span) {
+    let trimmed = rest.trim_start();
+    (trimmed, Span::new(span.file, span.start + (line.len() - trimmed.len())..span.end))
+}
+
+/// Faces between blanks or commas.
+///
+/// # Errors
+/// The word that is no number.
+pub fn faces(text: &str) -> Result<Vec<i64>, &str> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let minus = |word: &str| word.replace(['−', '–'], "-");
+    let faces: Result<Vec<i64>, &str> = words.map(|word| minus(word).parse().map_err(|_| word)).collect();
+    faces.and_then(|faces| if faces.is_empty() { Err("") } else { Ok(faces) })
+}
+
+pub(super) fn cut(text: &str) -> &str {
+    text.char_indices().nth(40).map_or(text, |(at, _)| text.get(..at).unwrap_or(text))
+}

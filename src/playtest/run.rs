@@ -1,0 +1,171 @@
+//! Playing a playtest: a fresh campaign in a throw-away database, and the same doors that every client calls.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value};
+
+use super::codes;
+use super::compare::{differs, shape};
+use super::script::{Playtest, Step};
+use super::tray::Tray;
+use crate::diagnostic::{Diagnostic, Fix, Span};
+use crate::dice::DrawError;
+use crate::session::adventure::Adventure;
+use crate::session::{CallError, Host};
+use crate::tools::reply;
+
+/// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.
+pub const CLOCK: fn() -> i64 = || 1_767_225_600_000_000;
+
+/// One playtest, played or not.
+pub struct Played {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub span: Span,
+    /// What was not as expected; empty when it holds.
+    pub failures: Vec<Failure>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Something that was not as expected.
+pub struct Failure {
+    /// What, and where.
+    pub diagnostic: Diagnostic,
+    /// The edit that makes the file expect what came; none where only the author can know.
+    pub update: Option<Fix>,
+}
+
+impl Failure {
+    /// A failure that no edit of a value mends.
+    pub fn of(diagnostic: Diagnostic) -> Self {
+        Failure { diagnostic, update: None }
+    }
+}
+
+/// A campaign with this tray for its dice, in a database of its own in `folder`.
+pub fn host(adventure: &Adventure, folder: &Path, tray: &Tray, name: &str) -> Host {
+    let dice = tray.clone();
+    Host::new(adventure.clone(), folder.join(format!("{name}.db")), None, Box::new(move || dice.chance()), CLOCK)
+}
+
+/// Plays one; `number` tells its database from the others in `folder`.
+pub async fn play(adventure: &Adventure, playtest: Playtest, folder: &Path, number: usize) -> Played {
+    let begun = Instant::now();
+    let tray = Tray::pinned();
+    let host = host(adventure, folder, &tray, &format!("playtest-{number}"));
+    let mut failures = Vec::new();
+    let last = playtest.steps.len();
+    for (nth, step) in (1..).zip(&playtest.steps) {
+        match made(&host, &tray, step).await {
+            Ok(mut own) => failures.append(&mut own),
+            // What follows stands on a call that was not made.
+            Err(failure) => {
+                let mut failure = *failure;
+                match last - nth {
+                    0 => {}
+                    1 => failure.diagnostic.notes.push("the call after it was not made".to_owned()),
+                    left => failure.diagnostic.notes.push(format!("the {left} calls after it were not made")),
+                }
+                failures.push(failure);
+                break;
+            }
+        }
+    }
+    host.close().await;
+    Played { name: playtest.name, span: playtest.span, failures, took: begun.elapsed() }
+}
+
+/// Makes one call and compares; `Err` when the call did not come to what it was meant to.
+async fn made(host: &Host, tray: &Tray, step: &Step) -> Result<Vec<Failure>, Box<Failure>> {
+    tray.lay(&step.dice);
+    let answer = step.door.call(host, step.arguments.clone()).await;
+    if let Some(problem) = tray.problem() {
+        return Err(Box::new(Failure::of(no_die(step, &problem))));
+    }
+    let mut failures = Vec::new();
+    let reply = match (answer, &step.refusal) {
+        (Ok(reply), None) => reply,
+        (Ok(reply), Some((code, span))) => {
+            let found =
+                Diagnostic::error(codes::NOT_REFUSED, format!("the call was carried out, not refused with {code}"))
+                    .at(*span, "was to be refused")
+                    .and(step.span, "this call")
+                    .because(format!("the reply: {}", shape(&reply)));
+            return Err(Box::new(Failure::of(found)));
+        }
+        (Err(CallError::Refusal(refusal)), None) => {
+            let found = Diagnostic::error(codes::REFUSED, format!("the call was refused: {}", refusal.code))
+                .at(step.span, "this call")
+                .because(refusal.summary)
+                .help(format!("if that is meant, say so in the line below: ! {}", refusal.code));
+            return Err(Box::new(Failure::of(found)));
+        }
+        (Err(CallError::Refusal(refusal)), Some((code, span))) => {
+            if *code != refusal.code {
+                failures.push(other_code(step, code, *span, &refusal.code, &refusal.summary));
+            }
+            reply::refused(&refusal)
+        }
+        (Err(CallError::Failure(reason)), _) => {
+            let found =
+                Diagnostic::error(codes::FAILED, "the program failed").at(step.span, "this call").because(reason);
+            return Err(Box::new(Failure::of(found)));
+        }
+    };
+    failures.extend(left_over(step, &tray.left()));
+    failures.extend(compared(step, &reply));
+    Ok(failures)
+}
+
+/// What the reply says otherwise; the first is told with the reply's shape.
+fn compared(step: &Step, reply: &Map<String, Value>) -> impl Iterator<Item = Failure> {
+    let differing = step.expected.iter().filter_map(|expected| differs(expected, reply, step.span));
+    differing.enumerate().map(|(nth, (diagnostic, update))| Failure {
+        diagnostic: match nth {
+            0 => diagnostic.because(format!("the reply: {}", shape(reply))),
+            _ => diagnostic,
+        },
+        update,
+    })
+}
+
+fn other_code(step: &Step, wanted: &str, span: Span, code: &str, summary: &str) -> Failure {
+    let diagnostic = Diagnostic::error(codes::REFUSED, format!("the call was refused with {code}, not with {wanted}"))
+        .at(span, format!("came: {code}"))
+        .and(step.span, "this call")
+        .because(summary);
+    let update = Fix { span, replacement: code.to_owned(), message: "expect what came".to_owned() };
+    Failure { diagnostic, update: Some(update) }
+}
+
+fn no_die(step: &Step, problem: &DrawError) -> Diagnostic {
+    let (message, label) = match problem {
+        DrawError::TooFew { used } => {
+            let are = if *used == 1 { "is" } else { "are" };
+            (format!("too few dice: {used} {are} given and the call needs more"), "one more die is needed".to_owned())
+        }
+        DrawError::NoSuchFace { place, face, faces } => {
+            (format!("die number {place} cannot show {face}"), format!("its faces are {faces}"))
+        }
+        other => (other.to_string(), String::new()),
+    };
+    let found = Diagnostic::error(codes::DICE, message);
+    match step.dice_span {
+        Some(span) => found.at(span, label).and(step.span, "for this call"),
+        None => found.at(step.span, "rolls dice").help("say what falls in the line below: dice 13"),
+    }
+}
+
+fn left_over(step: &Step, left: &[i64]) -> Option<Failure> {
+    if left.is_empty() {
+        return None;
+    }
+    let faces = left.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+    let found = Diagnostic::error(codes::DICE, format!("dice left over: {faces}"))
+        .at(step.dice_span.unwrap_or(step.span), "more than the call rolls")
+        .and(step.span, "this call");
+    Some(Failure::of(found))
+}

@@ -1,0 +1,109 @@
+//! The short form: a table whose first header cell is a tool's name, one playtest a row.
+//!
+//! Left of the `dice` column stand arguments, the first cell being the tool's main one; right of it expectations, by path,
+//! and `!` for the code of a refusal. An empty cell says nothing. A `character` cell may make its character on the spot:
+//! `Aria: DEX 14`.
+
+use serde_json::{Map, Value};
+
+use super::arguments::{self, main_argument};
+use super::character::character;
+use super::codes;
+use super::find::One;
+use super::read::faces;
+use super::script::{Expected, Playtest, Step};
+use crate::diagnostic::{Diagnostic, Sources, Span};
+use crate::names::fold;
+use crate::rules::System;
+use crate::rules::document::{Table, Text};
+use crate::tools::{Door, doors};
+
+/// The playtests of a table; none when it is another kind of table.
+pub(super) fn read(table: &Table, sources: &Sources, system: &System) -> Vec<One> {
+    let Some(first) = table.header.first() else { return Vec::new() };
+    let Some(door) = doors().iter().find(|door| door.name == first.as_str().trim()) else { return Vec::new() };
+    let Some(dice) = table.header.iter().position(|cell| fold(cell.as_str()) == "dice") else {
+        let found = Diagnostic::error(codes::UNREADABLE, format!("this table of `{}` has no `dice` column", door.name))
+            .at(first.span(), "a playtest's table")
+            .help("left of `dice` stand arguments, right of it what the reply must say");
+        return vec![Err((sources.place(table.span).to_string(), table.span, vec![found]))];
+    };
+    table.rows.iter().filter_map(|row| self::row(door, dice, table, row, sources, system)).collect()
+}
+
+fn row(
+    door: &'static Door,
+    dice: usize,
+    table: &Table,
+    row: &[Text],
+    sources: &Sources,
+    system: &System,
+) -> Option<One> {
+    let first = row.iter().find(|cell| !cell.is_empty())?;
+    let whole = row.iter().filter(|cell| !cell.is_empty()).fold(place(first), |whole, cell| whole.to(place(cell)));
+    let line = sources.place(whole).line;
+    let name = format!("{} {} (line {line})", door.name, first.as_str().trim());
+    Some(match steps(door, dice, table, row, whole, system) {
+        Ok(steps) => Ok(Playtest { name, span: whole, steps }),
+        Err(found) => Err((name, whole, vec![*found])),
+    })
+}
+
+fn steps(
+    door: &'static Door,
+    dice: usize,
+    table: &Table,
+    row: &[Text],
+    whole: Span,
+    system: &System,
+) -> Result<Vec<Step>, Box<Diagnostic>> {
+    let mut steps = Vec::new();
+    let mut call = Step::new(whole, door, Map::new());
+    let cells = table.header.iter().zip(row).enumerate().filter(|(_, (_, cell))| !cell.is_empty());
+    for (column, (header, cell)) in cells {
+        let (header, words, span) = (header.as_str().trim(), cell.as_str().trim(), place(cell));
+        if column < dice {
+            let key = if column == 0 { main_argument(door) } else { header };
+            let value = match key == "character" && words.contains(':') {
+                true => {
+                    let made = character(words, span, system)?;
+                    let name = made.arguments.get("name").cloned().unwrap_or_default();
+                    steps.push(made);
+                    name
+                }
+                false => arguments::value(words),
+            };
+            call.arguments.insert(key.to_owned(), value);
+        } else if column == dice {
+            call.dice = faces(words).map_err(|word| {
+                let found = Diagnostic::error(codes::UNREADABLE, format!("`{word}` is no face of a die"));
+                Box::new(found.at(span, "faces with blanks between them"))
+            })?;
+            call.dice_span = Some(span);
+        } else if header == "!" || fold(header) == "refused" {
+            call.refusal = Some((words.to_owned(), span));
+        } else {
+            call.expected.push(Expected {
+                path: header.to_owned(),
+                path_span: span,
+                value: value(words),
+                value_span: span,
+                in_table: true,
+            });
+        }
+    }
+    steps.push(call);
+    Ok(steps)
+}
+
+/// A dash stands for "absent".
+fn value(words: &str) -> Value {
+    if words == "-" || words == "—" { Value::Null } else { arguments::value(words) }
+}
+
+/// Where a cell's words stand, without the blanks around them.
+fn place(cell: &Text) -> Span {
+    let words = cell.as_str();
+    let start = words.len() - words.trim_start().len();
+    cell.span_of(start..start + words.trim().len())
+}

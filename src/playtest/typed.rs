@@ -1,0 +1,175 @@
+//! Calls typed one after the other on a throw-away campaign, and the playtest they make.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::arguments::call;
+use super::character::character;
+use super::compare::{differs, rewritten, shape};
+use super::read::{expectation, faces, word};
+use super::run::host;
+use super::script::Step;
+use super::tray::Tray;
+use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::rules::System;
+use crate::session::adventure::Adventure;
+use crate::session::{CallError, Host};
+use crate::tools::reply;
+
+/// Fields that a recorded playtest expects, where a reply has them; else its summary.
+const RECORDED: [&str; 8] = ["outcome", "label", "margin", "total", "successes", "incapacitated", "round", "current"];
+
+/// A campaign at which somebody types.
+pub struct Typing {
+    system: System,
+    host: Host,
+    tray: Tray,
+    /// Faces that fall before any other.
+    next: Vec<i64>,
+    /// What the last call answered.
+    last: Option<Map<String, Value>>,
+    recorded: String,
+}
+
+/// What came of a line.
+#[derive(Debug, Default, PartialEq)]
+pub struct Said {
+    /// For whoever typed it; may be empty.
+    pub text: String,
+    /// Whether the line was understood and held.
+    pub fine: bool,
+}
+
+impl Said {
+    fn fine(text: impl Into<String>) -> Said {
+        Said { text: text.into(), fine: true }
+    }
+
+    fn wrong(found: &Diagnostic) -> Said {
+        let help: String = found.help.iter().map(|help| format!("\n  {help}")).collect();
+        Said { text: format!("{}{help}", found.message), fine: false }
+    }
+}
+
+impl Typing {
+    /// A fresh campaign whose database lies in `folder`; these faces fall first, then real dice do.
+    pub fn new(adventure: &Adventure, folder: &Path, dice: Vec<i64>) -> Typing {
+        let tray = Tray::pinned_then_real();
+        let host = host(adventure, folder, &tray, "try");
+        Typing { system: adventure.reading.system.clone(), host, tray, next: dice, last: None, recorded: String::new() }
+    }
+
+    /// Does what one line says. `dice` comes before the call whose dice it says.
+    pub async fn line(&mut self, line: &str) -> Said {
+        let line = line.trim();
+        let span = Span::new(FileId(0), 0..line.len());
+        if line.is_empty() || line.starts_with('#') {
+            return Said::fine("");
+        }
+        if let Some(rest) = word(line, "dice") {
+            return match faces(rest) {
+                Ok(faces) => {
+                    self.next.extend(faces);
+                    Said::fine("")
+                }
+                Err(word) => Said { text: format!("`{word}` is no face of a die: dice 13 4 6"), fine: false },
+            };
+        }
+        if line.starts_with(['=', '!']) {
+            return self.compared(line, span);
+        }
+        let read = match word(line, "character") {
+            Some(rest) => character(rest.trim(), span, &self.system),
+            None => {
+                let typed = line.strip_prefix('>').unwrap_or(line).trim();
+                call(typed, span).map(|typed| Step::new(span, typed.door, typed.arguments))
+            }
+        };
+        match read {
+            Ok(step) => self.made(&step, line).await,
+            Err(found) => Said::wrong(&found),
+        }
+    }
+
+    /// The lines of a playtest that says what was done and what came of it; empty when nothing was done.
+    pub fn recorded(&self) -> &str {
+        &self.recorded
+    }
+
+    /// Throws the campaign away.
+    pub async fn close(self) {
+        self.host.close().await;
+    }
+
+    async fn made(&mut self, step: &Step, line: &str) -> Said {
+        self.tray.lay(&self.next);
+        let answer = step.door.call(&self.host, step.arguments.clone()).await;
+        self.next = self.tray.left();
+        if let Some(problem) = self.tray.problem() {
+            // What was said is not what the die has: it is not said again.
+            self.next.clear();
+            return Said { text: format!("{problem} Nothing was rolled."), fine: false };
+        }
+        let (reply, code) = match answer {
+            Ok(reply) => (reply, None),
+            Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), Some(refusal.code)),
+            Err(CallError::Failure(reason)) => {
+                return Said { text: format!("The program failed: {reason}"), fine: false };
+            }
+        };
+        self.record(line, &reply, code.as_deref());
+        let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
+        let said = match &code {
+            Some(code) => format!("refused ({code}): {summary}"),
+            None => format!("{summary}\n  {}", shape(&reply)),
+        };
+        self.last = Some(reply);
+        Said::fine(said)
+    }
+
+    fn compared(&self, line: &str, span: Span) -> Said {
+        let Some(reply) = &self.last else {
+            return Said { text: "There is no reply yet: make a call first.".to_owned(), fine: false };
+        };
+        if let Some(code) = line.strip_prefix('!') {
+            let came = reply.get("code").and_then(Value::as_str).unwrap_or("nothing");
+            return match came == code.trim() {
+                true => Said::fine("holds"),
+                false => Said { text: format!("refused with {came}, not with {}", code.trim()), fine: false },
+            };
+        }
+        match expectation(line.trim_start_matches('=').trim_start(), span) {
+            Ok(expected) => match differs(&expected, reply, span) {
+                Some((found, _)) => Said::wrong(&found),
+                None => Said::fine("holds"),
+            },
+            Err(found) => Said::wrong(&found),
+        }
+    }
+
+    fn record(&mut self, line: &str, reply: &Map<String, Value>, code: Option<&str>) {
+        let typed = line.strip_prefix('>').unwrap_or(line).trim();
+        let mark = if word(typed, "character").is_some() { "" } else { "> " };
+        let out = &mut self.recorded;
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{mark}{typed}");
+        let drawn = self.tray.drawn();
+        if !drawn.is_empty() {
+            let faces: Vec<String> = drawn.iter().map(i64::to_string).collect();
+            let _ = writeln!(out, "dice {}", faces.join(" "));
+        }
+        if let Some(code) = code {
+            let _ = writeln!(out, "! {code}");
+        } else if !mark.is_empty() {
+            let mut fields = RECORDED.into_iter().filter(|field| reply.contains_key(*field)).peekable();
+            let summary = if fields.peek().is_none() { Some("summary") } else { None };
+            for field in fields.chain(summary) {
+                if let Some(value) = reply.get(field) {
+                    let _ = writeln!(out, "= {field}: {}", rewritten(value, false));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What was understood, for programs: every item with the line it stands in.
+
+use serde_json::{Value, json};
+
+use super::check::{Check, Row, Succeed};
+use super::reading::Reading;
+use super::swap::Swap;
+use super::system::System;
+use super::track::{Direction, Start};
+use crate::diagnostic::Place;
+
+/// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, tracks, triggers, rests,
+/// conditions, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
+/// none. Expressions are in canonical notation.
+pub fn model(reading: &Reading) -> Value {
+    let system = &reading.system;
+    json!({
+        "version": 1,
+        "title": system.title,
+        "narrative": system.narrative,
+        "hash": reading.hash,
+        "files": reading.sources.iter().map(|(_, file)| file.name.as_str()).collect::<Vec<&str>>(),
+        "dice": {
+            "allowed": if system.dice.is_any() { json!("any") } else { json!(dice(system)) },
+            "advantage": system.advantage.as_ref().map(swap),
+            "disadvantage": system.disadvantage.as_ref().map(swap),
+            "at": at(system.dice.place.as_ref()),
+        },
+        "attributes": list(&system.attributes, |own| json!({
+            "name": own.name,
+            "abbr": own.abbr,
+            "about": own.about,
+            "range": own.range.map(|(low, high)| [low, high]),
+            "modifier": own.modifier.describe(),
+            "at": at(Some(&own.place)),
+        })),
+        "skills": list(&system.skills, |own| json!({
+            "name": own.name,
+            "attribute": own.attribute,
+            "base": own.base.as_ref().map(ToString::to_string),
+            "about": own.about,
+            "at": at(Some(&own.place)),
+        })),
+        "checks": list(&system.checks, check),
+        "tracks": list(&system.tracks, |own| json!({
+            "name": own.name,
+            "max": own.max.as_ref().map(ToString::to_string),
+            "min": own.min,
+            "start": match &own.start {
+                Start::Full => "full".to_owned(),
+                Start::Empty => "empty".to_owned(),
+                Start::At(value) => value.to_string(),
+            },
+            "counts": match own.counts {
+                Direction::Down => "down",
+                Direction::Up => "up",
+            },
+            "at": at(Some(&own.place)),
+        })),
+        "triggers": list(&system.triggers, |own| json!({
+            "when": own.when.describe(),
+            "conditions": own.conditions,
+            "text": own.text,
+            "at": at(Some(&own.place)),
+        })),
+        "rests": list(&system.rests, |own| json!({"name": own.name, "text": own.text, "at": at(Some(&own.place))})),
+        "conditions": list(&system.conditions, |own| json!({
+            "name": own.name,
+            "about": own.about,
+            "at": at(Some(&own.place)),
+        })),
+        "initiative": {
+            "rule": super::understood::initiative(&system.initiative),
+            "ties": super::understood::ties(&system.initiative.ties),
+            "at": at(system.initiative.place.as_ref()),
+        },
+        "assumed": list(&system.assumptions, |own| json!({"text": own.text, "at": at(own.place.as_ref())})),
+        "sections": list(&system.sections, |own| json!({
+            "heading": own.heading,
+            "read_as": own.kind.map(super::SectionKind::name),
+            "at": at(Some(&own.place)),
+        })),
+    })
+}
+
+fn check(own: &Check) -> Value {
+    json!({
+        "name": own.name,
+        "roll": own.roll.to_string(),
+        "target": own.target.as_ref().map(ToString::to_string),
+        "succeed": match own.succeed {
+            Succeed::AtLeast => "at least",
+            Succeed::AtMost => "at most",
+        },
+        "rows": list(&own.rows, row),
+        "unread": list(&own.unread, |own| json!({"label": own.label, "at": at(Some(&own.place))})),
+        "about": own.about,
+        "assumed": own.assumed,
+        "at": at(Some(&own.place)),
+    })
+}
+
+fn row(own: &Row) -> Value {
+    json!({
+        "label": own.label,
+        "outcome": own.canonical,
+        "when": own.when_text,
+        "text": own.text,
+        "at": at(Some(&own.place)),
+    })
+}
+
+fn swap(own: &Swap) -> Value {
+    json!({"roll": own.roll.to_string(), "assumed": own.assumed, "at": at(own.place.as_ref())})
+}
+
+fn dice(system: &System) -> Vec<String> {
+    system.dice.list().split(", ").map(str::to_owned).collect()
+}
+
+fn list<T>(items: &[T], value: impl Fn(&T) -> Value) -> Value {
+    items.iter().map(value).collect()
+}
+
+fn at(place: Option<&Place>) -> Value {
+    place.map(ToString::to_string).into()
+}

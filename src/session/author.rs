@@ -1,0 +1,64 @@
+//! Writing the author's files, only where the author asked for it: whole or not at all.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Fix, Sources, edited};
+
+/// Makes the edits in the files below `folder`; answers the name of each file that changed with how many edits it got.
+///
+/// A file that is not what was read any more is left alone, and that is an error: nobody's work is written over.
+///
+/// # Errors
+/// One sentence for the first file that cannot be written; the files before it are written.
+pub fn edit(folder: &Path, sources: &Sources, edits: &[Fix]) -> Result<Vec<(String, usize)>, String> {
+    let mut changed = Vec::new();
+    for (id, file) in sources.iter() {
+        let (text, made) = edited(&file.text, edits.iter().filter(|edit| edit.span.file == id));
+        if made == 0 || text == file.text {
+            continue;
+        }
+        let path = folder.join(&file.name);
+        let now = std::fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        if now != file.text.as_bytes() {
+            return Err(format!(
+                "{} was changed meanwhile, so it was left alone. Run the command again.",
+                path.display()
+            ));
+        }
+        replace(&path, text.as_bytes()).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        changed.push((file.name.clone(), made));
+    }
+    Ok(changed)
+}
+
+/// Puts a file in the place of another, with its permissions, so that a reader finds the old one or the new one, whole.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let real: PathBuf = path.canonicalize()?;
+    let folder = real.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".rollbook-").tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().set_permissions(std::fs::metadata(&real)?.permissions())?;
+    file.as_file().sync_all()?;
+    file.persist(&real).map(drop).map_err(|error| error.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{FileId, SourceFile, Span};
+
+    #[test]
+    fn a_file_that_changed_meanwhile_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("System.md");
+        let sources = Sources::new(vec![SourceFile::new("System.md", "old text")]);
+        let edits = [Fix { span: Span::new(FileId(0), 0..3), replacement: "new".to_owned(), message: String::new() }];
+        std::fs::write(&path, "old text").unwrap();
+        assert_eq!(edit(folder.path(), &sources, &edits), Ok(vec![("System.md".to_owned(), 1)]));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new text");
+        assert!(edit(folder.path(), &sources, &edits).unwrap_err().contains("was changed meanwhile"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new text");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+    }
+}

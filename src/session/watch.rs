@@ -1,0 +1,80 @@
+//! Waiting for the author to save.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use notify::event::{AccessKind, AccessMode};
+use notify::{Config, Event, EventKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::time::timeout;
+
+/// How long it must be quiet before what was saved is read: editors save in several steps.
+const QUIET: Duration = Duration::from_millis(25);
+/// How often the folder is looked through where the system tells nothing.
+const POLL: Duration = Duration::from_millis(100);
+
+/// Watches a folder and what is below it. The folder is watched and not its files, so that an editor which saves to another
+/// file and renames it is seen too.
+pub struct Watch {
+    saved: UnboundedReceiver<()>,
+    _watcher: Box<dyn Watcher + Send>,
+}
+
+impl Watch {
+    /// Watches from now on.
+    ///
+    /// # Errors
+    /// When the folder cannot be watched, in words.
+    pub fn new(folder: &Path) -> Result<Watch, String> {
+        let (tell, saved) = unbounded_channel();
+        let seen = move |event: notify::Result<Event>| {
+            if event.is_ok_and(|event| is_a_save(&event)) {
+                // Nobody listens any more when the command has ended.
+                let _ = tell.send(());
+            }
+        };
+        let watcher = system(folder, seen.clone()).or_else(|_| poll(folder, seen));
+        let watcher = watcher.map_err(|error| format!("cannot watch {}: {error}", folder.display()))?;
+        Ok(Watch { saved, _watcher: watcher })
+    }
+
+    /// Waits until something was saved and it is quiet again; false when nothing can come any more.
+    pub async fn wait(&mut self) -> bool {
+        let mut more = self.saved.recv().await;
+        while more.is_some() {
+            match timeout(QUIET, self.saved.recv()).await {
+                Ok(next) => more = next,
+                Err(_) => return true,
+            }
+        }
+        false
+    }
+}
+
+fn system(
+    folder: &Path,
+    seen: impl Fn(notify::Result<Event>) + Send + 'static,
+) -> notify::Result<Box<dyn Watcher + Send>> {
+    let mut watcher = RecommendedWatcher::new(seen, Config::default())?;
+    watcher.watch(folder, RecursiveMode::Recursive)?;
+    Ok(Box::new(watcher))
+}
+
+fn poll(
+    folder: &Path,
+    seen: impl Fn(notify::Result<Event>) + Send + 'static,
+) -> notify::Result<Box<dyn Watcher + Send>> {
+    let mut watcher = PollWatcher::new(seen, Config::default().with_poll_interval(POLL).with_compare_contents(true))?;
+    watcher.watch(folder, RecursiveMode::Recursive)?;
+    Ok(Box::new(watcher))
+}
+
+/// Our own reading is no save, nor is a file that is no Markdown.
+fn is_a_save(event: &Event) -> bool {
+    let changes = match event.kind {
+        EventKind::Access(kind) => kind == AccessKind::Close(AccessMode::Write),
+        _ => true,
+    };
+    let ours = |path: &PathBuf| path.extension().is_none_or(|extension| extension == "md");
+    changes && event.paths.iter().any(ours)
+}

@@ -1,0 +1,14 @@
+//! An author at work: the commands of the program itself, run in a folder, their words compared.
+
+mod beginning;
+mod bench;
+mod checking;
+mod explained;
+mod odds;
+mod pins;
+mod playtests;
+mod saving;
+mod shipped;
+mod showing;
+mod trying;
+mod watching;

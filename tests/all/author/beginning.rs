@@ -1,0 +1,39 @@
+//! `rollbook new`: a beginning that checks, that plays, and that writes over nothing.
+
+use crate::author::bench::Bench;
+
+#[test]
+fn every_template_is_sound_and_its_examples_hold() {
+    for template in ["d20", "pbta", "fate", "percentile", "pool", "blank"] {
+        let bench = Bench::empty();
+        bench.run(&["new", "harbour-nights", "--template", template]).ends(0);
+        assert!(bench.read("harbour-nights/System.md").starts_with("# Harbour nights\n"));
+        let check = bench.run(&["check", "harbour-nights", "--format", "plain"]);
+        assert_eq!(check.ends(0).out, "", "{template} has nothing to remark");
+        let test = bench.run(&["test", "harbour-nights"]);
+        assert!(test.ends(0).out.contains("hold"), "{template}: {}", test.out);
+        assert!(!test.out.contains("No playtests"), "{template}");
+    }
+}
+
+#[test]
+fn nothing_is_written_over() {
+    let bench =
+        Bench::empty().with("a/System.md", "mine").with("b/tests/checks.md", "mine").with("c/System/a.md", "mine");
+    for folder in ["a", "b", "c"] {
+        let said = bench.run(&["new", folder]);
+        assert!(said.ends(2).err.contains("already"), "{}", said.err);
+    }
+    assert_eq!((bench.read("a/System.md"), bench.read("b/tests/checks.md")), ("mine".into(), "mine".into()));
+    assert!(
+        !bench.path("a/tests").exists() && !bench.path("b/System.md").exists() && !bench.path("c/System.md").exists()
+    );
+}
+
+#[test]
+fn a_folder_with_other_things_in_it_will_do() {
+    let bench = Bench::empty().with("Scenes.md", "a scene");
+    bench.run(&["new", ".", "--template", "blank"]).ends(0);
+    assert_eq!(bench.read("Scenes.md"), "a scene");
+    bench.run(&["test"]).ends(0);
+}

@@ -1,0 +1,179 @@
+//! `rollbook check`: one finding in every form, and what `--fix` mends.
+
+use serde_json::{Value, json};
+
+use crate::author::bench::{Bench, RULES};
+
+/// A label with two places, a fix that is sure and one that is a guess, and something without a place.
+const FAULTY: &str = "\
+# Keep
+
+## Dice
+Roll 1d20 + modifiers against a difficulty.
+
+## Attributes
+- Strength (STR)
+- Dexterity (DEX)
+
+## Skils
+- Athletics (STR)
+
+## Checks
+### Leap
+- Roll: `1d20 + {bonsu}`
+- Target: `{difficulty}`
+
+### Leap
+- Roll: `1d20`
+- Bonus: {bonus}
+
+## Combat
+- Initative: `1d20 + {DEXX}`
+";
+
+#[test]
+fn a_person_sees_lines_labels_and_the_edit() {
+    let said = Bench::of(FAULTY).run(&["check"]);
+    insta::assert_snapshot!(said.ends(0).out);
+}
+
+#[test]
+fn plain_is_a_line_a_finding() {
+    let said = Bench::of(FAULTY).run(&["check", "--format", "plain"]);
+    insta::assert_snapshot!(said.ends(0).out);
+}
+
+#[test]
+fn json_holds_every_place_and_the_edit() {
+    let said = Bench::empty().with("a/b/System.md", FAULTY).run(&["check", "a/b", "--format", "json"]);
+    let json: Value = serde_json::from_str(&said.ends(0).out).expect("JSON");
+    assert_eq!(json["version"], 1);
+    assert_eq!(
+        json["diagnostics"].as_array().expect("a list").len() as u64,
+        json["warnings"].as_u64().expect("a number") + json["notes"].as_u64().expect("a number")
+    );
+    let skils =
+        json["diagnostics"].as_array().expect("a list").iter().find(|one| one["code"] == "document/misspelt-heading");
+    let skils = skils.expect("the heading");
+    let start = FAULTY.find("Skils").expect("there");
+    assert_eq!(
+        skils["fix"],
+        json!({
+            "file": "a/b/System.md", "line": 10, "column": 4, "end_line": 10, "end_column": 9, "bytes": [start, start + 5],
+            "replacement": "Skills", "message": "call it `Skills`", "sure": true,
+        })
+    );
+    assert_eq!(
+        (&skils["file"], &skils["line"], &skils["severity"]),
+        (&json!("a/b/System.md"), &json!(10), &json!("warning"))
+    );
+}
+
+#[test]
+fn github_is_a_command_a_finding() {
+    let said = Bench::empty().with("a/System.md", FAULTY).run(&["check", "./a/", "--format", "github"]);
+    said.ends(0).says(
+        "::warning file=a/System.md,line=10,endLine=10,col=1,endColumn=9,title=document/misspelt-heading::no section",
+    );
+    assert!(said.out.lines().all(|line| line.starts_with("::")), "{}", said.out);
+}
+
+/// The parts of the published schema of SARIF 2.1.0 that concern what is written: types, required and allowed fields.
+const SARIF: &str = include_str!("sarif-2.1.0.json");
+
+#[test]
+fn sarif_is_sarif() {
+    let bench = Bench::empty().with("my game/System.md", FAULTY);
+    let log: Value =
+        serde_json::from_str(&bench.run(&["check", "my game", "--format", "sarif"]).ends(0).out).expect("JSON");
+    crate::schema::assert_fits(&serde_json::from_str(SARIF).expect("JSON"), &log, "SARIF");
+    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let run = &log["runs"][0];
+    let (rules, results) = (list(&run["tool"]["driver"]["rules"]), list(&run["results"]));
+    assert!(results.len() > 3);
+    for result in &results {
+        let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("a place")];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert!(rule["shortDescription"]["text"].is_string(), "each rule says what it means: {rule}");
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "my%20game/System.md");
+    }
+    assert!(results.iter().any(|result| !list(&result["fixes"]).is_empty()));
+    assert!(results.iter().any(|result| !list(&result["relatedLocations"]).is_empty()));
+    assert_eq!(log["version"], "2.1.0");
+}
+
+#[test]
+fn what_cannot_be_read_at_all_stands_in_every_form() {
+    let bench = Bench::empty();
+    std::fs::create_dir(bench.path("System.md")).expect("a folder in a file's place");
+    for format in ["human", "plain", "json", "github", "sarif"] {
+        bench
+            .run(&["check", "--format", format])
+            .ends(1)
+            .says("it is no regular file")
+            .says("document/unreadable-file");
+    }
+}
+
+#[test]
+fn fix_makes_the_sure_edits_and_no_other() {
+    let bench = Bench::of(FAULTY);
+    let said = bench.run(&["check", "--fix", "--format", "plain"]);
+    assert_eq!(
+        said.ends(0).err,
+        "fixed System.md:10:4: Skils -> Skills (call it `Skills`)\n\
+         fixed System.md:23:3: Initative -> Initiative (call it `Initiative`)\n"
+    );
+    let mended = FAULTY.replace("Skils", "Skills").replace("Initative", "Initiative");
+    assert_eq!(bench.read("System.md"), mended);
+    assert!(!said.out.contains("Skils"), "what is told is told of the mended file: {}", said.out);
+    // What could not be seen before is mended by the next run.
+    let said = bench.run(&["check", "--fix", "--format", "plain"]);
+    assert_eq!(said.err, "fixed System.md:23:24: DEXX -> DEX (name `DEX`)\n");
+    let said = bench.run(&["check", "--fix"]);
+    assert_eq!(said.err, "Nothing to fix without asking.\n");
+    assert!(bench.read("System.md").contains("{bonsu}"), "a check's name may come with the call");
+}
+
+#[test]
+fn two_words_that_are_equally_near_are_for_the_author_to_choose() {
+    let bench = Bench::of(
+        "## Dice\nRoll 1d20.\n## Attributes\n- Boldness (BOL)\n- Bond (BON)\n## Health\n- Hit points: max `8 + {BOX}`\n",
+    );
+    bench.run(&["check", "--fix"]).ends(0).says("did you mean `{BOL}`?");
+    assert!(bench.read("System.md").contains("{BOX}"));
+}
+
+#[test]
+fn nothing_is_fixed_in_a_file_that_was_not_read_as_it_is() {
+    let bench = Bench::empty();
+    let bytes = b"## Skils\n- \xc9lan\n".to_vec();
+    std::fs::write(bench.path("System.md"), &bytes).expect("written");
+    bench.run(&["check", "--fix"]).ends(1);
+    assert_eq!(std::fs::read(bench.path("System.md")).expect("there"), bytes);
+}
+
+#[test]
+fn colours_are_for_terminals_and_for_those_who_ask() {
+    let bench = Bench::of(FAULTY);
+    let coloured = |variables: &[(&str, &str)]| {
+        let said = bench.run_with(&["check"], |command| {
+            command.envs(variables.iter().copied());
+        });
+        said.out.contains('\u{1b}')
+    };
+    assert!(!coloured(&[]), "a pipe");
+    assert!(coloured(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&[("NO_COLOR", "1")]));
+    assert!(!coloured(&[("NO_COLOR", "1"), ("CLICOLOR", "1")]));
+    let test = bench.run_with(&["test"], |command| {
+        command.env("CLICOLOR_FORCE", "1");
+    });
+    assert!(test.out.starts_with("No playtests"));
+}
+
+#[test]
+fn a_sound_adventure_has_nothing_to_remark() {
+    Bench::of(RULES).run(&["check"]).ends(0).says("Nothing to remark.");
+}

@@ -1,0 +1,94 @@
+//! `rollbook explain`: every code has a page, and the page's examples are as it says.
+
+use serde_json::Value;
+
+use crate::author::bench::Bench;
+
+/// Every code and its page as the program knows them.
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    rollbook::rules::explained::PAGES.iter().chain(rollbook::playtest::codes::PAGES).copied()
+}
+
+/// The adventure that a page's examples of a kind make up: each file's name and bytes.
+fn example(page: &str, kind: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        let info = line.trim_start_matches('`');
+        let ticks = &line[..line.len() - info.len()];
+        if ticks.len() < 3 {
+            continue;
+        }
+        let text: String = lines.by_ref().take_while(|line| *line != ticks).map(|line| format!("{line}\n")).collect();
+        let mut words = info.split_whitespace();
+        if words.next() != Some(kind) {
+            continue;
+        }
+        let (mut name, mut bytes) = ("System.md", text.clone().into_bytes());
+        for word in words {
+            match (word, word.strip_prefix("repeat=")) {
+                ("latin1", _) => bytes = text.chars().map(|letter| u8::try_from(letter).expect("Latin-1")).collect(),
+                (_, Some(times)) => bytes = bytes.repeat(times.parse().expect("a number")),
+                _ => name = word,
+            }
+        }
+        files.push((name.to_owned(), bytes));
+    }
+    files
+}
+
+/// The codes that `check` and `test` find in an adventure.
+fn found(files: &[(String, Vec<u8>)]) -> Vec<String> {
+    let bench = Bench::empty();
+    for (name, bytes) in files {
+        bench.save(name, "");
+        std::fs::write(bench.path(name), bytes).expect("written");
+    }
+    let json = |words: &[&str]| -> Value { serde_json::from_str(&bench.run(words).out).expect("JSON") };
+    let check = json(&["check", "--format", "json"]);
+    let large = files.iter().any(|(_, bytes)| bytes.len() > 100_000);
+    let test = if large { serde_json::json!({"playtests": []}) } else { json(&["test", "--format", "json"]) };
+    let failures = test["playtests"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .flat_map(|one| one["failures"].as_array().expect("a list"));
+    let all = check["diagnostics"].as_array().expect("a list").iter().chain(failures);
+    all.map(|found| found["code"].as_str().expect("a code").to_owned()).collect()
+}
+
+#[test]
+fn the_wrong_example_is_found_and_the_right_one_is_not() {
+    for (code, page) in pages() {
+        let (wrong, right) = (example(page, "wrong"), example(page, "right"));
+        if code == "playtest/failed" {
+            assert!(wrong.is_empty(), "a fault of the program has no example");
+            continue;
+        }
+        assert!(!wrong.is_empty() && !right.is_empty(), "{code} has both examples");
+        assert!(found(&wrong).iter().any(|own| own == code), "{code}: the wrong example gives {:?}", found(&wrong));
+        assert!(!found(&right).iter().any(|own| own == code), "{code}: the right example gives it too");
+    }
+}
+
+#[test]
+fn a_page_is_made_to_be_read_in_a_terminal() {
+    insta::assert_snapshot!(Bench::empty().run(&["explain", "document/two-homes"]).ends(0).out);
+}
+
+#[test]
+fn without_a_code_all_are_listed_and_a_near_miss_is_asked_about() {
+    let list = Bench::empty().run(&["explain"]);
+    for (code, _) in pages() {
+        list.ends(0).says(code);
+    }
+    for (typed, meant) in [
+        ("no-target", "checks/no-target"),
+        ("skils/duplicate", "skills/duplicate"),
+        ("two-hoems", "document/two-homes"),
+    ] {
+        let said = Bench::empty().run(&["explain", typed]);
+        assert_eq!(said.ends(2).err, format!("rollbook: no finding has the code {typed}. Did you mean {meant}?\n"));
+    }
+    assert!(Bench::empty().run(&["explain", "xyzzy"]).ends(2).err.contains("lists them all"));
+}

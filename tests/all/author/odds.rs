@@ -1,0 +1,121 @@
+//! `rollbook odds --check`: what comes of a check, before anybody rolls.
+
+use serde_json::{Value, json};
+
+use crate::author::bench::{Bench, RULES};
+
+fn d20() -> Bench {
+    let bench = Bench::empty();
+    bench.run(&["new", ".", "--template", "d20"]).ends(0);
+    bench
+}
+
+#[test]
+fn a_table_has_a_line_a_difficulty_and_a_column_an_outcome() {
+    let bench = d20();
+    let said = bench.run(&[
+        "odds",
+        "--check",
+        "attack",
+        "--attribute",
+        "STR",
+        "--character",
+        "Aria: STR 14",
+        "--difficulty",
+        "10..13",
+    ]);
+    assert_eq!(
+        said.ends(0).out,
+        "Attack, Aria, STR\n\n\
+         difficulty  Critical hit        Hit  Miss (failure)  Miss (critical failure)\n        \
+         10        5.00 %    60.00 %         30.00 %                   5.00 %\n        \
+         11        5.00 %    55.00 %         35.00 %                   5.00 %\n        \
+         12        5.00 %    50.00 %         40.00 %                   5.00 %\n        \
+         13        5.00 %    45.00 %         45.00 %                   5.00 %\n"
+    );
+}
+
+#[test]
+fn fractions_are_exact_and_sum_to_one() {
+    let bench = d20();
+    let words = [
+        "odds",
+        "--check",
+        "Attack",
+        "--attribute",
+        "STR",
+        "--character",
+        "Aria: STR 14",
+        "--difficulty",
+        "10",
+        "--advantage",
+        "--json",
+    ];
+    let json: Value = serde_json::from_str(&bench.run(&words).ends(0).out).expect("JSON");
+    let chances: Vec<(&Value, &Value, &Value)> = json["odds"][0]["outcomes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|row| (&row["label"], &row["chance"]["numerator"], &row["chance"]["denominator"]))
+        .collect();
+    // Of 400 ways: 39 with a 20, 48 of at most 7 without two 1s, 1 with two 1s.
+    let expected = [("Critical hit", "39", "400"), ("Hit", "39", "50"), ("Miss", "3", "25"), ("Miss", "1", "400")];
+    assert_eq!(
+        chances,
+        expected
+            .map(|(label, top, bottom)| (label.into(), top.into(), bottom.into()))
+            .each_ref()
+            .map(|(a, b, c): &(Value, Value, Value)| (a, b, c))
+    );
+    assert_eq!(json["odds"][0]["cut_off"]["numerator"], "0");
+}
+
+#[test]
+fn a_character_is_a_line_a_file_with_a_line_or_what_get_character_answered() {
+    let answer = json!({"character": {"name": "Aria", "kind": "player", "level": 1, "attributes": {"Dexterity": {"score": 14, "modifier": 2}}, "skills": {"Lockpicking": 2}, "tracks": []}});
+    let bench = Bench::of(RULES)
+        .with("aria.json", &answer.to_string())
+        .with("aria.txt", "character Aria: DEX 14, Lockpicking +2\n");
+    for who in ["aria.json", "aria.txt", "Aria: DEX 14, Lockpicking +2"] {
+        let said = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "15"]);
+        said.ends(0).says("        15    50.00 %    50.00 %");
+    }
+    for (who, why) in [
+        ("nobody.txt", "cannot read nobody.txt"),
+        ("Aria: DXE 14", "did you mean `DEX`?"),
+        ("Aria: DEX 99", "99 is out of range"),
+    ] {
+        let said = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "15"]);
+        assert!(said.ends(2).err.contains(why), "{who}: {}", said.err);
+    }
+}
+
+#[test]
+fn explosions_are_followed_and_the_rest_is_named() {
+    let rules = "## Checks\n### Burst\n- Roll: `1d6!`\n- Target: `{difficulty}`\n";
+    let said = Bench::of(rules).run(&["odds", "--check", "Burst", "--difficulty", "7,13"]);
+    said.ends(0)
+        .says("         7    16.67 %    83.33 %")
+        .says("        13     2.78 %    97.22 %")
+        .says("Explosions are followed until");
+}
+
+#[test]
+fn what_cannot_be_looked_at_is_refused_in_words() {
+    let bench = Bench::of(
+        "## Checks\n### Burst\n- Roll: `20d6`\n- Target: `{difficulty}`\n### Plain\n- Roll: `1d6`\n- Target: `{difficulty}`\n",
+    );
+    for (words, why) in [
+        (vec!["--check", "Burst", "--difficulty", "50"], "in more than 300000 ways"),
+        (vec!["--check", "Brust", "--difficulty", "50"], "Burst"),
+        (vec!["--check", "Plain"], "[missing_value]"),
+        (vec!["--check", "Plain", "--difficulty", "20..10"], "write 15, or 10..20, or 10,15,20"),
+        (vec!["--check", "Plain", "--difficulty", "1..9999999999"], "at most 200 at once"),
+        (vec!["--check", "Plain", "--difficulty", "3", "--value", "bonus"], "--value takes NAME=N"),
+        (vec!["--check", "Plain", "1d6"], "cannot be used with"),
+        (vec![], "required"),
+    ] {
+        let said = bench.run(&[&["odds"], words.as_slice()].concat());
+        assert!(said.ends(2).err.contains(why), "{words:?}: {}", said.err);
+    }
+}

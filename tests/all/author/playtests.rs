@@ -1,0 +1,165 @@
+//! `rollbook test`: examples in the rules are tests.
+
+use crate::author::bench::{Bench, RULES};
+
+fn with_example(lines: &str) -> Bench {
+    Bench::of(&format!("{RULES}\n## Examples\n\n```playtest Picking a lock\n{lines}```\n"))
+}
+
+#[test]
+fn an_example_that_holds_is_one_line() {
+    let bench = with_example(
+        "character Aria: DEX 14, Lockpicking +2\n\
+         > skill_check character=Aria skill=Lockpicking difficulty=15\n\
+         dice 13\n= outcome: success\n= margin: 2\n= roll.rng.source: pinned\n= nothing_such: null\n\
+         > skill_check character=Aria skill=Lockpik difficulty=15\n! unknown_skill\n= did_you_mean.0: Lockpicking\n",
+    );
+    let said = bench.run(&["test"]);
+    said.ends(0);
+    assert_eq!(said.out, "ok    Picking a lock  (System.md:15)\n\n1 playtest holds.\n");
+}
+
+#[test]
+fn what_differs_is_drawn_where_it_stands() {
+    let bench = with_example(
+        "character Aria: DEX 14, Lockpicking +2\n\
+         > skill_check skill=Lockpicking difficulty=15\ndice 13\n= outcome: failure\n= roll.totl: 17\n\
+         > skill_check skill=Lockpik difficulty=15\n! unknown_check\n",
+    );
+    insta::assert_snapshot!(bench.run(&["test"]).ends(1).out);
+}
+
+#[test]
+fn dice_are_said_exactly() {
+    for (dice, told) in [
+        ("", "too few dice: 0 are given and the call needs more"),
+        ("dice 3\n", "too few dice: 1 is given and the call needs more"),
+        ("dice 3 4 5\n", "dice left over: 5"),
+        ("dice 3 7\n", "die number 2 cannot show 7"),
+        ("dice 3 x\n", "`x` is no face of a die"),
+    ] {
+        with_example(&format!("> roll_dice expression=2d6\n{dice}")).run(&["test"]).ends(1).says(told);
+    }
+    with_example("> roll_dice expression=2d6\ndice 3, 4\n= total: 7\n").run(&["test"]).ends(0);
+    with_example("> roll_dice expression=4dF\ndice -1 0 1 1\n= total: 1\n").run(&["test"]).ends(0);
+}
+
+#[test]
+fn a_refusal_is_what_was_expected_or_a_failure() {
+    with_example("> skill_check skill=Lore difficulty=15\n")
+        .run(&["test"])
+        .ends(1)
+        .says("error[playtest/refused]: the call was refused: no_character")
+        .says("say so in the line below: ! no_character");
+    with_example("> roll_dice expression=d6\ndice 2\n! unknown_skill\n")
+        .run(&["test"])
+        .ends(1)
+        .says("error[playtest/not-refused]: the call was carried out, not refused with unknown_skill");
+    // The same schema as any client's: every bad argument at once.
+    with_example("> skill_check skil=Lockpicking difficulty=hard\n! invalid_parameters\n= details.1.parameter: skil\n")
+        .run(&["test"])
+        .ends(0);
+}
+
+#[test]
+fn what_stands_on_a_call_that_was_not_made_is_not_blamed() {
+    let said =
+        with_example("> skill_check skill=Lockpicking difficulty=15\ndice 3\n> roll_dice expression=d6\ndice 9\n")
+            .run(&["test"]);
+    said.ends(1).says("the call after it was not made");
+    assert!(!said.out.contains("cannot show 9"), "{}", said.out);
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_told_all_at_once() {
+    let bench = with_example(
+        "caracter Aria: DEX 14\n> roll_dic expression=2d6\ncharacter Bo: DXE 12\n= outcome\n> roll_dice 2d6\n",
+    );
+    insta::assert_snapshot!(bench.run(&["test"]).ends(1).out);
+}
+
+#[test]
+fn each_playtest_is_a_campaign_of_its_own() {
+    let bench = Bench::of(RULES).with(
+        "tests/names.md",
+        "# Names\n\n```playtest one\ncharacter Aria: DEX 14\n```\n\n```playtest two\ncharacter Aria: DEX 9\n> get_character character=Aria\n= character.attributes.Dexterity.score: 9\n= character.attributes.dexterity.modifier: -1\n```\n",
+    );
+    bench.run(&["test"]).ends(0).says("ok    two  (tests/names.md:7)");
+    assert!(!bench.path(".rollbook").exists(), "nothing is kept");
+}
+
+#[test]
+fn a_table_is_the_short_form() {
+    let table = "# Locks\n\n\
+        | skill_check | character | difficulty | dice | outcome | roll.total | ! |\n|---|---|---|---|---|---|---|\n\
+        | Lockpicking | Aria: DEX 14 | 15 | 13 | success | 15 | |\n\
+        | Lockpicking | Aria: DEX 14 | 15 | 12 | success | 14 | |\n\
+        | Lockpik | Aria: DEX 14 | 15 | | | | unknown_skill |\n\n\
+        | Lock | dice |\n|---|---|\n| not a playtest | 3 |\n";
+    let bench = Bench::of(RULES).with("tests/locks.md", table);
+    let said = bench.run(&["test"]);
+    said.ends(1).says("ok    skill_check Lockpicking (line 5)").says("1 of 3 playtests failed");
+    said.says("error[playtest/differs]: `outcome` is \"failure\", not \"success\"\n --> tests/locks.md:6:42");
+    bench.run(&["test", "--update"]).ends(0);
+    assert_eq!(bench.read("tests/locks.md"), table.replace("12 | success", "12 | failure"));
+}
+
+#[test]
+fn a_table_without_dice_is_told_how_it_is_made() {
+    let bench = Bench::of(RULES).with("tests/a.md", "| roll_dice | total |\n|---|---|\n| 1d6 | 3 |\n");
+    bench.run(&["test"]).ends(1).says("this table of `roll_dice` has no `dice` column");
+}
+
+#[test]
+fn update_rewrites_values_and_no_byte_beside_them() {
+    let text = "\u{feff}# Tést\r\n\r\n\t```playtest indented, so code and no playtest\r\n\r\n```playtest a\r\n\
+        >   roll_dice   expression=2d6   # é\r\n```\r\n\r\n~~~playtest b\r\n# note = total: 1\r\n> roll_dice expression=2d6+1\r\n\
+        dice   3  4\r\n=   total :   99   \r\n= modifiers: 0\r\n= explanation: \"x\"\r\n= nothing: 4\r\n~~~\r\nend";
+    let bench = Bench::of(RULES).with("tests/a.md", text);
+    let said = bench.run(&["test", "--update", "--only", "b"]);
+    said.ends(1).says("the reply has no `nothing`");
+    assert_eq!(said.err, "tests/a.md: 3 values rewritten.\n");
+    let expected =
+        text.replace("99", "8").replace("modifiers: 0", "modifiers: 1").replace("\"x\"", "2d6: [3, 4]; + 1 = 8");
+    assert_eq!(bench.read("tests/a.md"), expected);
+    assert_eq!(bench.read("System.md"), RULES, "what did not fail is not touched");
+}
+
+#[test]
+fn junit_and_json_say_the_same() {
+    let bench = with_example("> roll_dice expression=2d6\ndice 3 4\n= total: \"<8>\"\n")
+        .with("tests/fine.md", "```playtest fine & well\n> roll_dice expression=d6\ndice 1\n```\n");
+    let junit = bench.run(&["test", "--format", "junit"]);
+    junit
+        .ends(1)
+        .says("<testsuites name=\"rollbook\" tests=\"2\" skipped=\"0\" failures=\"1\" errors=\"0\">")
+        .says("name=\"fine &amp; well\" classname=\"tests/fine.md\"")
+        .says("type=\"playtest/differs\"");
+    let json = bench.run(&["test", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.ends(1).out).expect("JSON");
+    assert_eq!((&json["passed"], &json["failed"]), (&1.into(), &1.into()));
+    let failed = &json["playtests"][0];
+    assert_eq!((&failed["name"], &failed["line"]), (&"Picking a lock".into(), &15.into()));
+    assert_eq!(failed["failures"][0]["update"], "7");
+    assert_eq!(failed["failures"][0]["line"], 18);
+}
+
+#[test]
+fn no_playtests_no_folder_and_no_rules_are_told_apart() {
+    Bench::of(RULES).run(&["test"]).ends(0).says("No playtests.");
+    let said = Bench::empty().run(&["test", "nowhere"]);
+    said.ends(2);
+    assert!(said.err.contains("there is no adventure at nowhere"), "{}", said.err);
+    let narrative = Bench::empty().with(
+        "tests/a.md",
+        "```playtest\n> skill_check skill=Lore\n! no_rules\n> roll_dice expression=d6\ndice 6\n= total: 6\n```\n",
+    );
+    narrative.run(&["test"]).ends(0).says("ok    tests/a.md:1  (tests/a.md:1)");
+}
+
+#[test]
+fn a_file_of_tests_that_cannot_be_read_fails() {
+    let bench = Bench::of(RULES).with("tests/a.md", "");
+    std::fs::write(bench.path("tests/a.md"), b"```playtest\n> roll_dice expression=d6 # \xff\n```\n").expect("written");
+    bench.run(&["test"]).ends(1).says("is not UTF-8");
+}

@@ -1,0 +1,165 @@
+//! The author saves while the game is on: the next call plays by the new rules, and the log says by which.
+
+use rollbook::playtest::{Tray, host};
+use rollbook::session::adventure::Adventure;
+use rollbook::session::{CallError, Host};
+use rollbook::tools::doors;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::author::bench::{Bench, RULES};
+
+/// A server's insides with an author beside it.
+struct Table {
+    bench: Bench,
+    runtime: Runtime,
+    host: Host,
+    tray: Tray,
+    folder: TempDir,
+}
+
+impl Table {
+    fn of(bench: Bench) -> Table {
+        let adventure = Adventure::read(&bench.path("")).expect("an adventure");
+        let (tray, folder) = (Tray::pinned_then_real(), TempDir::new().expect("a folder"));
+        let host = host(&adventure, folder.path(), &tray, "a").following_saves();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        Table { bench, runtime, host, tray, folder }
+    }
+
+    fn call(&self, tool: &str, arguments: Value) -> Result<Value, String> {
+        let door = doors().iter().find(|door| door.name == tool).expect("a tool");
+        let arguments = arguments.as_object().expect("an object").clone();
+        match self.runtime.block_on(door.call(&self.host, arguments)) {
+            Ok(reply) => Ok(Value::Object(reply)),
+            Err(CallError::Refusal(refusal)) => Err(refusal.code),
+            Err(CallError::Failure(reason)) => panic!("{tool}: {reason}"),
+        }
+    }
+
+    /// A check at difficulty 15 with a 13: its margin, and what the reply says of the rules.
+    fn check(&self) -> (i64, String) {
+        self.tray.lay(&[13]);
+        let reply = self.call("skill_check", json!({"skill": "Lockpicking", "difficulty": 15})).expect("a reply");
+        (reply["margin"].as_i64().expect("a margin"), reply["noted"].to_string())
+    }
+
+    /// The hashes of the rules that were in force, one after the other.
+    fn rules_in_the_log(&self) -> Vec<String> {
+        use sqlx::{Connection as _, Row as _};
+        self.runtime.block_on(async {
+            let path = self.folder.path().join("a.db");
+            let mut connection =
+                sqlx::SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.expect("opens");
+            let rows =
+                sqlx::query("select cast(body as text) as body from log where kind = 'rules_loaded' order by seq");
+            let rows = rows.fetch_all(&mut connection).await.expect("rows");
+            let hash = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
+            rows.iter()
+                .map(|row| hash(&row.get::<String, _>("body"))["event"]["hash"].as_str().expect("a hash").to_owned())
+                .collect()
+        })
+    }
+}
+
+fn with_aria() -> Table {
+    let table = Table::of(Bench::of(RULES));
+    table
+        .call(
+            "manage_character",
+            json!({"action": "create", "name": "Aria", "attributes": {"DEX": 14}, "skills": {"Lockpicking": 2}}),
+        )
+        .expect("made");
+    table
+}
+
+#[test]
+fn a_saved_rule_counts_from_the_next_call_on_and_the_log_names_it() {
+    let table = with_aria();
+    assert_eq!(table.check(), (2, "null".to_owned()));
+    let first = table.host.adventure().reading.hash.clone();
+    // A modifier of the author's own: the score itself.
+    table.bench.save("System.md", &RULES.replace("- Range: 3 to 20", "- Range: 3 to 20\n- Modifier: `{score}`"));
+    let (margin, noted) = table.check();
+    assert_eq!(margin, 14);
+    assert!(noted.contains("are read anew"), "{noted}");
+    assert_eq!(table.check(), (14, "null".to_owned()), "it is told once");
+    let second = table.host.adventure().reading.hash.clone();
+    assert_ne!(first, second);
+    assert_eq!(table.rules_in_the_log(), [first, second]);
+}
+
+#[test]
+fn a_broken_save_keeps_the_last_good_rules_and_says_so_until_it_is_mended() {
+    let table = with_aria();
+    table.check();
+    for broken in [format!("{RULES}\n## Checks\n### Leap\n- Target: 3\n"), String::new()] {
+        table.bench.save("System.md", &broken);
+        for _ in 0..2 {
+            let (margin, noted) = table.check();
+            assert_eq!(margin, 2);
+            assert!(noted.contains("are still played by"), "{noted}");
+        }
+    }
+    table.bench.save("System.md", &format!("{RULES}\n## Checks\n### Leap\n- Target: 3\n"));
+    let (_, noted) = table.check();
+    assert!(noted.contains("System.md:14:") && noted.contains("checks/no-roll"), "{noted}");
+    std::fs::remove_file(table.bench.path("System.md")).expect("removed");
+    assert!(table.check().1.contains("System.md is gone"));
+    table.bench.save("System.md", RULES);
+    assert_eq!(table.check(), (2, "null".to_owned()), "mended, and nothing new");
+    assert_eq!(table.rules_in_the_log().len(), 1);
+}
+
+#[test]
+fn rules_of_several_files_are_followed_too() {
+    let table = Table::of(Bench::empty().with("System/a.md", RULES));
+    let rules = || table.call("get_rules", json!({"name": "Swimming"}));
+    assert_eq!(rules(), Err("unknown_rule".to_owned()));
+    table.bench.save("System/b.md", "## Skills\n- Swimming (DEX): in cold water\n");
+    assert_eq!(rules().expect("a reply")["source"], "System/b.md:2");
+}
+
+#[test]
+fn the_rules_are_read_word_for_word() {
+    let table = Table::of(Bench::of(&format!(
+        "{RULES}\n## Checks\n\n### Leap\nOver the gap.\n\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n\n### Fall\n- Roll: `1d6`\n"
+    )));
+    let call = |arguments: Value| table.call("get_rules", arguments).expect("a reply");
+    let all = call(json!({}));
+    assert_eq!(all["contents"][1], "Dice (System.md:3)");
+    assert!(all["understood"].as_str().expect("text").contains("Lockpicking"), "{all}");
+    assert_eq!(all["hash"], table.host.adventure().reading.hash.as_str());
+    let dice = call(json!({"section": "DICE"}));
+    assert_eq!(dice["untrusted_text"], "## Dice\nRoll 1d20 + modifiers against a difficulty.");
+    assert_eq!(dice["source"], "System.md:3");
+    let leap = call(json!({"name": "leap"}));
+    assert_eq!(
+        leap["untrusted_text"],
+        "### Leap\nOver the gap.\n\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`"
+    );
+    assert_eq!(leap["item"]["target"], "{difficulty}");
+    assert_eq!(call(json!({"name": "dex"}))["untrusted_text"], "- Dexterity (DEX)");
+    assert_eq!(table.call("get_rules", json!({"section": "Mgaic"})), Err("unknown_rule".to_owned()));
+    assert_eq!(
+        table.call("get_rules", json!({"section": "Dice", "name": "Leap"})),
+        Err("invalid_parameters".to_owned())
+    );
+    let narrative = Table::of(Bench::empty());
+    assert_eq!(narrative.call("get_rules", json!({})), Err("no_rules".to_owned()));
+}
+
+#[test]
+fn a_long_section_comes_in_parts() {
+    let long = "é".repeat(30_000);
+    let table = Table::of(Bench::of(&format!("{RULES}\n## History\n\n{long}\n")));
+    let mut read = String::new();
+    let mut next = json!(0);
+    while !next.is_null() {
+        let part = table.call("get_rules", json!({"section": "History", "offset": next})).expect("a part");
+        read.push_str(part["untrusted_text"].as_str().expect("text"));
+        next = part["offset"].clone();
+    }
+    assert_eq!(read, format!("## History\n\n{long}"));
+}

@@ -1,0 +1,50 @@
+//! `rollbook show`: the model, each item with its line.
+
+use serde_json::Value;
+
+use crate::author::bench::Bench;
+use crate::process::LOCKHOUSE;
+
+#[test]
+fn every_item_has_a_line_that_holds_it() {
+    let bench = Bench::empty();
+    let model: Value = serde_json::from_str(&bench.run(&["show", LOCKHOUSE, "--json"]).ends(0).out).expect("JSON");
+    let text = std::fs::read_to_string(format!("{LOCKHOUSE}/System.md")).expect("the rules");
+    let lines: Vec<&str> = text.lines().collect();
+    let mut seen = 0;
+    for kind in ["attributes", "skills", "checks", "tracks", "triggers", "rests", "conditions", "sections"] {
+        for item in model[kind].as_array().expect("a list") {
+            let at = item["at"].as_str().unwrap_or_else(|| panic!("{kind} {item} has a place"));
+            let line: usize = at.strip_prefix("System.md:").and_then(|line| line.parse().ok()).expect("a line");
+            if ["attributes", "skills", "tracks", "rests"].contains(&kind) {
+                let name = item["name"].as_str().expect("a name");
+                assert!(lines[line - 1].contains(name), "{name} stands in line {line}: {}", lines[line - 1]);
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen}");
+    assert_eq!(model["skills"][3]["attribute"], "Dexterity");
+    assert_eq!(model["title"], "The Lockhouse: rules of play");
+}
+
+#[test]
+fn a_person_reads_a_table() {
+    let said = Bench::empty().run(&["show", LOCKHOUSE]);
+    said.ends(0).says("Lockpicking").says("System.md:44");
+    Bench::empty().run(&["show"]).ends(0).says("A narrative adventure");
+}
+
+#[test]
+fn rows_of_a_check_have_their_lines() {
+    let bench = Bench::empty();
+    bench.run(&["new", ".", "--template", "pbta"]).ends(0);
+    let model: Value = serde_json::from_str(&bench.run(&["show", "--json"]).out).expect("JSON");
+    let rows = model["checks"][0]["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 3);
+    assert_eq!(rows[1]["label"], "Weak hit");
+    assert_eq!(rows[1]["outcome"], "partial_success");
+    let line = rows[1]["at"].as_str().and_then(|at| at.strip_prefix("System.md:")).expect("a place");
+    let line: usize = line.parse().expect("a number");
+    assert!(bench.read("System.md").lines().nth(line - 1).expect("a line").contains("Weak hit"));
+}
