@@ -49,7 +49,8 @@ proptest! {
         let text = words.join(" ");
         match read(&text) {
             Ok(expression) => {
-                prop_assert!(!expression.dice().is_empty() || expression.constant().is_some());
+                let rolled = expression.roll(&mut ScriptedRoller::new(Vec::new()));
+                prop_assert_eq!(rolled.is_ok(), expression.dice().is_empty(), "it needs dice just where it has some");
                 prop_assert_eq!(parse(expression.as_str()), Ok(expression));
             }
             Err(error) => {
