@@ -17,13 +17,35 @@ fn the_playtests_of_every_adventure_hold() {
     assert!(seen > 0);
 }
 
+/// The blocks of a document: rules marked `system`, each with the `playtest` blocks behind it.
+fn documented(document: &str) -> Vec<(String, String)> {
+    let mut games: Vec<(String, String)> = Vec::new();
+    let mut lines = document.lines();
+    while let Some(line) = lines.next() {
+        let kind = line.strip_prefix("```").map(|info| info.split_whitespace().next().unwrap_or_default());
+        let mut block =
+            || lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect::<String>();
+        match kind {
+            Some("system") => games.push((block(), String::new())),
+            Some("playtest") => {
+                let tests = &mut games.last_mut().expect("rules before their examples").1;
+                tests.push_str(&format!("{line}\n{}```\n\n", block()));
+            }
+            // Another block, so that what stands inside it is not taken for one.
+            Some(_) => drop(block()),
+            None => {}
+        }
+    }
+    games
+}
+
 #[test]
-fn the_game_and_the_example_in_the_readme_hold() {
-    let readme = include_str!("../../../README.md");
-    let between = |from: &str, to: &str| {
-        let (_, behind) = readme.split_once(from).expect("its beginning");
-        behind.split_once(to).expect("its end").0.to_owned()
-    };
-    let bench = Bench::of(&between("```markdown\n", "```")).with("tests/a.md", &between("````markdown\n", "````"));
-    bench.run(&["test"]).ends(0).says("ok    Up the mast");
+fn the_rules_and_the_examples_in_the_readme_hold() {
+    let games = documented(include_str!("../../../README.md"));
+    assert_eq!(games.len(), 1);
+    for (rules, tests) in games {
+        let bench = Bench::of(&rules).with("tests/a.md", &tests);
+        bench.run(&["check"]).ends(0).says("Nothing to remark");
+        bench.run(&["test"]).ends(0).says("ok    Rain on the wedding");
+    }
 }
