@@ -63,11 +63,6 @@ impl Sources {
         self.place_of(span.file, span.end)
     }
 
-    /// The last line of a stretch, from 1: what `System.md:31-44` says after the dash.
-    pub fn last_line(&self, span: Span) -> u32 {
-        self.place_of(span.file, span.end.saturating_sub(1).max(span.start)).line
-    }
-
     /// Byte range of the whole line (without its end) that holds this byte, and the line's number from 1.
     pub(crate) fn line_at(&self, id: FileId, byte: usize) -> Option<(usize, std::ops::Range<usize>)> {
         let indexed = self.indexed(id)?;

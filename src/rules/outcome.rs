@@ -43,11 +43,6 @@ impl Outcome {
         let name = fold(name);
         Self::ALL.into_iter().find(|outcome| outcome.as_str() == name)
     }
-
-    /// Whether it worked, even at a price.
-    pub fn is_success(self) -> bool {
-        self >= Self::PartialSuccess
-    }
 }
 
 impl fmt::Display for Outcome {
@@ -63,7 +58,6 @@ mod tests {
     #[test]
     fn a_better_outcome_is_greater() {
         assert!(Outcome::ALL.is_sorted_by(|better, worse| better > worse));
-        assert!(Outcome::PartialSuccess.is_success() && !Outcome::Failure.is_success());
     }
 
     #[test]

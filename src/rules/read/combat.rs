@@ -167,6 +167,15 @@ fn expression(sentence: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option
             .map(|found| plain::Found { at: found.at.start + open..found.at.end + open, ..found })
     })?;
     let formula = parse_formula(&found.notation).ok()?;
+    if let Some(unknown) = plain::undeclared(words, found.at.end) {
+        let name = sentence.slice(unknown);
+        let message = format!("`{}` is not declared, so it is not added", name.as_str());
+        ledger.report(
+            Diagnostic::warning(codes::UNDECLARED_NAME, message)
+                .at(name.span(), "nothing is called so")
+                .help("declare it under Attributes or Skills, or write an `- Initiative:` bullet"),
+        );
+    }
     ledger.written.push(Written { formula: formula.clone(), text: sentence.slice(found.at), scope: Scope::Character });
     Some(formula)
 }

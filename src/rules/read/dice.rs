@@ -21,6 +21,9 @@ use super::names::Names;
 use super::outline::Outline;
 use super::plain;
 
+/// Impossible dice that are pointed at in one paragraph.
+const IMPOSSIBLE_MAX: usize = 10;
+
 const LABELS: [&str; 5] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility"];
 
 /// Reads the section into the system, whose checks are already there.
@@ -47,6 +50,18 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
             }
         }
         seen.push((label.folded.clone(), label.span));
+    }
+    for text in
+        outline.paragraphs(SectionKind::Dice).chain(outline.bullets(SectionKind::Dice).map(|bullet| &bullet.text))
+    {
+        for at in plain::impossible_dice(text.as_str()).take(IMPOSSIBLE_MAX) {
+            let die = text.slice(at);
+            ledger.report(
+                Diagnostic::warning(codes::UNREADABLE_DIE, format!("`{}` is no die that can be rolled", die.as_str()))
+                    .at(die.span(), "passed over")
+                    .help("a die has one side or more: `2d6`"),
+            );
+        }
     }
     system.dice = policy.unwrap_or_else(|| {
         let mut policy = DicePolicy::classic();

@@ -74,7 +74,7 @@ fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger
         if ledger.has_room(system.layers.len(), "layers", label.span) {
             system.layers.push(layer);
         }
-    } else if !report_misspelt(label, &LABELS, ledger) && is_mechanical(&label.value) {
+    } else if !report_misspelt(label, &LABELS, ledger) && (is_mechanical(&label.value) || triggers::is_like(label)) {
         ledger.left_to_gm(label.span, "it looks like a rule, and has none of the shapes that are read here");
     }
 }

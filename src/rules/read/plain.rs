@@ -68,6 +68,37 @@ pub fn dangling(words: &str, end: usize) -> Option<Range<usize>> {
     }
 }
 
+/// A name that is added to an expression that ends here, and means nothing: `d20 + FOO modifier`. A word that is neither a short
+/// form in capitals nor called a modifier is prose.
+pub fn undeclared(words: &str, end: usize) -> Option<Range<usize>> {
+    let (after, _) = operator(words, skip_space(words, end))?;
+    let start = skip_space(words, after);
+    let rest = words.get(start..)?;
+    let length = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
+    let word = rest.get(..length)?;
+    let is_short = length > 1 && word.chars().all(char::is_uppercase);
+    let next = skip_space(words, start + length);
+    let is_called = ["modifier", "bonus", "score"].iter().any(|called| word_at(words, next, called).is_some());
+    (length > 0 && (is_short || is_called)).then(|| start..start + length)
+}
+
+/// Dice that nobody can roll: `2d-6`, `3d0`.
+pub fn impossible_dice(words: &str) -> impl Iterator<Item = Range<usize>> {
+    words.match_indices(['d', 'D']).filter_map(|(at, _)| {
+        let before = words.get(..at)?;
+        let digits = before.len() - before.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+        let glued = before.get(..at - digits)?.chars().next_back().is_some_and(char::is_alphanumeric);
+        let size = words.get(at + 1..)?;
+        let sign = usize::from(size.starts_with('-'));
+        let number = size.get(sign..)?;
+        let length = number.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(number.len());
+        let end = number.get(length..)?.chars().next();
+        let wrong = length > 0 && (sign > 0 || number.get(..length)?.bytes().all(|digit| digit == b'0'));
+        (digits > 0 && !glued && wrong && !end.is_some_and(char::is_alphanumeric))
+            .then(|| at - digits..at + 1 + sign + length)
+    })
+}
+
 /// Every place where dice are named, counts included: `2d6`, `d%`, `4dF`.
 pub fn dice_mentions(words: &str) -> impl Iterator<Item = Range<usize>> {
     let mut from = 0;
@@ -226,6 +257,24 @@ mod tests {
         assert_eq!(found.notation, "d20 + {DEX}");
         let found = first_dice("roll 2d6 + whatever", &names()).expect("dice");
         assert_eq!(found.notation, "2d6");
+    }
+
+    #[test]
+    fn what_is_added_and_means_nothing_is_found() {
+        let found = |words: &str| undeclared(words, 3).map(|at| words[at].to_owned());
+        assert_eq!(found("d20 + FOO modifier").as_deref(), Some("FOO"));
+        assert_eq!(found("d20 + FOO").as_deref(), Some("FOO"));
+        assert_eq!(found("d20 + luck bonus.").as_deref(), Some("luck"));
+        for prose in ["d20 + whatever helps", "d20, FOO", "d20", "d20 + "] {
+            assert_eq!(found(prose), None, "{prose}");
+        }
+    }
+
+    #[test]
+    fn dice_that_nobody_can_roll_are_found() {
+        let found = |words: &str| impossible_dice(words).map(|at| words[at].to_owned()).collect::<Vec<_>>();
+        assert_eq!(found("Also 2d-6 and 3d0, 1d00."), ["2d-6", "3d0", "1d00"]);
+        assert!(found("2d6-1d4, id0, d-6, add-0, 2d10, 3d0x, 2d - 6").is_empty());
     }
 
     #[test]

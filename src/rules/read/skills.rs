@@ -24,6 +24,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
     let mut unlinked: Vec<Text> = Vec::new();
     for bullet in outline.bullets(SectionKind::Skills) {
         let Some(declared) = declaration(bullet, ledger) else {
+            if bullet.text.as_str().starts_with('(') {
+                ledger.left_to_gm(bullet.text.span(), "a skill has a name before its bracket");
+            }
             continue;
         };
         if let Some(first) = taken.get(&fold(declared.name.as_str())) {

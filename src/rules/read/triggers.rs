@@ -48,6 +48,11 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
     Some(Some(trigger(when, &label.value, label.span, &system.tracks, ledger)))
 }
 
+/// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
+pub fn is_like(label: &Labelled) -> bool {
+    ["at ", "below ", "damage left over", "one hit ", "a hit "].iter().any(|opening| label.folded.starts_with(opening))
+}
+
 /// `full: trauma` behind a track of boxes.
 pub fn full(track: &str, label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Option<Trigger> {
     let words = label.value.as_str();

@@ -38,4 +38,3 @@ fn sound(text: &str) -> Reading {
 fn errors(reading: &Reading) -> usize {
     reading.count(Severity::Error)
 }
-mod readme;

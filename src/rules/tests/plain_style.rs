@@ -152,3 +152,27 @@ fn dice_named_in_prose_may_be_rolled() {
     assert_eq!(reading.system.dice.list(), "d3, d6, d20");
     assert!(sound("## Dice\nRoll 1d20.\n- Dice: any\n").system.dice.is_any());
 }
+
+/// What looks like a rule and is none is pointed at: silence would be the worst answer.
+#[test]
+fn what_is_passed_over_is_told() {
+    const BASE: &str = "# X\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Wits (WIT)\n- Range: 3 to 18\n\n";
+    for (added, at) in [
+        ("## Combat\nTurn-based combat with initiative (d20 + FOO modifier).\n", "FOO"),
+        ("## Health\n- Hit points: max 10, from 0\n- At minus three: unconscious\n", "At minus three: unconscious"),
+        (
+            "## Health\n- Hit points: max 10\n- Damage left over of at least bananas: dead\n",
+            "Damage left over of at least bananas: dead",
+        ),
+        ("## Skills\n- (WIT)\n", "(WIT)"),
+    ] {
+        let text = format!("{BASE}{added}");
+        let reading = system_md(&text);
+        let told: Vec<&str> = reading.diagnostics.iter().map(|told| &text[told.labels[0].span.bytes()]).collect();
+        assert_eq!(told, [at], "{added}");
+    }
+    let text = BASE.replace("difficulty.", "difficulty. Also 2d-6 and 3d0.");
+    let told: Vec<String> =
+        system_md(&text).diagnostics.iter().map(|told| text[told.labels[0].span.bytes()].to_owned()).collect();
+    assert_eq!(told, ["2d-6", "3d0"]);
+}
