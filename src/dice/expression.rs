@@ -96,6 +96,13 @@ impl Expression {
         dice
     }
 
+    /// How many dice it asks for, repeats included, before anything explodes or is rerolled.
+    pub fn asked(&self) -> u64 {
+        let mut asked = 0u64;
+        self.visit_dice(&mut |term| asked = asked.saturating_add(u64::try_from(term.count()).unwrap_or(0)));
+        asked.saturating_mul(self.request.repeat.map_or(1, u64::from))
+    }
+
     /// The value, floored, when no dice and no test are in it.
     pub fn constant(&self) -> Option<i64> {
         let mut dice = 0;

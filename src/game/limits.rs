@@ -14,6 +14,8 @@ pub struct Limits {
     pub conditions: usize,
     /// Rolls of one call.
     pub rolls: usize,
+    /// Dice of one call before any explosion: what a reply can show, a log entry hold and a second roll.
+    pub dice: usize,
     /// Entries in `attributes`, `skills`, `tracks` or `values`.
     pub map: usize,
     /// The largest amount, score, bonus or initiative, either way.
@@ -30,6 +32,7 @@ pub const LIMITS: Limits = Limits {
     combatants: 200,
     conditions: 40,
     rolls: 1000,
+    dice: 10_000,
     map: 100,
     number: 1_000_000,
 };

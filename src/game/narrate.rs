@@ -141,7 +141,8 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
     let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
     let against = event.opposed.as_ref().map_or(String::new(), |opposed| against(opposed, rolls, whole));
     let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
-    format!("{}, {what}{again}: {dice}{opposing}{target}{label}{margin}{flags}{against}.", name(actor))
+    let context = aside(event.context.as_deref());
+    format!("{}, {what}{again}{context}: {dice}{opposing}{target}{label}{margin}{flags}{against}.", name(actor))
 }
 
 /// How it went against somebody.
@@ -163,6 +164,7 @@ fn all(faces: &[i64]) -> String {
 
 fn damage(event: &DamageEvent, images: Option<(&Track, &Track)>) -> String {
     let mut text = struck(event, Some(event.amount));
+    text.push_str(&aside(event.reason.as_deref()));
     if let Some((before, after)) = images {
         let max = after.max.map_or(String::new(), |max| format!("/{max}"));
         text.push_str(&format!(": {} {} to {}{max}", after.name, before.value, after.value));
@@ -217,6 +219,11 @@ fn changed(field: &Field) -> String {
         (None, Some(after)) => format!("{} {after}", field.field),
         _ => field.field.clone(),
     }
+}
+
+/// What it is for. Whoever may read the whole entry reads this in its body, so the sentence says it, too.
+fn aside(words: Option<&str>) -> String {
+    words.map_or(String::new(), |words| format!(" ({})", words.trim_end_matches('.')))
 }
 
 fn listed(names: &[String]) -> String {

@@ -57,6 +57,9 @@ pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
     }
     let rolls = call.dice.len().saturating_mul(call.count as usize);
     limits::count("rolls times count", rolls, LIMITS.rolls)?;
+    let asked = call.dice.iter().fold(0u64, |sum, (expression, _)| sum.saturating_add(expression.asked()));
+    let asked = usize::try_from(asked.saturating_mul(u64::from(call.count))).unwrap_or(usize::MAX);
+    limits::count("dice of all rolls", asked, LIMITS.dice)?;
     if !call.any_die {
         call.dice.iter().try_for_each(|(expression, _)| allowed(table.system(), expression))?;
     }

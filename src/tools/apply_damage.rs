@@ -41,6 +41,7 @@ pub struct Params {
     remove_conditions: Vec<String>,
     /// Work it out and change nothing.
     preview: Option<bool>,
+    /// Why; whoever may know the amount reads it.
     reason: Option<String>,
     /// The name, when target is "npc".
     npc_name: Option<String>,

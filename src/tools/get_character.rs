@@ -75,7 +75,13 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
     let mut common = Map::new();
     if params.list == Some(true) {
         let lines: Vec<String> = state.characters.values().map(|character| brief(view, character)).collect();
-        common.insert("summary".to_owned(), Value::from(format!("{} characters.", lines.len())));
+        common.insert(
+            "summary".to_owned(),
+            Value::from(match lines.len() {
+                1 => "1 character.".to_owned(),
+                count => format!("{count} characters."),
+            }),
+        );
         common.insert("characters".to_owned(), Value::from(lines));
         return Ok(common);
     }

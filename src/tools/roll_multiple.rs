@@ -17,6 +17,8 @@ use crate::session::{Answer, CallError, Host, Purpose};
 
 /// Rolls shown one by one; of the others the totals stand in `totals`.
 const SHOWN_MAX: usize = 100;
+/// Dice shown one by one, of all rolls together.
+const DICE_SHOWN_MAX: usize = 1000;
 
 /// The tool.
 pub struct RollMultiple;
@@ -30,7 +32,7 @@ pub struct Params {
     /// Repeat them all this often; at most 1000 rolls.
     #[schemars(range(min = 1, max = 100))]
     count: Option<u32>,
-    /// What they are for.
+    /// What they are for; whoever sees the rolls reads it.
     context: Option<String>,
     /// Whose rolls they are. Left out: the GM's.
     character: Option<String>,
@@ -45,7 +47,7 @@ pub struct Params {
 pub struct Reply {
     /// ISO-8601, UTC.
     timestamp: String,
-    /// {roll_id, expression, individual_rolls, total, explanation}; the first 100
+    /// {roll_id, expression, individual_rolls, total, explanation}; the first 100, or fewer when they have many dice
     #[schemars(with = "Vec<Object>")]
     rolls: Vec<One>,
     totals: Vec<i64>,
@@ -140,7 +142,12 @@ fn shaped(table: &Table) -> Map<String, Value> {
     let common = reply::common(table);
     let Some(written) = table.own().next() else { return common };
     let totals: Vec<i64> = written.entry.rolls.iter().map(|record| record.roll.total).collect();
-    let rolls = written.entry.rolls.iter().take(SHOWN_MAX).map(|record| One {
+    let mut dice = 0;
+    let shown = written.entry.rolls.iter().take(SHOWN_MAX).take_while(|record| {
+        dice += record.roll.dice().len();
+        dice <= DICE_SHOWN_MAX
+    });
+    let rolls = shown.map(|record| One {
         roll_id: record.roll_id.clone(),
         expression: record.roll.expression.clone(),
         individual_rolls: record.roll.faces(),

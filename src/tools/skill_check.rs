@@ -46,7 +46,7 @@ pub struct Params {
     opposed_by: Option<OpposedBy>,
     /// Push or spend luck on a logged check: "#128".
     again: Option<String>,
-    /// What it is for, in words.
+    /// What it is for; whoever sees the dice reads it.
     context: Option<String>,
     /// Who sees it. Checks of non-player characters are gm unless you say otherwise.
     visibility: Option<Visibility>,

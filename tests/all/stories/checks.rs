@@ -26,7 +26,10 @@ fn a_lock_is_picked_and_every_number_says_where_it_came_from() {
     assert_eq!(check["margin"], 2);
     assert_eq!(check["outcome"], "success");
     assert_eq!(check["rule"], "System.md:8");
-    assert_eq!(check["summary"], "Sabeth, Lockpicking: 1d20: [13]; + 4 = 17 against 15: success by 2.");
+    assert_eq!(
+        check["summary"],
+        "Sabeth, Lockpicking (the harbour-master's lock): 1d20: [13]; + 4 = 17 against 15: success by 2."
+    );
     assert_eq!(check["player_text"], check["summary"]);
     table.record().is_sound();
 }

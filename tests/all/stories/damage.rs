@@ -12,7 +12,7 @@ fn a_wound_is_itemised() {
     assert_eq!(wound["amount"], 5);
     assert_eq!(wound["steps"], json!([{"step": "Hit points", "before": 14, "after": 9}]));
     assert_eq!(wound["tracks"], json!([{"name": "Hit points", "before": 14, "after": 9, "max": 14}]));
-    assert_eq!(wound["summary"], "Jory takes 5 cold damage: Hit points 14 to 9/14.");
+    assert_eq!(wound["summary"], "Jory takes 5 cold damage (the sluice): Hit points 14 to 9/14.");
     assert_eq!((&wound["triggers"], &wound["incapacitated"]), (&json!([]), &json!(false)));
 }
 

@@ -46,3 +46,13 @@ fn only_a_roll_says_how_much() {
     assert_eq!(named["amount"], 3, "with the amount beside it a check may be named as its cause");
     table.record().is_sound();
 }
+
+#[test]
+fn what_the_players_copy_says_of_a_cause_the_players_were_told() {
+    let mut table = Table::with_party();
+    let hit = table.apply_damage(json!({"target": "Jory", "amount": 2, "reason": "the innkeeper's wine"}));
+    assert!(hit.text("player_text").starts_with("Jory takes 2 damage (the innkeeper's wine): "), "{}", hit.value());
+    let check = json!({"character": "Jory", "skill": "Melee", "difficulty": 9, "context": "at the weir"});
+    let check = table.dice([10]).skill_check(check);
+    assert!(check.text("player_text").starts_with("Jory, Melee (at the weir): "), "{}", check.value());
+}

@@ -207,3 +207,18 @@ fn a_call_refused_half_way_is_forgotten_whole() {
     assert_eq!(fight["order"][0]["name"], "Rat", "no number: there never was another");
     table.record().is_sound();
 }
+
+#[test]
+fn more_dice_than_a_call_may_roll_are_refused_before_one_falls() {
+    let mut table = Table::with_party();
+    let before = table.record().everything();
+    for call in [
+        json!({"rolls": vec![json!({"expression": "1000d6"}); 11]}),
+        json!({"rolls": [{"expression": "1000d6"}], "count": 11}),
+        json!({"rolls": [{"expression": "repeat(100d6, 10)"}], "count": 11}),
+    ] {
+        let refusal = table.call("roll_multiple", call).refused("limit_exceeded").clone();
+        assert!(refusal["summary"].as_str().is_some_and(|text| text.contains("at most 10000")), "{refusal}");
+    }
+    assert_eq!(table.record().everything(), before);
+}
