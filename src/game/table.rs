@@ -41,6 +41,7 @@ pub struct Table<'a> {
     request_id: Option<String>,
     written: Vec<Written>,
     first_own: Option<u64>,
+    noted: Vec<String>,
 }
 
 /// An entry that was written down, with what players see of it, worked out in the state right after it.
@@ -88,6 +89,7 @@ impl<'a> Table<'a> {
             request_id,
             written: Vec::new(),
             first_own: None,
+            noted: Vec::new(),
         }
     }
 
@@ -135,6 +137,17 @@ impl<'a> Table<'a> {
             source: self.chance.roller().source().to_owned(),
             nonce: self.chance.nonce(),
         })
+    }
+
+    /// Tells the caller something that is no part of the record: an argument that changed nothing, a number found elsewhere
+    /// than it may think.
+    pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
+        self.noted.extend(notes);
+    }
+
+    /// What the caller is to be told.
+    pub fn noted(&self) -> &[String] {
+        &self.noted
     }
 
     /// What has been written so far in this call.

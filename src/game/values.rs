@@ -118,11 +118,15 @@ impl<'a> Values<'a> {
         formula.bind(&mut |name| self.get(name))
     }
 
-    /// The refusal that names what nothing has a value for, and how to pass it.
-    pub fn missing(&self, names: &[String]) -> Refusal {
+    fn missing(&self, names: &[String]) -> Refusal {
+        self.missing_in("The rule", names)
+    }
+
+    /// The refusal that names what nothing has a value for, which rule needs it, and how to pass it.
+    pub fn missing_in(&self, rule: &str, names: &[String]) -> Refusal {
         let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name)).collect();
         let summary = format!(
-            "The rule needs {} and nothing says what {} is. Send {}.",
+            "{rule} needs {} and nothing says what {} is. Send {}.",
             names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", "),
             if names.len() == 1 { "it" } else { "each" },
             how.join(" and ")

@@ -10,7 +10,6 @@ use super::shift::Shift;
 use super::when::When;
 use crate::diagnostic::{Place, Span};
 use crate::dice::{Die, Formula};
-use crate::names::fold;
 
 /// How one kind of uncertain thing is resolved: what is rolled, what it must reach, what comes of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -196,16 +195,6 @@ impl Check {
         outcomes.sort_unstable();
         outcomes.dedup();
         outcomes
-    }
-
-    /// Whether one of its expressions or conditions names this variable, folded.
-    pub fn names(&self, name: &str) -> bool {
-        let in_formula = |formula: &Formula| formula.variables().iter().any(|variable| fold(&variable.name) == name);
-        let clauses = [&self.no_dice, &self.opposing];
-        let formulas = [Some(&self.roll), self.target.as_ref()].into_iter().flatten();
-        let conditions = self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when));
-        formulas.chain(clauses.into_iter().flatten().map(|clause| &clause.what)).any(in_formula)
-            || conditions.flat_map(When::variables).any(|(variable, _)| fold(variable) == name)
     }
 
     /// Success from margin 0 on.

@@ -33,6 +33,7 @@ mod lint;
 mod mitigation;
 mod model;
 mod modifier;
+mod naming;
 mod outcome;
 mod policy;
 mod read;

@@ -17,8 +17,8 @@ use crate::session::Answer;
 ///
 /// Others come where they have something to say and are not declared, because a client reads every tool's schema at its
 /// start: `entries` (first and last of the call), `rule` (the one that decided), `replayed` (answered before; nothing was
-/// done now), `campaign` (which, when it is not the server's default), `noted` (arguments read otherwise than written;
-/// rules that changed) and `since` (what came after the entry the caller knows).
+/// done now), `campaign` (which, when it is not the server's default), `noted` (arguments read otherwise than written,
+/// or without effect; rules that changed) and `since` (what came after the entry the caller knows).
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "the fields are the schema")]
 pub struct Common {
@@ -52,6 +52,9 @@ pub fn common(table: &Table) -> Map<String, Value> {
         reply.insert("log".to_owned(), Value::from(first.seq));
         if last.seq != first.seq {
             reply.insert("entries".to_owned(), Value::from(vec![first.seq, last.seq]));
+        }
+        if !table.noted().is_empty() {
+            reply.insert("noted".to_owned(), Value::from(table.noted().to_vec()));
         }
         if let Some(rule) = own.iter().find_map(|written| written.entry.rule.clone()) {
             reply.insert("rule".to_owned(), Value::from(rule));
@@ -87,7 +90,11 @@ pub fn finish(answer: Answer, notes: Vec<String>) -> Map<String, Value> {
         reply.insert("replayed".to_owned(), Value::Bool(true));
     }
     if !notes.is_empty() {
-        reply.insert("noted".to_owned(), Value::from(notes));
+        let mut noted: Vec<Value> = notes.into_iter().map(Value::from).collect();
+        if let Some(Value::Array(decided)) = reply.remove("noted") {
+            noted.extend(decided);
+        }
+        reply.insert("noted".to_owned(), Value::from(noted));
     }
     if !answer.since.is_empty() {
         let since: Vec<String> = answer.since.into_iter().map(|(seq, text)| format!("#{seq} {text}")).collect();

@@ -38,7 +38,7 @@ pub struct Params {
     modifier: Option<i64>,
     /// Whom it is tried against.
     target: Option<String>,
-    /// Other variables the rule names: {"bonus": "1", "pool": "d8,d6"}.
+    /// Other variables the rule names, as text or numbers: {"bonus": "1", "pool": "d8,d6"}.
     #[serde(default)]
     values: BTreeMap<String, String>,
     /// Steps along the rules' dice chain.

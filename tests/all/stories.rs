@@ -5,6 +5,7 @@ mod by_rules;
 mod campaigns;
 mod checks;
 mod combat;
+mod counted;
 mod crowds;
 mod damage;
 mod foes;

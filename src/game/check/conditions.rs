@@ -4,7 +4,7 @@ use super::chosen::Chosen;
 use crate::game::event::Modifier;
 use crate::game::state::{Character, State};
 use crate::names::{fold, same};
-use crate::rules::{EffectChange, EffectOn, System};
+use crate::rules::{ConditionEffect, ConditionRule, EffectChange, EffectOn, Succeed, System};
 
 /// What conditions bring to one check.
 #[derive(Debug, Default)]
@@ -21,41 +21,77 @@ pub struct Brought {
 pub fn brought(state: &State, system: &System, actor: Option<&Character>, chosen: &Chosen<'_>) -> Brought {
     let mut brought = Brought::default();
     let Some(actor) = actor else { return brought };
-    for own in state.conditions_of(actor.id) {
-        let Some(rule) = system.conditions.iter().find(|rule| same(&rule.name, &own.name)) else { continue };
-        let level = rule.levels.map_or(1, |(low, _)| low);
-        for effect in rule.effects.iter().filter(|effect| is_about(&effect.on, system, chosen)) {
-            let named = || format!("{}, {}", rule.name, rule.place);
-            match effect.change {
-                EffectChange::Advantage => brought.advantage.push(named()),
-                EffectChange::Disadvantage => brought.disadvantage.push(named()),
-                EffectChange::Add(_) => brought.modifiers.push(Modifier {
+    for (rule, effect, amount) in effects(state, system, actor) {
+        if !is_about(&effect.on, system, chosen) {
+            continue;
+        }
+        let named = || format!("{}, {}", rule.name, rule.place);
+        match effect.change {
+            EffectChange::Advantage => brought.advantage.push(named()),
+            EffectChange::Disadvantage => brought.disadvantage.push(named()),
+            EffectChange::Add(_) => {
+                brought.modifiers.push(Modifier {
                     name: rule.name.clone(),
-                    value: effect.amount(level).unwrap_or(0),
+                    value: amount,
                     from: rule.place.to_string(),
-                }),
+                });
             }
         }
     }
     brought
 }
 
+/// What somebody's conditions add to a number of their own sheet that somebody else's check is made against: -2 to the
+/// armour class of whoever is off guard.
+pub fn on_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<Modifier> {
+    let name = fold(name);
+    let is_it = |on: &EffectOn| match on {
+        EffectOn::Attribute(own) => system.attribute(own).is_ok_and(|own| own.is_called(&name)),
+        EffectOn::Skill(own) => fold(own) == name,
+        EffectOn::Checks | EffectOn::Check(_) => false,
+    };
+    let all = effects(state, system, whose).filter(|(_, effect, _)| is_it(&effect.on));
+    all.filter(|(.., amount)| *amount != 0)
+        .map(|(rule, _, value)| Modifier { name: rule.name.clone(), value, from: rule.place.to_string() })
+        .collect()
+}
+
+/// Each effect of each condition somebody has, with the number it adds; 0 where it adds none.
+fn effects<'a>(
+    state: &'a State,
+    system: &'a System,
+    whose: &Character,
+) -> impl Iterator<Item = (&'a ConditionRule, &'a ConditionEffect, i64)> {
+    state.conditions_of(whose.id).flat_map(|own| {
+        let rule = system.conditions.iter().find(|rule| same(&rule.name, &own.name));
+        rule.into_iter().flat_map(|rule| {
+            let level = rule.levels.map_or(1, |(low, _)| low);
+            rule.effects.iter().map(move |effect| (rule, effect, effect.amount(level).unwrap_or(0)))
+        })
+    })
+}
+
 fn is_about(on: &EffectOn, system: &System, chosen: &Chosen<'_>) -> bool {
     match on {
         EffectOn::Checks => true,
-        // A rule may name an attribute or a skill itself: `2d6 + {Poise}`.
         EffectOn::Attribute(name) => {
-            chosen.attribute.is_some_and(|own| own.name == *name)
-                || system.attribute(name).is_ok_and(|own| {
-                    [Some(&own.name), own.abbr.as_ref()]
-                        .into_iter()
-                        .flatten()
-                        .any(|name| chosen.rule.names(&fold(name)))
-                })
+            let named = || {
+                let own = system.attribute(name).ok();
+                own.into_iter()
+                    .flat_map(|own| std::iter::once(&own.name).chain(&own.abbr))
+                    .any(|name| reads(chosen, name))
+            };
+            chosen.attribute.is_some_and(|own| own.name == *name) || named()
         }
-        EffectOn::Skill(name) => {
-            chosen.skill.as_ref().is_some_and(|own| own.name == *name) || chosen.rule.names(&fold(name))
-        }
+        EffectOn::Skill(name) => chosen.skill.as_ref().is_some_and(|own| own.name == *name) || reads(chosen, name),
         EffectOn::Check(name) => chosen.rule.name == *name,
     }
+}
+
+/// Whether a rule itself reads this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that must not be
+/// exceeded. A Target that must be reached is the other side's, whose conditions count there ([`on_number`]).
+fn reads(chosen: &Chosen<'_>, name: &str) -> bool {
+    let name = fold(name);
+    let own_target = chosen.rule.succeed == Succeed::AtMost && chosen.rule.names_in_target(&name);
+    chosen.rule.names_beside_target(&name) || own_target
 }

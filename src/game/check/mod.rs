@@ -12,6 +12,7 @@ mod modifiers;
 mod names;
 mod opposed;
 mod trial;
+mod unused;
 
 use std::collections::BTreeMap;
 
@@ -83,6 +84,9 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
         opposed::two_people(trial.actor.as_ref(), other)?;
     }
 
+    unused::difficulty(&call, &trial, other.as_ref())?;
+
+    table.note(trial.noted.iter().chain(other.iter().flat_map(|other| &other.noted)).cloned());
     let mut tried = trial.roll(table, trial::ROLL)?;
     let mut event = CheckEvent { against, ..event(&trial, &tried, &call) };
     if let Some(other) = &other {

@@ -53,7 +53,7 @@ pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>)
 fn by_rule(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier, Refusal> {
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
     let expression = formula.bind_with(&mut lookup).map_err(|error| match error {
-        BindError::Missing(missing) => names.values.missing(&missing),
+        BindError::Missing(missing) => names.values.missing_in(&format!("The rule ({place})"), &missing).at(place),
         BindError::Dice(error) => dice_refusal(&error),
     })?;
     let value = expression.constant().ok_or_else(|| {
@@ -103,7 +103,10 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     match error {
         AttemptError::Missing(missing) => match missing_score(&missing, names) {
             Some(refusal) => refusal,
-            None => names.values.missing(&missing).at(rule.place.to_string()),
+            None => {
+                let of = format!("{} ({})", rule.name, rule.place);
+                names.values.missing_in(&of, &missing).at(rule.place.to_string())
+            }
         },
         AttemptError::TooFewDice { count, roll } => {
             let summary = format!(

@@ -1,17 +1,23 @@
 //! What the names of a rule stand for in one call, in the look-up order of the rules language: the call's `values`; what
 //! the call chose (`skill`, `modifier`, `difficulty`, `attribute`); in a Target bullet the sheet of the one it is tried
 //! against; the actor's sheet; and last the words that any rule may use for the chosen attribute (`stat`, `rating`, …).
+//!
+//! A Target of one name that must be reached (`{armour class}`) is somebody else's number. So where nobody is named as the
+//! target, the call's `difficulty` stands for it before the actor's own sheet does; and where the actor's own number is
+//! taken after all, the result says so. A Target that must not be exceeded (`{STR}`) is the actor's own, and there a
+//! difficulty stands in only where the sheet has nothing.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::chosen::Chosen;
+use super::conditions::on_number;
 use crate::dice::Bound;
 use crate::game::event::Modifier;
 use crate::game::state::Character;
 use crate::game::values::{Found, Values};
 use crate::names::fold;
-use crate::rules::{Check, Side};
+use crate::rules::{Check, Side, Succeed};
 
 /// Words for the chosen attribute, unless the rules or the call give them a meaning of their own.
 pub(super) const ATTRIBUTE_WORDS: [&str; 5] = ["stat", "trait", "rating", "ability", "characteristic"];
@@ -32,7 +38,20 @@ pub struct Names<'a> {
     /// What was looked up, for the record.
     used: RefCell<Vec<Modifier>>,
     /// Whether the target's sheet gave a number that players do not know.
-    secret: RefCell<bool>,
+    secret: Cell<bool>,
+    /// Whether the call's difficulty was asked for.
+    difficulty_used: Cell<bool>,
+    /// What the caller should know about where a number came from.
+    remarks: RefCell<Vec<String>>,
+}
+
+/// What was looked up for one side of a call.
+pub struct LookedUp {
+    pub used: Vec<Modifier>,
+    /// Whether players may not know where the target comes from.
+    pub secret: bool,
+    pub difficulty_used: bool,
+    pub remarks: Vec<String>,
 }
 
 impl<'a> Names<'a> {
@@ -43,8 +62,18 @@ impl<'a> Names<'a> {
         difficulty: Option<i64>,
         given: &'a BTreeMap<String, Bound>,
     ) -> Self {
-        let (used, secret) = (RefCell::default(), RefCell::default());
-        Names { values, chosen, target, difficulty, given, modifier: 0, used, secret }
+        Names {
+            values,
+            chosen,
+            target,
+            difficulty,
+            given,
+            modifier: 0,
+            used: RefCell::default(),
+            secret: Cell::default(),
+            difficulty_used: Cell::default(),
+            remarks: RefCell::default(),
+        }
     }
 
     /// The value of a name; noted for the record.
@@ -56,35 +85,71 @@ impl<'a> Names<'a> {
             }
             return Some(given.clone());
         }
-        let found = self.number(&folded, name, side).or_else(|| self.stand_in(check, side))?;
+        let found = self.number(check, &folded, name, side).or_else(|| self.stand_in(check, side))?;
         let value = found.value;
         self.note(name, &folded, found);
         Some(Bound::Number(value))
     }
 
-    fn number(&self, folded: &str, name: &str, side: Side) -> Option<Found> {
+    fn number(&self, check: &Check, folded: &str, name: &str, side: Side) -> Option<Found> {
         let of_call = |value: i64| Found { value, from: "the call".to_owned() };
         match folded {
             "modifier" => return Some(of_call(self.modifier)),
-            "difficulty" if self.difficulty.is_some() => return self.difficulty.map(of_call),
+            "difficulty" if self.difficulty.is_some() => {
+                self.difficulty_used.set(true);
+                return self.difficulty.map(of_call);
+            }
             "skill" if self.chosen.skill.is_some() => return self.chosen.skill_value(&self.values),
             "attribute" if self.chosen.attribute.is_some() => return self.chosen.attribute_value(&self.values),
             "attribute score" if self.chosen.attribute.is_some() => return self.chosen.score(&self.values),
             _ => {}
         }
-        if let (Side::Target, Some(target)) = (side, self.target) {
-            let theirs = Values::of(self.values.state, self.values.system, target);
-            // A foe's attribute that nobody wrote down is taken as 0 for its own rolls, not as something to beat.
-            let known = theirs.found(name).filter(|_| target.kind.is_open() || is_written(&theirs, target, name));
-            if let Some(found) = known {
-                *self.secret.borrow_mut() |= !target.kind.is_open();
-                return Some(Found { from: format!("{}: {}", target.name, found.from), ..found });
-            }
+        if let Some(found) = self.theirs(name).filter(|_| side == Side::Target) {
+            return Some(found);
         }
-        self.values.found(name).or_else(|| {
+        let to_reach = side == Side::Target && check.succeed == Succeed::AtLeast;
+        if let Some(found) = to_reach.then(|| self.stand_in(check, side)).flatten() {
+            return Some(found);
+        }
+        let own = self.values.found(name);
+        if to_reach && own.is_some() && self.values.system.attribute(name).is_ok() {
+            self.fell_back(name);
+        }
+        own.or_else(|| {
             let any = ATTRIBUTE_WORDS.contains(&folded);
             any.then(|| self.chosen.attribute_value(&self.values).or_else(|| self.chosen.skill_value(&self.values)))?
         })
+    }
+
+    /// The number on the sheet of whom it is tried against, as its conditions leave it.
+    fn theirs(&self, name: &str) -> Option<Found> {
+        let target = self.target?;
+        let (state, system) = (self.values.state, self.values.system);
+        let theirs = Values::of(state, system, target);
+        // A foe's attribute that nobody wrote down is taken as 0 for its own rolls, not as something to beat.
+        let found = theirs.found(name).filter(|_| target.kind.is_open() || is_written(&theirs, target, name))?;
+        if !target.kind.is_open() {
+            self.secret.set(true);
+        }
+        let start = Found { from: format!("{}: {}", target.name, found.from), ..found };
+        Some(on_number(state, system, target, name).into_iter().fold(start, |found, part| Found {
+            value: found.value.saturating_add(part.value),
+            from: format!("{}; {} {:+}, {}", found.from, part.name, part.value, part.from),
+        }))
+    }
+
+    /// Notes that the actor is measured against a number of its own.
+    fn fell_back(&self, name: &str) {
+        let Some(actor) = self.values.actor else { return };
+        let why = match self.target {
+            Some(target) => format!("{} has none", target.name),
+            None => "the call names no target".to_owned(),
+        };
+        let remark = format!("{name} is {}'s own, because {why}; difficulty says another number", actor.name);
+        let mut remarks = self.remarks.borrow_mut();
+        if !remarks.contains(&remark) {
+            remarks.push(remark);
+        }
     }
 
     /// Where the target is one name and nobody has a value for it, it is what the call's difficulty says: the armour class
@@ -96,6 +161,7 @@ impl<'a> Names<'a> {
             _ => false,
         };
         let value = self.difficulty.filter(|_| side == Side::Target && alone)?;
+        self.difficulty_used.set(true);
         Some(Found { value, from: "the call's difficulty".to_owned() })
     }
 
@@ -107,9 +173,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What was looked up, and whether players may not know where the target comes from.
-    pub fn into_used(self) -> (Vec<Modifier>, bool) {
-        (self.used.into_inner(), self.secret.into_inner())
+    /// What was looked up.
+    pub fn into_looked_up(self) -> LookedUp {
+        LookedUp {
+            used: self.used.into_inner(),
+            secret: self.secret.get(),
+            difficulty_used: self.difficulty_used.get(),
+            remarks: self.remarks.into_inner(),
+        }
     }
 }
 

@@ -6,8 +6,9 @@ use super::CheckCall;
 use super::chosen::Chosen;
 use super::conditions::{Brought, brought};
 use super::dice::{chain, mode};
-use super::modifiers::{attempt_refusal, modifiers};
-use super::names::Names;
+use super::modifiers::{Modifiers, attempt_refusal, modifiers};
+use super::names::{LookedUp, Names};
+use super::unused;
 use crate::dice::{Bound, Roll};
 use crate::game::entry::RollRecord;
 use crate::game::event::Modifier;
@@ -33,7 +34,10 @@ pub struct Trial<'s> {
     /// What the call said that is no number: `position: risky`.
     pub said: BTreeMap<String, String>,
     pub target_hidden: bool,
+    pub difficulty_used: bool,
     pub adjustments: Vec<String>,
+    /// What the caller should know that is no part of the record.
+    pub noted: Vec<String>,
 }
 
 /// A trial that was rolled.
@@ -66,12 +70,26 @@ impl<'s> Trial<'s> {
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
         let mut adjustments = Vec::new();
         dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
-        let (variables, target_hidden) = names.into_used();
-        adjustments.extend(idle(&given, &variables));
+        let looked_up = names.into_looked_up();
+        unused::values(&given, &looked_up, chosen.rule)?;
+        let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks } = looked_up;
+        let mut noted = remarks;
+        noted.extend(unheeded(chosen.rule, &modifiers, call));
         let said = call.values.iter().filter(|(name, _)| matches!(given.get(&fold(name)), Some(Bound::Dice(_))));
         let said = said.map(|(name, value)| (name.clone(), value.clone())).collect();
         let modifiers = modifiers.parts;
-        Ok(Trial { chosen, actor, attempt, modifiers, variables, said, target_hidden, adjustments })
+        Ok(Trial {
+            chosen,
+            actor,
+            attempt,
+            modifiers,
+            variables,
+            said,
+            target_hidden,
+            difficulty_used,
+            adjustments,
+            noted,
+        })
     }
 
     /// Whose roll it is.
@@ -149,11 +167,16 @@ fn dice(
     Ok(())
 }
 
-/// Numbers of the call that the rule never names: most likely a slip, so they are pointed out.
-fn idle(given: &BTreeMap<String, Bound>, used: &[Modifier]) -> Vec<String> {
-    let is_used = |name: &str| used.iter().any(|used| fold(&used.name) == name);
-    let idle = given.iter().filter(|(name, value)| {
-        matches!(value, Bound::Number(_)) && !["modifier", "difficulty"].contains(&name.as_str()) && !is_used(name)
-    });
-    idle.map(|(name, _)| format!("values.{name} is named nowhere in this rule")).collect()
+/// Modifiers that are added to a result which the rule's table never looks at. Two who roll against each other compare it.
+fn unheeded(rule: &Check, modifiers: &Modifiers, call: &CheckCall) -> Option<String> {
+    if modifiers.extra == 0 || call.opposed || rule.heeds_the_result() {
+        return None;
+    }
+    let parts: Vec<String> = modifiers.parts.iter().map(|part| format!("{} {:+}", part.name, part.value)).collect();
+    Some(format!(
+        "{} changed nothing: the table of {} ({}) looks at single dice, not at their total",
+        parts.join(", "),
+        rule.name,
+        rule.place
+    ))
 }

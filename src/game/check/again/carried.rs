@@ -44,8 +44,9 @@ pub fn faces(
     rule: &FollowUp,
 ) -> Result<Vec<Option<i64>>, Refusal> {
     let refuse = |code: &str, why: String| Err(Refusal::new(code, why).at(rule.place.to_string()));
-    // A new face may explode where the old one did not, and then every later face would be another die's.
-    if expression.redraws() {
+    // A new face may explode where the old one did not, and then every later face would be another die's. Where no face
+    // stays there is nothing to mistake.
+    if expression.redraws() && !except.is_empty() {
         let why = format!(
             "{} cannot be carried out on {expression}, whose dice explode or are rerolled. Roll the dice that count \
              with roll_dice.",

@@ -1,0 +1,183 @@
+//! What a call sends counts, or is refused; what conditions change is changed wherever it is read.
+
+use serde_json::{Value, json};
+
+use crate::table::Table;
+
+const RULES: &str = "\
+# Doors and Drakes
+
+## Attributes
+
+- Poise (POI): calm
+- Armour class (AC): what a blow must reach
+- Range: -3 to 30
+
+## Skills
+
+- Arms (POI): blades
+
+## Checks
+
+### Keep Still
+
+- Roll: `2d6 + {Poise}`
+
+| Outcome | When |
+|---|---|
+| Stone (success) | total 10+ |
+| Twitch (failure) | otherwise |
+
+### Strike
+
+- Roll: `1d20 + {modifier}`
+- Target: `{armour class}`
+
+### Bear It
+
+- Roll: `1d20`
+- Target: `{Poise}`
+- Succeed: at most the target
+
+### Reach
+
+- Roll: `{dice}d6kh1`
+
+| Outcome | When |
+|---|---|
+| Bright (success) | highest 6 |
+| Dim (failure) | otherwise |
+
+### Burn
+
+- Roll: `max(1d10!!, 1d6!!) + 2`
+- Target: `6`
+- Retake: reroll all
+
+## Conditions
+
+- Flustered: -1 Poise
+- Off guard: -2 AC
+";
+
+fn table() -> Table {
+    let mut table = Table::of_rules(Some(RULES));
+    let ann = json!({"action": "create", "name": "Ann", "attributes": {"POI": 2, "AC": 15}, "skills": {"Arms": 3}});
+    table.manage_character(ann).is_fine();
+    let ogre = json!({"action": "create", "name": "Ogre", "kind": "npc", "attributes": {"POI": 1, "AC": 16}});
+    table.manage_character(ogre).is_fine();
+    table
+}
+
+fn suffer(table: &mut Table, who: &str, condition: &str) {
+    table.apply_damage(json!({"target": who, "amount": 0, "apply_conditions": [condition]})).is_fine();
+}
+
+#[test]
+fn a_condition_counts_where_the_rule_itself_names_the_attribute() {
+    let mut table = table();
+    suffer(&mut table, "Ann", "Flustered");
+    let still = table.dice([3, 5]).skill_check(json!({"character": "Ann", "check": "Keep Still"}));
+    assert_eq!((&still["roll"]["total"], &still["label"]), (&json!(9), &json!("Twitch")));
+    assert_eq!(still["modifiers"][0]["name"], "Flustered");
+    let under = table.dice([2]).skill_check(json!({"character": "Ann", "check": "Bear It"}));
+    assert_eq!((&under["target"], &under["outcome"]), (&json!(1), &json!("failure")), "and where it is rolled under");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_condition_changes_the_number_that_others_must_reach_and_no_roll_of_its_bearer() {
+    let mut table = table();
+    suffer(&mut table, "Ogre", "Off guard");
+    suffer(&mut table, "Ann", "Off guard");
+    let strike = json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Ogre"});
+    let hit = table.dice([9]).skill_check(strike);
+    assert_eq!((&hit["target"], &hit["roll"]["total"], &hit["outcome"]), (&json!(14), &json!(14), &json!("success")));
+    let armour = hit["modifiers"].as_array().expect("a list").iter().find(|part| part["name"] == "armour class");
+    let from = armour.expect("the armour")["from"].as_str().expect("text");
+    assert!(from.ends_with("; Off guard -2, System.md:53"), "{from}");
+    assert_eq!(hit["player_text"], "Ann, Arms: 1d20: [9]; + 5 = 14: success.", "a foe's armour stays its secret");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_difficulty_stands_for_armour_that_is_nobodys_yet() {
+    let mut table = table();
+    let strike = |more: Value| {
+        let mut call = json!({"character": "Ann", "check": "Strike", "skill": "Arms"});
+        call.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        call
+    };
+    let foe = table.dice([10]).skill_check(strike(json!({"difficulty": 18})));
+    assert_eq!((&foe["target"], &foe["noted"]), (&json!(18), &Value::Null), "not Ann's own 15");
+    let own = table.dice([10]).skill_check(strike(json!({})));
+    assert_eq!(own["target"], 15);
+    let noted = own["noted"][0].as_str().expect("a note");
+    assert!(noted.starts_with("armour class is Ann's own, because the call names no target"), "{noted}");
+    table.skill_check(strike(json!({"difficulty": 12, "target": "Ogre"}))).refused("no_effect");
+    let same = table.dice([10]).skill_check(strike(json!({"difficulty": 16, "target": "Ogre"})));
+    assert_eq!(same["target"], 16, "what the target is anyway does no harm");
+}
+
+#[test]
+fn a_difficulty_that_no_rule_asks_for_is_refused() {
+    let mut table = table();
+    let still = json!({"character": "Ann", "check": "Keep Still", "difficulty": 9});
+    let refusal = table.skill_check(still);
+    let summary = refusal.refused("no_effect")["summary"].as_str().expect("words").to_owned();
+    assert_eq!(
+        summary,
+        "A difficulty would change nothing: Keep Still (System.md:15) rolls 2d6 + {Poise}. Leave it out; what makes it \
+         easier or harder is modifier, such as modifier=-2. Nothing was rolled."
+    );
+    let under = json!({"character": "Ann", "check": "Bear It", "difficulty": 40});
+    table.skill_check(under).refused("no_effect");
+    let beside = json!({"character": "Ann", "check": "Bear It", "values": {"difficulty": 40}});
+    table.skill_check(beside).refused("no_effect");
+}
+
+#[test]
+fn a_value_that_no_rule_names_is_refused_with_the_near_ones() {
+    let mut table = table();
+    let call = json!({"character": "Ann", "check": "Reach", "values": {"dice": 2, "dise": 2}});
+    let refusal = table.skill_check(call);
+    assert_eq!(refusal.refused("no_effect")["did_you_mean"], json!(["dice"]));
+    let said = json!({"character": "Ann", "check": "Reach", "values": {"dice": "+1", "position": "risky"}});
+    assert_eq!(table.dice([4]).skill_check(said)["said"]["position"], "risky", "words are kept");
+}
+
+#[test]
+fn a_modifier_that_no_row_looks_at_is_noted() {
+    let mut table = table();
+    let call = json!({"character": "Ann", "check": "Reach", "values": {"dice": 2}, "modifier": 2});
+    let reach = table.dice([5, 3]).skill_check(call);
+    assert_eq!(reach["label"], "Dim");
+    assert_eq!(
+        reach["noted"],
+        json!([
+            "situational +2 changed nothing: the table of Reach (System.md:35) looks at single dice, not at their total"
+        ])
+    );
+    let still = table.dice([3, 4]).skill_check(json!({"character": "Ann", "check": "Keep Still", "modifier": 1}));
+    assert_eq!(still["noted"], Value::Null);
+}
+
+#[test]
+fn a_missing_value_is_refused_with_the_rules_line() {
+    let mut table = table();
+    let refusal = table.skill_check(json!({"character": "Ann", "check": "Reach"}));
+    let refusal = refusal.refused("missing_value");
+    assert_eq!(refusal["source"], "System.md:35");
+    let summary = refusal["summary"].as_str().expect("words");
+    assert!(summary.starts_with("Reach (System.md:35) needs {dice} and nothing says what it is."), "{summary}");
+}
+
+#[test]
+fn dice_that_explode_are_rolled_afresh_where_none_stays() {
+    let mut table = table();
+    let first = table.dice([2, 3]).skill_check(json!({"character": "Ann", "check": "Burn"}));
+    assert_eq!(first["outcome"], "failure");
+    let again = table.dice([10, 4, 1]).skill_check(json!({"again": format!("#{}", first["log"])}));
+    assert_eq!((&again["outcome"], &again["again"]["redrawn"]), (&json!("success"), &json!(2)));
+    table.record().is_sound();
+}
