@@ -115,11 +115,14 @@ impl Crossing {
     }
 }
 
-/// A condition's name as the rules spell it, else as it was typed; in lower case either way, as replies use it.
+/// A condition's name as the author spells it, under Conditions or where it comes about; one that is the GM's own is in
+/// lower case, as sentences have it.
 pub fn spelt(system: &System, name: &str) -> String {
-    let declared = system.conditions.iter().find(|rule| fold(&rule.name) == fold(name));
-    let name = declared.map_or(name, |rule| rule.name.as_str());
-    name.split_whitespace().collect::<Vec<&str>>().join(" ").to_lowercase()
+    let declared = system.conditions.iter().map(|rule| &rule.name);
+    let brought = system.triggers.iter().flat_map(|trigger| &trigger.conditions);
+    let known = declared.chain(brought).find(|known| fold(known) == fold(name));
+    let spelt = known.cloned().unwrap_or_else(|| name.to_lowercase());
+    spelt.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit: i64) -> bool {

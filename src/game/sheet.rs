@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::game::state::{Character, State};
-use crate::game::tracks::reading;
+use crate::game::tracks::{in_order, reading};
 use crate::rules::System;
 
 /// The sheet: tracks, scores with their modifiers, skills with what they add, conditions, notes. `secrets` adds the GM's notes.
@@ -23,7 +23,7 @@ fn write_sheet(
 ) -> std::fmt::Result {
     writeln!(out, "# {}\n", character.name)?;
     writeln!(out, "{}, level {}, {} xp\n", kind(character), character.level, character.xp)?;
-    for track in state.tracks_of(character.id) {
+    for track in in_order(state, system, character.id) {
         writeln!(out, "- **{}**: {}", track.name, reading(track))?;
     }
     let conditions: Vec<&str> = state.conditions_of(character.id).map(|condition| condition.name.as_str()).collect();
@@ -33,7 +33,7 @@ fn write_sheet(
     if !character.attributes.is_empty() {
         writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;
         for (name, score) in
-            in_order(system.attributes.iter().map(|attribute| attribute.name.as_str()), &character.attributes)
+            declared_first(system.attributes.iter().map(|attribute| attribute.name.as_str()), &character.attributes)
         {
             let modifier = system.attribute(name).ok().and_then(|attribute| attribute.modifier(score).ok());
             writeln!(out, "| {name} | {score} | {} |", modifier.map_or(String::new(), |value| format!("{value:+}")))?;
@@ -41,7 +41,7 @@ fn write_sheet(
     }
     if !character.skills.is_empty() {
         writeln!(out, "\n| Skill | Bonus |\n|---|---|")?;
-        for (name, bonus) in in_order(system.skills.iter().map(|skill| skill.name.as_str()), &character.skills) {
+        for (name, bonus) in declared_first(system.skills.iter().map(|skill| skill.name.as_str()), &character.skills) {
             writeln!(out, "| {name} | {bonus:+} |")?;
         }
     }
@@ -63,7 +63,7 @@ fn kind(character: &Character) -> &'static str {
 }
 
 /// The entries of a map in the order the rules declare them, then the rest by name.
-fn in_order<'a>(
+fn declared_first<'a>(
     declared: impl Iterator<Item = &'a str>,
     map: &'a std::collections::BTreeMap<String, i64>,
 ) -> Vec<(&'a str, i64)> {

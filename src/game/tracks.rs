@@ -114,6 +114,14 @@ fn set(character: &Character, track: Track, value: i64) -> Result<Track, Refusal
     }
 }
 
+/// Somebody's tracks in the order in which the rules declare them, then the others by name.
+pub fn in_order<'s>(state: &'s State, system: &System, character: i64) -> Vec<&'s Track> {
+    let place = |track: &Track| system.tracks.iter().position(|rule| fold(&rule.name) == fold(&track.name));
+    let mut tracks: Vec<&Track> = state.tracks_of(character).collect();
+    tracks.sort_by_key(|track| place(track).unwrap_or(usize::MAX));
+    tracks
+}
+
 /// A track as people write it: `7/12`, or `7` without a maximum.
 pub fn reading(track: &Track) -> String {
     match track.max {

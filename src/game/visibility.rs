@@ -12,8 +12,8 @@ use crate::game::entry::{Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::narrate::narrate;
 use crate::game::standing::{Health, Standing};
-use crate::game::state::{Character, State, Track};
-use crate::game::tracks::reading;
+use crate::game::state::{Character, State};
+use crate::game::tracks::{in_order, reading};
 use crate::rules::{Outcome, System};
 
 /// Who is looking; fixed by the server's or the command's configuration, never by a call.
@@ -115,7 +115,7 @@ pub fn health(state: &State, system: &System, character: &Character, audience: A
         let health = Standing::of(state, character.id).health(system);
         return health.map_or("", Health::as_str).to_owned();
     }
-    let tracks: Vec<&Track> = state.tracks_of(character.id).collect();
+    let tracks = in_order(state, system, character.id);
     match tracks.as_slice() {
         [only] => reading(only),
         several => {

@@ -64,6 +64,8 @@ pub enum InitiativeWhen {
 pub enum TieBreak {
     /// The higher score in this attribute, named as it is declared.
     HigherAttribute(String),
+    /// The higher worth of this skill, named as it is declared.
+    HigherSkill(String),
     /// Player characters before the others.
     Players,
     /// The table agrees; until it does, who entered first.

@@ -9,7 +9,7 @@ use super::reply;
 use super::schema::Object;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
-use crate::game::tracks::reading;
+use crate::game::tracks::{in_order, reading};
 use crate::game::{character, lookup, sheet};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
@@ -104,8 +104,8 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
 
 /// "Aria, player, level 1: Hit points 9/12; dazed".
 pub fn brief(view: &View, character: &Character) -> String {
-    let tracks: Vec<String> =
-        view.state.tracks_of(character.id).map(|track| format!("{} {}", track.name, reading(track))).collect();
+    let own = in_order(&view.state, &view.setting.system, character.id);
+    let tracks: Vec<String> = own.iter().map(|track| format!("{} {}", track.name, reading(track))).collect();
     let conditions: Vec<&str> =
         view.state.conditions_of(character.id).map(|condition| condition.name.as_str()).collect();
     let tracks = if tracks.is_empty() { "no tracks yet".to_owned() } else { tracks.join(", ") };
@@ -119,9 +119,8 @@ fn full(view: &View, character: &Character) -> Value {
         let modifier = system.attribute(name).ok().and_then(|attribute| attribute.modifier(*score).ok());
         (name.clone(), json!({"score": score, "modifier": modifier}))
     });
-    let tracks = view
-        .state
-        .tracks_of(character.id)
+    let tracks = in_order(&view.state, system, character.id)
+        .into_iter()
         .map(|track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max}));
     let conditions = view.state.conditions_of(character.id).map(|condition| condition.name.clone());
     json!({

@@ -18,5 +18,6 @@ mod repeated;
 mod rules;
 mod sessions;
 mod several;
+mod shown;
 mod times;
 mod words;

@@ -66,11 +66,14 @@ fn refused(system: &System, row: &Character, what: &str) -> Refusal {
 
 /// What decides between equal numbers, in the order the rules state, higher first.
 pub(super) fn ties(table: &Table, row: &Character) -> Vec<i64> {
-    let rules = table.system().initiative.ties.iter();
+    let system = table.system();
+    let values = Values::of(table.state, system, row);
+    let rules = system.initiative.ties.iter();
     rules
         .map(|rule| match rule {
             // The score, not its modifier: 15 beats 14 though both add 2.
             TieBreak::HigherAttribute(name) => row.attributes.get(name).copied().unwrap_or(0),
+            TieBreak::HigherSkill(name) => values.get(name).unwrap_or(0),
             TieBreak::Players => i64::from(row.kind.is_open()),
             TieBreak::Agreed | TieBreak::Entered => 0,
         })

@@ -12,7 +12,7 @@ use crate::rules::modifier::{Modifier, ModifierKind};
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
-use super::declaration::{Declaration, declaration};
+use super::declaration::{Declaration, short_declaration};
 use super::formula;
 use super::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
 use super::ledger::{Ledger, Scope};
@@ -37,7 +37,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
             Some(label) if label.folded == "modifier" => reader.modifier(&label, bullet.depth, ledger),
             Some(label) if is_mechanical(&label.value) && report_misspelt(&label, &LABELS, ledger) => {}
             _ => {
-                if let Some(declared) = declaration(bullet, ledger) {
+                if let Some(declared) = short_declaration(bullet, ledger) {
                     reader.declare(&declared, ledger);
                 }
             }
@@ -183,7 +183,7 @@ impl Reader {
             for at in names {
                 let name = text.slice(at);
                 let bullet = Bullet { text: name, depth: 0 };
-                if let Some(declared) = declaration(&bullet, ledger) {
+                if let Some(declared) = short_declaration(&bullet, ledger) {
                     self.declare(&declared, ledger);
                 }
             }

@@ -95,7 +95,7 @@ pub fn condition(cell: &Text, meanwhile: &str, ledger: &mut Ledger<'_>) -> Optio
     }
 }
 
-/// What the other columns say: the one cell, or each with its header when several are filled.
+/// What the other columns say: the one cell, or each on a line of its own behind its header when several are filled.
 fn text(table: &Table, cells: &[Text], used: [usize; 2]) -> Option<String> {
     let others = table.header.iter().zip(cells).enumerate();
     let filled: Vec<(&Text, &Text)> =
@@ -105,7 +105,7 @@ fn text(table: &Table, cells: &[Text], used: [usize; 2]) -> Option<String> {
         [(_, cell)] => Some(cell.as_str().to_owned()),
         several => {
             let parts = several.iter().map(|(header, cell)| format!("{}: {}", header.as_str(), cell.as_str()));
-            Some(parts.collect::<Vec<_>>().join("; "))
+            Some(parts.collect::<Vec<_>>().join("\n"))
         }
     }
 }

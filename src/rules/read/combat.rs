@@ -3,12 +3,12 @@
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
 use crate::names::fold;
-use crate::rules::attribute::Attribute;
 use crate::rules::check::main_die;
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 use crate::rules::section::SectionKind;
+use crate::rules::system::System;
 
 use super::declaration::bracketed;
 use super::formula;
@@ -21,7 +21,7 @@ use super::plain;
 const LABELS: [&str; 2] = ["Initiative", "Ties"];
 
 /// Reads the initiative rule: a bullet, else a sentence of the prose, else the default.
-pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Initiative {
+pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Initiative {
     let mut bullet: Option<(Initiative, Span)> = None;
     let mut ties: Option<(Vec<TieBreak>, Span)> = None;
     for found in outline.bullets(SectionKind::Combat) {
@@ -35,7 +35,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             },
             "ties" | "tie" => match &ties {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
-                None => ties = Some((tie_breaks(&label, attributes, ledger), label.span)),
+                None => ties = Some((tie_breaks(&label, system, ledger), label.span)),
             },
             _ => {
                 if !report_misspelt(&label, &LABELS, ledger) && is_mechanical(&label.value) {
@@ -192,7 +192,7 @@ fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
     }
 }
 
-fn tie_breaks(label: &Labelled, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Vec<TieBreak> {
+fn tie_breaks(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Vec<TieBreak> {
     let mut breaks = Vec::new();
     for part in label.value.split_all(&[",", ";", " then "]) {
         let folded = fold(part.as_str());
@@ -205,7 +205,9 @@ fn tie_breaks(label: &Labelled, attributes: &[Attribute], ledger: &mut Ledger<'_
             "as entered" | "order of entry" | "entered" => Some(TieBreak::Entered),
             other => other.strip_prefix("higher ").or_else(|| other.strip_prefix("highest ")).and_then(|name| {
                 let name = name.strip_suffix(" score").or_else(|| name.strip_suffix(" modifier")).unwrap_or(name);
-                attributes.iter().find(|own| own.is_called(name)).map(|own| TieBreak::HigherAttribute(own.name.clone()))
+                let attribute = system.attribute(name).map(|own| TieBreak::HigherAttribute(own.name.clone()));
+                let skill = || system.skill(name).map(|own| TieBreak::HigherSkill(own.name.clone()));
+                attribute.or_else(|_| skill()).ok()
             }),
         };
         match read {
@@ -213,7 +215,7 @@ fn tie_breaks(label: &Labelled, attributes: &[Attribute], ledger: &mut Ledger<'_
             None => ledger.report(
                 Diagnostic::warning(codes::UNREADABLE_TIE, format!("the tie-break `{}` cannot be read", part.as_str()))
                     .at(part.span(), "passed over")
-                    .help("write `higher DEX` (an attribute of yours), `players` or `as entered`"),
+                    .help("write `higher DEX` (an attribute or a skill of yours), `players` or `as entered`"),
             ),
         }
     }

@@ -72,6 +72,10 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
                 first_left.get_or_insert(part);
             }
         }
+        // A long name is a condition when what stands behind it changes something; else the bullet is a sentence.
+        if declared.long && rule.effects.is_empty() {
+            continue;
+        }
         // Prose without a number is a description; what has one looks like a rule.
         if let Some(left) = first_left.filter(|left| left.as_str().contains(|letter: char| letter.is_ascii_digit())) {
             ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");

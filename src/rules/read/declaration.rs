@@ -3,6 +3,7 @@
 use crate::diagnostic::Span;
 use crate::rules::document::{Bullet, Text};
 
+use super::labels::is_mechanical;
 use super::ledger::Ledger;
 
 /// Something that a bullet declares.
@@ -16,14 +17,18 @@ pub struct Declaration {
     pub about: Text,
     /// The whole bullet.
     pub span: Span,
+    /// Whether the name is so long that only what stands behind it can show that it is one: "Cold to the bone: -10 DEX"
+    /// declares, "One of these at most: ..." does not.
+    pub long: bool,
 }
 
 /// Words and characters that a name has at most; more is a sentence.
 const NAME_WORDS_MAX: usize = 5;
 const BARE_NAME_WORDS_MAX: usize = 3;
+const LONG_NAME_WORDS_MAX: usize = 8;
 const NAME_CHARS_MAX: usize = 60;
 
-/// The declaration in a bullet; none when the bullet is prose.
+/// The declaration in a bullet; none when the bullet is prose. A long name is prose that a reader has to decide about.
 pub fn declaration(bullet: &Bullet, ledger: &Ledger<'_>) -> Option<Declaration> {
     if bullet.text.as_str().len() > ledger.limits.bullet_bytes {
         return None;
@@ -36,11 +41,26 @@ pub fn declaration(bullet: &Bullet, ledger: &Ledger<'_>) -> Option<Declaration> 
     let (name, bracket) = bracketed(&head);
     let words = name.as_str().split_whitespace().count();
     let words_max = if bracket.is_some() { NAME_WORDS_MAX } else { BARE_NAME_WORDS_MAX };
-    let is_name = (1..=words_max).contains(&words)
+    let long = words > words_max;
+    let is_name = (1..=LONG_NAME_WORDS_MAX).contains(&words)
+        && (!long || !about.is_empty())
         && name.as_str().chars().count() <= NAME_CHARS_MAX
         && name.as_str().starts_with(char::is_alphabetic)
         && !name.as_str().contains(['.', '!', '?', ';', ',', '{', '=']);
-    is_name.then(|| Declaration { name, bracket, about, span: bullet.text.span() })
+    is_name.then(|| Declaration { name, bracket, about, span: bullet.text.span(), long })
+}
+
+/// The same where nothing behind a long name can show that it is one. What looks like a rule there is told.
+pub fn short_declaration(bullet: &Bullet, ledger: &mut Ledger<'_>) -> Option<Declaration> {
+    let declared = declaration(bullet, ledger)?;
+    if declared.long {
+        if is_mechanical(&declared.about) {
+            let meanwhile = "a name of more than three words is prose here; put a short form behind it in brackets";
+            ledger.left_to_gm(declared.name.span(), meanwhile);
+        }
+        return None;
+    }
+    Some(declared)
 }
 
 /// `Name (bracket)` taken apart; without a bracket at the end it is all name.

@@ -60,7 +60,7 @@ pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
     dice::read(&outline, &names, &mut system, ledger);
     system.tracks = tracks::read(&outline, &names, ledger);
     health::read(&outline, &names, &mut system, ledger);
-    system.initiative = combat::read(&outline, &names, &system.attributes, ledger);
+    system.initiative = combat::read(&outline, &names, &system, ledger);
     system.conditions = conditions::read(&outline, &system, ledger);
     system.advancement = advancement::read(&outline, &names, ledger);
     system

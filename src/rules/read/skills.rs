@@ -11,7 +11,7 @@ use crate::rules::document::Text;
 use crate::rules::section::SectionKind;
 use crate::rules::skill::Skill;
 
-use super::declaration::{Declaration, declaration};
+use super::declaration::{Declaration, short_declaration};
 use super::formula;
 use super::ledger::{Ledger, Scope};
 use super::names::Names;
@@ -23,7 +23,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
     let mut taken: HashMap<String, Span> = HashMap::new();
     let mut unlinked: Vec<Text> = Vec::new();
     for bullet in outline.bullets(SectionKind::Skills) {
-        let Some(declared) = declaration(bullet, ledger) else {
+        let Some(declared) = short_declaration(bullet, ledger) else {
             if bullet.text.as_str().starts_with('(') {
                 ledger.left_to_gm(bullet.text.span(), "a skill has a name before its bracket");
             }

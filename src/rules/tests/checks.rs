@@ -89,7 +89,7 @@ fn labels_keep_the_authors_words() {
     );
     let [strong, failure] = check.rows.as_slice() else { panic!("two rows") };
     assert_eq!((strong.label.as_str(), strong.canonical), ("Strong hit", Outcome::Success));
-    assert_eq!(strong.text.as_deref(), Some("Note: loud; Cost: none"));
+    assert_eq!(strong.text.as_deref(), Some("Note: loud\nCost: none"));
     assert_eq!((failure.label.as_str(), failure.text.as_deref()), ("Failure", None));
     assert_eq!(failure.place.full(), "System.md:9:5");
 }

@@ -40,6 +40,32 @@ fn a_condition_with_a_number_that_is_not_read_is_remarked_on() {
 }
 
 #[test]
+fn a_long_name_is_one_where_something_stands_behind_it() {
+    let reading = sound(&format!(
+        "{HEAD}## Conditions\n- Cold right to the bone: -2 DEX until treated\n- Ask before you hand one out: they sting\n"
+    ));
+    let [cold] = reading.system.conditions.as_slice() else { panic!("one condition") };
+    assert_eq!((cold.name.as_str(), cold.effects[0].change), ("Cold right to the bone", EffectChange::Add(-2)));
+    let told = |section: &str| {
+        let reading =
+            system_md(&format!("## Dice\nRoll 1d20.\n## {section}\n- Nerve\n- Sleight of the hand: base 20\n"));
+        (codes(&reading), reading.system.attributes.len() + reading.system.skills.len())
+    };
+    assert_eq!(
+        [told("Skills"), told("Attributes")],
+        [(vec!["health/left-to-the-gm"], 1), (vec!["health/left-to-the-gm"], 1)]
+    );
+}
+
+#[test]
+fn ties_are_broken_by_a_skill_too() {
+    let text = format!("{HEAD}## Combat\n- Initiative: `1d20`\n- Ties: higher Stealth, then higher DEX\n");
+    let ties = sound(&text).system.initiative.ties;
+    let higher = [TieBreak::HigherSkill("Stealth".into()), TieBreak::HigherAttribute("Dexterity".into())];
+    assert_eq!(ties, [higher.as_slice(), &[TieBreak::Entered]].concat());
+}
+
+#[test]
 fn initiative_has_alternatives_and_agreed_ties() {
     let of = |bullets: &str| sound(&format!("{HEAD}## Combat\n{bullets}\n")).system.initiative;
     let gun =

@@ -112,7 +112,7 @@ pub(super) fn initiative(initiative: &Initiative) -> String {
 /// What decides between equal numbers, in words.
 pub(super) fn ties(ties: &[TieBreak]) -> String {
     let names = ties.iter().map(|tie| match tie {
-        TieBreak::HigherAttribute(name) => format!("higher {name}"),
+        TieBreak::HigherAttribute(name) | TieBreak::HigherSkill(name) => format!("higher {name}"),
         TieBreak::Players => "players".to_owned(),
         TieBreak::Agreed => "as the table agrees".to_owned(),
         TieBreak::Entered => "as entered".to_owned(),

@@ -116,7 +116,7 @@ fn the_main_track_says_who_is_down_and_other_tracks_do_not() {
     assert_eq!((&shaken["conditions"], &shaken["incapacitated"]), (&json!(["shaken"]), &json!(false)));
     assert_eq!(shaken["player_text"], "Ghoul takes damage; now shaken.");
     let status = table.manage_combat(json!({"action": "status"}));
-    assert_eq!(status["order"][0]["health"], "Stress 4/4, Wounds 10/10", "two tracks are told apart");
+    assert_eq!(status["order"][0]["health"], "Wounds 10/10, Stress 4/4", "two tracks are told apart");
     assert_eq!(status["player_text"], "Round 1, Ghoul's turn. Ghoul unhurt.");
     let felled = table.apply_damage(json!({"target": "Ghoul", "amount": 10}));
     assert_eq!(
