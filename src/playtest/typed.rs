@@ -123,7 +123,7 @@ impl Typing {
         let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
         let said = match &code {
             Some(code) => format!("refused ({code}): {summary}"),
-            None => format!("{summary}\n  {}", shape(&reply)),
+            None => format!("{summary}{}\n  {}", noted(&reply), shape(&reply)),
         };
         self.last = Some(reply);
         Said::fine(said)
@@ -172,4 +172,10 @@ impl Typing {
             }
         }
     }
+}
+
+/// What a reply notes, a line each.
+fn noted(reply: &Map<String, Value>) -> String {
+    let notes = reply.get("noted").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    notes.map(|note| format!("\n  noted: {note}")).collect()
 }

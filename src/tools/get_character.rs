@@ -104,7 +104,7 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
 
 /// "Aria, player, level 1: Hit points 9/12; dazed".
 pub fn brief(view: &View, character: &Character) -> String {
-    let own = in_order(&view.state, &view.setting.system, character.id);
+    let own = in_order(view.state, &view.setting.system, character.id);
     let tracks: Vec<String> = own.iter().map(|track| format!("{} {}", track.name, reading(track))).collect();
     let conditions: Vec<&str> =
         view.state.conditions_of(character.id).map(|condition| condition.name.as_str()).collect();
@@ -119,7 +119,7 @@ fn full(view: &View, character: &Character) -> Value {
         let modifier = system.attribute(name).ok().and_then(|attribute| attribute.modifier(*score).ok());
         (name.clone(), json!({"score": score, "modifier": modifier}))
     });
-    let tracks = in_order(&view.state, system, character.id)
+    let tracks = in_order(view.state, system, character.id)
         .into_iter()
         .map(|track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max}));
     let conditions = view.state.conditions_of(character.id).map(|condition| condition.name.clone());

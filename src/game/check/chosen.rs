@@ -1,6 +1,7 @@
 //! What a call is about: the rule, the skill, the attribute.
 
 use super::CheckCall;
+use crate::diagnostic::Place;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
@@ -28,7 +29,10 @@ impl<'s> Chosen<'s> {
         let skill = call.skill.as_deref().map(|name| skill(system, name, actor)).transpose()?;
         let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
         let attribute = match call.attribute.as_deref().or(linked) {
-            Some(name) => Some(system.attribute(name).map_err(|error| lookup::unknown(error, "attribute", ""))?),
+            Some(name) => Some(system.attribute(name).map_err(|error| match system.skill(name) {
+                Ok(skill) => other_kind(&skill.name, "skill", "attribute", &skill.place),
+                Err(_) => lookup::unknown(error, "attribute", ""),
+            })?),
             None => None,
         };
         Ok(Chosen { rule, skill, attribute })
@@ -72,10 +76,22 @@ fn skill<'s>(system: &'s System, name: &str, actor: Option<&Character>) -> Resul
     if let Some(own) = on_sheet.filter(|_| system.skills.is_empty()) {
         return Ok(ChosenSkill { name: own.clone(), declared: None });
     }
+    if system.skill(name).is_err()
+        && let Ok(attribute) = system.attribute(name)
+    {
+        return Err(other_kind(&attribute.name, "attribute", "skill", &attribute.place));
+    }
     let extra = match system.attributes.first() {
+        Some(attribute) if system.skills.is_empty() => format!("; attribute=\"{}\" makes a check", attribute.short()),
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
     let declared = system.skill(name).map_err(|error| lookup::unknown(error, "skill", &extra))?;
     Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
+}
+
+/// A name that stands in the rules, but was sent as another kind of thing.
+fn other_kind(name: &str, kind: &str, sent_as: &str, place: &Place) -> Refusal {
+    let summary = format!("{name} is of the {kind}s ({place}) and not of the {sent_as}s. Send {kind}=\"{name}\".");
+    Refusal::new(&format!("unknown_{sent_as}"), summary).near(vec![name.to_owned()]).at(place.to_string())
 }

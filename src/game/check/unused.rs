@@ -9,7 +9,7 @@ use crate::dice::Bound;
 use crate::game::event::Modifier;
 use crate::game::refusal::Refusal;
 use crate::names::{fold, near, quoted};
-use crate::rules::Check;
+use crate::rules::{Check, FollowUp, FollowUpChange};
 
 /// Refuses a number in `values` that the rule names nowhere. Words are kept as what was said.
 pub fn values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule: &Check) -> Result<(), Refusal> {
@@ -52,6 +52,28 @@ pub fn difficulty(call: &CheckCall, trial: &Trial<'_>, other: Option<&Trial<'_>>
         uses(rule),
         whose(trial),
         situational(rule, "; what makes it easier or harder is modifier, such as modifier=-2")
+    );
+    Err(Refusal::new("no_effect", summary).at(rule.place.to_string()))
+}
+
+/// Refuses what would make another check of a roll that is only followed: it keeps its dice, its target and its modifiers.
+pub fn beside_again(call: &CheckCall, rule: &FollowUp) -> Result<(), Refusal> {
+    let sent = [
+        ("difficulty", call.difficulty.is_some()),
+        ("modifier", call.modifier != 0),
+        ("steps", call.steps != 0),
+        ("advantage", call.advantage),
+        ("disadvantage", call.disadvantage),
+        ("target", call.target.is_some()),
+        ("opposed_by", call.opposed_by.is_some()),
+    ];
+    let amount = !matches!(rule.change, FollowUpChange::Reroll { .. });
+    let value = call.values.keys().find(|name| !(amount && fold(name) == "amount"));
+    let sent = sent.into_iter().find(|(_, sent)| *sent).map(|(name, _)| name.to_owned());
+    let Some(name) = sent.or_else(|| value.map(|name| format!("values.{}", quoted(name)))) else { return Ok(()) };
+    let summary = format!(
+        "{name} would change nothing: {} ({}) follows the roll with its own target and modifiers. Leave it out.",
+        rule.name, rule.place
     );
     Err(Refusal::new("no_effect", summary).at(rule.place.to_string()))
 }

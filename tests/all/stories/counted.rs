@@ -181,3 +181,29 @@ fn dice_that_explode_are_rolled_afresh_where_none_stays() {
     assert_eq!((&again["outcome"], &again["again"]["redrawn"]), (&json!("success"), &json!(2)));
     table.record().is_sound();
 }
+
+#[test]
+fn an_attribute_sent_as_a_skill_is_told_apart() {
+    let mut table = table();
+    let refusal = table.skill_check(json!({"character": "Ann", "skill": "poise"}));
+    let refusal = refusal.refused("unknown_skill");
+    assert_eq!(
+        refusal["summary"],
+        "Poise is of the attributes (System.md:5) and not of the skills. Send attribute=\"Poise\". Nothing was rolled."
+    );
+    let refusal = table.skill_check(json!({"character": "Ann", "attribute": "Arms"}));
+    assert_eq!(refusal.refused("unknown_attribute")["did_you_mean"], json!(["Arms"]));
+}
+
+#[test]
+fn what_is_sent_beside_again_and_does_nothing_is_refused() {
+    let mut table = table();
+    let first = table.dice([2, 3]).skill_check(json!({"character": "Ann", "check": "Burn"}));
+    let again = format!("#{}", first["log"]);
+    for more in [json!({"difficulty": 4}), json!({"modifier": 2}), json!({"values": {"amount": 2}})] {
+        let mut call = json!({"again": again});
+        call.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        table.skill_check(call).refused("no_effect");
+    }
+    table.dice([4, 1]).skill_check(json!({"again": again, "context": "once more"})).is_fine();
+}

@@ -53,6 +53,7 @@ struct Plan {
 /// Follows it and logs; answers the entry's number.
 pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u64, Refusal> {
     let Followed { entry, first, rule, follow_up } = which(table, follow)?;
+    super::unused::beside_again(call, &follow_up)?;
     let actor = first.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id)).cloned();
     let Some(before) = entry.rolls.first() else { return Err(which::no_roll(follow.entry)) };
     let plan = plan(table, call, &before.roll, &follow_up, actor.as_ref())?;
