@@ -1,8 +1,10 @@
 //! The Checks section: one level-3 heading a check.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::check::{Check, Succeed, Unread};
 use crate::rules::clause::Clause;
 use crate::rules::codes;
@@ -38,19 +40,21 @@ const LABELS: [&str; 13] = [
 /// Reads every check.
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Check> {
     let mut checks: Vec<Check> = Vec::new();
+    let mut taken: HashMap<String, Span> = HashMap::new();
     for section in outline.sections(SectionKind::Checks) {
         for own in std::iter::once(section).chain(&section.subsections) {
             let Some(check) = read_one(own, names, ledger) else {
                 continue;
             };
-            if let Some(first) = checks.iter().find(|known| same(&known.name, &check.name)) {
+            if let Some(first) = taken.get(&fold(&check.name)) {
                 let message = format!("the check `{}` is declared twice", check.name);
                 ledger.report(
                     Diagnostic::warning(codes::DUPLICATE_CHECK, message)
                         .at(check.span, "this check is not read")
-                        .and(first.span, "declared here first"),
+                        .and(*first, "declared here first"),
                 );
             } else if ledger.has_room(checks.len(), "checks", check.span) {
+                taken.insert(fold(&check.name), check.span);
                 checks.push(check);
             }
         }

@@ -1,8 +1,8 @@
 //! The Conditions section: `- Poisoned: disadvantage on checks, 3 rounds`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::condition::{Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
 use crate::rules::document::Text;
 use crate::rules::section::SectionKind;
@@ -42,6 +42,7 @@ impl Known {
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
     let known_names = Known::of(system);
     let mut conditions: Vec<ConditionRule> = Vec::new();
+    let mut taken: HashSet<String> = HashSet::new();
     for bullet in outline.bullets(SectionKind::Conditions) {
         let Some(declared) = declaration(bullet, ledger) else {
             continue;
@@ -51,8 +52,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             (Some(bracket), None) => format!("{} ({})", declared.name.as_str(), bracket.as_str()),
             _ => declared.name.as_str().to_owned(),
         };
-        let known = conditions.iter().any(|condition| same(&condition.name, &name));
-        if known || !ledger.has_room(conditions.len(), "conditions", declared.span) {
+        if taken.contains(&fold(&name)) || !ledger.has_room(conditions.len(), "conditions", declared.span) {
             continue;
         }
         let mut rule = ConditionRule {
@@ -80,6 +80,7 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         if let Some(left) = first_left.filter(|left| left.as_str().contains(|letter: char| letter.is_ascii_digit())) {
             ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");
         }
+        taken.insert(fold(&name));
         conditions.push(rule);
     }
     conditions

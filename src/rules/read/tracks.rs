@@ -1,8 +1,10 @@
 //! Tracks in the Health section.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::section::SectionKind;
@@ -35,6 +37,7 @@ const POOLS: [&str; 12] = [
 /// Reads every bullet that has the shape of a track.
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Track> {
     let mut tracks: Vec<Track> = Vec::new();
+    let mut taken: HashMap<String, Span> = HashMap::new();
     for bullet in outline.bullets(SectionKind::Health) {
         let Some(label) = labelled(bullet, ledger) else {
             continue;
@@ -42,13 +45,14 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ve
         let Some(track) = track(&label, names, ledger) else {
             continue;
         };
-        if let Some(first) = tracks.iter().find(|known| same(&known.name, &track.name)) {
+        if let Some(first) = taken.get(&fold(&track.name)) {
             ledger.report(
                 Diagnostic::warning(codes::DUPLICATE_TRACK, format!("the track `{}` is declared twice", track.name))
                     .at(track.span, "this track is not read")
-                    .and(first.span, "declared here first"),
+                    .and(*first, "declared here first"),
             );
         } else if ledger.has_room(tracks.len(), "tracks", track.span) {
+            taken.insert(fold(&track.name), track.span);
             tracks.push(track);
         }
     }
