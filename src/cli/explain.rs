@@ -1,16 +1,26 @@
-//! `rollbook explain`: what a finding means.
+//! `rollbook explain`: what a finding means, and the rules language.
 
+mod language;
+
+use anstyle::Style;
 use clap::Args;
 
+use super::pager::page;
 use super::{Done, Failed, print};
 use crate::names::near;
 use crate::playtest;
 use crate::rules;
 
-/// What a finding means and why it matters, with a wrong and a right example. Without a code: every code there is.
+/// A heading.
+const STRONG: Style = Style::new().bold();
+/// What stands around the words.
+const FAINT: Style = Style::new().dimmed();
+
+/// What a finding means and why it matters, with a wrong and a right example. `language`: how rules are written, all of it.
+/// Without either: every page there is.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The code as a finding shows it: skills/unknown-attribute.
+    /// The code as a finding shows it: skills/unknown-attribute. Or: language.
     code: Option<String>,
 }
 
@@ -18,6 +28,9 @@ impl Explain {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let Some(code) = self.code else { return print(&list()).map(|()| Done::Well) };
         let code = code.trim().trim_start_matches('[').trim_end_matches(']').to_lowercase();
+        if code == language::WORD {
+            return page(&language::told()).map(|()| Done::Well);
+        }
         match pages().find(|(own, _)| *own == code) {
             Some((code, page)) => print(&told(code, page)).map(|()| Done::Well),
             None => Err(unknown(&code)),
@@ -41,13 +54,15 @@ fn title(page: &str) -> Option<&str> {
 /// Every code with its sentence, lined up.
 fn list() -> String {
     let width = pages().map(|(code, _)| code.len()).max().unwrap_or(0);
-    let lines = pages().map(|(code, page)| format!("{code:width$}  {}\n", title(page).unwrap_or_default()));
-    format!("{}\nrollbook explain CODE says more.\n", lines.collect::<String>())
+    let line = |name: &str, page| format!("{name:width$}  {}\n", title(page).unwrap_or_default());
+    let codes: String = pages().map(|(code, page)| line(code, page)).collect();
+    let language = line(language::WORD, language::PAGE);
+    format!("{language}\n{codes}\nrollbook explain CODE says more; rollbook explain language is the reference.\n")
 }
 
 /// A page for the terminal: fenced examples become indented ones under their word.
 fn told(code: &str, page: &str) -> String {
-    let mut text = format!("{code}\n\n");
+    let mut text = format!("{FAINT}{code}{FAINT:#}\n\n");
     let mut fence: Option<&str> = None;
     for line in page.lines() {
         let marks = line.len() - line.trim_start_matches('`').len();
@@ -59,7 +74,10 @@ fn told(code: &str, page: &str) -> String {
                 fence = Some(ticks);
                 text.push_str(&example(rest));
             }
-            None => text.push_str(line.strip_prefix("# ").unwrap_or(line)),
+            None => match line.strip_prefix("# ") {
+                Some(title) => text.push_str(&format!("{STRONG}{title}{STRONG:#}")),
+                None => text.push_str(line),
+            },
         }
         text = format!("{}\n", text.trim_end_matches(' '));
     }
@@ -78,14 +96,15 @@ fn example(info: &str) -> String {
             file => format!(", in {file}"),
         });
     }
-    format!("{said}:\n")
+    format!("{FAINT}{said}:{FAINT:#}\n")
 }
 
 fn unknown(code: &str) -> Failed {
     // People remember the second half.
-    let words = pages().flat_map(|(code, _)| [code, code.rsplit('/').next().unwrap_or(code)]);
+    let names = || pages().map(|(own, _)| own).chain([language::WORD]);
+    let words = names().flat_map(|name| [name, name.rsplit('/').next().unwrap_or(name)]);
     let first = near(code, words).into_iter().next();
-    let meant = first.and_then(|word| pages().map(|(own, _)| own).find(|own| own.ends_with(&word)));
+    let meant = first.and_then(|word| names().find(|name| name.ends_with(&word)));
     let hint = match meant {
         Some(meant) => format!("Did you mean {meant}?"),
         None => "`rollbook explain` lists them all.".to_owned(),

@@ -10,6 +10,7 @@ mod export;
 mod fairness;
 mod new;
 mod odds;
+mod pager;
 mod roll;
 mod serve;
 mod show;
@@ -55,7 +56,7 @@ enum Command {
     Check(check::Check),
     /// What was understood of an adventure's rules, with lines.
     Show(show::Show),
-    /// What a finding means, with a wrong and a right example.
+    /// What a finding means, with a wrong and a right example; and how rules are written (`explain language`).
     Explain(explain::Explain),
     /// Play an adventure's own examples, with the dice they say.
     Test(test::Test),

@@ -1,5 +1,6 @@
 //! The adventure's folder: read, never written, and never left. What cannot be read is reported, and play goes on.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -80,10 +81,22 @@ fn sources(folder: &Path, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
     files
 }
 
-/// The Markdown files of a folder in the adventure, in name order; none when there is no such folder.
+/// The Markdown files of a folder in the adventure, in name order; none when there is no such folder. One that is there and
+/// cannot be listed is a problem: without its rules the adventure would be played as another one.
 fn listed(folder: &Path, below: &str, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
     let many = folder.join(below);
-    let Ok(listing) = std::fs::read_dir(&many) else { return Vec::new() };
+    let listing = match std::fs::read_dir(&many) {
+        Ok(listing) => listing,
+        Err(error) if error.kind() == ErrorKind::NotFound && !many.is_symlink() => return Vec::new(),
+        Err(error) => {
+            let why = match error.kind() {
+                ErrorKind::NotADirectory => "it is no folder. Put its files into a folder of that name".to_owned(),
+                _ => format!("cannot be read: {error}"),
+            };
+            problems.push(Diagnostic::error(codes::UNREADABLE_FILE, format!("{below}: {why}")));
+            return Vec::new();
+        }
+    };
     let mut names: Vec<String> = listing
         .flatten()
         .map(|file| file.file_name().to_string_lossy().into_owned())

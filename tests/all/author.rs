@@ -1,9 +1,12 @@
 //! An author at work: the commands of the program itself, run in a folder, their words compared.
 
+mod anything;
+mod badly;
 mod beginning;
 mod bench;
 mod checking;
 mod explained;
+mod hostile;
 mod odds;
 mod pins;
 mod playtests;

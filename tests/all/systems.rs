@@ -3,6 +3,7 @@
 
 mod blades;
 mod d20;
+mod edits;
 mod effect;
 mod fate;
 mod hits;
@@ -13,6 +14,7 @@ mod pbta;
 mod percentile;
 mod pf2;
 mod savage;
+mod shipped;
 mod specials;
 mod table;
 mod three_d6;

@@ -134,7 +134,7 @@ impl<'a> Builder<'a> {
                 if let Some(words) = self.words.take() {
                     let mut text = words.text.trim();
                     if text.is_empty() {
-                        text.set_span(self.span(range));
+                        text.set_span(self.empty_cell(range));
                     }
                     self.row.push(text);
                 }
@@ -157,6 +157,17 @@ impl<'a> Builder<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Where an empty cell stands. One that is missing comes as the place where the next line begins; what is meant is the
+    /// end of its own.
+    fn empty_cell(&self, range: Range<usize>) -> Span {
+        let before = self.text.get(..range.start).unwrap_or_default();
+        let row = before.trim_end();
+        match before.ends_with(['\n', '\r']) && !row.is_empty() {
+            true => self.span(row.floor_char_boundary(row.len() - 1)..row.len()),
+            false => self.span(range),
         }
     }
 

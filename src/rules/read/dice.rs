@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, parse, parse_formula};
 use crate::names::fold;
 use crate::rules::chain::DiceChain;
+use crate::rules::check::Succeed;
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::policy::DicePolicy;
@@ -198,16 +199,19 @@ fn swap(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Swap
     Some(Swap { roll, place: Some(ledger.place(label.span)), assumed: false })
 }
 
-/// A d20 system has advantage unless it says otherwise.
+/// A d20 system has advantage unless it says otherwise: the better die, which is the lower one where low is good.
 fn assume_advantage(system: &mut System, ledger: &mut Ledger<'_>) {
-    let Some(place) = system.checks.iter().find(|check| check.rolls_d20()).map(|check| check.place.clone()) else {
-        return;
-    };
+    let Some(check) = system.checks.iter().find(|check| check.rolls_d20()) else { return };
+    let (place, succeed) = (check.place.clone(), check.succeed);
     let swap = |notation: &str| {
         let roll = parse_formula(notation).ok()?;
         Some(Swap { roll, place: Some(place.clone()), assumed: true })
     };
-    system.advantage = swap("2d20kh1");
-    system.disadvantage = swap("2d20kl1");
-    ledger.assume("advantage is 2d20kh1 and disadvantage 2d20kl1, as in any d20 system", Some(place));
+    let (better, worse, why) = match succeed {
+        Succeed::AtLeast => ("2d20kh1", "2d20kl1", "as in any d20 system"),
+        Succeed::AtMost => ("2d20kl1", "2d20kh1", "as in any d20 system where low is good"),
+    };
+    system.advantage = swap(better);
+    system.disadvantage = swap(worse);
+    ledger.assume(format!("advantage is {better} and disadvantage {worse}, {why}"), Some(place));
 }

@@ -160,3 +160,16 @@ fn what_looks_like_a_rule_and_is_none_is_said() {
         health("- Hit points: 10, more on Sundays\n- Bleeding: lose 1d4 each round\n- Motto: never give up\n");
     assert_eq!(codes, ["health/left-to-the-gm"; 2]);
 }
+
+#[test]
+fn damage_that_leaves_the_attributes_is_the_gms() {
+    let rules =
+        |chain: &str| format!("Roll d20\n## Attributes\n- Strength\n- Wits\n## Health\n- Hits: max `6`\n- {chain}\n");
+    let reading = system_md(&rules("Hits, then Strength"));
+    assert_eq!(codes(&reading), ["health/left-to-the-gm"]);
+    assert_eq!(reading.sources.text(reading.diagnostics[0].span().expect("a place")), "Hits");
+    assert!(reading.system.damage_chain.is_none());
+    for silent in ["Strength, then Wits", "Rest a while by the fire, then ask for Strength"] {
+        assert_eq!(codes(&system_md(&rules(silent))), Vec::<&str>::new(), "{silent}");
+    }
+}

@@ -82,10 +82,12 @@ fn without_a_code_all_are_listed_and_a_near_miss_is_asked_about() {
     for (code, _) in pages() {
         list.ends(0).says(code);
     }
+    list.says("language ").says("The rules language");
     for (typed, meant) in [
         ("no-target", "checks/no-target"),
         ("skils/duplicate", "skills/duplicate"),
         ("two-hoems", "document/two-homes"),
+        ("langauge", "language"),
     ] {
         let said = Bench::empty().run(&["explain", typed]);
         assert_eq!(said.ends(2).err, format!("rollbook: no finding has the code {typed}. Did you mean {meant}?\n"));

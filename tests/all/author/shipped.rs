@@ -39,13 +39,31 @@ fn documented(document: &str) -> Vec<(String, String)> {
     games
 }
 
+/// Every game of a document is read with nothing to remark, and its examples hold; how many examples there are.
+fn hold(document: &str) -> usize {
+    let mut examples = 0;
+    for (rules, tests) in documented(document) {
+        let bench = Bench::of(&rules).with("tests/a.md", &tests);
+        let check = bench.run(&["check"]);
+        assert!(check.code == Some(0) && check.out.ends_with("Nothing to remark.\n"), "{rules}\n{}", check.out);
+        let count = tests.matches("```playtest").count();
+        let test = bench.run(&["test"]);
+        assert_eq!(test.code, Some(0), "{rules}\n{tests}\n{}{}", test.out, test.err);
+        assert_eq!(test.out.lines().filter(|line| line.starts_with("ok ")).count(), count, "{}", test.out);
+        examples += count;
+    }
+    examples
+}
+
 #[test]
 fn the_rules_and_the_examples_in_the_readme_hold() {
-    let games = documented(include_str!("../../../README.md"));
-    assert_eq!(games.len(), 1);
-    for (rules, tests) in games {
-        let bench = Bench::of(&rules).with("tests/a.md", &tests);
-        bench.run(&["check"]).ends(0).says("Nothing to remark");
-        bench.run(&["test"]).ends(0).says("ok    Rain on the wedding");
-    }
+    assert_eq!(hold(include_str!("../../../README.md")), 1);
+}
+
+#[test]
+fn the_rules_and_the_examples_in_the_reference_hold() {
+    let said = Bench::empty().run(&["explain", "language"]);
+    assert_eq!(said.ends(0).out, include_str!("../../../src/cli/explain/language.md"), "a pipe gets Markdown");
+    let examples = hold(&said.out);
+    assert!(examples > 15, "{examples}");
 }

@@ -4,12 +4,13 @@ use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Succes
 
 use super::table::{Faces, Game, Says, says};
 
-fn percent(bonus: i64, faces: &Faces<'_>) -> i64 {
+/// What comes of bonus dice, or of penalty dice below 0: the unit falls first.
+pub fn percent(bonus: i64, faces: &Faces<'_>) -> i64 {
     if bonus == 0 {
-        return faces.take();
+        return faces.die(100);
     }
-    let unit = faces.take();
-    let tens = faces.many(1 + bonus.abs());
+    let unit = faces.between(0, 9);
+    let tens: Vec<i64> = (0..=bonus.abs()).map(|_| faces.between(0, 9)).collect();
     let totals = tens.into_iter().map(|tens| if tens == 0 && unit == 0 { 100 } else { tens * 10 + unit });
     if bonus > 0 { totals.min().expect("dice") } else { totals.max().expect("dice") }
 }

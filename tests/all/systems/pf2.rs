@@ -4,21 +4,25 @@ use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Succes
 
 use super::table::{Faces, Game, Says, says};
 
-fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    let die = faces.take();
-    let margin = die + values[0] - values[1];
-    let degree = match margin {
+/// From 0, a critical failure, to 3, a critical success.
+pub fn degree(die: i64, margin: i64) -> usize {
+    let degree: usize = match margin {
         10.. => 3,
         0..=9 => 2,
         -9..=-1 => 1,
         _ => 0,
     };
-    let degree = match die {
+    match die {
         20 => (degree + 1).min(3),
-        1 => (degree - 1).max(0),
+        1 => degree.saturating_sub(1),
         _ => degree,
-    };
-    match degree {
+    }
+}
+
+fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
+    let die = faces.take();
+    let margin = die + values[0] - values[1];
+    match degree(die, margin) {
         3 => says(CriticalSuccess, "Critical success", margin),
         2 => says(Success, "Success", margin),
         1 => says(Failure, "Failure", margin),

@@ -5,11 +5,11 @@ use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Succes
 use super::table::{Faces, Game, Says, says};
 
 /// The first face and the sum with its aces.
-fn aced(sides: i64, faces: &Faces<'_>) -> (i64, i64) {
-    let first = faces.take();
+pub fn aced(sides: i64, faces: &Faces<'_>) -> (i64, i64) {
+    let first = faces.die(sides);
     let (mut face, mut sum) = (first, first);
     while face == sides {
-        face = faces.take();
+        face = faces.die(sides);
         sum += face;
     }
     (first, sum)

@@ -1,7 +1,7 @@
 //! The bench on which a game's rules and its reference are rolled side by side.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rollbook::diagnostic::{Severity, SourceFile, render};
 use rollbook::dice::{Bound, DrawError, Roller};
@@ -27,16 +27,48 @@ pub fn says(outcome: Outcome, label: &'static str, margin: impl Into<Option<i64>
 
 /// Faces in the order in which they fell; a reference takes them as its own rules ask for them.
 pub struct Faces<'f> {
-    faces: &'f [i64],
+    fell: &'f [Fell],
     next: Cell<usize>,
+    /// Whether a die of another size was asked for than fell.
+    other: Cell<bool>,
 }
 
-impl Faces<'_> {
+/// A face, and the lowest and highest that its die has.
+type Fell = (i64, i64, i64);
+
+impl<'f> Faces<'f> {
+    fn of(fell: &'f [Fell]) -> Faces<'f> {
+        Faces { fell, next: Cell::new(0), other: Cell::new(false) }
+    }
+
+    /// Whether the game took just the dice that fell.
+    fn fit(&self) -> bool {
+        self.next.get() == self.fell.len() && !self.other.get()
+    }
+
     /// The next face; a game that asks for more dice than were rolled gets 0, which no die shows.
     pub fn take(&self) -> i64 {
-        let face = self.faces.get(self.next.get()).copied().unwrap_or(0);
+        let face = self.fell.get(self.next.get()).map_or(0, |(face, ..)| *face);
         self.next.set(self.next.get() + 1);
         face
+    }
+
+    /// The next face, of a die with so many sides.
+    pub fn die(&self, sides: i64) -> i64 {
+        self.between(1, sides)
+    }
+
+    /// The next face, of a die from this to that.
+    pub fn between(&self, low: i64, high: i64) -> i64 {
+        if self.fell.get(self.next.get()).is_none_or(|(_, lowest, highest)| (*lowest, *highest) != (low, high)) {
+            self.other.set(true);
+        }
+        self.take()
+    }
+
+    /// The next so many faces, of dice with so many sides.
+    pub fn dice(&self, count: i64, sides: i64) -> Vec<i64> {
+        (0..count).map(|_| self.die(sides)).collect()
     }
 
     /// The next so many faces.
@@ -59,50 +91,62 @@ impl Game<'_> {
     /// Both say the same, twenty thousand times, and each edit of the table makes them differ.
     #[track_caller]
     pub fn holds(&self, edits: &[(&str, &str)]) {
-        if let Some(difference) = self.differences(self.rules).into_iter().next() {
+        if let Some(difference) = self.difference(&system(self.rules)) {
             panic!("{difference}");
         }
         for (written, edited) in edits {
             assert!(self.rules.contains(written), "{written:?} stands in the rules");
             let rules = self.rules.replacen(written, edited, 1);
-            assert!(!self.differences(&rules).is_empty(), "{written:?} as {edited:?} made no difference");
+            assert!(self.difference(&system(&rules)).is_some(), "{written:?} as {edited:?} made no difference");
         }
     }
 
-    /// Rolls on which the two differ, in words; at most one, since one is enough.
-    fn differences(&self, rules: &str) -> Vec<String> {
-        let system = system(rules);
+    /// The first roll on which the two differ, in words.
+    pub fn difference(&self, system: &System) -> Option<String> {
         let check = system.check(self.check).expect("the check");
-        let mut dice = Dice { seed: 0x5eed, faces: Vec::new() };
+        let mut dice = Dice::of(0x5eed);
         let mut attempts: HashMap<Vec<i64>, Attempt> = HashMap::new();
         for _ in 0..ROLLS {
             let values: Vec<i64> = self.varies.iter().map(|(_, low, high)| dice.pick(*low, *high)).collect();
             let attempt = attempts.entry(values.clone()).or_insert_with(|| self.attempt(check, &values));
-            dice.faces.clear();
+            dice.fell.clear();
             let (roll, opposing) = attempt.roll(&mut dice).expect("dice that never run out");
             let verdict = check.verdict(attempt, &roll, opposing.as_ref());
-            let faces = Faces { faces: &dice.faces, next: Cell::new(0) };
+            let faces = Faces::of(&dice.fell);
             let wanted = (self.reference)(&values, &faces);
-            let judged = verdict.judged.as_ref().expect("an outcome");
-            let same = (judged.outcome, judged.label.as_str()) == (wanted.outcome, wanted.label)
+            let judged = verdict.judged.as_ref().map(|judged| (judged.outcome, judged.label.as_str()));
+            let same = judged == Some((wanted.outcome, wanted.label))
                 && verdict.facts.margin == wanted.margin
                 && verdict.flags == wanted.flags
-                && faces.next.get() == dice.faces.len();
+                && faces.fit();
             if !same {
                 let names: Vec<&str> = self.varies.iter().map(|(name, ..)| *name).collect();
-                return vec![format!(
-                    "{names:?} {values:?}, {}: the rules say {} ({}), margin {:?}, flags {:?}; the game says {wanted:?} with {} of {} faces",
+                return Some(format!(
+                    "{names:?} {values:?}, {}: the rules say {judged:?}, margin {:?}, flags {:?}; the game says {wanted:?} with {} of {} faces",
                     roll.explanation,
-                    judged.label,
-                    judged.outcome,
                     verdict.facts.margin,
                     verdict.flags,
                     faces.next.get(),
-                    dice.faces.len()
-                )];
+                    dice.fell.len()
+                ));
             }
         }
-        Vec::new()
+        None
+    }
+
+    /// How often the reference says what, when the rules' dice are rolled for these values: by outcome and label.
+    pub fn tally(&self, values: &[i64]) -> BTreeMap<(String, String), u32> {
+        let system = system(self.rules);
+        let attempt = self.attempt(system.check(self.check).expect("the check"), values);
+        let mut dice = Dice::of(0x0dd5);
+        let mut times = BTreeMap::new();
+        for _ in 0..ROLLS {
+            dice.fell.clear();
+            attempt.roll(&mut dice).expect("dice that never run out");
+            let said = (self.reference)(values, &Faces::of(&dice.fell));
+            *times.entry((said.outcome.as_str().replace(" ", "_"), said.label.to_owned())).or_default() += 1;
+        }
+        times
     }
 
     fn attempt(&self, check: &Check, values: &[i64]) -> Attempt {
@@ -125,10 +169,14 @@ pub fn system(rules: &str) -> System {
 /// Dice of a fixed seed that remember their faces.
 struct Dice {
     seed: u64,
-    faces: Vec<i64>,
+    fell: Vec<Fell>,
 }
 
 impl Dice {
+    fn of(seed: u64) -> Dice {
+        Dice { seed, fell: Vec::new() }
+    }
+
     /// SplitMix64, by Steele, Lea and Flood; its low bits are good enough for a remainder.
     fn pick(&mut self, low: i64, high: i64) -> i64 {
         self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -147,14 +195,15 @@ impl Roller for Dice {
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
         let face = self.pick(low, high);
-        self.faces.push(face);
+        self.fell.push((face, low, high));
         Ok(face)
     }
 
     fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
         let place = Dice::pick(self, 0, i64::try_from(faces.len()).expect("a few") - 1);
         let face = faces[usize::try_from(place).expect("a place")];
-        self.faces.push(face);
+        let ends = (faces.iter().min().copied(), faces.iter().max().copied());
+        self.fell.push((face, ends.0.unwrap_or(0), ends.1.unwrap_or(0)));
         Ok(face)
     }
 }

@@ -1,0 +1,34 @@
+//! Long answers, a screen at a time.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::process::{Command, Stdio};
+
+use super::{Failed, colour, print};
+
+/// Shown by `$PAGER`, or `less`, when standard output is a terminal; printed when it is a pipe, when there is no pager, or
+/// when `PAGER` is empty or `cat`. A pager that is left early is no failure.
+pub(super) fn page(text: &str) -> Result<(), Failed> {
+    let pager = std::env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
+    match std::io::stdout().is_terminal() && shown(&pager, text) {
+        true => Ok(()),
+        false => print(text),
+    }
+}
+
+/// Whether the pager took it.
+fn shown(pager: &str, text: &str) -> bool {
+    let mut words = pager.split_whitespace();
+    let Some(program) = words.next().filter(|program| *program != "cat") else { return false };
+    let mut command = Command::new(program);
+    command.args(words).stdin(Stdio::piped());
+    if std::env::var_os("LESS").is_none() {
+        // As git asks it: end when all fits on the screen, pass colours on, leave the text where it was.
+        command.env("LESS", "FRX");
+    }
+    let Ok(mut child) = command.spawn() else { return false };
+    if let Some(mut input) = child.stdin.take() {
+        let plain = (!colour()).then(|| anstream::adapter::strip_str(text).to_string());
+        let _ = input.write_all(plain.as_deref().unwrap_or(text).as_bytes());
+    }
+    child.wait().is_ok()
+}

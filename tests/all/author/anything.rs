@@ -1,0 +1,108 @@
+//! Any bytes as `System.md`, through everything that is done with rules: read and linted, drawn in every form, told, and
+//! played for one check each. The fuzzer uses this file, too.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rollbook::diagnostic::{SourceFile, render};
+use rollbook::dice::{DrawError, Roller};
+use rollbook::game::chance::Chance;
+use rollbook::game::character::{self, Sheet};
+use rollbook::game::check::{self, CheckCall};
+use rollbook::game::state::State;
+use rollbook::game::table::{Setting, Table};
+use rollbook::rules::{Reading, model, read, understood};
+
+/// Checks that are made of one file, and names of each kind that somebody has.
+const TRIED_MAX: usize = 8;
+
+/// Never a panic, never a hang; how many checks were rolled.
+pub fn exercise(bytes: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let reading = read(vec![SourceFile::new("System.md", text)]);
+    let (found, sources) = (&reading.diagnostics, &reading.sources);
+    let _ = render::human(found, sources, true);
+    let _ = render::plain(found, sources);
+    let _ = render::json(found, sources, "");
+    let _ = render::github(found, sources, "");
+    let _ = render::sarif(found, sources, "", |_| None);
+    let _ = (understood(&reading), model(&reading));
+    played(&reading, bytes)
+}
+
+fn played(reading: &Reading, bytes: &[u8]) -> usize {
+    let system = &reading.system;
+    let text = || "a".to_owned();
+    let setting = Setting {
+        system: Arc::new(system.clone()),
+        rules_hash: reading.hash.clone(),
+        rules_files: vec!["System.md".to_owned()],
+        adventure: text(),
+        campaign: text(),
+        campaign_uuid: text(),
+    };
+    let mut dice = Dice(bytes.iter().fold(1, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte))));
+    let mut state = State::default();
+    let attributes = system.attributes.iter().take(TRIED_MAX);
+    let sheet = Sheet {
+        name: Some("Ana".to_owned()),
+        attributes: attributes.map(|own| (own.name.clone(), own.range.map_or(3, |(low, _)| low))).collect(),
+        skills: system.skills.iter().take(TRIED_MAX).map(|own| (own.name.clone(), 1)).collect(),
+        ..Sheet::default()
+    };
+    let made = character::create(&mut Table::new(&mut state, &setting, &mut dice, 0, 0, None), sheet);
+    let somebody = made.is_ok().then(|| "Ana".to_owned());
+    let mut rolled = 0;
+    for check in system.checks.iter().take(TRIED_MAX) {
+        let formulas = std::iter::once(&check.roll).chain(&check.target);
+        let names = formulas.flat_map(|formula| formula.variables().into_iter().map(|own| own.name.clone()));
+        let values: BTreeMap<String, String> = names.map(|name| (name, "3".to_owned())).collect();
+        let call = CheckCall {
+            check: Some(check.name.clone()),
+            character: somebody.clone(),
+            skill: system.skills.first().map(|skill| skill.name.clone()),
+            attribute: system.attributes.first().map(|attribute| attribute.name.clone()),
+            difficulty: Some(10),
+            modifier: 1,
+            values,
+            ..CheckCall::default()
+        };
+        rolled +=
+            usize::from(check::decide(&mut Table::new(&mut state, &setting, &mut dice, 0, 9, None), call).is_ok());
+    }
+    rolled
+}
+
+/// Dice of a seed that the bytes are.
+struct Dice(u64);
+
+impl Roller for Dice {
+    fn source(&self) -> &'static str {
+        "bytes"
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        // Knuth's multiplier; the upper bits are the better ones.
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let width = high.abs_diff(low).saturating_add(1).max(1);
+        Ok(low.saturating_add_unsigned((self.0 >> 33) % width))
+    }
+}
+
+impl Chance for Dice {
+    fn roller(&mut self) -> &mut dyn Roller {
+        self
+    }
+
+    fn roll_id(&mut self, _: i64) -> String {
+        String::new()
+    }
+
+    fn nonce(&mut self) -> String {
+        String::new()
+    }
+
+    fn salt(&mut self) -> [u8; 32] {
+        [0; 32]
+    }
+}

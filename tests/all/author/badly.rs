@@ -1,0 +1,184 @@
+//! Files as they should not be: what `check` says of them, and what a server that plays them does.
+
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use super::bench::{Bench, RULES};
+use crate::process::call;
+
+/// A server on the bench's folder: what it said to stderr, and its answer to one check.
+fn served(bench: &Bench) -> (String, Value) {
+    use std::io::Write as _;
+    let mut command = bench.command(&["serve", "--adventure", ".", "--db", "a.db"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let made = json!({"action": "create", "name": "Ana", "attributes": {"DEX": 14}, "skills": {"Lockpicking": 2}});
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "a raw client", "version": "1"},
+    }});
+    let messages = [
+        hello,
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        call(json!(2), "manage_character", made),
+        call(json!(3), "skill_check", json!({"skill": "Lockpicking", "difficulty": 15})),
+        call(json!(4), "roll_dice", json!({"expression": "d6"})),
+    ];
+    let mut input = child.stdin.take().expect("its input");
+    for message in messages {
+        input.write_all(format!("{message}\n").as_bytes()).expect("it takes it");
+    }
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "the server ends well");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let answers: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON-RPC")).collect();
+    let answer = |id: i64| answers.iter().find(|answer| answer["id"] == id).expect("an answer")["result"].clone();
+    assert_ne!(answer(4)["isError"], true, "dice are there whatever the rules are");
+    (String::from_utf8(output.stderr).expect("text"), answer(3)["structuredContent"].clone())
+}
+
+/// A bench with these bytes as its rules.
+fn bytes(text: impl AsRef<[u8]>) -> Bench {
+    let bench = Bench::empty();
+    std::fs::write(bench.path("System.md"), text).expect("written");
+    bench
+}
+
+/// `check` ends with that code and says so; the server starts, says the same where it cannot read, and the dice work.
+#[track_caller]
+fn reported(bench: &Bench, words: &[&str]) {
+    let check = bench.run(&["check"]);
+    check.ends(1);
+    let (warned, _) = served(bench);
+    for words in words {
+        check.says(words);
+        assert!(warned.contains(words), "the server says {words:?}: {warned}");
+    }
+}
+
+/// `check` finds no error, and the check is the one that was meant.
+#[track_caller]
+fn read_all_the_same(bench: &Bench) {
+    bench.run(&["check"]).ends(0).says("Nothing to remark.");
+    let (warned, reply) = served(bench);
+    assert_eq!(warned, "");
+    let explained = reply["modifiers"].to_string();
+    assert_eq!(reply["modifier"], 4, "{reply}");
+    assert!(explained.contains("Dexterity") && explained.contains("Lockpicking"), "{explained}");
+}
+
+#[test]
+fn line_ends_marks_tabs_and_html_change_nothing() {
+    read_all_the_same(&bytes(RULES));
+    read_all_the_same(&bytes(RULES.replace('\n', "\r\n")));
+    read_all_the_same(&bytes(format!("\u{feff}{RULES}")));
+    read_all_the_same(&bytes(RULES.replace("- ", "-\t")));
+    read_all_the_same(&bytes(RULES.replace("## Skills", "<div align=\"center\"><b>Skills</b></div>\n\n## Skills")));
+}
+
+#[test]
+fn accents_and_case_fold_and_foreign_headings_are_prose() {
+    let foreign =
+        "## Regeln für Händler\n- Feilschen: nach Laune\n\n## Règles de la maison\n- Dés: au gré du meneur\n\n";
+    read_all_the_same(&bytes(RULES.replace("## Skills", &format!("{foreign}## Skílls"))));
+    read_all_the_same(&bytes(RULES.replace("## Attributes", "## ATTRIBÚTES")));
+}
+
+#[test]
+fn without_a_heading_the_dice_of_the_prose_stand() {
+    let bench = bytes("Roll 1d20 + modifiers against a difficulty.\n");
+    bench.run(&["check"]).ends(0);
+    let (warned, _) = served(&bench);
+    assert_eq!(warned, "");
+}
+
+#[test]
+fn without_dice_the_author_is_told() {
+    for rules in ["# Tales\n\nWe talk.\n", ""] {
+        let bench = bytes(rules);
+        bench.run(&["check"]).ends(0).says("dice/none-named");
+        let (_, refused) = served(&bench);
+        assert_eq!(refused["rolled"], false, "{refused}");
+    }
+}
+
+#[test]
+fn a_table_with_missing_cells_loses_those_rows_alone() {
+    let rules = "# Keep\n\n## Checks\n\n### Try\n- Roll: `1d20`\n- Target: `{difficulty}`\n\n\
+        | Outcome | When | What |\n|---|---|---|\n| Good (success) |\n| Well (success) | margin 0+ |\n| Badly (failure) | otherwise | Ow. | more |\n";
+    let bench = bytes(rules);
+    let said = bench.run(&["check", "--format", "plain"]);
+    let line = "System.md:11:19: error[checks/unreadable-when]: this condition cannot be read";
+    assert!(said.ends(1).out.starts_with(line) && said.out.lines().count() == 1, "{}", said.out);
+    bench.run(&["check"]).says("System.md:12    Well (success)").says("System.md:13    Badly (failure)");
+}
+
+#[test]
+fn a_file_over_ten_million_bytes_is_refused_with_the_limit() {
+    let bench = bytes("- prose\n".repeat(1_250_001));
+    reported(&bench, &["System.md", "10000008 bytes long", "at most 10000000 are read"]);
+}
+
+#[test]
+fn invalid_utf_8_is_reported_with_its_line_and_offset() {
+    reported(&bytes(b"# Keep\n\n## Dice\nRoll 1d20. \xff\n"), &["System.md:4: byte 27 is not UTF-8"]);
+}
+
+#[test]
+fn a_folder_in_the_place_of_the_file_is_reported() {
+    let bench = Bench::empty();
+    std::fs::create_dir(bench.path("System.md")).expect("a folder");
+    reported(&bench, &["System.md: it is no regular file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_adventure_are_refused() {
+    let outside = Bench::of(RULES);
+    let link = |name: &str, to: &str| {
+        let bench = Bench::empty();
+        std::os::unix::fs::symlink(outside.path(to), bench.path(name)).expect("a link");
+        bench
+    };
+    reported(&link("System.md", "System.md"), &["System.md: it is a link out of the adventure's folder"]);
+    outside.save("System/a.md", RULES);
+    reported(&link("System", "System"), &["System/a.md: it is a link out of the adventure's folder"]);
+    reported(&link("System.md", "nowhere.md"), &["System.md: cannot be read"]);
+    let inside = Bench::empty().with("rules.md", RULES);
+    std::os::unix::fs::symlink(inside.path("rules.md"), inside.path("System.md")).expect("a link");
+    read_all_the_same(&inside);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_the_file_keeps_nobody_waiting() {
+    let bench = Bench::empty();
+    let made = std::process::Command::new("mkfifo").arg(bench.path("System.md")).status();
+    assert!(made.expect("mkfifo runs").success());
+    reported(&bench, &["System.md: it is no regular file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_reported() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let close = |path: &std::path::Path| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).expect("closed");
+        // Whoever may read everything has nothing to report.
+        std::fs::File::open(path).is_err()
+    };
+    let (file, folder) = (Bench::of(RULES), Bench::empty().with("System/a.md", RULES));
+    if close(&folder.path("System")) {
+        reported(&folder, &["System: cannot be read: Permission denied"]);
+    }
+    if close(&file.path("System.md")) {
+        reported(&file, &["System.md: cannot be read: Permission denied"]);
+    }
+}
+
+#[test]
+fn a_file_in_the_place_of_the_folder_is_reported() {
+    let bench = Bench::empty().with("System", RULES);
+    reported(&bench, &["System: it is no folder"]);
+}
