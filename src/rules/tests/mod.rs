@@ -9,6 +9,7 @@ mod markdown;
 mod other_sections;
 mod plain_style;
 mod systems;
+mod ways;
 
 use crate::diagnostic::{Severity, SourceFile, render};
 use crate::rules::{Reading, read};
