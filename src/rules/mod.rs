@@ -69,6 +69,7 @@ pub use flag::Flag;
 pub use follow_up::{FollowUp, FollowUpChange};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use limits::Limits;
+pub use lint::{links, proofs};
 pub use mitigation::{Layer, Mitigation, MitigationKind};
 pub use model::model;
 pub use modifier::{Modifier, ModifierError, ModifierKind, ModifierRow};

@@ -4,6 +4,7 @@ mod checks;
 mod diagnostics;
 mod health;
 mod hostile;
+mod lints;
 mod lockhouse;
 mod markdown;
 mod other_sections;
