@@ -97,10 +97,10 @@ fn clamped(dice: &Dice, face: i64) -> i64 {
     };
     let all = || dice.modifiers.iter().map(|modifier| bounds(&modifier.kind));
     // As when dice are thrown: the last of each kind counts, and the minimum goes first.
-    if let Some(minimum) = all().filter_map(|(minimum, _)| minimum).last() {
+    if let Some(minimum) = all().rev().find_map(|(minimum, _)| minimum) {
         value = value.max(minimum);
     }
-    match all().filter_map(|(_, maximum)| maximum).last() {
+    match all().rev().find_map(|(_, maximum)| maximum) {
         Some(maximum) => value.min(maximum),
         None => value,
     }

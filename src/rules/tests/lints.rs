@@ -156,7 +156,7 @@ fn a_sure_edit_mends_its_finding() {
         let text = format!("## Checks\n### Test\n{}\n", text.replace("{T}", TABLE));
         let reading = system_md(&text);
         let fixes: Vec<_> = reading.diagnostics.iter().filter_map(Diagnostic::sure_fix).collect();
-        let (better, made) = edited(&text, fixes.into_iter());
+        let (better, made) = edited(&text, fixes);
         assert_eq!(made, 1, "{text}\n{:?}", findings(&reading));
         assert!(better.contains(mended), "{better}");
         assert!(findings(&system_md(&better)).len() < findings(&reading).len(), "{better}");
