@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Done, Failed, colour, explain, print, say, watching};
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
-use crate::rules::understood;
+use crate::rules::{links, proofs, understood};
 use crate::session::adventure::Adventure;
 use crate::session::author;
 
@@ -57,8 +57,8 @@ impl Check {
             adventure = Adventure::read(&self.adventure)?;
         }
         let reading = &adventure.reading;
-        let found = findings(&adventure);
-        let sources = &reading.sources;
+        let sources = &adventure.pages();
+        let found = findings(&adventure, sources);
         let root = root(&self.adventure);
         print(&match self.format {
             FormatArg::Human => {
@@ -75,9 +75,14 @@ impl Check {
     }
 }
 
-/// What cannot be read at all, then what the rules' reader found.
-fn findings(adventure: &Adventure) -> Vec<Diagnostic> {
-    adventure.problems.iter().chain(&adventure.reading.diagnostics).cloned().collect()
+/// What cannot be read at all, then what is wrong with the rules and the links, in the order of the files.
+fn findings(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
+    let mut found = adventure.reading.diagnostics.clone();
+    found.extend(proofs(&adventure.reading));
+    found.extend(links(sources, &|name| adventure.has(name)));
+    // What is about no place, such as that there is more, stays at the end.
+    found.sort_by_key(|one| one.span().map_or((1, None), |span| (0, Some((span.file, span.start)))));
+    adventure.problems.iter().cloned().chain(found).collect()
 }
 
 /// Makes the sure edits and says which; whether there were any.
@@ -87,8 +92,8 @@ fn mended(adventure: &Adventure) -> Result<bool, Failed> {
         say("Nothing was fixed: first every file must be readable.");
         return Ok(false);
     }
-    let (reading, sources) = (&adventure.reading, &adventure.reading.sources);
-    let fixes: Vec<Fix> = reading.diagnostics.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+    let sources = &adventure.pages();
+    let fixes: Vec<Fix> = findings(adventure, sources).iter().filter_map(Diagnostic::sure_fix).cloned().collect();
     let changed = author::edit(&adventure.folder, sources, &fixes)?;
     for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
         say(&fixed(fix, sources));

@@ -126,6 +126,21 @@ impl Expression {
         Expression::new(request)
     }
 
+    /// Every label in it, each once, in order.
+    pub fn labels(&self) -> Vec<String> {
+        let mut labels: Vec<String> = Vec::new();
+        let mut open = vec![&self.request.check.node];
+        while let Some(node) = open.pop() {
+            if let Node::Labelled(_, own) = node {
+                let new: Vec<String> = own.iter().filter(|label| !labels.contains(label)).cloned().collect();
+                labels.extend(new);
+            }
+            let children: Vec<&Node> = node.children().collect();
+            open.extend(children.into_iter().rev());
+        }
+        labels
+    }
+
     /// The die of the first dice term.
     pub fn main_die(&self) -> Option<Die> {
         let mut first = None;

@@ -1,25 +1,27 @@
-//! The exact chance of every outcome of a check: the check is resolved once for every way the dice can fall.
+//! The exact chance of every outcome of a check: the check is resolved for every way the dice can fall.
 //!
-//! Nothing is worked out in a second way, so the odds are those of play, whatever the rules say.
+//! Nothing is worked out in a second way, so the odds are those of play, whatever the rules say. Ways that look the same to
+//! the check are taken together ([`rules::Check::each_verdict`](crate::rules::Check::each_verdict)); where two roll against
+//! each other the whole decision is made once a way.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use crate::dice::odds::{Ratio, Walker};
-use crate::dice::{DrawError, Roller};
+use crate::dice::Roller;
+use crate::dice::odds::{DeepWalker, Ratio};
 use crate::game::chance::Chance;
 use crate::game::check::{self, CheckCall};
 use crate::game::event::Event;
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
 use crate::game::table::{Setting, Table};
-use crate::rules::Outcome;
+use crate::game::values::dice_refusal;
+use crate::rules::{Attempt, Check, Outcome, Walked};
 
-/// Ways the dice can fall that are looked at; a check with more is refused.
+/// Ways that are looked at one by one; a check with more is refused.
 const WAYS_MAX: u64 = 300_000;
-/// A way that is one in more than this many is not followed any further: explosions have no end.
-const DEPTH_BITS: u64 = 32;
 
 /// The chance of each outcome, and what is left of endless explosions.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +48,14 @@ pub struct Row {
 /// What tells two ends of a check apart, in the order in which they are shown.
 type Key = (std::cmp::Reverse<Option<Outcome>>, Option<u32>, Option<String>, Option<String>);
 /// How often each size of `1 / ways` came up.
-type Parts = BTreeMap<BigUint, u64>;
+type Parts = BTreeMap<BigUint, BigUint>;
+
+/// What was found so far.
+#[derive(Default)]
+struct Found {
+    ends: BTreeMap<Key, Parts>,
+    cut: Parts,
+}
 
 /// The chances of this call, made by these people. Nothing is rolled, and the state is as it was.
 ///
@@ -54,12 +63,46 @@ type Parts = BTreeMap<BigUint, u64>;
 /// Whatever the call would be refused with; `limit_exceeded` when the dice can fall in too many ways.
 pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut state = state.clone();
-    let mut dice = Every { walker: Walker::new(usize::MAX), cut: false };
-    let mut found: BTreeMap<Key, Parts> = BTreeMap::new();
-    let mut cut = Parts::new();
+    let mut dice = Every { walker: DeepWalker::new() };
+    let table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
+    match check::attempt(&table, call)? {
+        Some((rule, attempt)) => by_verdicts(rule, &attempt),
+        None => by_decisions(&mut state, setting, call),
+    }
+}
+
+/// Of one roll by one rule.
+fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
+    let mut found = Found::default();
+    let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
+        let parts = match verdict {
+            None => &mut found.cut,
+            Some(verdict) => {
+                let judged = verdict.judged.as_ref();
+                let key = (
+                    std::cmp::Reverse(judged.map(|judged| judged.outcome)),
+                    judged.and_then(|judged| judged.rank),
+                    judged.map(|judged| judged.label.clone()),
+                    Some(judged.map_or(&rule.place, |judged| &judged.place).to_string()),
+                );
+                found.ends.entry(key).or_default()
+            }
+        };
+        *parts.entry(ways.of.clone()).or_default() += &ways.times;
+        ControlFlow::Continue(())
+    });
+    match walked.map_err(|error| dice_refusal(&error))? {
+        Walked::Whole => Ok(found.chances()),
+        Walked::Stopped | Walked::TooMany => Err(too_many()),
+    }
+}
+
+/// Of a whole decision, one sequence of faces after the other.
+fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
+    let mut dice = Every { walker: DeepWalker::new() };
+    let mut found = Found::default();
     for _ in 0..WAYS_MAX {
-        dice.cut = false;
-        let mut table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
+        let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
         let decided = check::decide(&mut table, call.clone());
         let key = table.own().next().map(|written| match &written.entry.event {
             Event::Check(event) => {
@@ -68,21 +111,31 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
             _ => Key::default(),
         });
         table.undo_all();
-        let ways = dice.walker.ways();
-        match (dice.cut, decided) {
-            (true, _) => *cut.entry(ways).or_default() += 1,
-            (false, Ok(_)) => *found.entry(key.unwrap_or_default()).or_default().entry(ways).or_default() += 1,
+        let parts = match (dice.walker.is_cut(), decided) {
+            (true, _) => &mut found.cut,
+            (false, Ok(_)) => found.ends.entry(key.unwrap_or_default()).or_default(),
             (false, Err(refusal)) => return Err(refusal),
-        }
+        };
+        *parts.entry(dice.walker.ways()).or_default() += 1_u8;
         if !dice.walker.advance() {
-            return Ok(Chances { rows: found.iter().map(row).collect(), cut: sum(&cut) });
+            return Ok(found.chances());
         }
     }
+    Err(too_many())
+}
+
+fn too_many() -> Refusal {
     let summary = format!(
         "The dice of this check can fall in more than {WAYS_MAX} ways, which is more than are looked at one by one. \
          Ask for the odds of its expression instead, or of a smaller pool."
     );
-    Err(Refusal::new("limit_exceeded", summary))
+    Refusal::new("limit_exceeded", summary)
+}
+
+impl Found {
+    fn chances(&self) -> Chances {
+        Chances { rows: self.ends.iter().map(row).collect(), cut: sum(&self.cut) }
+    }
 }
 
 fn row((key, parts): (&Key, &Parts)) -> Row {
@@ -91,18 +144,17 @@ fn row((key, parts): (&Key, &Parts)) -> Row {
 }
 
 fn sum(parts: &Parts) -> Ratio {
-    Ratio::sum_of_ways(parts.iter().map(|(ways, times)| (ways, *times)))
+    Ratio::sum_of_ways(parts)
 }
 
 /// Dice that fall in every way, one after the other; names that nobody sees.
 struct Every {
-    walker: Walker,
-    cut: bool,
+    walker: DeepWalker,
 }
 
 impl Chance for Every {
     fn roller(&mut self) -> &mut dyn Roller {
-        self
+        &mut self.walker
     }
 
     fn roll_id(&mut self, _: i64) -> String {
@@ -118,16 +170,53 @@ impl Chance for Every {
     }
 }
 
-impl Roller for Every {
-    fn source(&self) -> &'static str {
-        self.walker.source()
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::diagnostic::SourceFile;
+    use crate::rules;
+
+    fn setting(rules: &str) -> Setting {
+        let reading = rules::read(vec![SourceFile::new("System.md", rules)]);
+        Setting {
+            system: Arc::new(reading.system),
+            rules_hash: String::new(),
+            rules_files: Vec::new(),
+            adventure: "odds".to_owned(),
+            campaign: "odds".to_owned(),
+            campaign_uuid: String::new(),
+        }
     }
 
-    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        if self.walker.ways().bits() > DEPTH_BITS {
-            self.cut = true;
-            return Err(DrawError::TooFew { used: 0 });
+    #[test]
+    fn the_odds_by_verdicts_are_those_of_whole_decisions() {
+        for rules in [
+            "- Roll: `{pool}d6kh1`\n- With no dice: `2d6kl1`\n- On natural 6: one step better\n\n| Outcome | When |\n|---|---|\n| critical success | sixes 2+ |\n| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |\n",
+            "- Roll: `1d6! + {pool}`\n- Opposing dice: `2d4`\n\n| Outcome | When |\n|---|---|\n| Strong (success) | beaten 2 |\n| Weak (partial success) | beaten 1 |\n",
+            "- Roll: `d%b{pool}`\n- Target: `{difficulty}`\n- Succeed: at most the target\n",
+            "- Roll: `{pool}d6`\n- Count: `5+`\n- Target: `{difficulty}`\n",
+        ] {
+            let setting = setting(&format!("## Checks\n### Any\n{rules}"));
+            for pool in ["0", "1", "2"] {
+                let values = BTreeMap::from([("pool".to_owned(), pool.to_owned())]);
+                let call = CheckCall { difficulty: Some(2), values, ..CheckCall::default() };
+                let short = chances(&State::default(), &setting, &call).expect("odds");
+                let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
+                assert_eq!(short, long, "{rules} with {pool}");
+                let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
+                assert!(sum.is_one(), "{rules}");
+            }
         }
-        self.walker.draw(low, high)
+    }
+
+    #[test]
+    fn a_great_pool_has_odds_at_once() {
+        let setting = setting("## Checks\n### Any\n- Roll: `20d10`\n- Count: `6+`\n- Target: `{difficulty}`\n");
+        let call = CheckCall { difficulty: Some(20), ..CheckCall::default() };
+        let found = chances(&State::default(), &setting, &call).expect("odds");
+        let chances: Vec<String> = found.rows.iter().map(|row| row.chance.to_string()).collect();
+        assert_eq!(chances, ["1/1048576", "1048575/1048576"]);
     }
 }

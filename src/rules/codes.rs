@@ -20,6 +20,10 @@ pub const HEADING_LEVEL: &str = "document/heading-level";
 pub const MISSPELT_LABEL: &str = "document/misspelt-label";
 /// A bullet's label is given twice where it counts once.
 pub const REPEATED_LABEL: &str = "document/repeated-label";
+/// A link leads to a file that does not exist.
+pub const BROKEN_LINK: &str = "document/broken-link";
+/// A link leads to a heading that does not exist.
+pub const BROKEN_ANCHOR: &str = "document/broken-anchor";
 
 /// An expression cannot be read.
 pub const UNREADABLE_FORMULA: &str = "formula/unreadable";
@@ -32,6 +36,8 @@ pub const UNREADABLE_DIE: &str = "dice/unreadable-die";
 pub const UNREADABLE_VISIBILITY: &str = "dice/unreadable-visibility";
 /// No die is named anywhere.
 pub const NO_DICE: &str = "dice/none-named";
+/// A check rolls a die that the Dice bullet leaves out.
+pub const UNDECLARED_DIE: &str = "dice/undeclared-die";
 
 /// Two attributes, or an attribute and a short form, have one name.
 pub const DUPLICATE_ATTRIBUTE: &str = "attributes/duplicate";
@@ -39,6 +45,10 @@ pub const DUPLICATE_ATTRIBUTE: &str = "attributes/duplicate";
 pub const UNREADABLE_RANGE: &str = "attributes/unreadable-range";
 /// A row of a modifier table cannot be read.
 pub const UNREADABLE_MODIFIER: &str = "attributes/unreadable-modifier";
+/// A score in the range has no modifier.
+pub const MODIFIER_GAP: &str = "attributes/modifier-gap";
+/// A name that every call uses for something else.
+pub const RESERVED_NAME: &str = "attributes/reserved-name";
 
 /// Two skills have one name.
 pub const DUPLICATE_SKILL: &str = "skills/duplicate";
@@ -46,6 +56,8 @@ pub const DUPLICATE_SKILL: &str = "skills/duplicate";
 pub const UNKNOWN_ATTRIBUTE: &str = "skills/unknown-attribute";
 /// Skills are linked to attributes and there are none at all.
 pub const NO_ATTRIBUTES: &str = "skills/no-attributes";
+/// Skills are declared, and no check adds them.
+pub const UNUSED_SKILLS: &str = "skills/unused";
 
 /// Two checks have one name.
 pub const DUPLICATE_CHECK: &str = "checks/duplicate";
@@ -67,6 +79,42 @@ pub const UNREADABLE_STEP: &str = "checks/unreadable-step";
 pub const UNREADABLE_FOLLOW_UP: &str = "checks/unreadable-follow-up";
 /// A row looks at the target or the margin of a check without a target.
 pub const NO_TARGET: &str = "checks/no-target";
+/// A row can never win.
+pub const UNREACHABLE_ROW: &str = "checks/unreachable-row";
+/// No row holds for some roll.
+pub const FALLS_THROUGH: &str = "checks/falls-through";
+/// Nothing that can be rolled succeeds.
+pub const NEVER_SUCCEEDS: &str = "checks/never-succeeds";
+/// Nothing that can be rolled fails.
+pub const ALWAYS_SUCCEEDS: &str = "checks/always-succeeds";
+/// Not everything that a check can come to was looked at.
+pub const NOT_PROVEN: &str = "checks/not-proven";
+/// A row asks for successes, and nothing says what a success is.
+pub const SUCCESSES_WITHOUT_COUNT: &str = "checks/successes-without-count";
+/// A row asks about opposing dice, and there are none.
+pub const NO_OPPOSING_DICE: &str = "checks/no-opposing-dice";
+/// A condition names dice that the check does not roll.
+pub const UNKNOWN_GROUP: &str = "checks/unknown-group";
+/// Two rows of a table have the same When.
+pub const DUPLICATE_ROW: &str = "checks/duplicate-row";
+/// A row stands below the one that says otherwise.
+pub const BELOW_OTHERWISE: &str = "checks/below-otherwise";
+/// A range in a condition is upside down.
+pub const RANGE_UPSIDE_DOWN: &str = "checks/range-upside-down";
+/// A check has a Target that no row looks at.
+pub const UNUSED_TARGET: &str = "checks/unused-target";
+/// A check counts successes that no row looks at.
+pub const UNUSED_COUNT: &str = "checks/unused-count";
+/// A check has Opposing dice that nothing looks at.
+pub const UNUSED_OPPOSING_DICE: &str = "checks/unused-opposing-dice";
+/// A check says what its modifier is and never adds it.
+pub const UNUSED_MODIFIER: &str = "checks/unused-modifier";
+/// A natural face that the dice do not have.
+pub const IMPOSSIBLE_NATURAL: &str = "checks/impossible-natural";
+/// A table of a check lacks its When or its Outcome column.
+pub const NO_WHEN: &str = "checks/no-when";
+/// An outcome table has no rows.
+pub const EMPTY_TABLE: &str = "checks/empty-table";
 
 /// Two tracks have one name.
 pub const DUPLICATE_TRACK: &str = "health/duplicate";
@@ -74,8 +122,19 @@ pub const DUPLICATE_TRACK: &str = "health/duplicate";
 pub const UNKNOWN_TRACK: &str = "health/unknown-track";
 /// Part of a bullet is left to the GM.
 pub const LEFT_TO_GM: &str = "health/left-to-the-gm";
+/// An expression cannot name a track, because an attribute or skill has its name.
+pub const SHADOWED_TRACK: &str = "health/shadowed-track";
+/// A track starts where it can never be.
+pub const START_OUT_OF_RANGE: &str = "health/start-out-of-range";
+/// A trigger brings a condition that is nearly one of the declared ones.
+pub const UNDECLARED_CONDITION: &str = "health/undeclared-condition";
 
 /// An initiative rule cannot be read.
 pub const UNREADABLE_INITIATIVE: &str = "combat/unreadable-initiative";
 /// A tie-break cannot be read.
 pub const UNREADABLE_TIE: &str = "combat/unreadable-tie";
+
+/// A condition changes something that is nearly a known name.
+pub const UNKNOWN_NAME: &str = "conditions/unknown-name";
+/// Two conditions have one name.
+pub const DUPLICATE_CONDITION: &str = "conditions/duplicate";

@@ -5,7 +5,8 @@
 //! lints look at the whole. What prose leaves open is filled by stated defaults, each noted as an [`Assumption`].
 //!
 //! A check is carried out here too, as far as no table is needed: [`Check::attempt`] puts values in the place of names,
-//! [`Check::verdict`] says what a roll comes to. Calls, exact odds and tests share the two.
+//! [`Check::verdict`] says what a roll comes to, [`Check::each_verdict`] what every roll does. Calls, exact odds, lints and
+//! tests share them.
 //!
 //! Words: a *check* is how an uncertain thing is resolved; a *row* is one line of its outcome table; a *track* is a number
 //! that play moves; a *trigger* is what happens when it reaches an end. A *condition* of a row is a comparison on dice; a
@@ -56,7 +57,7 @@ mod wounds;
 
 pub use advancement::{AdvanceTrack, Advancement, Improvement, Threshold};
 pub use assumption::Assumption;
-pub use attempt::{Attempt, AttemptError, Means, Side, Verdict};
+pub use attempt::{Attempt, AttemptError, Means, Side, Verdict, Visit, Walked, Ways};
 pub use attribute::Attribute;
 pub use boxes::{Boxes, Slot, Slots};
 pub use chain::DiceChain;
@@ -69,6 +70,7 @@ pub use flag::Flag;
 pub use follow_up::{FollowUp, FollowUpChange};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use limits::Limits;
+pub use lint::{links, proofs};
 pub use mitigation::{Layer, Mitigation, MitigationKind};
 pub use model::model;
 pub use modifier::{Modifier, ModifierError, ModifierKind, ModifierRow};

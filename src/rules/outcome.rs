@@ -43,6 +43,11 @@ impl Outcome {
         let name = fold(name);
         Self::ALL.into_iter().find(|outcome| outcome.as_str() == name)
     }
+
+    /// Whether it worked, even at a price.
+    pub fn is_success(self) -> bool {
+        self >= Self::PartialSuccess
+    }
 }
 
 impl fmt::Display for Outcome {

@@ -49,7 +49,7 @@ pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
     check_files(&mut ledger);
     let document = document::build(&sources, limits);
     let mut system = read_document(&document, &mut ledger);
-    lint::all(&system, &mut ledger);
+    lint::all(&document, &system, &mut ledger);
     let Ledger { mut diagnostics, assumptions, .. } = ledger;
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();

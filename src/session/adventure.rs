@@ -4,12 +4,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, SourceFile};
+use crate::diagnostic::{Diagnostic, SourceFile, Sources};
 use crate::game::table::Setting;
 use crate::rules::{self, Limits, Reading, codes};
 
 /// Files of one folder that are read.
 const FILES_MAX: usize = 200;
+/// Folders within each other that are looked into.
+const FOLDERS_MAX: usize = 8;
 
 /// An adventure as it lies on disk.
 #[derive(Debug, Clone)]
@@ -47,6 +49,24 @@ impl Adventure {
         let mut problems = Vec::new();
         let files = listed(&self.folder, "tests", &mut problems);
         (files, problems)
+    }
+
+    /// The rules' files, ids as they are, and behind them every other Markdown file of the adventure that can be read, in name
+    /// order.
+    pub fn pages(&self) -> Sources {
+        let mut files: Vec<SourceFile> = self.reading.sources.iter().map(|(_, file)| file.clone()).collect();
+        let mut names = Vec::new();
+        pages_below(&self.folder, "", &mut names);
+        names.retain(|name| !files.iter().any(|file| file.name == *name));
+        // What cannot be read of them is no concern of the rules.
+        let read = |name: &String| read_file(&self.folder, &self.folder.join(name), name, &mut Vec::new());
+        files.extend(names.iter().filter_map(read));
+        Sources::new(files)
+    }
+
+    /// Whether the adventure has a file or a folder of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.folder.join(name).canonicalize().is_ok_and(|real| real.starts_with(&self.folder))
     }
 
     /// What a campaign of that name is played with.
@@ -109,6 +129,25 @@ fn listed(folder: &Path, below: &str, problems: &mut Vec<Diagnostic>) -> Vec<Sou
         names.truncate(FILES_MAX);
     }
     names.iter().filter_map(|name| read_file(folder, &many.join(name), &format!("{below}/{name}"), problems)).collect()
+}
+
+/// The names of Markdown files in a folder and in those below it, in order; hidden folders and links to folders are left out.
+fn pages_below(folder: &Path, below: &str, names: &mut Vec<String>) {
+    let depth = below.matches('/').count();
+    let Ok(listing) = std::fs::read_dir(folder.join(below)) else { return };
+    let mut found: Vec<(String, bool)> = listing
+        .flatten()
+        .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?.is_dir())))
+        .filter(|(name, _)| !name.starts_with('.'))
+        .collect();
+    found.sort();
+    for (name, is_folder) in found {
+        if is_folder && depth < FOLDERS_MAX {
+            pages_below(folder, &format!("{below}{name}/"), names);
+        } else if !is_folder && name.ends_with(".md") && names.len() < FILES_MAX {
+            names.push(format!("{below}{name}"));
+        }
+    }
 }
 
 fn read_file(folder: &Path, path: &Path, name: &str, problems: &mut Vec<Diagnostic>) -> Option<SourceFile> {

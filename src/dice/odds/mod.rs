@@ -5,6 +5,7 @@
 
 mod budget;
 mod choices;
+mod deep;
 mod distribution;
 mod estimate;
 mod group;
@@ -12,14 +13,17 @@ mod mixed;
 mod paths;
 mod poly;
 mod pool;
+mod pools;
 mod ranges;
 mod ratio;
 mod term;
 mod tree;
 mod weight;
 
+pub use deep::DeepWalker;
 pub use distribution::Distribution;
 pub use paths::{Paths, Walker, every_roll};
+pub use pools::{Kept, Pool, PoolFace};
 pub use ranges::{Range, Ranges};
 pub use ratio::Ratio;
 

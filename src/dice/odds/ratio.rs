@@ -29,7 +29,7 @@ impl Ratio {
     }
 
     /// The sum of `1 / ways`, each so many times.
-    pub fn sum_of_ways<'a>(parts: impl IntoIterator<Item = (&'a BigUint, u64)> + Clone) -> Self {
+    pub fn sum_of_ways<'a>(parts: impl IntoIterator<Item = (&'a BigUint, &'a BigUint)> + Clone) -> Self {
         let one = BigUint::from(1_u8);
         let whole = parts.clone().into_iter().fold(one, |whole, (ways, _)| match (&whole % ways).bits() {
             0 => whole,

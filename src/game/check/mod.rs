@@ -24,7 +24,7 @@ use crate::game::refusal::Refusal;
 use crate::game::roll::default_visibility;
 use crate::game::state::Character;
 use crate::game::table::{Draft, Table};
-use crate::rules::{Judgement, Outcome};
+use crate::rules::{Attempt, Check, Judgement, Outcome};
 use trial::{Trial, Tried};
 
 pub use again::Follow;
@@ -102,6 +102,20 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let place = tried.verdict.judged.as_ref().map_or(&trial.chosen.rule.place, |judged| &judged.place).to_string();
     let visibility = call.visibility.unwrap_or_else(|| default_visibility(table.system(), trial.actor.as_ref()));
     Ok(log(table, trial.by(), visibility, event, tried.records, place))
+}
+
+/// The rule of a call, and what would be rolled by it; none where more than that one roll decides: two roll against each
+/// other, or a roll that was made is followed.
+pub fn attempt<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Option<(&'s Check, Attempt)>, Refusal> {
+    if call.again.is_some() || call.opposed_by.is_some() {
+        return Ok(None);
+    }
+    bounds(call)?;
+    let actor = actor(table, call)?.cloned();
+    let target = call.target.as_deref().map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
+    let call = CheckCall { opposed: false, ..call.clone() };
+    let trial = Trial::prepare(table, &call, actor, target)?;
+    Ok(Some((trial.chosen.rule, trial.attempt)))
 }
 
 fn log(

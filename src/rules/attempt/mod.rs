@@ -2,8 +2,11 @@
 //!
 //! Pure, and without a table: the same attempt serves a call, exact odds and a test that rolls twenty thousand times.
 
+mod classes;
 mod error;
+mod reads;
 mod verdict;
+mod ways;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +17,7 @@ use crate::names::fold;
 
 pub use error::AttemptError;
 pub use verdict::Verdict;
+pub use ways::{Visit, Walked, Ways};
 
 /// Whose names an expression means first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,15 +1,119 @@
 //! Checks over the whole of what was read, one a file.
+//!
+//! [`all`] runs whenever rules are loaded. [`proofs`] carries every check out in every way, which takes too long for that:
+//! it is for the author who asks.
 
+mod always_succeeds;
+mod below_otherwise;
+mod broken_anchor;
+mod broken_link;
+mod conditions;
+mod duplicate_row;
+mod empty_table;
+mod falls_through;
+mod impossible_natural;
+mod links;
+mod modifier_gap;
+mod never_succeeds;
 mod no_dice;
+mod no_opposing_dice;
 mod no_target;
+mod not_proven;
+mod outcome_table;
+mod range_upside_down;
+mod repeated_condition;
+mod reserved_name;
+mod shadowed_name;
+mod start_out_of_range;
+mod successes_without_count;
+mod survey;
+mod undeclared_condition;
+mod undeclared_die;
 mod undeclared_name;
+mod unknown_group;
+mod unknown_name;
+mod unreachable_row;
+mod unused_count;
+mod unused_modifier;
+mod unused_opposing_dice;
+mod unused_skills;
+mod unused_target;
+mod values;
 
+use super::check::Check;
+use super::document::Document;
 use super::read::Ledger;
+use super::reading::Reading;
 use super::system::System;
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use survey::Survey;
 
-/// Runs every lint.
-pub fn all(system: &System, ledger: &mut Ledger<'_>) {
-    no_dice::lint(system, ledger);
-    no_target::lint(system, ledger);
-    undeclared_name::lint(system, ledger);
+pub use links::links;
+
+/// Runs every lint that is quick.
+pub fn all(document: &Document, system: &System, ledger: &mut Ledger<'_>) {
+    outcome_table::lint(document, ledger);
+    empty_table::lint(document, ledger);
+    repeated_condition::lint(document, ledger);
+    for lint in OF_SYSTEM {
+        lint(system, ledger);
+    }
+}
+
+/// The lints that need what was understood and no more.
+const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 22] = [
+    no_dice::lint,
+    undeclared_die::lint,
+    undeclared_name::lint,
+    reserved_name::lint,
+    modifier_gap::lint,
+    unused_skills::lint,
+    no_target::lint,
+    unused_target::lint,
+    successes_without_count::lint,
+    unused_count::lint,
+    no_opposing_dice::lint,
+    unused_opposing_dice::lint,
+    unknown_group::lint,
+    unused_modifier::lint,
+    impossible_natural::lint,
+    duplicate_row::lint,
+    below_otherwise::lint,
+    range_upside_down::lint,
+    shadowed_name::lint,
+    start_out_of_range::lint,
+    undeclared_condition::lint,
+    unknown_name::lint,
+];
+
+/// What only shows when checks are carried out: gaps in tables, rows that never win, checks whose end is known beforehand.
+///
+/// A check in which something is wrong already is left out: what follows from that is no news.
+pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for check in reading.system.checks.iter().filter(|check| !is_wrong(check, reading)) {
+        let Some(survey) = Survey::of(check, &reading.system) else { continue };
+        unreachable_row::lint(check, &survey, &mut found);
+        falls_through::lint(check, &survey, &mut found);
+        never_succeeds::lint(check, &survey, &mut found);
+        always_succeeds::lint(check, &survey, &mut found);
+        not_proven::lint(check, &survey, &mut found);
+    }
+    found
+}
+
+/// Whether an error was found in a check or one of its rows.
+fn is_wrong(check: &Check, reading: &Reading) -> bool {
+    let spans = || std::iter::once(check.span).chain(check.rows.iter().map(|row| row.span));
+    let within = |outer: Span, inner: Span| outer.file == inner.file && outer.bytes().contains(&inner.start);
+    let errors = reading.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| within(own, label.span)))
+}
+
+/// The same with what the names were taken to stand for.
+fn looked_at(diagnostic: Diagnostic, survey: &Survey) -> Diagnostic {
+    match survey.names.as_slice() {
+        [] => diagnostic,
+        names => diagnostic.because(format!("looked at: {}", names.join(", "))),
+    }
 }

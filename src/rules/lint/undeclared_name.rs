@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, Fix};
+use super::conditions::{first, inside};
+use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{fold, misspellings};
 use crate::rules::codes;
-use crate::rules::read::{Ledger, Scope, Written};
+use crate::rules::read::{Ledger, Scope};
 use crate::rules::system::System;
+use crate::rules::when::When;
 
 /// Names that every check has.
 const OF_CHECKS: [&str; 11] = [
@@ -41,8 +43,25 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 || (written.scope != Scope::Score && declared.contains(&name))
                 || variable.default.is_some();
             if !known && reported.insert((name, written.scope)) {
-                found.push(report(written, &variable.name, general, system));
+                let words = written.text.as_str();
+                let at = words.find(&format!("{{{}", variable.name));
+                let at = at.map_or(0..words.len(), |at| at + 1..at + 1 + variable.name.len());
+                found.push(report(written.text.span_of(at), &variable.name, written.scope, general, system));
             }
+        }
+    }
+    // The conditions of rows and flags name variables too.
+    for check in &system.checks {
+        let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
+        for (name, _) in conditions.flat_map(When::variables).filter(|(_, default)| default.is_none()) {
+            let folded = fold(name);
+            let known = OF_CHECKS.contains(&folded.as_str()) || declared.contains(&folded);
+            if known || !reported.insert((folded, Scope::Check)) {
+                continue;
+            }
+            let names_it = |when: &When| when.variables().contains(&(name, None));
+            let place = first(check, ledger, names_it).unwrap_or(check.span);
+            found.push(report(inside(ledger, place, name), name, Scope::Check, &OF_CHECKS, system));
         }
     }
     for diagnostic in found {
@@ -50,12 +69,9 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-fn report(written: &Written, name: &str, general: &[&str], system: &System) -> Diagnostic {
-    let words = written.text.as_str();
-    let at = words.find(&format!("{{{name}")).map_or(0..words.len(), |at| at + 1..at + 1 + name.len());
-    let span = written.text.span_of(at);
+fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &System) -> Diagnostic {
     let message = format!("nothing is called `{name}` in the rules");
-    let own: Vec<&str> = if written.scope == Scope::Score { Vec::new() } else { names(system).collect() };
+    let own: Vec<&str> = if scope == Scope::Score { Vec::new() } else { names(system).collect() };
     let near = misspellings(name, own.into_iter().chain(general.iter().copied()));
     if let Some(known) = near.first() {
         let warning = Diagnostic::warning(codes::UNDECLARED_NAME, message)
@@ -63,10 +79,10 @@ fn report(written: &Written, name: &str, general: &[&str], system: &System) -> D
             .help(format!("did you mean `{{{known}}}`?"));
         let fix = Fix { span, replacement: (*known).to_owned(), message: format!("name `{known}`") };
         // A check's name may come from the call, so nobody but the author knows that it does not.
-        let sure = near.len() == 1 && written.scope != Scope::Check;
+        let sure = near.len() == 1 && scope != Scope::Check;
         return if sure { warning.fix(fix) } else { warning.perhaps(fix) };
     }
-    match written.scope {
+    match scope {
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each call has to give it")
             .help(format!("pass it in `values`, or give it a default: `{{{name}=0}}`")),

@@ -34,7 +34,7 @@ mod wounds;
 use crate::rules::document::Document;
 use crate::rules::system::System;
 
-pub use ledger::{Ledger, Scope, Written};
+pub use ledger::{Ledger, Scope};
 use names::Names;
 use outline::Outline;
 pub use plain::dice_mentions;

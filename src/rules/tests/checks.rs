@@ -9,7 +9,9 @@ fn one(checks: &str) -> Check {
 
 /// Whether a *When* cell holds.
 fn holds(when: &str, facts: &Facts) -> bool {
-    let table = format!("- Roll: `1d20`\n- Target: `10`\n\n| Outcome | When |\n|---|---|\n| Success | {when} |\n");
+    let table = format!(
+        "- Roll: `1d20 + 1d10[hunger]`\n- Target: `10`\n\n| Outcome | When |\n|---|---|\n| Success | {when} |\n"
+    );
     let reading = system_md(&format!("## Checks\n\n### Test\n{table}"));
     assert_eq!(errors(&reading), 0, "{when}: {:?}", findings(&reading));
     reading.system.checks[0].judge(facts).is_some()
@@ -183,11 +185,15 @@ fn names_are_found_folded_or_answered() {
 
 #[test]
 fn every_bullet_of_a_check_is_read() {
-    let check = one(
-        "- Roll: `({stat} + {skill})d6`\n- With no dice: `2d6kl1`\n- Opposing dice: 2d10\n- Target: `3`\n- Count: 4-5, 6+ as 2, 1 as -1\n\
-         - Pairs: 6s add 1\n- On natural 19-20: two steps better\n- Flag glitch: ones at least dice / 2\n- Modifier: `{stat} * 2`\n\
-         - Push: reroll all but 1s and 6s; twice\n- Luck: subtract up to {level} from the total; any number of times\n",
-    );
+    // Every bullet there is: some of them make no difference to the others, which is remarked on.
+    let reading = system_md(concat!(
+        "## Checks\n\n### Test\n",
+        "- Roll: `({stat} + {skill})d6`\n- With no dice: `2d6kl1`\n- Opposing dice: 2d10\n- Target: `3`\n- Count: 4-5, 6+ as 2, 1 as -1\n",
+        "- Pairs: 6s add 1\n- On natural 19-20: two steps better\n- Flag glitch: ones at least dice / 2\n- Modifier: `{stat} * 2`\n",
+        "- Push: reroll all but 1s and 6s; twice\n- Luck: subtract up to {level} from the total; any number of times\n",
+    ));
+    assert_eq!(errors(&reading), 0, "{:?}", findings(&reading));
+    let check = &reading.system.checks[0];
     assert!(check.unread.is_empty());
     assert_eq!(check.count.as_ref().map(Count::describe).as_deref(), Some("4 to 5, 6+ as 2, 1 as -1"));
     assert_eq!((check.pairs[0].face, check.pairs[0].add), (6, 1));

@@ -4,11 +4,13 @@ mod checks;
 mod diagnostics;
 mod health;
 mod hostile;
+mod lints;
 mod lockhouse;
 mod markdown;
 mod other_sections;
 mod plain_style;
 mod systems;
+mod ways;
 
 use crate::diagnostic::{Severity, SourceFile, render};
 use crate::rules::{Reading, read};

@@ -103,7 +103,7 @@ fn explosions_are_followed_and_the_rest_is_named() {
 #[test]
 fn what_cannot_be_looked_at_is_refused_in_words() {
     let bench = Bench::of(
-        "## Checks\n### Burst\n- Roll: `20d6`\n- Target: `{difficulty}`\n### Plain\n- Roll: `1d6`\n- Target: `{difficulty}`\n",
+        "## Checks\n### Burst\n- Roll: `20d6!`\n- Target: `{difficulty}`\n### Plain\n- Roll: `1d6`\n- Target: `{difficulty}`\n",
     );
     for (words, why) in [
         (vec!["--check", "Burst", "--difficulty", "50"], "in more than 300000 ways"),

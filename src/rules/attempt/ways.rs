@@ -1,0 +1,127 @@
+//! Every way in which the dice of an attempt can fall, each with what it comes to: exact odds and the author's lints.
+//!
+//! Ways that look the same to the check are taken together ([`classes`](super::classes)) as long as no die explodes, is
+//! rerolled or has bonus dice; else every sequence of faces is walked. The one is a shorter way to the other's answer, which
+//! a test holds them to.
+
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+
+use super::classes::{Class, classes, each_die};
+use super::reads::Reads;
+use super::{Attempt, Verdict};
+use crate::dice::odds::DeepWalker;
+use crate::dice::{DiceError, ScriptedRoller};
+use crate::rules::check::Check;
+
+/// So many of so many equally likely ways.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ways {
+    /// How many.
+    pub times: BigUint,
+    /// Of how many.
+    pub of: BigUint,
+}
+
+/// How far a walk came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Walked {
+    /// To the end: the ways add up to one.
+    Whole,
+    /// To where it was stopped by whoever looked on.
+    Stopped,
+    /// To the bound; nothing is known of the rest.
+    TooMany,
+}
+
+/// Looks at a verdict with its ways; none for what was left of endless explosions.
+pub type Visit<'v> = dyn FnMut(Option<&Verdict>, &Ways) -> ControlFlow<()> + 'v;
+
+impl Check {
+    /// Shows every verdict that this attempt can come to, the more than one way to it taken together where that is possible.
+    ///
+    /// Outcome, row and flags are those of all these ways; the other facts are those of one of them. At most `most` verdicts
+    /// are shown.
+    ///
+    /// # Errors
+    /// When a roll cannot be made: a total that does not fit, a division by zero.
+    pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
+        match self.pools(attempt).filter(|pools| product(pools) <= most) {
+            Some(pools) => self.by_classes(attempt, &pools, visit),
+            None => self.each_roll(attempt, most, visit),
+        }
+    }
+
+    /// The same, one sequence of faces after the other.
+    ///
+    /// # Errors
+    /// As [`Check::each_verdict`].
+    pub fn each_roll(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
+        let mut dice = DeepWalker::new();
+        for _ in 0..most {
+            let rolled = attempt.roll(&mut dice);
+            let ways = Ways { times: BigUint::from(1_u8), of: dice.ways() };
+            let seen = match (dice.is_cut(), rolled) {
+                (true, _) => visit(None, &ways),
+                (false, Ok((roll, opposing))) => visit(Some(&self.verdict(attempt, &roll, opposing.as_ref())), &ways),
+                (false, Err(error)) => return Err(error),
+            };
+            if seen.is_break() {
+                return Ok(Walked::Stopped);
+            }
+            if !dice.advance() {
+                return Ok(Walked::Whole);
+            }
+        }
+        Ok(Walked::TooMany)
+    }
+
+    /// The classes of each pool of the roll, then of the opposing dice.
+    fn pools(&self, attempt: &Attempt) -> Option<Vec<Vec<Class>>> {
+        let reads = Reads::of(self);
+        let own = attempt.expression.pools()?;
+        let theirs = attempt.opposing.as_ref().map_or(Some(Vec::new()), |opposing| opposing.pools())?;
+        let own = own.iter().map(|pool| classes(pool, &reads, self.count.as_ref()));
+        let theirs = theirs.iter().map(|pool| match reads.opposing {
+            true => each_die(pool),
+            false => classes(pool, &Reads::default(), None),
+        });
+        own.chain(theirs).collect()
+    }
+
+    fn by_classes(&self, attempt: &Attempt, pools: &[Vec<Class>], visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
+        let all = |pool: &Vec<Class>| pool.iter().map(|class| &class.ways).sum::<BigUint>();
+        let of: BigUint = pools.iter().map(all).product();
+        let mut at = vec![0_usize; pools.len()];
+        loop {
+            let now: Vec<&Class> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.get(*at)).collect();
+            let faces = now.iter().flat_map(|class| class.faces.iter().copied());
+            let (roll, opposing) = attempt.roll(&mut ScriptedRoller::new(faces))?;
+            let ways = Ways { times: now.iter().map(|class| &class.ways).product(), of: of.clone() };
+            if visit(Some(&self.verdict(attempt, &roll, opposing.as_ref())), &ways).is_break() {
+                return Ok(Walked::Stopped);
+            }
+            if !next(&mut at, pools) {
+                return Ok(Walked::Whole);
+            }
+        }
+    }
+}
+
+/// How many combinations of classes there are.
+fn product(pools: &[Vec<Class>]) -> u64 {
+    pools.iter().fold(1, |all, pool| all.saturating_mul(u64::try_from(pool.len()).unwrap_or(u64::MAX)))
+}
+
+/// The next combination, the last pool first; whether there is one.
+fn next(at: &mut [usize], pools: &[Vec<Class>]) -> bool {
+    for (at, pool) in at.iter_mut().zip(pools).rev() {
+        *at += 1;
+        if *at < pool.len() {
+            return true;
+        }
+        *at = 0;
+    }
+    false
+}

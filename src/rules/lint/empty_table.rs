@@ -1,0 +1,29 @@
+#![doc = include_str!("../explained/checks/empty-table.md")]
+
+use crate::diagnostic::Diagnostic;
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::document::{Block, Document};
+use crate::rules::read::Ledger;
+use crate::rules::section::SectionKind;
+
+pub(super) fn lint(document: &Document, ledger: &mut Ledger<'_>) {
+    for section in &document.sections {
+        let heading = section.heading.as_ref().and_then(|heading| SectionKind::named(heading.as_str()));
+        if heading != Some(SectionKind::Checks) {
+            continue;
+        }
+        for block in section.all_blocks() {
+            let Block::Table(table) = block else { continue };
+            let is_outcomes =
+                ["outcome", "when"].iter().all(|name| table.header.iter().any(|cell| fold(cell.as_str()) == *name));
+            if is_outcomes && table.rows.is_empty() {
+                ledger.report(
+                    Diagnostic::warning(codes::EMPTY_TABLE, "this outcome table has no rows")
+                        .at(table.span, "as if it were not there: margin 0+ succeeds, anything else fails")
+                        .help("write the rows, the last of them with `otherwise`; or take the table out"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../explained/attributes/modifier-gap.md")]
+
+use crate::diagnostic::Diagnostic;
+use crate::rules::codes;
+use crate::rules::read::Ledger;
+use crate::rules::system::System;
+
+/// Scores of one range that are looked at.
+const SCORES_MAX: usize = 1_000;
+
+pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    // One table serves all attributes, so one that lacks a score is said once.
+    for attribute in &system.attributes {
+        let Some((low, high)) = attribute.range else { continue };
+        let gap = (low..=high).take(SCORES_MAX).find_map(|score| Some((score, attribute.modifier(score).err()?)));
+        if let Some((score, why)) = gap {
+            let message = format!("the score {score} of {} has no modifier", attribute.name);
+            ledger.report(
+                Diagnostic::warning(codes::MODIFIER_GAP, message)
+                    .at(attribute.span, format!("may be anything from {low} to {high}"))
+                    .because(why.to_string())
+                    .help("let the modifiers cover the whole range"),
+            );
+            return;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+#![doc = include_str!("../explained/attributes/reserved-name.md")]
+
+use crate::diagnostic::Diagnostic;
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::read::Ledger;
+use crate::rules::system::System;
+
+/// Names that every call gives a meaning of its own before any sheet is looked at.
+const RESERVED: [&str; 5] = ["difficulty", "modifier", "skill", "attribute", "level"];
+
+pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    let attributes = system.attributes.iter().map(|own| ("attribute", &own.name, own.span));
+    let skills = system.skills.iter().map(|own| ("skill", &own.name, own.span));
+    let tracks = system.tracks.iter().map(|own| ("track", &own.name, own.span));
+    for (kind, name, span) in attributes.chain(skills).chain(tracks) {
+        if RESERVED.contains(&fold(name).as_str()) {
+            ledger.report(
+                Diagnostic::warning(
+                    codes::RESERVED_NAME,
+                    format!("`{{{name}}}` means something else than this {kind}"),
+                )
+                .at(span, "in an expression this name is taken")
+                .because(format!("every call gives {} a meaning of its own", RESERVED.join(", ")))
+                .help("give it another name"),
+            );
+        }
+    }
+}

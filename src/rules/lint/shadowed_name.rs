@@ -1,0 +1,26 @@
+#![doc = include_str!("../explained/health/shadowed-track.md")]
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::read::Ledger;
+use crate::rules::system::System;
+
+pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    for track in &system.tracks {
+        let name = fold(&track.name);
+        let attribute = system.attributes.iter().find(|own| own.is_called(&name)).map(|own| ("attribute", own.span));
+        let skill = || system.skills.iter().find(|own| fold(&own.name) == name).map(|own| ("skill", own.span));
+        let shadowed: Option<(&str, Span)> = attribute.or_else(skill);
+        let named =
+            ledger.written.iter().any(|written| written.formula.variables().iter().any(|own| fold(&own.name) == name));
+        if let Some((kind, first)) = shadowed.filter(|_| named) {
+            ledger.report(
+                Diagnostic::warning(codes::SHADOWED_TRACK, format!("`{{{}}}` never means the track", track.name))
+                    .at(track.span, "in an expression this track has no name of its own")
+                    .and(first, format!("the {kind} of this name comes first"))
+                    .help("give one of the two another name"),
+            );
+        }
+    }
+}

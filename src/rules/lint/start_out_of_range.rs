@@ -1,0 +1,35 @@
+#![doc = include_str!("../explained/health/start-out-of-range.md")]
+
+use crate::diagnostic::Diagnostic;
+use crate::dice::Formula;
+use crate::rules::codes;
+use crate::rules::read::Ledger;
+use crate::rules::system::System;
+use crate::rules::track::Start;
+
+pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    let constant = |formula: &Formula| formula.bind(&mut |_| None).ok()?.constant();
+    for track in &system.tracks {
+        let max = track.max.as_ref().and_then(constant);
+        let start = match &track.start {
+            Start::At(start) => constant(start),
+            Start::Full | Start::Empty => None,
+        };
+        let range = match max {
+            Some(max) => format!("{} to {max}", track.min),
+            None => format!("{} or more", track.min),
+        };
+        let wrong = match (start, max) {
+            (Some(start), max) if start < track.min || max.is_some_and(|max| start > max) => {
+                format!("{} starts at {start}, which it can never be", track.name)
+            }
+            (_, Some(max)) if max < track.min => format!("{} has no room: its end is below its beginning", track.name),
+            _ => continue,
+        };
+        ledger.report(
+            Diagnostic::warning(codes::START_OUT_OF_RANGE, wrong)
+                .at(track.span, format!("from {range}"))
+                .help("let it start inside its range"),
+        );
+    }
+}

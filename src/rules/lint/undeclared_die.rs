@@ -1,0 +1,36 @@
+#![doc = include_str!("../explained/dice/undeclared-die.md")]
+
+use crate::diagnostic::Diagnostic;
+use crate::dice::{Die, Formula};
+use crate::rules::codes;
+use crate::rules::read::{Ledger, Scope};
+use crate::rules::system::System;
+
+pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    if system.dice.place.is_none() || system.dice.is_any() {
+        return;
+    }
+    let mut found = Vec::new();
+    for written in ledger.written.iter().filter(|written| written.scope == Scope::Check) {
+        let Some(die) = fixed_dice(&written.formula).into_iter().find(|die| !system.dice.allows(die)) else { continue };
+        found.push(
+            Diagnostic::warning(codes::UNDECLARED_DIE, format!("{die} is not one of the dice of this game"))
+                .at(written.text.span(), "rolled here")
+                .because(format!(
+                    "the Dice bullet allows {}, and by hand nothing else may be rolled",
+                    system.dice.list()
+                ))
+                .help(format!("add {die} to the Dice bullet")),
+        );
+    }
+    for diagnostic in found {
+        ledger.report(diagnostic);
+    }
+}
+
+/// The dice whose size is no variable: whatever the variables stand for they are the same.
+fn fixed_dice(formula: &Formula) -> Vec<Die> {
+    let with = |value: i64| formula.bind(&mut |_| Some(value)).map(|bound| bound.dice()).unwrap_or_default();
+    let other = with(7);
+    with(6).into_iter().filter(|die| other.contains(die)).collect()
+}

@@ -1,0 +1,46 @@
+#![doc = include_str!("../explained/checks/unknown-group.md")]
+
+use super::conditions::{asking, inside};
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::names::{fold, misspellings};
+use crate::rules::check::{Check, PROBE};
+use crate::rules::codes;
+use crate::rules::read::Ledger;
+use crate::rules::system::System;
+
+pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+    for check in &system.checks {
+        let groups = groups(check);
+        let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
+        let mut unknown: Vec<String> = conditions
+            .flat_map(|when| when.measures())
+            .filter_map(|measure| measure.label.clone())
+            .filter(|label| !groups.iter().any(|group| fold(group) == *label))
+            .collect();
+        unknown.sort();
+        unknown.dedup();
+        for label in unknown {
+            let Some(place) = asking(check, ledger, |measure| measure.label.as_ref() == Some(&label)) else { continue };
+            let at = inside(ledger, place, &label);
+            let message = format!("no dice of `{}` are called `{label}`", check.name);
+            let mut diagnostic = Diagnostic::error(codes::UNKNOWN_GROUP, message).at(at, "never holds");
+            diagnostic = match misspellings(&label, groups.iter().map(String::as_str)).as_slice() {
+                [] if groups.is_empty() => diagnostic.help(format!("name the dice in the Roll: `2d10[{label}]`")),
+                [] => diagnostic.help(format!("the dice are called {}", groups.join(", "))),
+                near => {
+                    let known = near.first().copied().unwrap_or_default();
+                    let fix = Fix { span: at, replacement: known.to_owned(), message: format!("call it `{known}`") };
+                    let asked = diagnostic.help(format!("did you mean `{known}`?"));
+                    if near.len() == 1 && at != place { asked.fix(fix) } else { asked.perhaps(fix) }
+                }
+            };
+            ledger.report(diagnostic);
+        }
+    }
+}
+
+/// The labels of the dice that the check rolls for itself.
+fn groups(check: &Check) -> Vec<String> {
+    let rolls = std::iter::once(&check.roll).chain(check.no_dice.as_ref().map(|clause| &clause.what));
+    rolls.filter_map(|roll| roll.bind(&mut |_| Some(PROBE)).ok()).flat_map(|roll| roll.labels()).collect()
+}

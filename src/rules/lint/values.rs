@@ -1,0 +1,116 @@
+//! What the names of a check can stand for: their declared range, else what people use.
+
+use std::collections::BTreeMap;
+
+use crate::dice::{Die, Formula};
+use crate::names::fold;
+use crate::rules::attribute::Attribute;
+use crate::rules::check::Check;
+use crate::rules::system::System;
+use crate::rules::track::Track;
+use crate::rules::when::When;
+
+/// What a name can stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Named {
+    /// The name as the author writes it.
+    pub name: String,
+    pub folded: String,
+    pub low: i64,
+    pub high: i64,
+    /// Its value when nobody gives one.
+    pub default: Option<i64>,
+}
+
+/// Of a name without a declared range.
+const USUAL: (i64, i64) = (0, 20);
+/// The same where the check rolls a percentile die.
+const PERCENT: (i64, i64) = (0, 100);
+/// Of a modifier, which may be a penalty.
+const MODIFIER: (i64, i64) = (-10, 20);
+/// Of a level.
+const LEVEL: (i64, i64) = (1, 20);
+/// Scores of a range whose modifiers are looked at.
+const SCORES_MAX: usize = 1_000;
+/// What may stand for the chosen attribute.
+const CHOSEN: [&str; 6] = ["attribute", "stat", "trait", "rating", "ability", "characteristic"];
+
+impl Named {
+    /// How many values it can have.
+    pub fn len(&self) -> u64 {
+        u64::try_from(self.high.saturating_sub(self.low)).unwrap_or(0).saturating_add(1)
+    }
+
+    pub fn middle(&self) -> i64 {
+        self.low.midpoint(self.high)
+    }
+}
+
+/// Every name that the check's expressions and conditions use, each once.
+pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
+    let clauses = [&check.no_dice, &check.opposing].into_iter().flatten().map(|clause| &clause.what);
+    let formulas = std::iter::once(&check.roll).chain(check.target.as_ref()).chain(clauses);
+    let mut found: BTreeMap<String, (String, Option<i64>)> = BTreeMap::new();
+    for variable in formulas.flat_map(Formula::variables) {
+        found.entry(fold(&variable.name)).or_insert((variable.name, variable.default));
+    }
+    let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
+    for (name, default) in conditions.flat_map(When::variables) {
+        found.entry(fold(name)).or_insert((name.to_owned(), default));
+    }
+    let usual = match check.main_die() {
+        Some(Die::Percent | Die::Sides(100)) => PERCENT,
+        _ => USUAL,
+    };
+    let ranged = found.into_iter().map(|(folded, (name, default))| {
+        let (low, high) = range(&folded, usual, system);
+        let (low, high) = (default.map_or(low, |value| low.min(value)), default.map_or(high, |value| high.max(value)));
+        Named { name, folded, low, high, default }
+    });
+    ranged.collect()
+}
+
+fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
+    if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| system.attribute(bare).ok()) {
+        return attribute.range.unwrap_or(usual);
+    }
+    match folded {
+        "modifier" => return MODIFIER,
+        "level" => return LEVEL,
+        "attribute score" => {
+            return union(system.attributes.iter().map(|own| own.range.unwrap_or(usual))).unwrap_or(usual);
+        }
+        "difficulty" | "skill" => return usual,
+        _ => {}
+    }
+    if let Ok(attribute) = system.attribute(folded) {
+        return worth(attribute, usual);
+    }
+    if system.skill(folded).is_ok() {
+        return usual;
+    }
+    if let Ok(track) = system.track(folded) {
+        return of_track(track, usual);
+    }
+    match CHOSEN.contains(&folded) {
+        true => union(system.attributes.iter().map(|own| worth(own, usual))).unwrap_or(usual),
+        false => usual,
+    }
+}
+
+/// What the scores of an attribute are worth.
+fn worth(attribute: &Attribute, usual: (i64, i64)) -> (i64, i64) {
+    let Some((low, high)) = attribute.range else { return usual };
+    let values = (low..=high).take(SCORES_MAX).filter_map(|score| attribute.modifier(score).ok());
+    union(values.map(|value| (value, value))).unwrap_or(usual)
+}
+
+fn of_track(track: &Track, usual: (i64, i64)) -> (i64, i64) {
+    let max = track.max.as_ref().and_then(|max| max.bind(&mut |_| None).ok()?.constant());
+    let high = max.unwrap_or_else(|| track.min.saturating_add(usual.1));
+    (track.min, high.max(track.min))
+}
+
+fn union(ranges: impl Iterator<Item = (i64, i64)>) -> Option<(i64, i64)> {
+    ranges.reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)))
+}

@@ -1,0 +1,164 @@
+//! What the lints find in whole files, and that they find nothing in sound ones.
+
+use std::path::{Path, PathBuf};
+
+use super::{findings, system_md};
+use crate::diagnostic::{Diagnostic, Severity, SourceFile, edited, render};
+use crate::rules::{Reading, explained, proofs, read};
+
+const TABLE: &str = "\n\n| Outcome | When |\n|---|---|\n";
+
+/// One check with these bullets and rows.
+fn check(bullets: &str, rows: &str) -> Reading {
+    system_md(&format!("## Checks\n### Test\n{bullets}{TABLE}{rows}\n"))
+}
+
+fn proven(reading: &Reading) -> Vec<String> {
+    render::plain(&proofs(reading), &reading.sources).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn there_are_many_lints() {
+    assert!(explained::PAGES.len() >= 60, "{}", explained::PAGES.len());
+}
+
+/// The rules below a folder: `System.md`, or the files of `System/`.
+fn rules_of(folder: &Path) -> Vec<SourceFile> {
+    let text = std::fs::read_to_string(folder.join("System.md")).expect("System.md");
+    vec![SourceFile::new("System.md", text)]
+}
+
+#[test]
+fn nothing_is_found_in_sound_rules() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for parent in ["adventures", "src/cli/new/templates"] {
+        let listing = std::fs::read_dir(root.join(parent)).expect("folders");
+        folders.extend(listing.map(|entry| entry.expect("a folder").path()).filter(|path| path.is_dir()));
+    }
+    assert!(folders.len() >= 14, "{folders:?}");
+    for folder in folders {
+        let reading = read(rules_of(&folder));
+        let told: Vec<&Diagnostic> =
+            reading.diagnostics.iter().filter(|found| found.code != "health/left-to-the-gm").collect();
+        assert!(told.is_empty(), "{}: {told:#?}", folder.display());
+        assert_eq!(proven(&reading), Vec::<String>::new(), "{}", folder.display());
+    }
+}
+
+#[test]
+fn a_row_below_a_wider_one_is_told_which() {
+    let reading =
+        check("- Roll: `1d20`", "| Success | total 5+ |\n| Partial success | total 10+ |\n| Failure | otherwise |");
+    let [found] = proofs(&reading).try_into().expect("one finding");
+    assert_eq!((found.code, found.severity), ("checks/unreachable-row", Severity::Warning));
+    assert_eq!(found.labels.len(), 2, "the row above is shown");
+}
+
+#[test]
+fn a_row_to_which_a_natural_face_leads_can_win() {
+    let rows = "| Critical success | margin 100+ |\n| Success | margin 0+ |\n| Failure | otherwise |";
+    let bullets = "- Roll: `1d20`\n- Target: `{difficulty}`";
+    assert_eq!(proven(&check(bullets, rows)).len(), 1);
+    assert_eq!(proven(&check(&format!("{bullets}\n- On natural 20: one step better"), rows)), Vec::<String>::new());
+}
+
+#[test]
+fn a_gap_is_shown_with_a_roll_that_falls_into_it() {
+    let found = proven(&check("- Roll: `2d6 + {bonus=0}`", "| Success | total 10+ |\n| Failure | total 2-8 |"));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains("the table of `Test` does not say what a total of 9 with bonus"), "{found:?}");
+    let whole = check("- Roll: `2d6 + {bonus=0}`", "| Success | total 10+ |\n| Failure | total 9 or less |");
+    assert_eq!(proven(&whole), Vec::<String>::new());
+}
+
+#[test]
+fn a_declared_range_is_what_counts() {
+    let rules = |range: &str| {
+        system_md(&format!(
+            "## Attributes\n- Might\n- Range: {range}\n\n## Checks\n### Lift\n- Roll: `1d6 + {{Might}}`{TABLE}| Success | total 10+ |\n| Failure | otherwise |\n"
+        ))
+    };
+    assert!(proven(&rules("0 to 3"))[0].contains("can never succeed"));
+    assert_eq!(proven(&rules("0 to 4")), Vec::<String>::new());
+}
+
+#[test]
+fn a_check_without_a_table_has_an_end_that_is_known() {
+    for (bullets, said) in [
+        ("- Roll: `1d6`\n- Target: `7`", Some("can never succeed")),
+        ("- Roll: `1d6`\n- Target: `1`", Some("always succeeds")),
+        ("- Roll: `1d6`\n- Target: `4`", None),
+        ("- Roll: `1d100`\n- Target: `{skill}`\n- Succeed: at most the target", None),
+    ] {
+        let found = proven(&system_md(&format!("## Checks\n### Test\n{bullets}\n")));
+        assert_eq!(
+            found.iter().map(|line| said.is_some_and(|said| line.contains(said))).collect::<Vec<_>>(),
+            vec![true; usize::from(said.is_some())],
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_too_much_to_look_at_is_said_once() {
+    let reading = check(
+        "- Roll: `{a}d6! + {b} - {c}`",
+        "| Success | total 200+ |\n| Partial success | total 150-199 |\n| Failure | otherwise |",
+    );
+    let found = proofs(&reading);
+    assert_eq!(
+        found.iter().map(|found| (found.code, found.severity)).collect::<Vec<_>>(),
+        [("checks/not-proven", Severity::Note)]
+    );
+}
+
+#[test]
+fn what_is_wrong_already_is_not_proven_again() {
+    let reading = check("- Roll: `1d6`", "| Success | beaten 1+ |\n| Failure | otherwise |");
+    assert_eq!(reading.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), ["checks/no-opposing-dice"]);
+    assert_eq!(proven(&reading), Vec::<String>::new());
+}
+
+#[test]
+fn a_name_in_a_condition_must_be_somewhere() {
+    let reading = check(
+        "- Roll: `1d6`\n- Flag lucky: `total + {grit}` 5+",
+        "| Success | total at least {grace} |\n| Failure | otherwise |",
+    );
+    let found = findings(&reading).join("\n");
+    assert!(found.contains("System.md:4:25: note[formula/undeclared-name]: nothing is called `grit`"), "{found}");
+    assert!(found.contains("nothing is called `grace`"), "{found}");
+}
+
+/// Edits that can be meant in one way only are made by `check --fix`; afterwards the finding is gone.
+#[test]
+fn a_sure_edit_mends_its_finding() {
+    for (text, mended) in [
+        (
+            "- Roll: `2d6`{T}| Success | total 10+ |\n| Partial success | total 9-7 |\n| Failure | otherwise |",
+            "total 7-9",
+        ),
+        (
+            "- Roll: `2d6`\n- Target: `7`\n\n| Outcome | Whn |\n|---|---|\n| Success | margin 0+ |\n| Failure | otherwise |",
+            "| Outcome | When |",
+        ),
+        (
+            "- Roll: `{modifier}d10 + 2d10[hunger]`\n- Count: `6+`\n- Flag messy: hungre tens 1+{T}| Success | successes 1+ |\n| Failure | otherwise |",
+            "hunger tens 1+",
+        ),
+        (
+            "- Roll: `1d6`\n\n## Health\n- Hit points: 10\n- At 0 hit points: unconcious\n\n## Conditions\n- Unconscious: asleep",
+            "points: Unconscious",
+        ),
+        ("- Roll: `1d6 + {modifier}`\n\n## Skills\n- Stealth\n\n## Conditions\n- Loud: -2 Stelth", "-2 Stealth"),
+    ] {
+        let text = format!("## Checks\n### Test\n{}\n", text.replace("{T}", TABLE));
+        let reading = system_md(&text);
+        let fixes: Vec<_> = reading.diagnostics.iter().filter_map(Diagnostic::sure_fix).collect();
+        let (better, made) = edited(&text, fixes);
+        assert_eq!(made, 1, "{text}\n{:?}", findings(&reading));
+        assert!(better.contains(mended), "{better}");
+        assert!(findings(&system_md(&better)).len() < findings(&reading).len(), "{better}");
+    }
+}

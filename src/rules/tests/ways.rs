@@ -1,0 +1,163 @@
+//! Every way the dice of a check can fall: the short walk over what can be told apart gives the long walk's answer.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use num_bigint::BigUint;
+use proptest::prelude::*;
+
+use super::system_md;
+use crate::dice::Bound;
+use crate::dice::odds::Ratio;
+use crate::rules::{Attempt, Check, Means, Outcome, Verdict, Visit, Walked, Ways};
+
+type End = (Option<(Outcome, Option<u32>)>, Vec<String>);
+
+fn attempt(rules: &str, values: &[(&str, i64)]) -> (Check, Attempt) {
+    let reading = system_md(rules);
+    let check = reading.system.checks.first().expect("a check").clone();
+    assert!(check.unread.is_empty(), "{rules}");
+    let value = |name: &str| values.iter().find(|(own, _)| *own == name).map(|(_, value)| Bound::Number(*value));
+    let means = Means { lookup: &|name, _| value(name), extra: 0, targeted: true };
+    let attempt = check.attempt(&means).expect("an attempt");
+    (check, attempt)
+}
+
+/// How likely each end is, and how many verdicts it took to know.
+fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<End, Ratio>, u64) {
+    let mut found: BTreeMap<End, BTreeMap<BigUint, BigUint>> = BTreeMap::new();
+    let mut looks = 0;
+    let walked = walk(&mut |verdict: Option<&Verdict>, ways: &Ways| {
+        let judged = verdict.expect("nothing explodes").judged.as_ref();
+        let end = (judged.map(|own| (own.outcome, own.rank)), verdict.expect("a verdict").flags.clone());
+        *found.entry(end).or_default().entry(ways.of.clone()).or_default() += &ways.times;
+        looks += 1;
+        ControlFlow::Continue(())
+    });
+    assert_eq!(walked, Walked::Whole);
+    (found.into_iter().map(|(end, parts)| (end, Ratio::sum_of_ways(&parts))).collect(), looks)
+}
+
+fn both(rules: &str) -> [(BTreeMap<End, Ratio>, u64); 2] {
+    let (check, attempt) = attempt(rules, &[("difficulty", 9), ("modifier", 1)]);
+    let short = ends(|visit| check.each_verdict(&attempt, u64::MAX, visit).expect("a walk"));
+    let long = ends(|visit| check.each_roll(&attempt, u64::MAX, visit).expect("a walk"));
+    [short, long]
+}
+
+const ROLLS: [&str; 18] = [
+    "4d6",
+    "4d6kh3 + {modifier}",
+    "3d8kl1",
+    "4d6kh1",
+    "2d6[red] + 2d4[hunger]",
+    "max(1d8, 2d6) + 1",
+    "{2d6, 1d10}kh1",
+    "{2d4, 2d6, 5}kl2",
+    "3d8t6",
+    "4d4t4f1",
+    "3d6mi2 - 1d4",
+    "4dF + {modifier}",
+    "2d6ma4kh1 + 1d6",
+    "3d6k=6",
+    "1d20",
+    "3d6s",
+    "3d6dl1",
+    "2d10kh1 + 1d4",
+];
+const BULLETS: [&str; 7] = [
+    "",
+    "- Count: `5+`\n",
+    "- Count: 3-4 as 1, 5+ as 2\n- Pairs: 6s add 2\n",
+    "- On natural 6: one step better\n- On natural 1: one step worse\n",
+    "- Opposing dice: `2d4`\n",
+    "- Target: `{difficulty}`\n",
+    "- Target: `{difficulty}`\n- Succeed: at most the target\n",
+];
+const CONDITIONS: [&str; 12] = [
+    "total 12+",
+    "total 7-9",
+    "highest 6",
+    "lowest 1 and highest at least 4",
+    "sixes 2+ or ones 2+",
+    "natural 3",
+    "successes 2+",
+    "ones at least dice / 2",
+    "beaten 1+",
+    "match",
+    "margin 0+",
+    "hunger fours",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_short_walk_is_the_long_one(
+        roll in prop::sample::select(&ROLLS[..]),
+        bullets in prop::sample::select(&BULLETS[..]),
+        rows in prop::sample::subsequence(&CONDITIONS[..], 0..4),
+        flag in prop::sample::select(&CONDITIONS[..]),
+    ) {
+        let mut rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n{bullets}- Flag seen: {flag}\n");
+        if !rows.is_empty() {
+            rules.push_str("\n| Outcome | When |\n|---|---|\n");
+            for (row, outcome) in rows.iter().zip(["critical success", "success", "partial success", "failure"]) {
+                rules.push_str(&format!("| {outcome} | {row} |\n"));
+            }
+        }
+        let [(short, short_looks), (long, long_looks)] = both(&rules);
+        prop_assert_eq!(&short, &long, "{}", rules);
+        prop_assert!(short_looks <= long_looks);
+        let sum = short.values().fold(Ratio::default(), |sum, chance| sum.plus(chance));
+        prop_assert!(sum.is_one());
+    }
+}
+
+#[test]
+fn large_pools_are_told_apart_by_what_is_looked_at() {
+    for (roll, table, most) in [
+        ("- Roll: `12d6kh1`", "| success | highest 6 |\n| partial success | highest 4-5 |\n| failure | otherwise |", 6),
+        (
+            "- Roll: `20d10`\n- Count: `6+`\n- Pairs: 10s add 2",
+            "| success | successes 8+ |\n| failure | otherwise |",
+            300,
+        ),
+        ("- Roll: `20d10t8`", "| success | successes 8+ |\n| failure | otherwise |", 21),
+        ("- Roll: `40d6`\n- Target: `140`", "| success | margin 0+ |\n| failure | otherwise |", 201),
+        (
+            "- Roll: `12d6`\n- Target: `{difficulty}`",
+            "| success | sixes 3+ and margin 0+ |\n| failure | otherwise |",
+            800,
+        ),
+    ] {
+        let rules = format!("## Checks\n### Any\n{roll}\n\n| Outcome | When |\n|---|---|\n{table}\n");
+        let (check, attempt) = attempt(&rules, &[("difficulty", 40)]);
+        let (found, looks) = ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"));
+        assert!(looks <= most, "{roll}: {looks}");
+        assert!(found.values().fold(Ratio::default(), |sum, chance| sum.plus(chance)).is_one());
+    }
+}
+
+/// Of twenty dice that succeed on 6 and more, each row's chance is a binomial sum.
+#[test]
+fn a_large_pool_has_the_chances_of_the_textbook() {
+    let rules = "## Checks\n### Any\n- Roll: `20d10`\n- Count: `6+`\n\n| Outcome | When |\n|---|---|\n| success | successes 20 |\n| failure | successes 1-19 |\n| critical failure | otherwise |\n";
+    let (check, attempt) = attempt(rules, &[]);
+    let (found, _) = ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"));
+    let chances: Vec<String> = found.values().map(Ratio::to_string).collect();
+    assert_eq!(chances, ["1/1048576", "524287/524288", "1/1048576"]);
+}
+
+#[test]
+fn whoever_looks_on_may_stop() {
+    let (check, attempt) = attempt("## Checks\n### Any\n- Roll: `2d6`\n- Target: `7`\n", &[]);
+    let mut looks = 0;
+    let walked = check.each_verdict(&attempt, 100, &mut |_, _| {
+        looks += 1;
+        ControlFlow::Break(())
+    });
+    assert_eq!((walked, looks), (Ok(Walked::Stopped), 1));
+    let walked = check.each_roll(&attempt, 10, &mut |_, _| ControlFlow::Continue(()));
+    assert_eq!(walked, Ok(Walked::TooMany));
+}
