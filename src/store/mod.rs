@@ -9,6 +9,7 @@ pub mod chain;
 pub mod checkpoint;
 pub mod error;
 pub mod record;
+pub mod special;
 pub mod sqlite;
 pub mod verify;
 

@@ -193,8 +193,16 @@ mod tests {
     async fn a_file_that_is_no_database_is_refused_and_left_alone() {
         let (_folder, path) = place();
         std::fs::write(&path, "a shopping list").unwrap();
-        assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
+        assert!(matches!(open(&path).await, Err(StoreError::NotOpened { .. })));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a shopping list");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_was_a_database_is_damaged_though_it_does_not_begin_as_one() {
+        let (folder, path) = place();
+        std::fs::write(&path, "overwritten").unwrap();
+        std::fs::write(folder.path().join("campaigns.db.backup-schema0001-entries000000000007"), "").unwrap();
+        assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
     }
 
     #[tokio::test]

@@ -35,6 +35,8 @@ pub struct Report {
     /// Findings beyond those kept.
     pub more: u64,
     pub checkpoints: usize,
+    /// Sessions that were ended, each of which leaves a checkpoint.
+    pub sessions_ended: u64,
     /// Entries of an earlier [`BODY_VERSION`], whose words were taken as they were frozen.
     pub earlier: u64,
     /// Kept answers of schema 1, of which only number and receipt could be compared.
@@ -123,6 +125,7 @@ impl<'a> Check<'a> {
         if canonical::bytes(&entry).ok().as_deref() != Some(&row.body[..]) {
             self.find(seq, "its body is not in canonical form".to_owned());
         }
+        self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
         self.copies(&row, &entry);
         self.images(seq, &entry);
         for record in &entry.rolls {

@@ -76,9 +76,16 @@ async fn whole(
     for (table, rows) in inspect::orphans(connection).await? {
         verified.findings.push(format!("{rows} rows of {table} belong to no campaign: it was deleted"));
     }
+    if let Some(count) = inspect::book_count(connection).await?.filter(|count| *count != 1) {
+        verified.findings.push(format!(
+            "the table book has {count} rows, and a database has one name in it: the name that checkpoints know was changed"
+        ));
+    }
     let book = read::book(connection).await?;
     let checkpoints = checkpoint::read(&verified.database);
     witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
+    witness::other_books(verified, &checkpoints, book.as_deref(), &all);
+    witness::gone(verified, &checkpoints, book.as_deref());
 
     let wanted: Vec<(String, Identity)> = match campaign {
         Some(name) => {
@@ -105,6 +112,7 @@ async fn whole(
     if let Some(receipt) = receipt {
         witness::receipt(verified, receipt, &mut checks);
     }
+    verified.notes.extend(checks.iter().filter_map(|check| witness::unwitnessed(&check.report)));
     verified.campaigns = checks.into_iter().map(|check| check.report).collect();
     Ok(())
 }

@@ -174,3 +174,73 @@ fn a_database_that_was_emptied_or_taken_away_is_not_made_anew() {
         assert!(verified.expect_err("cannot be verified").to_string().contains("move checkpoints.log"));
     }
 }
+
+/// The triggers of the table `book`, taken away and put back word for word around a change.
+fn rebook(change: &str) -> String {
+    let named = |event: &str, name: &str| {
+        format!(
+            "create trigger {name} before {event} on book\nbegin\n    select raise(abort, 'a book keeps its name');\nend;"
+        )
+    };
+    let triggers =
+        [("update", "book_is_never_updated"), ("delete", "book_is_never_deleted"), ("insert", "book_has_one_name")];
+    let drop: String = triggers.iter().map(|(_, name)| format!("drop trigger {name};")).collect();
+    let put_back: String = triggers.iter().map(|(event, name)| named(event, name)).collect();
+    format!("{drop} {change}; {put_back}")
+}
+
+#[test]
+fn a_changed_name_of_the_book_is_found() {
+    for (change, words) in [
+        ("update book set id = id", ""),
+        ("delete from book", "the table book has 0 rows"),
+        ("insert into book values (lower(hex(randomblob(16))))", "the table book has 2 rows"),
+        ("update book set id = lower(hex(randomblob(16)))", "checkpoints of this file name the book"),
+    ] {
+        let mut table = evening();
+        table.manage_session(json!({"action": "end"})).is_fine();
+        table.record().execute(&rebook(change)).expect(change);
+        match words {
+            "" => table.record().is_sound(),
+            words => found(&table.record().verified(None), words),
+        }
+    }
+}
+
+#[test]
+fn a_database_that_is_not_here_any_more_is_noted() {
+    let mut table = evening();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    campaign_two(&mut table);
+    let renamed = table.path("d.db");
+    let anew = rebook("update book set id = lower(hex(randomblob(16)))");
+    table
+        .record()
+        .execute(&format!("pragma wal_checkpoint(truncate); {anew} pragma wal_checkpoint(truncate)"))
+        .expect(&anew);
+    std::fs::copy(table.database(), &renamed).expect("a copy");
+    let noted = |table: &Table| table.wait(rollbook::store::verify::verify(&renamed, None, None)).expect("a verdict");
+    assert_eq!(noted(&table).notes, [""; 0], "campaigns.db is still there, and these are its checkpoints");
+    std::fs::remove_file(table.database()).expect("is removed");
+    let verified = noted(&table);
+    let [note] = &verified.notes[..] else { panic!("{verified:?}") };
+    assert!(note.contains("the database campaigns.db, which is not here any more; it held lockhouse."), "{note}");
+    assert!(verified.is_sound(), "{verified:?}");
+}
+
+#[test]
+fn ended_sessions_without_any_checkpoint_are_noted() {
+    let mut table = evening();
+    table.record().is_sound();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.record().is_sound();
+    for vandal in
+        [|path: &std::path::Path| std::fs::write(path, b""), |path: &std::path::Path| std::fs::remove_file(path)]
+    {
+        vandal(&table.path("checkpoints.log")).expect("the vandal succeeds");
+        let verified = table.record().verified(None);
+        let [note] = &verified.notes[..] else { panic!("{verified:?}") };
+        assert!(note.contains("no line of campaign \"lockhouse\", though 1 of its sessions ended"), "{note}");
+        assert!(verified.is_sound(), "{verified:?}");
+    }
+}
