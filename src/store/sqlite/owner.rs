@@ -143,7 +143,7 @@ pub fn beside_it(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(beside)
 }
 
-fn not_opened(path: &Path, reason: String, advice: &str) -> StoreError {
+pub(super) fn not_opened(path: &Path, reason: String, advice: &str) -> StoreError {
     StoreError::NotOpened { path: path.display().to_string(), reason, advice: advice.to_owned() }
 }
 

@@ -71,6 +71,17 @@ fn one_campaign_of_two_that_was_deleted_is_found_though_the_other_verifies() {
     let verified = record.verified(None);
     found(&verified, "campaign \"lockhouse\"");
     assert!(verified.campaigns.len() == 1 && verified.campaigns[0].findings.is_empty(), "{verified:?}");
+    // Nor is it begun anew by the next roll, whatever its capitals; another is, and what is left is played on.
+    table.restart();
+    let before = table.record().everything();
+    for arguments in [json!({"expression": "d6"}), json!({"expression": "d6", "campaign": "LockHouse"})] {
+        let refused = table.roll_dice(arguments);
+        let told = refused.refused("campaign_lost")["summary"].as_str().expect("text").to_owned();
+        assert!(told.contains("reached entry #22") && told.contains("send another name as campaign"), "{told}");
+    }
+    assert_eq!(table.record().everything(), before);
+    campaign_two(&mut table);
+    table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "three"})).is_fine();
 }
 
 #[test]
@@ -243,4 +254,31 @@ fn ended_sessions_without_any_checkpoint_are_noted() {
         assert!(note.contains("no line of campaign \"lockhouse\", though 1 of its sessions ended"), "{note}");
         assert!(verified.is_sound(), "{verified:?}");
     }
+}
+
+/// A file that was renamed or removed stays open, and a roll into it would be acknowledged and lost.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_into_a_file_that_was_moved_removed_or_replaced() {
+    let mut table = evening();
+    let (database, aside) = (table.database().to_owned(), table.path("aside.db"));
+    let calls = |table: &mut Table| {
+        let status = table.manage_session(json!({"action": "status"}));
+        let roll = table.roll_dice(json!({"expression": "d6", "request_id": "again"}));
+        for answer in [status, roll] {
+            let told = answer.refused("moved")["summary"].as_str().expect("text").to_owned();
+            assert!(told.contains("campaigns.db") && told.contains("Put the file back in its place"), "{told}");
+        }
+    };
+    std::fs::rename(&database, &aside).expect("is moved");
+    calls(&mut table);
+    std::fs::copy(&aside, &database).expect("is copied");
+    calls(&mut table);
+    std::fs::rename(&aside, &database).expect("is moved back");
+    let roll = json!({"expression": "d6", "request_id": "again"});
+    table.dice([4]).roll_dice(roll).is_fine();
+    table.record().is_sound();
+    std::fs::remove_file(&database).expect("is removed");
+    calls(&mut table);
+    assert!(!database.exists());
 }
