@@ -1,6 +1,7 @@
 //! One campaign's log: each bad entry is named, and the check goes on.
 //!
-//! Checked: links and contents, gaps and order, versions, the copies in the columns, the arithmetic of every roll, that
+//! Checked: links and contents, gaps and order, versions, the copies in the columns, the arithmetic of every roll and the
+//! numbers beside it, that
 //! players' parts are what hiding makes of the bodies, references, the images against the state so far, the roll rows, the
 //! kept answers, and at the end the replayed state against the tables and the tail against checkpoints and a receipt.
 
@@ -10,6 +11,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::again;
 use super::answers::Answers;
+use super::numbers;
 use super::witness::Receipt;
 use crate::game::entry::{BODY_VERSION, Entry};
 use crate::game::event::Event;
@@ -133,6 +135,9 @@ impl<'a> Check<'a> {
             if let Some(what) = again::check(&record.roll, entry.v) {
                 self.find(seq, what);
             }
+        }
+        if let Some(what) = numbers::check(&entry) {
+            self.find(seq, what);
         }
         self.references(seq, &entry);
         if let Some(what) = self.answers.entry(self.report.head, &entry) {

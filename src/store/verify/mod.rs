@@ -2,11 +2,12 @@
 //!
 //! Of the file: SQLite's own check, the schema against the one the migrations make ([`schema`]), rows that belong to no
 //! campaign, and campaigns that checkpoints know and the database does not hold ([`witness`]). Of a campaign:
-//! [`campaign`] and its kept answers ([`answers`]). It names what is bad and goes on.
+//! [`campaign`], the numbers of its entries ([`numbers`]) and its kept answers ([`answers`]). It names what is bad and goes on.
 
 mod again;
 mod answers;
 mod campaign;
+mod numbers;
 mod schema;
 mod witness;
 
