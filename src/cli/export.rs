@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{AudienceArg, Done, Failed, Kept, say};
+use super::{AudienceArg, Done, Failed, Kept, counted, say};
 use crate::export::{self, Format};
 use crate::game::visibility::Audience;
 use crate::session::{clock, place};
@@ -45,6 +45,9 @@ enum FormatArg {
 
 impl Export {
     pub(super) async fn run(self) -> Result<Done, Failed> {
+        if self.out.as_os_str() == "-" {
+            return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
+        }
         let format = match self.format {
             FormatArg::Jsonl => Format::Jsonl,
             FormatArg::Csv => Format::Csv,
@@ -83,7 +86,8 @@ impl Export {
             say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
         }
         let (campaigns, out) = (heads.len(), self.out.display());
-        say(&format!("{campaigns} campaigns of {} written to {out}, the GM's secrets included", database.display()));
+        let campaigns = counted(campaigns as u64, "campaign", "campaigns");
+        say(&format!("{campaigns} of {} written to {out}, the GM's secrets included", database.display()));
         Ok(Done::Well)
     }
 }

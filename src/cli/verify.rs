@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Done, Failed, Kept, print};
-use crate::export;
+use super::{Done, Failed, Kept, counted, print};
+use crate::export::{self, Checked};
 use crate::game::visibility::Audience;
 use crate::session::place;
 use crate::store::verify::{self, Report, Verified};
@@ -58,7 +58,7 @@ fn whole(verified: &Verified) -> String {
 }
 
 fn findings(count: u64) -> String {
-    format!("{count} finding{}", if count == 1 { "" } else { "s" })
+    counted(count, "finding", "findings")
 }
 
 fn told(report: &Report) -> String {
@@ -89,13 +89,37 @@ fn told(report: &Report) -> String {
         ));
     }
     text.push_str(&format!(
-        "{}: {verdict}. {} entries, {} rolls, {} checkpoints; the log ends at {}\n",
+        "{}: {verdict}. {}, {}, {}; the log ends at {}\n",
         report.campaign,
-        report.entries,
-        report.rolls,
-        report.checkpoints,
+        counted(report.entries, "entry", "entries"),
+        counted(report.rolls, "roll", "rolls"),
+        counted(report.checkpoints as u64, "checkpoint", "checkpoints"),
         report.head.receipt()
     ));
+    text
+}
+
+/// What a reader of the verdict might take for checked.
+fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
+    let mut text = String::new();
+    if copy.closed > 0 {
+        text.push_str(&format!(
+            "{} of its {} lines cannot be looked into: the body is not in the copy, and what players see of it is all that the \
+             chain vouches for.\n",
+            copy.closed, copy.shown
+        ));
+    }
+    match copy.receipted {
+        Some(seq) if seq < copy.head.seq => text.push_str(&format!(
+            "By the receipt nothing is missing up to #{seq}. What was written after #{seq} was not checked by it: lines cut off \
+             the end leave no mark. Name the latest receipt there is.\n"
+        )),
+        None if receipt.is_none() => text.push_str(
+            "Whether it is complete was not checked: lines cut off its end leave no mark. Name a receipt that was kept outside \
+             with --receipt, the latest there is.\n",
+        ),
+        _ => {}
+    }
     text
 }
 
@@ -113,12 +137,7 @@ fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Done, Failed> {
         copy.campaign,
         copy.head.receipt()
     ));
-    if receipt.is_none() {
-        text.push_str(
-            "Whether it is complete was not checked: lines cut off its end leave no mark. Name a receipt that was kept outside \
-             with --receipt, the latest there is.\n",
-        );
-    }
+    text.push_str(&unchecked(&copy, receipt));
     print(&text)?;
     Ok(if copy.findings.is_empty() { Done::Well } else { Done::Findings })
 }

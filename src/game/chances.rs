@@ -201,7 +201,8 @@ mod tests {
             let setting = setting(&format!("## Checks\n### Any\n{rules}"));
             for pool in ["0", "1", "2"] {
                 let values = BTreeMap::from([("pool".to_owned(), pool.to_owned())]);
-                let call = CheckCall { difficulty: Some(2), values, ..CheckCall::default() };
+                let difficulty = rules.contains("{difficulty}").then_some(2);
+                let call = CheckCall { difficulty, values, ..CheckCall::default() };
                 let short = chances(&State::default(), &setting, &call).expect("odds");
                 let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
                 assert_eq!(short, long, "{rules} with {pool}");

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Head, StoreError};
+use super::{Head, StoreError, special};
 
 /// Bytes of the file that are read; a session writes about 300.
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -65,11 +65,16 @@ impl Checkpoint {
         }
     }
 
+    /// Whether it names that file.
+    pub fn names(&self, database: &Path) -> bool {
+        self.database.as_deref() == Some(&file_name(database))
+    }
+
     /// Whether it speaks of that database, which calls itself `book`.
     pub fn speaks(&self, database: &Path, book: Option<&str>) -> Speaks {
         match (&self.database, &self.book) {
             (None, None) => Speaks::OfNobodyKnows,
-            (Some(name), _) if *name == file_name(database) => Speaks::OfThis,
+            _ if self.names(database) => Speaks::OfThis,
             (_, Some(named)) if Some(named.as_str()) == book => Speaks::OfThis,
             _ => Speaks::OfAnother,
         }
@@ -95,8 +100,8 @@ pub fn path(database: &Path) -> PathBuf {
 /// When the file cannot be written, or is a symbolic link, which could lead anywhere.
 pub fn append(database: &Path, line: &Checkpoint) -> Result<(), StoreError> {
     let path = path(database);
-    if path.is_symlink() {
-        return Err(StoreError::Io(format!("{} is a symbolic link; put a file in its place", path.display())));
+    if let Some(what) = special::at(&path) {
+        return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
     }
     let mut text = serde_json::to_string(line).map_err(|error| StoreError::Io(error.to_string()))?;
     text.push('\n');
@@ -127,8 +132,8 @@ fn is_torn(file: &mut File) -> std::io::Result<bool> {
 pub fn read(database: &Path) -> Checkpoints {
     let path = path(database);
     let mut found = Checkpoints::default();
-    if path.is_symlink() {
-        found.unreadable.push(format!("{} is a symbolic link, and was not followed", path.display()));
+    if let Some(what) = special::at(&path) {
+        found.unreadable.push(format!("{} is {what}, and was not read", path.display()));
         return found;
     }
     let mut bytes = Vec::new();
@@ -153,8 +158,7 @@ pub fn read(database: &Path) -> Checkpoints {
 
 /// The last line that names this file, for a start that finds it empty or gone.
 pub fn last_of(database: &Path) -> Option<Checkpoint> {
-    let named = Some(file_name(database));
-    read(database).lines.into_iter().rev().find(|line| line.database == named)
+    read(database).lines.into_iter().rev().find(|line| line.names(database))
 }
 
 fn file_name(database: &Path) -> String {

@@ -9,6 +9,9 @@ pub enum StoreError {
     /// The file was left alone: it is not ours, is no file, or is not where its checkpoints say it was.
     #[error("the database {path} was not opened: {reason}. Nothing was changed. {advice}")]
     NotOpened { path: String, reason: String, advice: String },
+    /// Another file, or none, lies where the open one lay.
+    #[error("the database {path} is not the file any more that was opened: it was moved, removed or replaced")]
+    Moved { path: String },
     /// The disk did not take it, or did not give it. Nothing was written.
     #[error("the disk refused: {0}")]
     Disk(String),

@@ -9,6 +9,7 @@ pub mod chain;
 pub mod checkpoint;
 pub mod error;
 pub mod record;
+pub mod special;
 pub mod sqlite;
 pub mod verify;
 
@@ -23,7 +24,11 @@ use crate::game::state::State;
 /// One connection that writes, owned by one campaign. A write that is dropped half-way is rolled back by the next
 /// [`Store::begin`].
 pub trait Store: Send + 'static {
+    /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
+    fn is_in_place(&self) -> Result<(), StoreError>;
+
     /// Takes the write lock and reads the end of a campaign's log under it; [`Head::default`] for a key without entries.
+    /// [`StoreError::Moved`] where [`Store::is_in_place`] says so.
     /// [`StoreError::Busy`] when another process holds the lock for more than 5 seconds.
     fn begin(&mut self, campaign: i64) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
@@ -50,6 +55,10 @@ pub trait Store: Send + 'static {
 
     /// The names of all campaigns.
     fn names(&mut self) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send;
+
+    /// The last entry that a campaign of that name once had, where checkpoints of this very book know one and the database
+    /// does not hold it.
+    fn lost(&mut self, name: &str) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
 
     /// The key a new campaign would get; only inside a write.
     fn next_key(&mut self) -> impl Future<Output = Result<i64, StoreError>> + Send;

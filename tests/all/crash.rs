@@ -150,15 +150,16 @@ fn twenty_first_starts_at_once_all_work() {
 
 #[test]
 fn a_server_that_finds_no_database_it_can_read_makes_none() {
-    for content in
-        [&b"this is no database, it is a shopping list"[..], b"SQLite format 3\0and then nothing of the sort"]
-    {
+    for (content, code) in [
+        (&b"this is no database, it is a shopping list"[..], "not_opened"),
+        (b"SQLite format 3\0and then nothing of the sort", "damaged"),
+    ] {
         let folder = folder();
         let file = folder.path().join("campaigns.db");
         std::fs::write(&file, content).expect("a file");
         let mut server = Process::hello(folder.clone());
         let refused = server.call("roll_dice", json!({"expression": "d20"}));
-        assert_eq!(refused["structuredContent"]["code"], "damaged", "{refused}");
+        assert_eq!(refused["structuredContent"]["code"], code, "{refused}");
         assert_eq!(std::fs::read(&file).expect("is still there"), content, "nothing was changed");
     }
 }

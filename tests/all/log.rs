@@ -4,6 +4,7 @@ mod answers;
 mod append_only;
 mod chain;
 mod copies;
+mod numbers;
 mod older;
 mod replay;
 mod tampering;

@@ -18,13 +18,26 @@ pub struct Check {
     state: State,
     /// Numbered entries so far.
     shown: u64,
+    /// Numbered entries without a body.
+    closed: u64,
+    /// The entry of a receipt that fits.
+    pub receipted: Option<u64>,
     findings: Vec<String>,
     more: usize,
 }
 
 impl Check {
     pub fn of(about: About) -> Self {
-        Check { about, head: Head::default(), state: State::default(), shown: 0, findings: Vec::new(), more: 0 }
+        Check {
+            about,
+            head: Head::default(),
+            state: State::default(),
+            shown: 0,
+            closed: 0,
+            receipted: None,
+            findings: Vec::new(),
+            more: 0,
+        }
     }
 
     pub fn line(&mut self, copied: &Copied) {
@@ -104,6 +117,7 @@ impl Check {
         if matches!(seen, Some(Err(_))) {
             self.wrong(seq, "its public part cannot be read");
         }
+        self.closed += u64::from(copied.public.is_some() && copied.proof.body.is_none());
         self.number(copied, matches!(seen, Some(Ok(_))));
     }
 
@@ -145,7 +159,8 @@ impl Check {
             self.findings.push(format!("and {} more", self.more));
         }
         let About { campaign, audience, .. } = self.about;
-        Checked { campaign, audience, head: self.head, findings: self.findings }
+        let Check { head, findings, receipted, shown, closed, .. } = self;
+        Checked { campaign, audience, head, findings, receipted, shown, closed }
     }
 }
 

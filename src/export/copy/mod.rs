@@ -17,7 +17,7 @@ use format::{Copied, Header};
 
 use crate::game::visibility::Audience;
 use crate::store::verify::parse_receipt;
-use crate::store::{Head, StoreError};
+use crate::store::{Head, StoreError, special};
 
 /// Bytes of one line of a copy.
 const LINE_MAX: u64 = 16 * 1024 * 1024;
@@ -32,6 +32,12 @@ pub struct Checked {
     /// Where it ends.
     pub head: Head,
     pub findings: Vec<String>,
+    /// The entry of the receipt, where the copy holds it.
+    pub receipted: Option<u64>,
+    /// Lines that players see.
+    pub shown: u64,
+    /// Those of them without a body, of which only the public part can be checked.
+    pub closed: u64,
 }
 
 /// Verifies an exported copy, and that it holds the entry of a receipt, which alone can show that its tail was cut off.
@@ -41,6 +47,10 @@ pub struct Checked {
 pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
     let unreadable = |error: std::io::Error| StoreError::Io(format!("cannot read {}: {error}", path.display()));
+    if let Some(what) = special::behind(path) {
+        let path = path.display();
+        return Err(StoreError::Io(format!("{path} is {what}, and no file; name an export in JSON lines with --copy")));
+    }
     let mut reader = BufReader::new(File::open(path).map_err(unreadable)?);
     let mut line = Vec::new();
     let mut next = |line: &mut Vec<u8>| -> Result<bool, StoreError> {
@@ -48,8 +58,7 @@ pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreEr
         (&mut reader).take(LINE_MAX).read_until(b'\n', line).map(|bytes| bytes > 0).map_err(unreadable)
     };
     next(&mut line)?;
-    let header: Header = serde_json::from_slice(&line)
-        .map_err(|error| StoreError::Io(format!("{} does not begin as a Rollbook export: {error}", path.display())))?;
+    let header: Header = serde_json::from_slice(&line).map_err(|error| no_copy(path, &line, &error))?;
     if header.rollbook.format != FORMAT {
         let (found, path) = (header.rollbook.format, path.display());
         return Err(StoreError::Io(format!("{path} is of format {found}, and this program knows {FORMAT}")));
@@ -67,14 +76,27 @@ pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreEr
     }
     check.end();
     match (receipt, receipted) {
-        (Some(receipt), Some(chain)) if !chain.starts_with(&receipt.hex) => {
+        (Some(receipt), Some(chain)) if chain.starts_with(&receipt.hex) => check.receipted = Some(receipt.seq),
+        (Some(receipt), Some(_)) => {
             check.find(format!("#{}: the receipt names another chain value for it", receipt.seq));
         }
         (Some(receipt), None) => check.find(format!(
             "#{}: the receipt says the log reached it, and the copy ends at #{}: it was cut off, or is older than the receipt",
             receipt.seq, check.head.seq
         )),
-        _ => {}
+        (None, _) => {}
     }
     Ok(check.done())
+}
+
+/// What the file is not.
+fn no_copy(path: &Path, line: &[u8], error: &serde_json::Error) -> StoreError {
+    let path = path.display();
+    StoreError::Io(match line.starts_with(b"SQLite format 3\0") {
+        true => format!(
+            "{path} is a SQLite file, and --copy reads an export in JSON lines (--format jsonl); a Rollbook database is checked \
+             with --db"
+        ),
+        false => format!("{path} does not begin as a Rollbook export in JSON lines (--format jsonl): {error}"),
+    })
 }

@@ -49,6 +49,11 @@ impl From<StoreError> for CallError {
             StoreError::Damaged { .. } => refusal("damaged", ""),
             StoreError::Newer { .. } => refusal("newer_schema", ""),
             StoreError::NotOpened { .. } => refusal("not_opened", ""),
+            StoreError::Moved { .. } => refusal(
+                "moved",
+                " What is written into it now would be found by nobody. Put the file back in its place, with the -wal file beside \
+                 it, and send the same call again; or restart the server to play with what lies there now.",
+            ),
             StoreError::Disk(_) => {
                 refusal("disk", " Make room, or see that the folder can be written; then send the same call again.")
             }

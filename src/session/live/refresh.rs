@@ -10,6 +10,7 @@ const CATCH_UP_MAX: u32 = 1000;
 impl Live {
     /// Brings the state up to date outside a transaction, cheaply when nothing was written elsewhere.
     pub(super) async fn refresh(&mut self) -> Result<(), CallError> {
+        self.store.is_in_place()?;
         if let Some(identity) = &self.identity
             && self.store.head(identity.key).await? == self.head
         {

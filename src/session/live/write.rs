@@ -41,6 +41,7 @@ impl Live {
         }
         let referred = self.referred(request.refers).await?;
         let later = self.later(request.refers.filter(|_| request.later)).await?;
+        self.may_begin().await?;
         let beside = if self.identity.is_none() && self.named { Some(self.store.names().await?) } else { None };
         let key = self.key(at).await?;
 
@@ -131,6 +132,22 @@ impl Live {
         }
         self.setting.campaign_uuid = self.chance.roll_id(at);
         Ok(self.store.next_key().await?)
+    }
+
+    /// Refuses to begin a campaign under a name that checkpoints of this book know: the one it was of is not in it any more,
+    /// and a new one in its place would hide that.
+    async fn may_begin(&mut self) -> Result<(), CallError> {
+        if self.identity.is_some() {
+            return Ok(());
+        }
+        let Some(seq) = self.store.lost(&self.setting.campaign).await? else { return Ok(()) };
+        let name = &self.setting.campaign;
+        let summary = format!(
+            "Campaign \"{name}\" reached entry #{seq}, as checkpoints.log says, and the database does not hold it any more: it was \
+             deleted, or this is an older copy. Put the database back from a copy that has it, or send another name as campaign; \
+             `rollbook verify` says more."
+        );
+        Err(Refusal::new("campaign_lost", summary).into())
     }
 
     /// The reply to the same call made before.

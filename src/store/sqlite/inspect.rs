@@ -23,6 +23,14 @@ pub async fn answers(
     rows.iter().map(|row| Ok((row.try_get("request_id")?, append::remembered(row)?))).collect()
 }
 
+/// How many names the database has in checkpoints: one, where nobody touched it. `None` before schema 2.
+pub async fn book_count(connection: &mut SqliteConnection) -> Result<Option<i64>, StoreError> {
+    match sqlx::query_scalar("select count(*) from book").fetch_one(connection).await {
+        Err(error) if error.to_string().contains("no such table") => Ok(None),
+        count => Ok(Some(count?)),
+    }
+}
+
 /// Rows of each table that belong to no campaign there is, as table and count.
 pub async fn orphans(connection: &mut SqliteConnection) -> Result<Vec<(String, i64)>, StoreError> {
     let sql = "select \"table\" as name, count(*) as rows from pragma_foreign_key_check group by name order by name";

@@ -19,6 +19,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 /// The schema this program writes.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 
+/// The texts of all migrations.
+pub fn texts() -> impl Iterator<Item = &'static str> {
+    MIGRATIONS.iter().map(|(.., sql)| *sql)
+}
+
 /// The schema of the file: 0 for an empty one.
 pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
     let migrated: i64 = sqlx::query_scalar("select count(*) from sqlite_schema where name = '_sqlx_migrations'")

@@ -7,6 +7,8 @@
 pub mod append;
 pub mod copy;
 mod fold;
+mod guard;
+mod in_place;
 pub mod inspect;
 pub mod load;
 mod lock;
@@ -20,7 +22,7 @@ use sqlx::sqlite::SqliteConnection;
 
 pub use open::{close, connect_read_only, open, open_waiting};
 
-use super::{Head, Identity, LogRow, Remembered, Sealed, Store, StoreError};
+use super::{Head, Identity, LogRow, Remembered, Sealed, Store, StoreError, checkpoint};
 use crate::game::entry::Entry;
 use crate::game::state::State;
 
@@ -30,10 +32,16 @@ pub struct Sqlite {
     /// A write was begun and neither committed nor rolled back.
     open: bool,
     _alive: lock::Alive,
+    in_place: in_place::InPlace,
 }
 
 impl Store for Sqlite {
+    fn is_in_place(&self) -> Result<(), StoreError> {
+        self.in_place.check()
+    }
+
     async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        self.is_in_place()?;
         self.begin_with(async |connection| read::head_under_lock(connection, campaign).await).await
     }
 
@@ -85,6 +93,15 @@ impl Store for Sqlite {
 
     async fn names(&mut self) -> Result<Vec<String>, StoreError> {
         Ok(read::campaigns(&mut self.connection).await?.into_iter().map(|(name, _)| name).collect())
+    }
+
+    async fn lost(&mut self, name: &str) -> Result<Option<u64>, StoreError> {
+        let Some(book) = self.book().await? else { return Ok(None) };
+        let held = read::find(&mut self.connection, name).await?;
+        let lines = checkpoint::read(self.in_place.path()).lines.into_iter();
+        let of_this = lines.filter(|line| line.book.as_ref() == Some(&book));
+        let named = of_this.filter(|line| line.name.as_deref().is_some_and(|known| crate::names::same(known, name)));
+        Ok(named.map(|line| line.seq).max().filter(|_| held.is_none()))
     }
 
     async fn next_key(&mut self) -> Result<i64, StoreError> {

@@ -7,8 +7,9 @@ use std::time::Duration;
 use sqlx::ConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 
+use super::in_place::InPlace;
 use super::lock::{self, Alive, Locked};
-use super::{Sqlite, migrate, owner};
+use super::{Sqlite, guard, migrate, owner};
 use crate::store::StoreError;
 
 /// How long a write waits for another process's write.
@@ -48,10 +49,10 @@ pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, Sto
                 if found < migrate::CURRENT {
                     migrate::migrate(&mut connection, path, found).await?;
                 }
-                return Ok(Sqlite { connection, open: false, _alive: Alive::downgrade(file).await? });
+                return opened(connection, path, Alive::downgrade(file).await?).await;
             }
             Locked::Shared(alive) if found == migrate::CURRENT => {
-                return Ok(Sqlite { connection, open: false, _alive: alive });
+                return opened(connection, path, alive).await;
             }
             // Whoever was migrating is gone, or an older program is still alive: wait for the lock.
             Locked::Shared(alive) => {
@@ -60,6 +61,11 @@ pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, Sto
             }
         }
     }
+}
+
+async fn opened(mut connection: SqliteConnection, path: &Path, alive: Alive) -> Result<Sqlite, StoreError> {
+    guard::check(&mut connection, path).await?;
+    Ok(Sqlite { connection, open: false, _alive: alive, in_place: InPlace::of(path)? })
 }
 
 /// Opens a database for reading only.
@@ -193,8 +199,16 @@ mod tests {
     async fn a_file_that_is_no_database_is_refused_and_left_alone() {
         let (_folder, path) = place();
         std::fs::write(&path, "a shopping list").unwrap();
-        assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
+        assert!(matches!(open(&path).await, Err(StoreError::NotOpened { .. })));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a shopping list");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_was_a_database_is_damaged_though_it_does_not_begin_as_one() {
+        let (folder, path) = place();
+        std::fs::write(&path, "overwritten").unwrap();
+        std::fs::write(folder.path().join("campaigns.db.backup-schema0001-entries000000000007"), "").unwrap();
+        assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
     }
 
     #[tokio::test]

@@ -9,7 +9,7 @@ use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
 use super::{migrate, open, read};
-use crate::store::{StoreError, checkpoint};
+use crate::store::{StoreError, checkpoint, special};
 
 /// "Roll" in the header of every database of ours; set by the second migration.
 const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Roll");
@@ -23,14 +23,17 @@ const BESIDE: [&str; 5] = ["", "-wal", "-shm", "-journal", ".lock"];
 pub async fn check(path: &Path) -> Result<(), StoreError> {
     for beside in BESIDE {
         let file = beside_it(path, beside);
-        if file.is_symlink() {
-            let reason = format!("{} is a symbolic link, which could lead anywhere", file.display());
-            let advice = "Name the file itself with --db, so that its log files and checkpoints lie beside it";
-            return Err(not_opened(path, reason, advice));
-        }
-    }
-    if path.is_dir() {
-        return Err(not_opened(path, "it is a folder".to_owned(), "Name a file in it with --db, such as campaigns.db"));
+        let Some(what) = special::at(&file) else { continue };
+        let named = if beside.is_empty() { "it".to_owned() } else { file.display().to_string() };
+        let (reason, advice) = match what {
+            _ if file.is_symlink() => (
+                format!("{} is {what}, which could lead anywhere", file.display()),
+                "Name the file itself with --db, so that its log files and checkpoints lie beside it",
+            ),
+            _ if path.is_dir() => (format!("{named} is {what}"), "Name a file in it with --db, such as campaigns.db"),
+            _ => (format!("{named} is {what}, and no file"), "Name a regular file with --db"),
+        };
+        return Err(not_opened(path, reason, advice));
     }
     let mut header = Vec::new();
     match File::open(path).and_then(|file| file.take(HEADER_BYTES as u64).read_to_end(&mut header)) {
@@ -42,7 +45,7 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     if !header.starts_with(b"SQLite format 3\0") {
-        return Err(open::refused(path, "it does not begin as a SQLite file"));
+        return Err(no_sqlite(path));
     }
     let id = header.get(APPLICATION_ID_AT..APPLICATION_ID_AT + 4).and_then(|id| id.try_into().ok());
     if id.map(u32::from_be_bytes) == Some(APPLICATION_ID) {
@@ -57,6 +60,19 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         false => {
             let reason = "it is a SQLite database of another program".to_owned();
             Err(not_opened(path, reason, "Name a file of Rollbook's own with --db, or one that does not exist yet"))
+        }
+    }
+}
+
+/// Damaged where something beside it says that it was a database of ours; else it never was one.
+fn no_sqlite(path: &Path) -> StoreError {
+    const REASON: &str = "it does not begin as a SQLite file";
+    let known = checkpoint::last_of(path).is_some() || migrate::newest_backup(path).is_some() || open::has_wal(path);
+    match known {
+        true => open::refused(path, REASON),
+        false => {
+            let reason = format!("{REASON}, so it is no database");
+            not_opened(path, reason, "Name a database, or a file that does not exist yet, with --db")
         }
     }
 }
@@ -127,7 +143,7 @@ pub fn beside_it(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(beside)
 }
 
-fn not_opened(path: &Path, reason: String, advice: &str) -> StoreError {
+pub(super) fn not_opened(path: &Path, reason: String, advice: &str) -> StoreError {
     StoreError::NotOpened { path: path.display().to_string(), reason, advice: advice.to_owned() }
 }
 

@@ -1,6 +1,7 @@
 //! One campaign's log: each bad entry is named, and the check goes on.
 //!
-//! Checked: links and contents, gaps and order, versions, the copies in the columns, the arithmetic of every roll, that
+//! Checked: links and contents, gaps and order, versions, the copies in the columns, the arithmetic of every roll and the
+//! numbers beside it, that
 //! players' parts are what hiding makes of the bodies, references, the images against the state so far, the roll rows, the
 //! kept answers, and at the end the replayed state against the tables and the tail against checkpoints and a receipt.
 
@@ -10,6 +11,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::again;
 use super::answers::Answers;
+use super::numbers;
 use super::witness::Receipt;
 use crate::game::entry::{BODY_VERSION, Entry};
 use crate::game::event::Event;
@@ -35,6 +37,8 @@ pub struct Report {
     /// Findings beyond those kept.
     pub more: u64,
     pub checkpoints: usize,
+    /// Sessions that were ended, each of which leaves a checkpoint.
+    pub sessions_ended: u64,
     /// Entries of an earlier [`BODY_VERSION`], whose words were taken as they were frozen.
     pub earlier: u64,
     /// Kept answers of schema 1, of which only number and receipt could be compared.
@@ -123,6 +127,7 @@ impl<'a> Check<'a> {
         if canonical::bytes(&entry).ok().as_deref() != Some(&row.body[..]) {
             self.find(seq, "its body is not in canonical form".to_owned());
         }
+        self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
         self.copies(&row, &entry);
         self.images(seq, &entry);
         for record in &entry.rolls {
@@ -130,6 +135,9 @@ impl<'a> Check<'a> {
             if let Some(what) = again::check(&record.roll, entry.v) {
                 self.find(seq, what);
             }
+        }
+        if let Some(what) = numbers::check(&entry) {
+            self.find(seq, what);
         }
         self.references(seq, &entry);
         if let Some(what) = self.answers.entry(self.report.head, &entry) {

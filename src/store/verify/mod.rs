@@ -2,11 +2,12 @@
 //!
 //! Of the file: SQLite's own check, the schema against the one the migrations make ([`schema`]), rows that belong to no
 //! campaign, and campaigns that checkpoints know and the database does not hold ([`witness`]). Of a campaign:
-//! [`campaign`] and its kept answers ([`answers`]). It names what is bad and goes on.
+//! [`campaign`], the numbers of its entries ([`numbers`]) and its kept answers ([`answers`]). It names what is bad and goes on.
 
 mod again;
 mod answers;
 mod campaign;
+mod numbers;
 mod schema;
 mod witness;
 
@@ -76,9 +77,16 @@ async fn whole(
     for (table, rows) in inspect::orphans(connection).await? {
         verified.findings.push(format!("{rows} rows of {table} belong to no campaign: it was deleted"));
     }
+    if let Some(count) = inspect::book_count(connection).await?.filter(|count| *count != 1) {
+        verified.findings.push(format!(
+            "the table book has {count} rows, and a database has one name in it: the name that checkpoints know was changed"
+        ));
+    }
     let book = read::book(connection).await?;
     let checkpoints = checkpoint::read(&verified.database);
     witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
+    witness::other_books(verified, &checkpoints, book.as_deref(), &all);
+    witness::gone(verified, &checkpoints, book.as_deref());
 
     let wanted: Vec<(String, Identity)> = match campaign {
         Some(name) => {
@@ -105,6 +113,7 @@ async fn whole(
     if let Some(receipt) = receipt {
         witness::receipt(verified, receipt, &mut checks);
     }
+    verified.notes.extend(checks.iter().filter_map(|check| witness::unwitnessed(&check.report)));
     verified.campaigns = checks.into_iter().map(|check| check.report).collect();
     Ok(())
 }

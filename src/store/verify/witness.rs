@@ -1,9 +1,11 @@
 //! What was kept outside the database: checkpoints beside it, and a receipt in somebody's hands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::Verified;
-use super::campaign::Check;
+use super::campaign::{Check, Report};
+use crate::names::quoted;
 use crate::store::checkpoint::{Checkpoint, Checkpoints, Speaks};
 use crate::store::{Identity, StoreError};
 
@@ -71,6 +73,67 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
              were"
         ));
     }
+}
+
+/// Finds the checkpoints of held campaigns that name this file and another book: the book's name was changed, or the file is
+/// another one with the same campaigns.
+pub fn other_books(
+    verified: &mut Verified,
+    checkpoints: &Checkpoints,
+    book: Option<&str>,
+    held: &[(String, Identity)],
+) {
+    let Some(book) = book else { return };
+    let held = |line: &&Checkpoint| held.iter().any(|(_, held)| held.uuid == line.campaign);
+    let lines = checkpoints.lines.iter().filter(|line| line.names(&verified.database)).filter(held);
+    let others: BTreeSet<&str> = lines.filter_map(|line| line.book.as_deref()).filter(|named| *named != book).collect();
+    verified.findings.extend(others.into_iter().take(LINES_MAX).map(|other| {
+        format!(
+            "checkpoints of this file name the book {}, and the book in it is {}: its name was changed, or the file was \
+             replaced by another",
+            quoted(other),
+            quoted(book)
+        )
+    }));
+}
+
+/// Notes the databases that checkpoints name and that are not in this folder any more: whoever renames a file and changes the
+/// book's name in it leaves no other mark.
+pub fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) {
+    let others = checkpoints.lines.iter().filter(|line| line.speaks(&verified.database, book) == Speaks::OfAnother);
+    let mut gone: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in others {
+        let Some(database) = line.database.as_deref().filter(|name| is_gone(&verified.database, name)) else {
+            continue;
+        };
+        gone.entry(database).or_default().extend(line.name.as_deref());
+    }
+    verified.notes.extend(gone.into_iter().take(LINES_MAX).map(|(database, campaigns)| {
+        let campaigns: Vec<String> = campaigns.into_iter().take(LINES_MAX).map(quoted).collect();
+        format!(
+            "checkpoints name the database {}, which is not here any more; it held {}. If this file is that one, its name and \
+             its book's name were changed",
+            quoted(database),
+            campaigns.join(", ")
+        )
+    }));
+}
+
+/// Whether a plain file name names nothing beside the database.
+fn is_gone(database: &Path, name: &str) -> bool {
+    Path::new(name).file_name().is_some_and(|plain| plain == name)
+        && database.with_file_name(name).symlink_metadata().is_err()
+}
+
+/// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or this is a copy in another place.
+pub fn unwitnessed(report: &Report) -> Option<String> {
+    (report.sessions_ended > 0 && report.checkpoints == 0).then(|| {
+        format!(
+            "checkpoints.log has no line of campaign \"{}\", though {} of its sessions ended, and each leaves one there: nothing \
+             beside the file shows whether the end of its log is still there",
+            report.campaign, report.sessions_ended
+        )
+    })
 }
 
 /// Compares a receipt with the campaign it is of; where several were checked, that is the one it fits.

@@ -67,8 +67,12 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
             values,
             ..CheckCall::default()
         };
-        rolled +=
-            usize::from(check::decide(&mut Table::new(&mut state, &setting, &mut dice, 0, 9, None), call).is_ok());
+        // What a rule does not use is refused, so it is tried with less, too.
+        let bare = CheckCall { difficulty: None, skill: None, ..call.clone() };
+        for call in [call, bare] {
+            let mut table = Table::new(&mut state, &setting, &mut dice, 0, 9, None);
+            rolled += usize::from(check::decide(&mut table, call).is_ok());
+        }
     }
     rolled
 }

@@ -31,7 +31,7 @@ fn verify_says_which_database_it_looked_at_and_that_all_is_well() {
     let (folder, receipt) = played();
     let came = ran(folder.path(), &["verify", "--db", "campaigns.db", "--receipt", &receipt]);
     assert_eq!((came.code, came.err.as_str()), (0, ""), "{came:?}");
-    let told = "campaigns.db\nlockhouse: verified. 6 entries, 2 rolls, 1 checkpoints; the log ends at #6 ";
+    let told = "campaigns.db\nlockhouse: verified. 6 entries, 2 rolls, 1 checkpoint; the log ends at #6 ";
     assert!(came.out.starts_with(told), "{came:?}");
 }
 
@@ -60,7 +60,9 @@ fn verify_ends_with_2_for_what_it_cannot_check() {
         (&["--db", "campaigns.db", "--campaign", "two"], "no campaign \"two\" in campaigns.db"),
         (&["--db", "campaigns.db", "--receipt", "128"], "one looks like \"#128 9f3c21d07a44\""),
         (&["--copy", "none.jsonl"], "cannot read none.jsonl"),
-        (&["--copy", "list"], "list does not begin as a Rollbook export"),
+        (&["--copy", "list"], "list does not begin as a Rollbook export in JSON lines"),
+        (&["--copy", "campaigns.db"], "campaigns.db is a SQLite file, and --copy reads an export in JSON lines"),
+        (&["--db", "list"], "so it is no database. Nothing was changed. Name a database"),
     ] {
         let came = ran(folder.path(), &[&["verify"], arguments].concat());
         assert_eq!((came.code, came.out.as_str()), (2, ""), "{came:?}");
@@ -85,7 +87,11 @@ fn an_export_says_what_it_wrote_and_a_copy_says_what_was_not_checked() {
     assert_eq!(bare.code, 0, "{bare:?}");
     assert!(bare.out.starts_with("out.jsonl: verified. The players' copy of lockhouse ends at #6 "), "{bare:?}");
     assert!(bare.out.contains("Whether it is complete was not checked"), "{bare:?}");
-    let held = ran(folder.path(), &["verify", "--copy", "out.jsonl", "--receipt", &receipt]);
+    let old = ran(folder.path(), &["verify", "--copy", "out.jsonl", "--receipt", &receipt]);
+    let told = "By the receipt nothing is missing up to #5. What was written after #5 was not checked by it";
+    assert!(old.code == 0 && old.out.contains(told), "{old:?}");
+    let last = came.err.trim_end().split_once("Receipt: ").expect("a receipt").1;
+    let held = ran(folder.path(), &["verify", "--copy", "out.jsonl", "--receipt", last]);
     assert!(held.code == 0 && !held.out.contains("not checked"), "{held:?}");
     let text = std::fs::read_to_string(folder.path().join("out.jsonl")).expect("text");
     std::fs::write(folder.path().join("out.jsonl"), text.replacen("\"n\":2", "\"n\":7", 1)).expect("is written");
@@ -104,7 +110,7 @@ fn an_export_of_everything_is_asked_for_in_full() {
     assert!(came.err.contains("say --format db --audience gm with it"), "{came:?}");
     let came = ran(folder.path(), &[&all[..], &["--format", "db", "--audience", "gm"]].concat());
     assert_eq!(came.code, 0, "{came:?}");
-    assert!(came.err.contains("1 campaigns of campaigns.db written to all.db, the GM's secrets included"), "{came:?}");
+    assert!(came.err.contains("1 campaign of campaigns.db written to all.db, the GM's secrets included"), "{came:?}");
     assert_eq!(ran(folder.path(), &["verify", "--db", "all.db"]).code, 0);
     let came = ran(folder.path(), &["export", "--db", "campaigns.db", "--campaign", "two", "--out", "two.jsonl"]);
     assert_eq!(came.code, 2, "{came:?}");
@@ -139,4 +145,36 @@ fn a_crashed_servers_file_copied_with_its_log_file_holds_everything_and_without_
     assert!(!came.out.contains("verified"), "{came:?}");
     let mut server = Process::hello(Arc::new(whole));
     assert_eq!(server.done("roll_dice", json!({"expression": "d6"}))["log"], 9, "and it is played on");
+}
+
+#[test]
+fn an_export_is_never_written_to_a_file_called_minus() {
+    let (folder, _) = played();
+    let came = ran(folder.path(), &["export", "--db", "campaigns.db", "--out", "-"]);
+    assert!(came.code == 2 && came.err.contains("name one with --out, not -"), "{came:?}");
+    assert!(!folder.path().join("-").exists());
+}
+
+/// Whoever opened one to read it would wait for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_files_place_is_refused_and_never_opened() {
+    let (folder, _) = played();
+    let pipe = |name: &str| {
+        let made = std::process::Command::new("mkfifo").arg(folder.path().join(name)).status();
+        assert!(made.expect("mkfifo is there").success());
+    };
+    pipe("pipe");
+    for arguments in [
+        &["verify", "--db", "pipe"][..],
+        &["verify", "--copy", "pipe"],
+        &["export", "--db", "pipe", "--out", "out.jsonl"],
+    ] {
+        let came = ran(folder.path(), arguments);
+        assert!(came.code == 2 && came.err.contains("is a pipe (FIFO), and no file"), "{came:?}");
+    }
+    std::fs::remove_file(folder.path().join("checkpoints.log")).expect("is removed");
+    pipe("checkpoints.log");
+    let came = ran(folder.path(), &["verify", "--db", "campaigns.db"]);
+    assert!(came.code == 1 && came.out.contains("checkpoints.log is a pipe (FIFO), and was not read"), "{came:?}");
 }

@@ -116,12 +116,33 @@ fn a_copy_without_its_last_lines_is_found_out_by_a_receipt() {
         .expect("is written");
     let found = |path, receipt: &str| export::check_copy(path, Some(receipt)).expect("is a copy").findings;
     assert_eq!(found(&path, &last), Vec::<String>::new());
-    assert_eq!(found(&shorter, &early), Vec::<String>::new(), "what the receipt speaks of is there");
+    let held = export::check_copy(&shorter, Some(&early)).expect("is a copy");
+    assert_eq!(held.findings, Vec::<String>::new(), "what the receipt speaks of is there");
+    assert_eq!(held.receipted, Some(held.head.seq), "and nothing stands behind it");
+    let longer = export::check_copy(&path, Some(&early)).expect("is a copy");
+    assert_eq!((longer.receipted, longer.head.seq), (held.receipted, held.head.seq + 1), "here a line does");
     let cut = found(&shorter, &last);
     assert!(cut.len() == 1 && cut[0].contains("it was cut off"), "{cut:?}");
     let forged = format!("{}ffffff", &last[..last.len() - 6]);
     assert_eq!(found(&path, &forged).len(), 1);
     assert!(export::check_copy(&path, Some("128")).is_err());
+}
+
+#[test]
+fn lines_whose_body_was_taken_out_are_counted() {
+    let table = evening();
+    let path = copy(&table, Audience::Player, "players.jsonl");
+    let closed = |path: &PathBuf| export::check_copy(path, None).expect("is a copy").closed;
+    let before = closed(&path);
+    let mut stripped = lines(&path);
+    let nth = stripped.iter().position(|line| line.contains("success by 3")).expect("is there");
+    let mut line: Value = serde_json::from_str(&stripped[nth]).expect("JSON");
+    for field in ["salt", "body"] {
+        line["proof"].as_object_mut().expect("a proof").remove(field).expect("it has one");
+    }
+    stripped[nth] = line.to_string();
+    assert_eq!(findings(&table, &stripped), Vec::<String>::new(), "nothing it shows is false");
+    assert_eq!(closed(&table.path("edited.jsonl")), before + 1);
 }
 
 /// Where something of a copy is under no hash, it is worked out again or refused.

@@ -71,6 +71,17 @@ fn one_campaign_of_two_that_was_deleted_is_found_though_the_other_verifies() {
     let verified = record.verified(None);
     found(&verified, "campaign \"lockhouse\"");
     assert!(verified.campaigns.len() == 1 && verified.campaigns[0].findings.is_empty(), "{verified:?}");
+    // Nor is it begun anew by the next roll, whatever its capitals; another is, and what is left is played on.
+    table.restart();
+    let before = table.record().everything();
+    for arguments in [json!({"expression": "d6"}), json!({"expression": "d6", "campaign": "LockHouse"})] {
+        let refused = table.roll_dice(arguments);
+        let told = refused.refused("campaign_lost")["summary"].as_str().expect("text").to_owned();
+        assert!(told.contains("reached entry #22") && told.contains("send another name as campaign"), "{told}");
+    }
+    assert_eq!(table.record().everything(), before);
+    campaign_two(&mut table);
+    table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "three"})).is_fine();
 }
 
 #[test]
@@ -173,4 +184,101 @@ fn a_database_that_was_emptied_or_taken_away_is_not_made_anew() {
         let verified = table.wait(rollbook::store::verify::verify(&database, None, None));
         assert!(verified.expect_err("cannot be verified").to_string().contains("move checkpoints.log"));
     }
+}
+
+/// The triggers of the table `book`, taken away and put back word for word around a change.
+fn rebook(change: &str) -> String {
+    let named = |event: &str, name: &str| {
+        format!(
+            "create trigger {name} before {event} on book\nbegin\n    select raise(abort, 'a book keeps its name');\nend;"
+        )
+    };
+    let triggers =
+        [("update", "book_is_never_updated"), ("delete", "book_is_never_deleted"), ("insert", "book_has_one_name")];
+    let drop: String = triggers.iter().map(|(_, name)| format!("drop trigger {name};")).collect();
+    let put_back: String = triggers.iter().map(|(event, name)| named(event, name)).collect();
+    format!("{drop} {change}; {put_back}")
+}
+
+#[test]
+fn a_changed_name_of_the_book_is_found() {
+    for (change, words) in [
+        ("update book set id = id", ""),
+        ("delete from book", "the table book has 0 rows"),
+        ("insert into book values (lower(hex(randomblob(16))))", "the table book has 2 rows"),
+        ("update book set id = lower(hex(randomblob(16)))", "checkpoints of this file name the book"),
+    ] {
+        let mut table = evening();
+        table.manage_session(json!({"action": "end"})).is_fine();
+        table.record().execute(&rebook(change)).expect(change);
+        match words {
+            "" => table.record().is_sound(),
+            words => found(&table.record().verified(None), words),
+        }
+    }
+}
+
+#[test]
+fn a_database_that_is_not_here_any_more_is_noted() {
+    let mut table = evening();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    campaign_two(&mut table);
+    let renamed = table.path("d.db");
+    let anew = rebook("update book set id = lower(hex(randomblob(16)))");
+    table
+        .record()
+        .execute(&format!("pragma wal_checkpoint(truncate); {anew} pragma wal_checkpoint(truncate)"))
+        .expect(&anew);
+    std::fs::copy(table.database(), &renamed).expect("a copy");
+    let noted = |table: &Table| table.wait(rollbook::store::verify::verify(&renamed, None, None)).expect("a verdict");
+    assert_eq!(noted(&table).notes, [""; 0], "campaigns.db is still there, and these are its checkpoints");
+    std::fs::remove_file(table.database()).expect("is removed");
+    let verified = noted(&table);
+    let [note] = &verified.notes[..] else { panic!("{verified:?}") };
+    assert!(note.contains("the database campaigns.db, which is not here any more; it held lockhouse."), "{note}");
+    assert!(verified.is_sound(), "{verified:?}");
+}
+
+#[test]
+fn ended_sessions_without_any_checkpoint_are_noted() {
+    let mut table = evening();
+    table.record().is_sound();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.record().is_sound();
+    for vandal in
+        [|path: &std::path::Path| std::fs::write(path, b""), |path: &std::path::Path| std::fs::remove_file(path)]
+    {
+        vandal(&table.path("checkpoints.log")).expect("the vandal succeeds");
+        let verified = table.record().verified(None);
+        let [note] = &verified.notes[..] else { panic!("{verified:?}") };
+        assert!(note.contains("no line of campaign \"lockhouse\", though 1 of its sessions ended"), "{note}");
+        assert!(verified.is_sound(), "{verified:?}");
+    }
+}
+
+/// A file that was renamed or removed stays open, and a roll into it would be acknowledged and lost.
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_into_a_file_that_was_moved_removed_or_replaced() {
+    let mut table = evening();
+    let (database, aside) = (table.database().to_owned(), table.path("aside.db"));
+    let calls = |table: &mut Table| {
+        let status = table.manage_session(json!({"action": "status"}));
+        let roll = table.roll_dice(json!({"expression": "d6", "request_id": "again"}));
+        for answer in [status, roll] {
+            let told = answer.refused("moved")["summary"].as_str().expect("text").to_owned();
+            assert!(told.contains("campaigns.db") && told.contains("Put the file back in its place"), "{told}");
+        }
+    };
+    std::fs::rename(&database, &aside).expect("is moved");
+    calls(&mut table);
+    std::fs::copy(&aside, &database).expect("is copied");
+    calls(&mut table);
+    std::fs::rename(&aside, &database).expect("is moved back");
+    let roll = json!({"expression": "d6", "request_id": "again"});
+    table.dice([4]).roll_dice(roll).is_fine();
+    table.record().is_sound();
+    std::fs::remove_file(&database).expect("is removed");
+    calls(&mut table);
+    assert!(!database.exists());
 }

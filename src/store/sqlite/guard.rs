@@ -1,0 +1,92 @@
+//! The triggers that keep the log append-only: all there, as the migrations make them, and no others.
+//!
+//! A log whose triggers were dropped can be changed by a slip of anybody's hand, and a trigger that somebody added can change
+//! what is being written. `verify` compares the whole schema; this is the part that a start can afford, one short query.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use sqlx::sqlite::SqliteConnection;
+
+use super::{migrate, owner};
+use crate::store::StoreError;
+
+const BEGINS: &str = "create trigger ";
+const ENDS: &str = "\nend;";
+
+/// Refuses a database of the current schema whose triggers are not those of its migrations.
+pub async fn check(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+    let found: Vec<(String, String)> =
+        sqlx::query_as("select name, sql from sqlite_schema where type = 'trigger'").fetch_all(connection).await?;
+    let Some(what) = differs(found) else { return Ok(()) };
+    let reason = format!("{what}, so the log in it is not kept from being changed");
+    Err(owner::not_opened(
+        path,
+        reason,
+        "Run `rollbook verify`, which says what else was changed. `rollbook export --format db --audience gm` writes a campaign \
+         into a file with every trigger as it should be; name that one with --db to play on",
+    ))
+}
+
+fn differs(found: Vec<(String, String)>) -> Option<String> {
+    let mut found: BTreeMap<String, String> = found.into_iter().collect();
+    for (name, rest) in expected() {
+        match found.remove(name) {
+            None => return Some(format!("its trigger {name} is gone")),
+            Some(sql) if sql.get(BEGINS.len()..) != Some(rest) => {
+                return Some(format!("its trigger {name} is not the one the program made"));
+            }
+            Some(_) => {}
+        }
+    }
+    found.into_keys().next().map(|name| format!("a trigger {} was added to it", crate::names::quoted(&name)))
+}
+
+/// Name and text behind `create trigger` of every trigger in the migrations; SQLite keeps that text as it was written.
+fn expected() -> impl Iterator<Item = (&'static str, &'static str)> {
+    migrate::texts().flat_map(|text| text.split(BEGINS).skip(1)).filter_map(|text| {
+        let rest = text.get(..text.find(ENDS)? + ENDS.len() - 1)?;
+        Some((rest.split_whitespace().next()?, rest))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+
+    use super::{differs, expected};
+    use crate::store::sqlite::{migrate, open};
+    use crate::store::{Store, StoreError};
+
+    #[tokio::test]
+    async fn the_triggers_read_from_the_migrations_are_those_that_they_make() {
+        let schema = migrate::expected(migrate::CURRENT).await.unwrap();
+        let made = schema.into_iter().filter(|object| object.kind == "trigger");
+        let made: Vec<(String, String)> = made.map(|object| (object.name, object.sql.unwrap())).collect();
+        assert_eq!((made.len(), expected().count()), (8, 8));
+        assert_eq!(differs(made), None);
+    }
+
+    #[tokio::test]
+    async fn a_database_without_its_triggers_or_with_others_is_not_written() {
+        let weak = "drop trigger log_grows_by_one_link;
+            create trigger log_grows_by_one_link before insert on log begin select 1; end";
+        for (sql, words) in [
+            ("drop trigger log_is_never_updated", "its trigger log_is_never_updated is gone"),
+            (weak, "its trigger log_grows_by_one_link is not the one"),
+            ("create trigger more after insert on log begin delete from rolls; end", "a trigger more was added"),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("campaigns.db");
+            open(&path).await.unwrap().close().await.unwrap();
+            let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+            sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut vandal).await.unwrap();
+            vandal.close().await.unwrap();
+            match open(&path).await.map(drop) {
+                Err(error @ StoreError::NotOpened { .. }) => assert!(error.to_string().contains(words), "{error}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}

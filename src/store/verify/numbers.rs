@@ -1,0 +1,102 @@
+//! The numbers beside the dice: margins, outcomes that follow from them, damage against its images.
+//!
+//! The rules are not in the log, so only what is so under any rules is checked, and only of entries whose shape says enough:
+//! whether low or high is good nobody wrote down, so a margin fits either way round; what a modifier adds to which roll is the
+//! rule's affair; a step of damage that this program does not know may be anything.
+
+use crate::game::entry::{Change, Entry};
+use crate::game::event::{CheckEvent, DamageEvent, Event};
+use crate::rules::{Outcome, Succeed};
+
+/// The first version of a body whose numbers are all made this way.
+const SINCE: u32 = 2;
+
+/// What is wrong with the numbers of an entry.
+pub fn check(entry: &Entry) -> Option<String> {
+    if entry.v < SINCE {
+        return None;
+    }
+    match &entry.event {
+        Event::Check(check) => margins(entry, check).or_else(|| outcome(check)),
+        Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
+        _ => None,
+    }
+}
+
+fn margins(entry: &Entry, check: &CheckEvent) -> Option<String> {
+    let result = check.successes.or_else(|| entry.rolls.first().map(|record| record.roll.total))?;
+    let own = margin(result, check.target, check.margin);
+    own.or_else(|| check.opposed.as_ref().and_then(|other| margin(other.result, other.target, other.margin)))
+}
+
+fn margin(result: i64, target: Option<i64>, recorded: Option<i64>) -> Option<String> {
+    let (target, recorded) = match (target, recorded) {
+        (Some(target), Some(recorded)) => (target, recorded),
+        (None, None) => return None,
+        _ => return Some("it has a margin without a target, or a target without a margin".to_owned()),
+    };
+    let fits = [Succeed::AtLeast, Succeed::AtMost].iter().any(|succeed| succeed.margin(result, target) == recorded);
+    (!fits).then(|| format!("its margin is {recorded}, and that is not between {result} and {target}"))
+}
+
+/// Without a table and with nothing that moved it, the outcome is the margin's sign.
+fn outcome(check: &CheckEvent) -> Option<String> {
+    let (margin, outcome) = check.margin.zip(check.outcome)?;
+    let by_margin = if margin >= 0 { Outcome::Success } else { Outcome::Failure };
+    let decides = check.rank.is_none() && check.adjustments.is_empty();
+    (decides && outcome != by_margin)
+        .then(|| format!("its outcome is {outcome}, and a margin of {margin} is {by_margin}"))
+}
+
+/// What the steps of damage to one track say, where each of them is known.
+struct Moved {
+    before: i64,
+    after: i64,
+    /// What would have gone past the track's end.
+    beyond: i64,
+    /// What halving left, and what that should be.
+    halved: Option<(i64, i64)>,
+}
+
+impl Moved {
+    fn of(damage: &DamageEvent) -> Option<Moved> {
+        let track = damage.track.as_deref()?;
+        let (mut on_track, mut beyond, mut halved) = (None, 0, None);
+        for step in &damage.steps {
+            match step.step.as_str() {
+                "a roll below 0 is a hit of 0" => {}
+                "half, rounded down" => halved = Some((step.after, step.before / 2)),
+                "past the end of the track" => beyond = step.before,
+                name if name == track && on_track.is_none() => on_track = Some((step.before, step.after)),
+                _ => return None,
+            }
+        }
+        let (before, after) = on_track?;
+        Some(Moved { before, after, beyond, halved })
+    }
+}
+
+fn amount(damage: &DamageEvent) -> Option<String> {
+    let moved = Moved::of(damage)?;
+    let way = i128::from(moved.after) - i128::from(moved.before);
+    let whole = way.unsigned_abs() + u128::from(moved.beyond.unsigned_abs());
+    let halved = moved.halved.is_none_or(|(after, half)| after == half && after == damage.amount);
+    let fits = halved && whole == u128::from(damage.amount.unsigned_abs());
+    (!fits).then(|| format!("its amount is {}, and its steps say something else", damage.amount))
+}
+
+/// The first image of the track is the damage's; what a crossed bound did to it comes after.
+fn images(entry: &Entry, damage: &DamageEvent) -> Option<String> {
+    let moved = Moved::of(damage).filter(|moved| moved.before != moved.after)?;
+    let image = entry.changes.iter().find_map(|change| match change {
+        Change::Track(images) => images.before.as_ref().zip(images.after.as_ref()),
+        _ => None,
+    });
+    let fits = image.is_some_and(|(before, after)| {
+        let same = before.character == damage.subject.id && Some(&before.name) == damage.track.as_ref();
+        same && (before.value, after.value) == (moved.before, moved.after)
+    });
+    (!fits).then(|| {
+        format!("its steps take the track from {} to {}, and its images say something else", moved.before, moved.after)
+    })
+}

@@ -1,0 +1,64 @@
+//! Numbers beside the dice that cannot be: a fault of the writer would be hashed like anything else.
+
+use serde_json::json;
+
+use super::evening;
+use crate::table::Table;
+
+/// Changes the body of an entry and demands that the numbers themselves are found, besides the hashes.
+#[track_caller]
+fn found(table: &Table, seq: u64, from: &str, to: &str, words: &str) {
+    let record = table.record();
+    record.execute("drop trigger log_is_never_updated").expect("the vandal succeeds");
+    let entry = &record.bodies()[usize::try_from(seq).expect("a number") - 1];
+    assert!(entry.to_string().contains(from), "{from} in {entry}");
+    let sql =
+        format!("update log set body = cast(replace(cast(body as text), '{from}', '{to}') as blob) where seq = {seq}");
+    record.execute(&sql).expect("the vandal succeeds");
+    let findings = record.verify().findings;
+    assert!(findings.iter().any(|finding| finding.seq == seq && finding.what.contains(words)), "{words}: {findings:?}");
+}
+
+#[test]
+fn a_margin_that_does_not_lie_between_result_and_target() {
+    let words = "its margin is 4, and that is not between 18 and 15";
+    found(&evening(), 6, "\"margin\":3", "\"margin\":4", words);
+    found(&evening(), 6, "\"target\":15", "\"target\":null", "a margin without a target");
+}
+
+#[test]
+fn an_outcome_that_is_not_its_margins_where_no_table_decides() {
+    let mut table = Table::of_rules(Some("# X\n\n## Checks\n### Test\n- Roll: `1d20`\n- Target: `{difficulty}`\n"));
+    let failed = table.dice([7]).skill_check(json!({"check": "Test", "difficulty": 15})).number("log");
+    let failed = u64::try_from(failed).expect("a number");
+    table.record().is_sound();
+    let words = "its outcome is success, and a margin of -8 is failure";
+    found(&table, failed, "\"outcome\":\"failure\"", "\"outcome\":\"success\"", words);
+}
+
+#[test]
+fn damage_that_is_not_what_its_steps_and_images_say() {
+    let hurt = |table: &mut Table, amount: i64| {
+        let hurt = table.apply_damage(json!({"target": "Sabeth", "amount": amount})).number("log");
+        u64::try_from(hurt).expect("a number")
+    };
+    for (from, to, words) in [
+        ("\"amount\":3", "\"amount\":1", "its amount is 1, and its steps say something else"),
+        ("\"steps\":[{\"after\":10", "\"steps\":[{\"after\":9", "its amount is 3, and its steps say something else"),
+        (
+            "\"name\":\"Hit points\",\"value\":10",
+            "\"name\":\"Hit points\",\"value\":9",
+            "its images say something else",
+        ),
+    ] {
+        let mut table = evening();
+        let seq = hurt(&mut table, 3);
+        found(&table, seq, from, to, words);
+    }
+    // Past either end of the track, and halved: sound, and no finding.
+    let mut table = evening();
+    hurt(&mut table, 15);
+    hurt(&mut table, -300);
+    table.apply_damage(json!({"target": "Sabeth", "amount": 7, "half": true})).is_fine();
+    table.record().is_sound();
+}
