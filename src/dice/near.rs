@@ -80,7 +80,9 @@ fn misread(text: &str, error: &DiceError) -> Vec<Rewrite> {
     offers.extend(unbalanced(text, before, rest));
     let mut rewrites: Vec<Rewrite> = offers.into_iter().map(|offer| Rewrite::meant(text, offer)).collect();
     rewrites.extend(beside(text, before, rest));
-    if letters == 0 || word.starts_with('d') {
+    if let Some(rewrite) = decimal_comma(text, before, rest) {
+        rewrites.push(rewrite);
+    } else if letters == 0 || word.starts_with('d') {
         let rest = rest.trim_start().trim_start_matches([',', ';']).trim_start();
         rewrites.push(Rewrite::meant(text, format!("{} + {rest}", before.trim_end())));
     }
@@ -134,6 +136,13 @@ fn one_number(before: &str, rest: &str) -> Option<String> {
     let ends = before.ends_with(|char: char| char.is_ascii_digit());
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     (ends && digits == 3).then(|| format!("{before}{rest}"))
+}
+
+/// `2d6+1,5` for `2d6+1.5`: a comma between digits separates nothing.
+fn decimal_comma(text: &str, before: &str, rest: &str) -> Option<Rewrite> {
+    let digits = rest.strip_prefix(',').filter(|digits| digits.starts_with(|char: char| char.is_ascii_digit()))?;
+    let ends = before.ends_with(|char: char| char.is_ascii_digit());
+    ends.then(|| Rewrite::new("for a decimal point").replace(0..text.len(), format!("{before}.{digits}")))
 }
 
 /// A number beside dice: `6(4d6kh3)`, `6x 4d6kh3`, `4d6kh3 6 times`.

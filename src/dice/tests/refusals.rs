@@ -239,7 +239,8 @@ fn rewrites_keep_what_was_written() {
         ("roll 4d6kh3 six times", "To roll it so many times, write `repeat(4d6kh3, 6)`.".to_owned()),
         ("roll 2d6 twice", "To roll it so many times, write `repeat(2d6, 2)`.".to_owned()),
         ("d6 fire and d8 cold", "To name the dice, write `1d6[fire] + 1d8[cold]`.".to_owned()),
-        ("attack with a longsword d20+5", "To leave it out, write `1d20 + 5`.".to_owned()),
+        ("attack d20+5", "To note what it is for, write `1d20 + 5 # attack`.".to_owned()),
+        ("attack with a longsword d20+5", "Leave it out, or write it as dice notation.".to_owned()),
         ("two penalty dice", "With percentile dice, write `1d%p2`.".to_owned()),
         ("roll 5d6!", "For exploding dice, write `5d6!`; else, write `5d6`.".to_owned()),
     ] {
