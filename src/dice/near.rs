@@ -51,6 +51,7 @@ pub(crate) fn suggest(mut error: DiceError, text: &str, readable: Readable<'_>) 
     let near = match error.code {
         Code::UnparseableInput | Code::OutOfScopeSyntax => misread(text, &error),
         Code::InvalidAdvantageUsage => advantage_of_two(text, &error).into_iter().collect(),
+        Code::NoEffect if own.is_empty() && !of_total(text, &error).is_empty() => of_total(text, &error),
         Code::Duplicate | Code::NoEffect | Code::InvalidKeep if own.is_empty() => {
             vec![Rewrite::new("to leave it out").delete(error.span.clone())]
         }
@@ -59,6 +60,27 @@ pub(crate) fn suggest(mut error: DiceError, text: &str, readable: Readable<'_>) 
     };
     error.rewrites = own.into_iter().chain(near).collect();
     settle(error, text, readable)
+}
+
+/// `2d6 >= 7`, which no single face decides, as the check of the total that was meant.
+fn of_total(text: &str, error: &DiceError) -> Vec<Rewrite> {
+    let span = error.span.clone();
+    let condition = text.get(span.clone()).unwrap_or("").trim();
+    if !condition.starts_with(['<', '>', '=']) {
+        return Vec::new();
+    }
+    let start = text.find('(').filter(|_| text.trim_start().to_ascii_lowercase().starts_with("repeat"));
+    let whole =
+        Rewrite::new("to check the total").insert(start.map_or(0, |open| open + 1), "(").insert(span.start, ") ");
+    let margin = |word: &str, number: &str| {
+        Rewrite::new("for a check with its margin").replace(span.clone(), format!(" {word} {}", number.trim()))
+    };
+    let named = match (condition.strip_prefix(">="), condition.strip_prefix("<=")) {
+        (Some(number), _) => Some(margin("vs", number)),
+        (_, Some(number)) => Some(margin("under", number)),
+        _ => None,
+    };
+    named.into_iter().chain([whole]).collect()
 }
 
 /// Near texts of a place that cannot be read, the likeliest first.

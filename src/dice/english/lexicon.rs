@@ -167,10 +167,7 @@ pub(super) fn numeral(words: &[&str]) -> Option<(i64, usize)> {
         let ones = word(at + 1).and_then(number).filter(|ones| (1..=9).contains(ones));
         Some(ones.map_or((tens, 1), |ones| (tens + ones, 2)))
     };
-    let (count, used) = match below_hundred(0) {
-        Some(found) => found,
-        None => (1, 0),
-    };
+    let (count, used) = below_hundred(0).unwrap_or((1, 0));
     match word(used) {
         Some("dozen") => Some((count * 12, used + 1)),
         Some("hundred") => {
