@@ -7,9 +7,23 @@ use rollbook::dice::{OsRoller, ScriptedRoller, parse, read};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let Ok(expression) = read(text) else { return };
+    let expression = match read(text) {
+        Ok(expression) => expression,
+        Err(error) => {
+            assert!(text.get(error.span.clone()).is_some(), "{error:?}");
+            assert!(parse(&error.example).is_ok(), "{error:?}");
+            return;
+        }
+    };
     let again = parse(&expression.to_string()).expect("canonical text is notation");
     assert_eq!(again, expression);
+    // Odds that take long are refused; of those that do not, the shares make up a whole.
+    if expression.dice().len() < 3
+        && let Ok(odds) = expression.odds()
+        && let (Some(least), Some(_)) = (odds.totals.min(), odds.totals.max())
+    {
+        assert!(odds.totals.at_least(least).plus(&odds.totals.cut()).is_one());
+    }
     let Ok(roll) = expression.roll(&mut OsRoller::new()) else { return };
     let mut recorded = ScriptedRoller::new(roll.faces());
     assert_eq!(again.roll(&mut recorded).expect("its own faces"), roll);

@@ -59,6 +59,11 @@ impl Fairness {
             let result = compare(&expression, self.rolls, &mut roller).map_err(|error| told(&text, &error))?;
             trials.extend(result.map(|result| Trial { what: format!("{expression}, exact odds"), result }));
         }
+        if trials.is_empty() {
+            return Err("Nothing here can be tested: no total of it leaves anything to chance, or too few rolls were \
+                        asked for. Name dice (4d6kh3), or roll more (--rolls 1000000)."
+                .to_owned());
+        }
         let alarm = threshold(FALSE_ALARM_RATE, trials.len());
         let loaded = trials.iter().any(|trial| trial.result.p_value < alarm);
         let report = match self.json {

@@ -1,6 +1,7 @@
 //! `rollbook roll`: a roll at the shell, without a campaign and without a log.
 
 use clap::Args;
+use serde_json::json;
 
 use super::{Done, Failed, print};
 use crate::dice::{self, DiceError, OsRoller};
@@ -22,14 +23,32 @@ pub struct Roll {
 impl Roll {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let text = self.expression.join(" ").trim_start().to_owned();
-        let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
-        let roll = expression.roll(&mut OsRoller::new()).map_err(|error| told(&text, &error))?;
+        let expression = dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
+        let roll = expression.roll(&mut OsRoller::new()).map_err(|error| refused(&text, &error, self.json))?;
         let line = match self.json {
             true => serde_json::to_string_pretty(&roll).map_err(|error| error.to_string())?,
             false => roll.explanation,
         };
         print(&format!("{line}\n")).map(|()| Done::Well)
     }
+}
+
+/// What the dice refuse: to a program as `{code, message, span, hint, example}` on its standard output, the span in bytes
+/// from the first to behind the last; to a person as [`told`].
+pub(super) fn refused(text: &str, error: &DiceError, as_json: bool) -> Failed {
+    if as_json {
+        let refusal = json!({
+            "code": error.code.as_str(),
+            "message": error.message,
+            "span": [error.span.start, error.span.end],
+            "hint": error.hint,
+            "example": error.example,
+        });
+        if let Err(failed) = print(&format!("{refusal:#}\n")) {
+            return failed;
+        }
+    }
+    told(text, error)
 }
 
 /// What the dice refuse, with the place underlined, a hint and an example.

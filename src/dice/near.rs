@@ -51,6 +51,7 @@ pub(crate) fn suggest(mut error: DiceError, text: &str, readable: Readable<'_>) 
     let near = match error.code {
         Code::UnparseableInput | Code::OutOfScopeSyntax => misread(text, &error),
         Code::InvalidAdvantageUsage => advantage_of_two(text, &error).into_iter().collect(),
+        Code::NoEffect if own.is_empty() && !of_total(text, &error).is_empty() => of_total(text, &error),
         Code::Duplicate | Code::NoEffect | Code::InvalidKeep if own.is_empty() => {
             vec![Rewrite::new("to leave it out").delete(error.span.clone())]
         }
@@ -59,6 +60,27 @@ pub(crate) fn suggest(mut error: DiceError, text: &str, readable: Readable<'_>) 
     };
     error.rewrites = own.into_iter().chain(near).collect();
     settle(error, text, readable)
+}
+
+/// `2d6 >= 7`, which no single face decides, as the check of the total that was meant.
+fn of_total(text: &str, error: &DiceError) -> Vec<Rewrite> {
+    let span = error.span.clone();
+    let condition = text.get(span.clone()).unwrap_or("").trim();
+    if !condition.starts_with(['<', '>', '=']) {
+        return Vec::new();
+    }
+    let start = text.find('(').filter(|_| text.trim_start().to_ascii_lowercase().starts_with("repeat"));
+    let whole =
+        Rewrite::new("to check the total").insert(start.map_or(0, |open| open + 1), "(").insert(span.start, ") ");
+    let margin = |word: &str, number: &str| {
+        Rewrite::new("for a check with its margin").replace(span.clone(), format!(" {word} {}", number.trim()))
+    };
+    let named = match (condition.strip_prefix(">="), condition.strip_prefix("<=")) {
+        (Some(number), _) => Some(margin("vs", number)),
+        (_, Some(number)) => Some(margin("under", number)),
+        _ => None,
+    };
+    named.into_iter().chain([whole]).collect()
 }
 
 /// Near texts of a place that cannot be read, the likeliest first.
@@ -80,7 +102,9 @@ fn misread(text: &str, error: &DiceError) -> Vec<Rewrite> {
     offers.extend(unbalanced(text, before, rest));
     let mut rewrites: Vec<Rewrite> = offers.into_iter().map(|offer| Rewrite::meant(text, offer)).collect();
     rewrites.extend(beside(text, before, rest));
-    if letters == 0 || word.starts_with('d') {
+    if let Some(rewrite) = decimal_comma(text, before, rest) {
+        rewrites.push(rewrite);
+    } else if letters == 0 || word.starts_with('d') {
         let rest = rest.trim_start().trim_start_matches([',', ';']).trim_start();
         rewrites.push(Rewrite::meant(text, format!("{} + {rest}", before.trim_end())));
     }
@@ -134,6 +158,13 @@ fn one_number(before: &str, rest: &str) -> Option<String> {
     let ends = before.ends_with(|char: char| char.is_ascii_digit());
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     (ends && digits == 3).then(|| format!("{before}{rest}"))
+}
+
+/// `2d6+1,5` for `2d6+1.5`: a comma between digits separates nothing.
+fn decimal_comma(text: &str, before: &str, rest: &str) -> Option<Rewrite> {
+    let digits = rest.strip_prefix(',').filter(|digits| digits.starts_with(|char: char| char.is_ascii_digit()))?;
+    let ends = before.ends_with(|char: char| char.is_ascii_digit());
+    ends.then(|| Rewrite::new("for a decimal point").replace(0..text.len(), format!("{before}.{digits}")))
 }
 
 /// A number beside dice: `6(4d6kh3)`, `6x 4d6kh3`, `4d6kh3 6 times`.

@@ -85,7 +85,7 @@ impl Tool for Odds {
     type Reply = Reply;
 
     async fn call(_: &Host, _: Call, params: Params) -> Result<Answer, CallError> {
-        // Heavy expressions take up to two seconds; other calls go on meanwhile.
+        // Heavy expressions take most of a second; other calls go on meanwhile.
         let worked_out = tokio::task::spawn_blocking(move || work_out(&params)).await;
         let reply = worked_out.map_err(|error| CallError::Failure(format!("the odds stopped: {error}")))??;
         Ok(Answer { reply, replayed: false, since: Vec::new() })

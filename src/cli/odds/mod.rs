@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::roll::told;
+use super::roll::refused;
 use super::{Done, Failed, print, say};
 use crate::dice;
 use crate::dice::odds::{Distribution, Odds as Exact, Ratio};
@@ -46,9 +46,9 @@ impl Odds {
             return print(&self.tried.answer(self.json).await?).map(|()| Done::Well);
         }
         let text = self.expression.join(" ").trim_start().to_owned();
-        let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
+        let expression = dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
         // Too much is the whole expression, as it was understood.
-        let odds = expression.odds().map_err(|error| told(expression.as_str(), &error))?;
+        let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
         let asked = self.asked(&odds.totals);
         if let Some(path) = &self.svg {
             let picture = svg::draw(&expression.to_string(), &odds.totals);

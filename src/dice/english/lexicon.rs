@@ -9,8 +9,15 @@ pub(super) const NOTATION: [&str; 10] =
     ["d", "df", "adv", "advantage", "dis", "disadv", "disadvantage", "vs", "under", "bands"];
 
 /// Every other word with a meaning, for "did you mean".
-pub(super) const MEANINGS: [&str; 27] = [
+pub(super) const MEANINGS: [&str; 34] = [
     "against",
+    "add",
+    "subtract",
+    "negative",
+    "without",
+    "discard",
+    "remove",
+    "hundred",
     "plus",
     "minus",
     "times",
@@ -37,6 +44,60 @@ pub(super) const MEANINGS: [&str; 27] = [
     "more",
     "fudge",
     "fate",
+];
+
+/// What dice of damage are named after: `2d6 fire`.
+pub(super) const DAMAGE: [&str; 15] = [
+    "fire",
+    "cold",
+    "acid",
+    "lightning",
+    "thunder",
+    "poison",
+    "necrotic",
+    "radiant",
+    "force",
+    "psychic",
+    "piercing",
+    "slashing",
+    "bludgeoning",
+    "holy",
+    "sneak",
+];
+
+/// What a roll is for; it changes nothing about the dice.
+pub(super) const PURPOSES: [&str; 31] = [
+    "initiative",
+    "damage",
+    "attack",
+    "hit",
+    "save",
+    "saving",
+    "throw",
+    "skill",
+    "ability",
+    "strength",
+    "dexterity",
+    "constitution",
+    "intelligence",
+    "wisdom",
+    "charisma",
+    "acrobatics",
+    "arcana",
+    "athletics",
+    "deception",
+    "history",
+    "insight",
+    "intimidation",
+    "investigation",
+    "medicine",
+    "nature",
+    "perception",
+    "performance",
+    "persuasion",
+    "religion",
+    "stealth",
+    "survival",
 ];
 
 /// What a target is called.
@@ -81,6 +142,45 @@ pub(super) fn number(word: &str) -> Option<i64> {
     i64::try_from(place).ok()
 }
 
+const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+/// The value of `thirty` to `ninety`.
+fn tens(word: &str) -> Option<i64> {
+    let place = TENS.iter().position(|known| *known == word)?;
+    i64::try_from(place + 2).ok().map(|tens| tens * 10)
+}
+
+/// Whether a number can begin with the word.
+pub(super) fn begins_number(word: &str) -> bool {
+    numeral(&[word]).is_some()
+}
+
+/// The number at the beginning of some words, and how many words it takes: `six`, `thirty five`,
+/// `a` being passed before, `one hundred and five`, `two dozen`.
+pub(super) fn numeral(words: &[&str]) -> Option<(i64, usize)> {
+    let word = |at: usize| words.get(at).copied();
+    let below_hundred = |at: usize| -> Option<(i64, usize)> {
+        let first = word(at)?;
+        let Some(tens) = tens(first) else {
+            return number(first).map(|number| (number, 1));
+        };
+        let ones = word(at + 1).and_then(number).filter(|ones| (1..=9).contains(ones));
+        Some(ones.map_or((tens, 1), |ones| (tens + ones, 2)))
+    };
+    let (count, used) = below_hundred(0).unwrap_or((1, 0));
+    match word(used) {
+        Some("dozen") => Some((count * 12, used + 1)),
+        Some("hundred") => {
+            let joined = usize::from(word(used + 1) == Some("and"));
+            match below_hundred(used + 1 + joined) {
+                Some((rest, more)) => Some((count * 100 + rest, used + 1 + joined + more)),
+                None => Some((count * 100, used + 1)),
+            }
+        }
+        _ => (used > 0).then_some((count, used)),
+    }
+}
+
 /// The value of `ones` to `twenties`, and of `sixes`.
 pub(super) fn plural(word: &str) -> Option<i64> {
     match word {
@@ -90,13 +190,14 @@ pub(super) fn plural(word: &str) -> Option<i64> {
     }
 }
 
-/// The known word that is nearest to `word`, if one is near.
+/// The known word that is nearest to `word`, if one is near: one slip, in a long word two. A word
+/// with something before it (`unadvantage`) is another word, not a slip.
 pub(super) fn near(word: &str) -> Option<&'static str> {
     let known = FILLERS.into_iter().chain(NOTATION).chain(MEANINGS).chain(NUMBERS);
     known
-        .filter(|known| known.len() > 3)
+        .filter(|known| known.len() > 3 && !word.ends_with(known) && word != "none")
         .map(|known| (strsim::damerau_levenshtein(word, known), known))
-        .filter(|(distance, known)| *distance <= known.len() / 3)
+        .filter(|(distance, known)| *distance <= if known.len() < 8 { 1 } else { 2 })
         .min()
         .map(|(_, known)| known)
 }

@@ -5,17 +5,24 @@
 //! word    = filler | NUMBER | number-word | notation | NUMBER "sided" | "percentile"
 //!         | "plus" | "minus" | "times" | "divided by"
 //!         | [ "with" | "at" ] ( "advantage" | "disadvantage" )
-//!         | [ "keep"|"take"|"drop" ] ["the"] [NUMBER] end [NUMBER] [ "of" ] | ("keep"|"drop") NUMBER
+//!         | ("without" | "no") advantage-word                    (neither, also where both are named)
+//!         | ("add" NUMBER "to" | "subtract" NUMBER "from") before all | ("plus"|"minus") "negative" NUMBER
+//!         | [ "keep"|"take"|"drop"|"discard"|"remove"|"without" ] ["the"] [NUMBER] end [NUMBER] [ "of" ]
+//!         | ("keep"|"drop") NUMBER
 //!         | [ "vs"|"against" ] ["a"|"the"] [ "DC"|"AC"|"difficulty" ] NUMBER
 //!         | [NUMBER] ("bonus"|"penalty") ("die"|"dice")          (after percentile dice)
-//!         | "reroll" NUMBER "s" { ("and"|"or"|",") NUMBER "s" }
-//!         | "exploding" | ["count"] NUMBER ("+" | "or higher") | ("minimum"|"maximum") ["of"] NUMBER
+//!         | "reroll" NUMBER "s" { ("and"|"or"|",") NUMBER "s" } | "reroll" NUMBER "or lower"
+//!         | "exploding" | ["count"] NUMBER ("+" | "or higher") | "count" NUMBER "or lower" | ("minimum"|"maximum") ["of"] NUMBER
+//! number  = "zero" to "ninety nine" | [number] "dozen" | [number] "hundred" [["and"] number]
 //! end     = "highest" | "higher" | "best" | "lowest" | "lower" | "worst"
 //! ```
 //!
 //! Every word must be understood, and there must be a die: what is left over is refused, never
-//! guessed. The words are turned into notation, which is then read as any other.
+//! guessed. The words are turned into notation, which is then read as any other. A refusal offers
+//! a rewrite only when every word is accounted for: a word that was not understood may turn the
+//! meaning round (`without`, `half`, `at least`), so none is left out to make a text readable.
 
+mod addition;
 mod lexicon;
 mod phrase;
 mod piece;

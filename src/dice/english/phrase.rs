@@ -14,8 +14,8 @@ pub(super) struct Translation {
 
 pub(super) struct Bit {
     pub(super) text: String,
-    start: usize,
-    end: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 /// The translation under way.
@@ -27,17 +27,23 @@ pub(super) struct Translator<'p> {
     waiting: Vec<(String, Range<usize>)>,
     /// An advantage word that was said before everything.
     advantage: Option<Bit>,
+    /// What is added to or taken from all that comes: `subtract 2 from d8`.
+    pub(super) added: Option<Bit>,
 }
 
 impl Translation {
     pub(super) fn of(pieces: &[Piece]) -> Result<Self, DiceError> {
-        let mut translator = Translator { pieces, at: 0, bits: Vec::new(), waiting: Vec::new(), advantage: None };
+        let mut translator =
+            Translator { pieces, at: 0, bits: Vec::new(), waiting: Vec::new(), advantage: None, added: None };
         while translator.at < pieces.len() {
             translator.step()?;
         }
         if let Some((said, span)) = translator.waiting.first() {
             let said = if said == "!" { "exploding" } else { "of" };
             return Err(refusal(said, Span::new(span.start, span.end)));
+        }
+        if let Some(added) = translator.added.take() {
+            translator.append(added)?;
         }
         translator.bits.extend(translator.advantage.take());
         Ok(Translation { bits: translator.bits })
@@ -81,13 +87,37 @@ impl<'p> Translator<'p> {
 
     pub(super) fn take_number(&mut self) -> Option<i64> {
         let piece = self.pieces.get(self.at)?;
-        let number = match &piece.kind {
-            Kind::Number(number) => *number,
-            Kind::Word(word) => lexicon::number(word)?,
-            _ => return None,
+        match &piece.kind {
+            Kind::Number(number) => {
+                self.at += 1;
+                let times = match self.word(0) {
+                    Some("dozen") => 12,
+                    Some("hundred") => 100,
+                    _ => return Some(*number),
+                };
+                self.at += 1;
+                Some(number.saturating_mul(times))
+            }
+            Kind::Word(_) => {
+                let words: Vec<&str> = (0..5).map_while(|ahead| self.word(ahead)).collect();
+                let (number, used) = lexicon::numeral(&words)?;
+                self.at += used;
+                Some(number)
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds at the end what was said first; not behind a target or a face it was not said of.
+    fn append(&mut self, added: Bit) -> Result<(), DiceError> {
+        let whole = |bit: &Bit| {
+            !matches!(bit.text.as_str(), "vs" | "under" | "bands") && !bit.text.contains(['<', '>', '=', ',', '('])
         };
-        self.at += 1;
-        Some(number)
+        if self.bits.is_empty() || !self.bits.iter().all(whole) {
+            return Err(refusal(&added.text, Span::new(added.start, added.end)));
+        }
+        self.bits.push(added);
+        Ok(())
     }
 
     pub(super) fn emit(&mut self, from: usize, text: impl Into<String>) {
@@ -96,7 +126,7 @@ impl<'p> Translator<'p> {
     }
 
     /// Where in the sentence the pieces from `from` on stand.
-    fn place(&self, from: usize) -> (usize, usize) {
+    pub(super) fn place(&self, from: usize) -> (usize, usize) {
         let to = self.at.max(from + 1);
         let start = self.pieces.get(from).map_or(0, |piece| piece.start);
         (start, self.pieces.get(to - 1).map_or(start, |piece| piece.end))
@@ -116,7 +146,7 @@ impl<'p> Translator<'p> {
                 Ok(())
             }
             Kind::Number(_) => self.number(from),
-            Kind::Word(word) if lexicon::number(word).is_some() => self.number(from),
+            Kind::Word(word) if lexicon::begins_number(word) => self.number(from),
             Kind::Word(word) => self.phrase(from, word),
             Kind::OrHigher(number) if from > 0 && self.counts_here(from) => {
                 self.at += 1;
@@ -154,8 +184,15 @@ impl<'p> Translator<'p> {
     }
 
     fn take_or_higher(&mut self) -> bool {
-        const MORE: [&str; 4] = ["higher", "more", "better", "above"];
-        let found = self.word(0) == Some("or") && self.word(1).is_some_and(|word| MORE.contains(&word));
+        self.take_or(&["higher", "more", "better", "above", "greater"])
+    }
+
+    fn take_or_lower(&mut self) -> bool {
+        self.take_or(&["lower", "less", "below", "fewer", "under"])
+    }
+
+    fn take_or(&mut self, words: &[&str]) -> bool {
+        let found = self.word(0) == Some("or") && self.word(1).is_some_and(|word| words.contains(&word));
         self.at += if found { 2 } else { 0 };
         found
     }
@@ -164,7 +201,21 @@ impl<'p> Translator<'p> {
         self.at += 1;
         let text = match word {
             "bonus" | "penalty" if self.take(&["die", "dice"]) => return self.tens(from, word),
+            // `2d6 mod 4` is a remainder, or a modifier: nobody knows.
+            "mod" if matches!(self.pieces.get(self.at).map(|piece| &piece.kind), Some(Kind::Number(_))) => {
+                return Err(self.unknown(from));
+            }
             _ if FILLERS.contains(&word) => return Ok(()),
+            "no" | "without" if self.word(0).is_some_and(is_advantage) => {
+                self.at += 1;
+                let joined = self.word(0).is_some_and(|word| matches!(word, "or" | "and"));
+                if joined && self.word(1).is_some_and(is_advantage) {
+                    self.at += 2;
+                }
+                return Ok(());
+            }
+            "add" | "subtract" => return self.addition(from, word),
+            "negative" => return self.negative(from),
             "at" if self.word(0).is_some_and(is_advantage) => return Ok(()),
             "of" if self.follows(&["modifier", "mod", "bonus", "check"]) => return Ok(()),
             _ if is_advantage(word) && self.bits.is_empty() && self.advantage.is_none() => {
@@ -182,6 +233,7 @@ impl<'p> Translator<'p> {
             "percentile" => "d100".to_owned(),
             "fudge" | "fate" => "dF".to_owned(),
             "keep" | "take" | "drop" => return self.selection(from, word),
+            "discard" | "remove" | "without" if self.names_an_end() => return self.selection(from, "drop"),
             _ if lexicon::end(word).is_some() => {
                 self.at = from;
                 return self.selection(from, "keep");
@@ -225,9 +277,11 @@ impl<'p> Translator<'p> {
                 _ => break,
             };
             self.at = place + 1;
-            text.push_str(&format!("ro{face}"));
+            let sign = if self.take_or_lower() { "<=" } else { "" };
+            text.push_str(&format!("ro{sign}{face}"));
         }
-        if text.is_empty() {
+        // `reroll 1, 2`: a second number would be left over.
+        if text.is_empty() || matches!(self.pieces.get(self.at).map(|piece| &piece.kind), Some(Kind::Number(_))) {
             return Err(self.unknown(from));
         }
         self.take(&["once"]);
@@ -244,6 +298,7 @@ impl<'p> Translator<'p> {
         }
         match self.take_number() {
             Some(number) if self.take_or_higher() => Ok(format!("t{number}")),
+            Some(number) if self.take_or_lower() => Ok(format!("t<={number}")),
             _ => Err(self.unknown(from)),
         }
     }

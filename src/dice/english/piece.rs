@@ -114,6 +114,15 @@ impl<'a> Pieces<'a> {
             self.push(Kind::Word("sided".to_owned()), at + first.len() + 1, second.len());
             return;
         }
+        // `twenty-five`.
+        if let Some((first, second)) = lower.split_once('-')
+            && lexicon::begins_number(first)
+            && lexicon::number(second).is_some()
+        {
+            self.simple(first, at, first.len());
+            self.simple(second, at + first.len() + 1, second.len());
+            return;
+        }
         self.simple(&lower, at, bare.len());
     }
 
@@ -152,17 +161,21 @@ fn without_end(sentence: &str) -> Result<&str, DiceError> {
     let marks = sentence.get(bare.len()..).unwrap_or("");
     let last = bare.rsplit(char::is_whitespace).next().unwrap_or("");
     let lower = last.to_ascii_lowercase();
+    let before = bare.strip_suffix(last).unwrap_or("").to_lowercase();
+    let alone = before.split_whitespace().all(|word| lexicon::FILLERS.contains(&word));
     // `roll 5d6!` may be meant to explode; `roll a d20!` hardly.
     if marks.contains('!') && lower.starts_with(|char: char| char.is_ascii_digit()) && lower.contains('d') {
-        return Err(DiceError::new(
+        let error = DiceError::new(
             Code::Ambiguous,
             Span::new(bare.len(), sentence.len()),
             "The `!` could mean exploding dice, or just end the sentence.",
             "For exploding dice write `5d6!` by itself; else leave the `!` out.",
             "5d6!",
-        )
-        .offering(Rewrite::new("for exploding dice").replace(0..sentence.len(), format!("{lower}!")))
-        .offering(Rewrite::new("else").delete(bare.len()..sentence.len())));
+        );
+        // What was said before would be lost.
+        let exploding = Rewrite::new("for exploding dice").replace(0..sentence.len(), format!("{lower}!"));
+        let error = if alone { error.offering(exploding) } else { error };
+        return Err(error.offering(Rewrite::new("else").delete(bare.len()..sentence.len())));
     }
     Ok(bare)
 }

@@ -47,7 +47,10 @@ impl Translator<'_> {
         if let Some(rewrite) = labelled(self.pieces) {
             error = error.offering(rewrite);
         }
-        error.offering(without(self.pieces, range))
+        match noted(self.pieces, range) {
+            Some(rewrite) => error.offering(rewrite),
+            None => error,
+        }
     }
 }
 
@@ -67,6 +70,10 @@ fn several(pieces: &[Piece]) -> Option<Rewrite> {
     };
     let check = pieces.iter().find(|piece| !piece.word().is_some_and(|word| FILLERS.contains(&word)))?;
     let last = pieces.last()?;
+    // What stands behind would be lost.
+    if check.start < start && last.start != piece.start {
+        return None;
+    }
     let rewrite = Rewrite::new("to roll it so many times");
     Some(if check.start >= start {
         let first = pieces.get(at + 1)?;
@@ -85,11 +92,13 @@ fn labelled(pieces: &[Piece]) -> Option<Rewrite> {
         let next = pieces.get(index + 1);
         match piece.word() {
             Some("and") if next.is_some_and(rolls) => rewrite = rewrite.replace(piece.start..piece.end, "+"),
-            Some(word) if after_dice && is_unknown(piece) && word != "damage" => {
+            Some(word) if after_dice && lexicon::DAMAGE.contains(&word) => {
                 rewrite = rewrite.replace(piece.start..piece.end, format!("[{word}]"));
                 named = true;
             }
-            Some(_) if is_unknown(piece) => rewrite = rewrite.delete(piece.start..piece.end),
+            Some("damage") => rewrite = rewrite.delete(piece.start..piece.end),
+            // What is not understood is not left out.
+            Some(_) if is_unknown(piece) => return None,
             _ => {}
         }
         after_dice = rolls(piece);
@@ -97,12 +106,27 @@ fn labelled(pieces: &[Piece]) -> Option<Rewrite> {
     named.then_some(rewrite)
 }
 
-/// The sentence without what is not understood, there and elsewhere.
-fn without(pieces: &[Piece], part: std::ops::Range<usize>) -> Rewrite {
-    let outside = |piece: &&Piece| piece.end <= part.start || piece.start >= part.end;
-    let others = pieces.iter().filter(|piece| is_unknown(piece)).filter(outside);
-    let rewrite = Rewrite::new("to leave it out").delete(part.clone());
-    others.fold(rewrite, |rewrite, piece| rewrite.delete(piece.start..piece.end))
+/// `d20 plus 5 to hit` as `d20 plus 5 # to hit`: what a roll is for goes into a comment. Only when
+/// nothing else is not understood, and only words that cannot change the dice.
+fn noted(pieces: &[Piece], part: std::ops::Range<usize>) -> Option<Rewrite> {
+    let within = |piece: &Piece| piece.start >= part.start && piece.end <= part.end;
+    let mut words = Vec::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        let next = pieces.get(index + 1).and_then(Piece::word);
+        if within(piece) {
+            let word = piece.word()?;
+            let purpose = lexicon::PURPOSES.contains(&word)
+                || lexicon::DAMAGE.contains(&word)
+                || (word == "to" && next == Some("hit"));
+            words.push(purpose.then_some(word)?);
+        } else if is_unknown(piece) {
+            return None;
+        }
+    }
+    let end = pieces.last()?.end;
+    let note = format!(" # {}", words.join(" "));
+    let rewrite = Rewrite::new("to note what it is for");
+    Some(if part.end == end { rewrite.replace(part, note) } else { rewrite.delete(part).insert(end, &note) })
 }
 
 /// Whether a piece ends in dice or a number.
@@ -132,6 +156,6 @@ fn is_unknown(piece: &Piece) -> bool {
             && !lexicon::MEANINGS.contains(&word)
             && !lexicon::TARGETS.contains(&word)
             && lexicon::end(word).is_none()
-            && lexicon::number(word).is_none()
+            && !lexicon::begins_number(word)
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::dice::english::lexicon;
 use crate::dice::english::phrase::{Translator, is_number};
-use crate::dice::english::piece::Kind;
+use crate::dice::english::piece::{Kind, Piece};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
@@ -39,7 +39,26 @@ impl Translator<'_> {
             return Err(self.unknown(from));
         }
         self.emit(from, text);
+        // `drop the lowest and the highest`: the verb holds for both.
+        if drop && self.take(&["and"]) {
+            if self.names_an_end() {
+                return self.selection(self.at, verb);
+            }
+            self.at -= 1;
+        }
         Ok(())
+    }
+
+    /// Whether an end is named next: `[the] [two] lowest`.
+    pub(super) fn names_an_end(&self) -> bool {
+        let pieces = self.pieces.get(self.at..).unwrap_or(&[]);
+        let passed = |piece: &&Piece| match &piece.kind {
+            Kind::Number(_) => true,
+            Kind::Word(word) => word == "the" || lexicon::number(word).is_some(),
+            _ => false,
+        };
+        let next = pieces.iter().find(|piece| !passed(piece)).and_then(Piece::word);
+        next.and_then(lexicon::end).is_some()
     }
 
     /// Whether a modifier may stand here: behind dice or other modifiers of theirs.
@@ -70,15 +89,18 @@ impl Translator<'_> {
         }
         let pieces = self.pieces.get(from..self.at).unwrap_or(&[]);
         let span = pieces.iter().map(|piece| piece.span()).reduce(Span::to).unwrap_or_default();
-        let whole = self.pieces.last().map_or(0, |piece| piece.end);
-        Err(DiceError::new(
+        let error = DiceError::new(
             Code::OutOfScopeSyntax,
             span,
             format!("A {kind} die belongs to percentile dice."),
             format!("With percentile dice write `d%{letter}1` for one {kind} die, `d%{letter}2` for two."),
             format!("d%{letter}1"),
-        )
-        .offering(Rewrite::new("with percentile dice").replace(0..whole, format!("d%{letter}{count}"))))
+        );
+        // With anything else said, that would be lost.
+        let alone = self.bits.is_empty() && self.at == self.pieces.len();
+        let whole = self.pieces.last().map_or(0, |piece| piece.end);
+        let rewrite = Rewrite::new("with percentile dice").replace(0..whole, format!("d%{letter}{count}"));
+        Err(if alone { error.offering(rewrite) } else { error })
     }
 
     /// `vs`, `against`, and what the target is called.

@@ -3,14 +3,17 @@
 use crate::dice::error::{Code, DiceError};
 use crate::dice::span::Span;
 
-/// Steps that one question may take by the estimate, each about two nanoseconds.
-const STEPS_MAX: u64 = 1_000_000_000;
+/// Steps that one question may take by the estimate, each two to three nanoseconds.
+pub(super) const STEPS_MAX: u64 = 250_000_000;
 
 /// How many times the estimate may turn out to have been too low before the work stops.
-const TOO_LOW_MAX: u64 = 4;
+const TOO_LOW_MAX: u64 = 2;
 
 /// Steps that looking up a value takes, beside counting its ways.
-pub(super) const LOOK_UP: usize = 40;
+pub(super) const LOOK_UP: usize = 300;
+
+/// Steps that any operation takes, however short the numbers: so an estimate is no long work either.
+const OPERATION: u64 = 25;
 
 /// 64-bit words that one distribution may hold, 64 MiB.
 const WORDS_MAX: u64 = 8 << 20;
@@ -39,6 +42,12 @@ impl Budget {
         Budget { left: STEPS_MAX, words: 0 }
     }
 
+    /// Steps left.
+    #[cfg(test)]
+    pub(super) fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Takes every number to be up to so many bits wide from here on.
     pub(super) fn widen(&mut self, bits: f64) {
         // Numbers grow up to that: half of it on average.
@@ -49,8 +58,8 @@ impl Budget {
     /// [`Weight::words`](super::weight::Weight::words)).
     pub(super) fn charge(&mut self, operations: usize, words: u64) -> Result<(), Stop> {
         let words = words.max(self.words);
-        let each = if words == 0 { 1 } else { 20 + words };
-        let cost = u64::try_from(operations).unwrap_or(u64::MAX).saturating_mul(each);
+        let each = if words == 0 { 1 } else { 40 + 2 * words };
+        let cost = u64::try_from(operations).unwrap_or(u64::MAX).saturating_mul(each).max(OPERATION);
         match self.left.checked_sub(cost) {
             Some(left) => {
                 self.left = left;

@@ -86,6 +86,7 @@ impl<W: Weight> Split<W> {
                 after.plus(&face.ways).wide()?;
             }
         }
+        budget.charge(2 * pool.count, at.words().max(after.words()))?;
         Ok(Split {
             count: pool.count,
             before: first,
@@ -93,6 +94,10 @@ impl<W: Weight> Split<W> {
             after: powers(&after, pool.count).wide()?,
             choices: Choices::new(pool.count, budget)?,
         })
+    }
+
+    fn words(&self) -> u64 {
+        self.at.iter().chain(&self.after).map(Weight::words).max().unwrap_or(0)
     }
 
     fn join(&self, states: &[((usize, usize), Poly<W>)], kept: usize, budget: &mut Budget) -> Result<States<W>, Stop> {
@@ -103,6 +108,7 @@ impl<W: Weight> Split<W> {
                 break;
             };
             let rest = self.count - more;
+            budget.charge(2 * (rest + 1), self.words())?;
             // Ways by the number at the threshold, up to `kept`.
             let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
             for at in 0..=rest {
@@ -143,6 +149,7 @@ fn add_state<W: Weight>(
         (low, high) = (low.min(old.low), high.max(old.high()));
     }
     let mut wide = Poly::zero(low, high, budget, sum.widest() + ways.words())?;
+    budget.charge(wide.ways.len(), sum.widest() + ways.words())?;
     if let Some(old) = states.get(&key) {
         wide.add_scaled(old, 0, &W::small(1), budget)?;
     }

@@ -57,8 +57,8 @@ impl Expression {
     /// The exact odds.
     ///
     /// # Errors
-    /// `limit_exceeded` when they would take too long to work out (about two seconds), which is
-    /// known within milliseconds. The span is of the canonical text.
+    /// `limit_exceeded` when they would take too long to work out (about a second), which is known
+    /// before they are begun. The span is of the canonical text.
     pub fn odds(&self) -> Result<Odds, DiceError> {
         let odds = estimate::check(self.request()).and_then(|()| match request::<u128>(self.request()) {
             Err(Stop::Narrow) => request::<BigUint>(self.request()),

@@ -116,7 +116,7 @@ impl<W: Weight> Poly<W> {
         let words = self.widest();
         let mut sum = Poly::zero(self.low + low, self.high() + high, budget, words)?;
         if die.len() > 2 && is_run(die) {
-            budget.charge(sum.ways.len() * 2, words)?;
+            budget.charge(sum.ways.len(), words)?;
             if !W::DRY {
                 sum.window(self, die.len())?;
             }

@@ -141,3 +141,95 @@ fn a_place_in_the_notation_is_a_place_in_the_sentence() {
     let error = read(text).unwrap_err();
     assert_eq!(&text[error.span], "keep the highest five");
 }
+
+/// What looks like a refusal's stumbling block is read where it is clear.
+#[test]
+fn words_that_turn_a_meaning_round_are_read() {
+    let sentences = [
+        ("roll a d20 without advantage", "1d20"),
+        ("d20 no advantage", "1d20"),
+        ("d20 without advantage or disadvantage plus 2", "1d20 + 2"),
+        ("4d6 discard lowest", "4d6dl1"),
+        ("4d6 remove the lowest", "4d6dl1"),
+        ("4d6 without the lowest", "4d6dl1"),
+        ("4d6 without the two highest", "4d6dh2"),
+        ("4d6 drop lowest and highest", "4d6dl1dh1"),
+        ("d20 plus negative 3", "1d20 - 3"),
+        ("d20 minus negative three", "1d20 + 3"),
+        ("add 3 to d8", "1d8 + 3"),
+        ("subtract 2 from d8", "1d8 - 2"),
+        ("subtract 2 from 4d6 keep the highest 3", "4d6kh3 - 2"),
+        ("8d10 count 3 or lower", "8d10t<=3"),
+        ("4d6 reroll 2 or lower", "4d6ro<=2"),
+        ("one hundred d six", "100d6"),
+        ("a hundred d6", "100d6"),
+        ("a dozen d6", "12d6"),
+        ("2 dozen d6", "24d6"),
+        ("d one hundred", "1d100"),
+        ("d20 plus twenty-five", "1d20 + 25"),
+        ("d20 plus one hundred and five", "1d20 + 105"),
+    ];
+    for (text, wanted) in sentences {
+        match read(text) {
+            Ok(expression) => assert_eq!(expression.as_str(), wanted, "{text}"),
+            Err(error) => panic!("{text}: {error:?}"),
+        }
+    }
+}
+
+/// A word that was not understood is never left out to make a text readable: the example is then
+/// no rewrite of the text, whose dice it does not have.
+#[test]
+fn a_rewrite_leaves_nothing_out() {
+    let refused = [
+        "roll a d12 not with advantage",
+        "do not roll 7d12",
+        "not 7d12",
+        "never 7d12",
+        "7d12 but not the lowest",
+        "7d12 reroll 1, 2",
+        "half of 7d12",
+        "7d12 percent",
+        "7 percent",
+        "d12 exceeding 15",
+        "7d12 mod 4",
+        "7d12 if prone",
+        "d12 double advantage",
+        "d12 unadvantage",
+        "d12 plus none",
+        "7d12 at least",
+        "7d12 discard 1",
+        "subtract 2 from d12 vs 5",
+        "subtract d4 from d12",
+        "7d12 without fire",
+        "7d12 no fire and 2d8 cold",
+        "7d12 fire or 2d8 cold",
+        "7d12 six times without the lowest",
+        "roll 7d12 plus 3 with a bonus die",
+        "twenty thousand d12",
+        "7d12 negative 3",
+        "7d12 exploding on 5 or lower",
+        "7d12 unless stealth",
+    ];
+    for text in refused {
+        let error = read(text).unwrap_err();
+        assert!(!error.example.contains("d12") && !error.hint.contains("d12"), "{text}: {error:?}");
+        assert!(!error.example.contains("5d100"), "{text}: {error:?}");
+        assert!(parse(&error.example).is_ok(), "{text}: {error:?}");
+    }
+}
+
+/// Where a rewrite is offered, it has every word.
+#[test]
+fn a_rewrite_has_every_word() {
+    let offered = [
+        ("1d20+5 to hit", "1d20 + 5 # to hit"),
+        ("roll a d20 for strength saving throw", "1d20 # strength saving throw"),
+        ("d6 fire and d8 cold", "1d6[fire] + 1d8[cold]"),
+        ("2d6+1,5", "2d6 + 1.5"),
+        ("4d6 six times", "repeat(4d6, 6)"),
+    ];
+    for (text, wanted) in offered {
+        assert_eq!(read(text).unwrap_err().example, wanted, "{text}");
+    }
+}

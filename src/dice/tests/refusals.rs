@@ -221,6 +221,20 @@ fn rewrites_keep_what_was_written() {
         ("8d10>=8>3", "To check the number of successes, write `(8d10t8) > 3`.".to_owned()),
         ("{4d6}kh3 + 1", "For the dice themselves, write `4d6kh3 + 1`.".to_owned()),
         ("1d20+1d4 adv - 1", "To roll the d20 so, write `2d20kh1 + 1d4 - 1`.".to_owned()),
+        ("2d6 >= 7", "For a check with its margin, write `2d6 vs 7`; to check the total, write `(2d6) >= 7`.".to_owned()),
+        ("3d6>=10", "For a check with its margin, write `3d6 vs 10`; to check the total, write `(3d6) >= 10`.".to_owned()),
+        (
+            "3d6<=11 # sneak",
+            "For a check with its margin, write `3d6 under 11 # sneak`; to check the total, write `(3d6) <= 11 # sneak`."
+                .to_owned(),
+        ),
+        ("2d6=7", "To check the total, write `(2d6) = 7`.".to_owned()),
+        ("3d6>17", "To check the total, write `(3d6) > 17`.".to_owned()),
+        (
+            "repeat(2d6>=7, 3)",
+            "For a check with its margin, write `repeat(2d6 vs 7, 3)`; to check the total, write `repeat((2d6) >= 7, 3)`."
+                .to_owned(),
+        ),
         ("5d10t11 + 1", "To leave it out, write `5d10 + 1`.".to_owned()),
         (
             "6#4d6kh3",
@@ -239,7 +253,8 @@ fn rewrites_keep_what_was_written() {
         ("roll 4d6kh3 six times", "To roll it so many times, write `repeat(4d6kh3, 6)`.".to_owned()),
         ("roll 2d6 twice", "To roll it so many times, write `repeat(2d6, 2)`.".to_owned()),
         ("d6 fire and d8 cold", "To name the dice, write `1d6[fire] + 1d8[cold]`.".to_owned()),
-        ("attack with a longsword d20+5", "To leave it out, write `1d20 + 5`.".to_owned()),
+        ("attack d20+5", "To note what it is for, write `1d20 + 5 # attack`.".to_owned()),
+        ("attack with a longsword d20+5", "Leave it out, or write it as dice notation.".to_owned()),
         ("two penalty dice", "With percentile dice, write `1d%p2`.".to_owned()),
         ("roll 5d6!", "For exploding dice, write `5d6!`; else, write `5d6`.".to_owned()),
     ] {

@@ -184,6 +184,7 @@ impl<W: Weight> Reading<'_, W> {
             let Some(sum) = self.joined(&pools, budget)? else {
                 continue;
             };
+            budget.charge((self.count * self.count + number * number) / 2, missing.words())?;
             let which: W = choose(self.count, first)?;
             let spread: W = choose(number.saturating_sub(1), first.saturating_sub(1))?;
             let times = which.times(&spread).wide()?.times(missing).wide()?;

@@ -44,8 +44,9 @@ struct Reading<'a, W> {
 /// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of
 /// the ways.
 pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
-    // Explosions that add up, and rerolls, give faces that have not one way each.
-    let ones = !dice.modifiers.iter().any(|modifier| matches!(modifier.kind.stage(), Stage::Reroll | Stage::Explode));
+    // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
+    let ones = dice.bonus() == 0
+        && !dice.modifiers.iter().any(|modifier| matches!(modifier.kind.stage(), Stage::Reroll | Stage::Explode));
     let poly = match ones {
         true => self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
         false => self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
