@@ -3,10 +3,11 @@
 //! Whatever moves a track (a wound, the GM's pen, a lost level) goes through [`Crossing::cross`], so that nobody
 //! reaches zero without what the rules say happens there.
 
+use crate::diagnostic::Place;
 use crate::game::entry::{Change, Images};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
-use crate::game::standing::{DEAD, Standing, bottom, direction};
+use crate::game::standing::{Standing, bottom, direction};
 use crate::game::state::{Condition, State, Track};
 use crate::names::fold;
 use crate::rules::{Direction, System, Trigger, TriggerWhen};
@@ -47,11 +48,7 @@ impl Crossing {
         for trigger in &system.triggers {
             let place = trigger.place.to_string();
             if fires(system, trigger, before, after, hit) {
-                self.triggers.push(trigger.text.clone());
-                for name in &trigger.conditions {
-                    self.gain(state, system, name, &place);
-                }
-                self.rule = Some(place);
+                self.fire(state, system, trigger);
             } else if rises(trigger, before, after) {
                 let own = state.conditions_of(self.character);
                 let ended: Vec<Condition> = own.filter(|condition| condition.source == place).cloned().collect();
@@ -60,12 +57,44 @@ impl Crossing {
         }
     }
 
+    /// A hit that found no box and no slot.
+    pub fn unsoaked(&mut self, state: &State, system: &System) {
+        system
+            .triggers
+            .iter()
+            .filter(|trigger| trigger.when == TriggerWhen::Unsoaked)
+            .for_each(|trigger| self.fire(state, system, trigger));
+    }
+
+    /// What a mark too many brings, by the rule at `place`.
+    pub fn beyond(&mut self, state: &State, system: &System, conditions: &[String], place: &Place) {
+        let place = place.to_string();
+        for name in conditions {
+            self.triggers.push(name.clone());
+            self.gain(state, system, name, &place);
+        }
+        self.rule = Some(place);
+    }
+
+    fn fire(&mut self, state: &State, system: &System, trigger: &Trigger) {
+        let place = trigger.place.to_string();
+        self.triggers.push(trigger.text.clone());
+        for name in &trigger.conditions {
+            self.gain(state, system, name, &place);
+        }
+        // `with a major wound, dying`: a wound of this very hit counts.
+        for also in trigger.also.iter().filter(|also| self.standing.has(&also.condition)).collect::<Vec<_>>() {
+            for name in &also.conditions {
+                self.gain(state, system, name, &place);
+            }
+        }
+        self.rule = Some(place);
+    }
+
     /// Brings a condition, unless it is there already.
     pub fn gain(&mut self, state: &State, system: &System, name: &str, source: &str) {
         let wanted = fold(name);
-        if wanted == DEAD {
-            self.standing.dead = true;
-        }
+        self.standing.gained(name);
         // A condition that this very call ends and brings again just stays.
         if let Some(ended) = self.lost.iter().position(|lost| fold(lost) == wanted) {
             self.lost.remove(ended);
@@ -90,9 +119,7 @@ impl Crossing {
         if self.lost.contains(&condition.name) {
             return;
         }
-        if fold(&condition.name) == DEAD {
-            self.standing.dead = false;
-        }
+        self.standing.lost(&condition.name);
         self.lost.push(condition.name.clone());
         self.conditions.push(Change::Condition(Images::gone(condition)));
     }

@@ -31,7 +31,7 @@ pub struct Params {
     roll: Option<u64>,
     /// slashing, cold, …
     damage_type: Option<String>,
-    /// Another track than hit points.
+    /// Another track, boxes or slots than the health of the rules.
     track: Option<String>,
     /// Half of it, rounded down.
     half: Option<bool>,
@@ -150,7 +150,7 @@ fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
         target: subject.name,
         amount: wound.event.amount,
         steps: wound.event.steps,
-        tracks: moved(wound.before, wound.after),
+        tracks: moved(&wound.moved),
         triggers: wound.event.triggers,
         conditions,
         incapacitated: wound.crossing.standing.is_down(table.system()),
@@ -158,13 +158,18 @@ fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
     }
 }
 
-fn moved(before: Option<Track>, after: Option<Track>) -> Vec<TrackReply> {
-    let (Some(before), Some(after)) = (before, after) else { return Vec::new() };
-    vec![TrackReply { name: after.name, before: before.value, after: after.value, max: after.max }]
+fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
+    let one = |(before, after): &(Track, Track)| TrackReply {
+        name: after.name.clone(),
+        before: before.value,
+        after: after.value,
+        max: after.max,
+    };
+    tracks.iter().map(one).collect()
 }
 
 fn foretold(wound: &Wound) -> String {
-    let tracks: Vec<String> = moved(wound.before.clone(), wound.after.clone())
+    let tracks: Vec<String> = moved(&wound.moved)
         .into_iter()
         .map(|track| format!("{} {} to {}", track.name, track.before, track.after))
         .collect();

@@ -10,6 +10,8 @@ mod damage;
 mod foes;
 mod hits;
 mod making;
+mod marks;
+mod mitigation;
 mod names;
 mod odds;
 mod refused;
