@@ -5,7 +5,9 @@
 
 use crate::diagnostic::Place;
 use crate::game::entry::{Change, Images};
+use crate::game::event::Field;
 use crate::game::limits::{self, LIMITS};
+use crate::game::mend::mended;
 use crate::game::refusal::Refusal;
 use crate::game::standing::{Standing, bottom, direction};
 use crate::game::state::{Condition, State, Track};
@@ -24,6 +26,9 @@ pub struct Crossing {
     pub rule: Option<String>,
     /// How the character stands afterwards.
     pub standing: Standing,
+    /// Tracks that triggers moved, before and after, in this order; such a move fires nothing by itself, so no rule can go
+    /// round in a circle.
+    pub moved: Vec<(Track, Track)>,
     conditions: Vec<Change>,
 }
 
@@ -37,6 +42,7 @@ impl Crossing {
             lost: Vec::new(),
             rule: None,
             standing: Standing::of(state, character),
+            moved: Vec::new(),
             conditions: Vec::new(),
         }
     }
@@ -88,7 +94,24 @@ impl Crossing {
                 self.gain(state, system, name, &place);
             }
         }
+        for effect in &trigger.effects {
+            let moved = mended(&self.standing, system, effect, 0);
+            moved.iter().for_each(|(_, after)| self.standing.moved(after));
+            self.moved.extend(moved);
+        }
         self.rule = Some(place);
+    }
+
+    /// The conditions before and after as a field of the sheet, where they change.
+    pub fn field(&self, state: &State) -> Option<Field> {
+        if self.gained.is_empty() && self.lost.is_empty() {
+            return None;
+        }
+        let before: Vec<String> = state.conditions_of(self.character).map(|condition| condition.name.clone()).collect();
+        let kept = before.iter().filter(|name| !self.lost.contains(name));
+        let after: Vec<String> = kept.chain(&self.gained).cloned().collect();
+        let text = |names: &[String]| Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
+        Some(Field { field: "conditions".to_owned(), before: text(&before), after: text(&after) })
     }
 
     /// Brings a condition, unless it is there already.

@@ -45,6 +45,14 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             let reason = reason.map_or(String::new(), |reason| format!(" (the GM's ruling: {reason})"));
             format!("{}: {}{reason}.", subject.name, fields.join("; "))
         }
+        Event::Rested { subject, rest, .. } if !whole => format!("{}: {}.", subject.name, rest.to_lowercase()),
+        Event::Rested { subject, rest, fields, .. } => {
+            let dice: Vec<String> = entry.rolls.iter().map(arithmetic).collect();
+            let dice = if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) };
+            let mended: Vec<String> = fields.iter().map(changed).collect();
+            let mended = if mended.is_empty() { "nothing to mend".to_owned() } else { mended.join("; ") };
+            format!("{}, {}{dice}: {mended}.", subject.name, rest.to_lowercase())
+        }
         Event::CombatStarted { title, .. } => match title {
             Some(title) => format!("A fight begins: {title}."),
             None => "A fight begins.".to_owned(),

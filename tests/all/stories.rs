@@ -16,6 +16,7 @@ mod names;
 mod odds;
 mod refused;
 mod repeated;
+mod rests;
 mod rules;
 mod sessions;
 mod several;

@@ -5,6 +5,7 @@
 
 use crate::game::crossing::Crossing;
 use crate::game::event::Step;
+use crate::game::mend::merge;
 use crate::game::state::{Character, State, Track};
 use crate::rules::System;
 
@@ -43,9 +44,13 @@ impl<'a> Hit<'a> {
     pub fn moves(&mut self, before: Track, value: i64, size: i64) {
         let after = Track { value, ..before.clone() };
         self.crossing.cross(self.state, self.system, &before, &after, size);
-        match self.moved.iter_mut().find(|(_, last)| last.name == after.name) {
-            Some((_, last)) => *last = after,
-            None => self.moved.push((before, after)),
+        merge(&mut self.moved, before, after);
+    }
+
+    /// Takes over the tracks that triggers moved.
+    pub fn settle(&mut self) {
+        for (before, after) in std::mem::take(&mut self.crossing.moved) {
+            merge(&mut self.moved, before, after);
         }
     }
 }

@@ -77,6 +77,7 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
     named_conditions(state, system, target, call, &mut hit.crossing)?;
+    hit.settle();
     let Hit { steps, moved, crossing, .. } = hit;
     let aside = !moved.is_empty() && !moved.iter().any(|(_, after)| crossing.standing.is_health(system, &after.name));
     let event = DamageEvent {
