@@ -12,7 +12,7 @@ use crate::game::entry::{Change, Visibility};
 use crate::game::event::Step;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
-use crate::game::state::Track;
+use crate::game::state::{Condition, Track};
 use crate::game::table::Table;
 use crate::names::fold;
 use crate::session::{Answer, CallError, Host, Purpose};
@@ -140,11 +140,9 @@ fn target(table: &Table, params: &Params) -> Result<String, Refusal> {
 
 fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
     let subject = wound.event.subject;
-    let conditions = if preview {
-        let now = table.state.conditions_of(subject.id).map(|condition| condition.name.clone());
-        now.filter(|name| !wound.event.lost.contains(name)).chain(wound.event.gained.clone()).collect()
-    } else {
-        table.state.conditions_of(subject.id).map(|condition| condition.name.clone()).collect()
+    let conditions = match preview {
+        true => wound.crossing.conditions(table.state),
+        false => table.state.conditions_of(subject.id).map(Condition::label).collect(),
     };
     Reply {
         target: subject.name,

@@ -10,7 +10,8 @@ use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::character::{self, Sheet};
-use crate::game::event::{Event, Field};
+use crate::game::damage::{self, DamageCall};
+use crate::game::event::{DamageEvent, Event, Field};
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::rest;
 use crate::game::sheet;
@@ -38,11 +39,14 @@ pub struct Params {
     /// Bonuses by skill: {"Stealth": 2}.
     #[serde(default)]
     skills: BTreeMap<String, i64>,
+    /// Also of a condition that the rules count.
     level: Option<i64>,
     xp: Option<i64>,
     /// Values by track: {"Hit points": 9}.
     #[serde(default)]
     tracks: BTreeMap<String, i64>,
+    /// Of add_condition and remove_condition.
+    condition: Option<String>,
     /// A non-player character's hit points, value and maximum.
     hp: Option<i64>,
     /// For everybody.
@@ -60,6 +64,8 @@ pub enum Action {
     Create,
     Update,
     Rest,
+    AddCondition,
+    RemoveCondition,
 }
 
 /// The character as it is now.
@@ -100,7 +106,7 @@ impl Tool for ManageCharacter {
 fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
     let (action, who) = (params.action, params.character.clone());
     let kind = match action {
-        Action::Rest => None,
+        Action::Rest | Action::AddCondition | Action::RemoveCondition => None,
         Action::Create | Action::Update => params.kind.as_deref().map(kind).transpose()?,
     };
     let sheet = Sheet {
@@ -117,6 +123,10 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         override_reason: params.override_reason,
     };
     match action {
+        Action::AddCondition | Action::RemoveCondition => {
+            let whom = who.or(sheet.name).unwrap_or_else(|| "player".to_owned());
+            conditioned(table, action, whom, params.condition, sheet.level)?;
+        }
         Action::Rest => rest::rest(table, who.as_deref().or(sheet.name.as_deref()), params.kind.as_deref())?,
         // A model that means the new one's name may send it as character.
         Action::Create => drop(character::create(table, Sheet { name: sheet.name.or(who), ..sheet })?),
@@ -129,6 +139,32 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         },
     }
     Ok(shaped(table))
+}
+
+/// A condition comes at its level, or goes; logged as [`damage`] logs those that come with a blow.
+fn conditioned(
+    table: &mut Table,
+    action: Action,
+    target: String,
+    condition: Option<String>,
+    level: Option<i64>,
+) -> Result<(), Refusal> {
+    let Some(condition) = condition else {
+        return Err(Refusal::new("invalid_parameters", "Which condition? Send condition=\"Frightened\"."));
+    };
+    let named = vec![level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"))];
+    let call = match action {
+        Action::RemoveCondition => DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() },
+        _ => DamageCall { target, apply_conditions: named, ..DamageCall::default() },
+    };
+    damage::decide(table, call, None).map(drop)
+}
+
+/// The conditions that came and went.
+fn came_and_went(event: &DamageEvent) -> Vec<Field> {
+    let field = |before, after| Field { field: "condition".to_owned(), before, after };
+    let lost = event.lost.iter().map(|name| field(Some(name.clone()), None));
+    lost.chain(event.gained.iter().map(|name| field(None, Some(name.clone())))).collect()
 }
 
 fn kind(text: &str) -> Result<Kind, Refusal> {
@@ -150,6 +186,7 @@ fn shaped(table: &Table) -> Map<String, Value> {
         Some(
             Event::CharacterUpdated { subject, fields, triggers, .. } | Event::Rested { subject, fields, triggers, .. },
         ) => (subject, fields.clone(), triggers.clone()),
+        Some(Event::Damage(event)) => (&event.subject, came_and_went(event), event.triggers.clone()),
         _ => return common,
     };
     let Some(row) = table.state.characters.get(&subject.id) else { return common };

@@ -9,6 +9,7 @@ mod crowds;
 mod damage;
 mod foes;
 mod hits;
+mod levels;
 mod making;
 mod marks;
 mod mitigation;

@@ -23,7 +23,7 @@ pub fn brought(state: &State, system: &System, actor: Option<&Character>, chosen
     let Some(actor) = actor else { return brought };
     for own in state.conditions_of(actor.id) {
         let Some(rule) = system.conditions.iter().find(|rule| same(&rule.name, &own.name)) else { continue };
-        let level = rule.levels.map_or(1, |(low, _)| low);
+        let level = own.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
         for effect in rule.effects.iter().filter(|effect| is_about(&effect.on, system, chosen)) {
             let named = || format!("{}, {}", rule.name, rule.place);
             match effect.change {

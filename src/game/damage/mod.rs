@@ -16,14 +16,14 @@ mod wounds;
 use falls::Falls;
 use hit::Hit;
 
-use crate::game::crossing::Crossing;
+use crate::game::crossing::{Crossing, level_in_range};
 use crate::game::entry::{Change, Entry, Images, Visibility};
 use crate::game::event::{DamageEvent, Event, Step};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::standing::{DEAD, Standing};
-use crate::game::state::{Character, State, Track};
+use crate::game::state::{Character, Condition, State, Track};
 use crate::game::table::{Draft, Table};
 use crate::names::{fold, quoted};
 use crate::rules::{Harm, System};
@@ -188,7 +188,8 @@ fn named_conditions(
 ) -> Result<(), Refusal> {
     for name in &call.remove_conditions {
         let own = || state.conditions_of(target.id);
-        let Some(condition) = own().find(|condition| fold(&condition.name) == fold(name)).cloned() else {
+        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| fold(known) == fold(name));
+        let Some(condition) = own().find(is).cloned() else {
             let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
             let summary = match has.is_empty() {
                 true => {
@@ -203,6 +204,7 @@ fn named_conditions(
         crossing.lose(condition);
     }
     for name in &call.apply_conditions {
+        level_in_range(system, name)?;
         crossing.gain(state, system, name, "gm");
     }
     crossing.bounds(state)
