@@ -80,11 +80,17 @@ pub fn update(table: &mut Table, who: &str, sheet: Sheet) -> Result<u64, Refusal
         taken(table.state, name, Some(before.id))?;
     }
     let after = changed(table.system(), &before, &sheet)?;
-    let moved = tracks::recomputed(table.state, table.system(), &after, &sheet)?;
+    let mut moved = tracks::recomputed(table.state, table.system(), &after, &sheet)?;
     let crossing = crossed(table, &before, &moved);
+    for (was, now) in &crossing.moved {
+        match moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| track.name == now.name)) {
+            Some(images) => images.after = Some(now.clone()),
+            None => moved.push(Images::changed(was.clone(), now.clone())),
+        }
+    }
     crossing.bounds(table.state)?;
     let mut fields = fields(&before, &after, &moved);
-    fields.extend(conditions(table.state, before.id, &crossing));
+    fields.extend(crossing.field(table.state));
     if fields.is_empty() {
         let summary = format!("{} already is as you say. Send the fields that differ.", before.name);
         return Err(Refusal::new("no_effect", summary));
@@ -120,18 +126,6 @@ fn crossed(table: &Table, who: &Character, moved: &[Images<Track>]) -> Crossing 
         }
     }
     crossing
-}
-
-/// The conditions before and after, when the call changes them.
-fn conditions(state: &State, character: i64, crossing: &Crossing) -> Option<Field> {
-    if crossing.gained.is_empty() && crossing.lost.is_empty() {
-        return None;
-    }
-    let before: Vec<String> = state.conditions_of(character).map(|condition| condition.name.clone()).collect();
-    let kept = before.iter().filter(|name| !crossing.lost.contains(name));
-    let after: Vec<String> = kept.chain(&crossing.gained).cloned().collect();
-    let text = |names: &[String]| Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
-    Some(Field { field: "conditions".to_owned(), before: text(&before), after: text(&after) })
 }
 
 /// What the rules ask for that the character still lacks, in words: "Strength (STR), 3 to 20".

@@ -3,12 +3,17 @@
 //! Whatever moves a track (a wound, the GM's pen, a lost level) goes through [`Crossing::cross`], so that nobody
 //! reaches zero without what the rules say happens there.
 
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Place;
 use crate::game::entry::{Change, Images};
+use crate::game::event::Field;
 use crate::game::limits::{self, LIMITS};
+use crate::game::mend::mended;
 use crate::game::refusal::Refusal;
-use crate::game::standing::{DEAD, Standing, bottom, direction};
+use crate::game::standing::{Standing, bottom, direction};
 use crate::game::state::{Condition, State, Track};
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::{Direction, System, Trigger, TriggerWhen};
 
 /// The consequences for one character, gathered before anything is written.
@@ -23,6 +28,9 @@ pub struct Crossing {
     pub rule: Option<String>,
     /// How the character stands afterwards.
     pub standing: Standing,
+    /// Tracks that triggers moved, before and after, in this order; such a move fires nothing by itself, so no rule can go
+    /// round in a circle.
+    pub moved: Vec<(Track, Track)>,
     conditions: Vec<Change>,
 }
 
@@ -36,6 +44,7 @@ impl Crossing {
             lost: Vec::new(),
             rule: None,
             standing: Standing::of(state, character),
+            moved: Vec::new(),
             conditions: Vec::new(),
         }
     }
@@ -47,11 +56,7 @@ impl Crossing {
         for trigger in &system.triggers {
             let place = trigger.place.to_string();
             if fires(system, trigger, before, after, hit) {
-                self.triggers.push(trigger.text.clone());
-                for name in &trigger.conditions {
-                    self.gain(state, system, name, &place);
-                }
-                self.rule = Some(place);
+                self.fire(state, system, trigger);
             } else if rises(trigger, before, after) {
                 let own = state.conditions_of(self.character);
                 let ended: Vec<Condition> = own.filter(|condition| condition.source == place).cloned().collect();
@@ -60,12 +65,61 @@ impl Crossing {
         }
     }
 
-    /// Brings a condition, unless it is there already.
-    pub fn gain(&mut self, state: &State, system: &System, name: &str, source: &str) {
-        let wanted = fold(name);
-        if wanted == DEAD {
-            self.standing.dead = true;
+    /// A hit that found no box and no slot.
+    pub fn unsoaked(&mut self, state: &State, system: &System) {
+        system
+            .triggers
+            .iter()
+            .filter(|trigger| trigger.when == TriggerWhen::Unsoaked)
+            .for_each(|trigger| self.fire(state, system, trigger));
+    }
+
+    /// What a mark too many brings, by the rule at `place`.
+    pub fn beyond(&mut self, state: &State, system: &System, conditions: &[String], place: &Place) {
+        let place = place.to_string();
+        for name in conditions {
+            self.triggers.push(name.clone());
+            self.gain(state, system, name, &place);
         }
+        self.rule = Some(place);
+    }
+
+    fn fire(&mut self, state: &State, system: &System, trigger: &Trigger) {
+        let place = trigger.place.to_string();
+        self.triggers.push(trigger.text.clone());
+        for name in &trigger.conditions {
+            self.gain(state, system, name, &place);
+        }
+        // `with a major wound, dying`: a wound of this very hit counts.
+        for also in trigger.also.iter().filter(|also| self.standing.has(&also.condition)).collect::<Vec<_>>() {
+            for name in &also.conditions {
+                self.gain(state, system, name, &place);
+            }
+        }
+        for effect in &trigger.effects {
+            let moved = mended(&self.standing, system, effect, 0);
+            moved.iter().for_each(|(_, after)| self.standing.moved(after));
+            self.moved.extend(moved);
+        }
+        self.rule = Some(place);
+    }
+
+    /// The conditions before and after as a field of the sheet, where they change.
+    pub fn field(&self, state: &State) -> Option<Field> {
+        if self.gained.is_empty() && self.lost.is_empty() {
+            return None;
+        }
+        let before: Vec<String> = state.conditions_of(self.character).map(Condition::label).collect();
+        let after = self.conditions(state);
+        let text = |names: &[String]| Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
+        Some(Field { field: "conditions".to_owned(), before: text(&before), after: text(&after) })
+    }
+
+    /// Brings a condition, unless it is there already; `Frightened 2` brings it at that level, or to it.
+    pub fn gain(&mut self, state: &State, system: &System, name: &str, source: &str) {
+        let (name, level) = levelled(system, name);
+        let wanted = fold(&name);
+        self.standing.gained(&name);
         // A condition that this very call ends and brings again just stays.
         if let Some(ended) = self.lost.iter().position(|lost| fold(lost) == wanted) {
             self.lost.remove(ended);
@@ -73,16 +127,38 @@ impl Crossing {
                 Change::Condition(Images { before: Some(row), after: None }) => fold(&row.name) != wanted,
                 _ => true,
             });
+        }
+        if self.pending().any(|row| fold(&row.name) == wanted) {
             return;
         }
-        let mut known = state.conditions_of(self.character).map(|row| &row.name).chain(&self.gained);
-        if known.any(|name| fold(name) == wanted) {
-            return;
-        }
-        let name = spelt(system, name);
-        self.gained.push(name.clone());
-        let row = Condition { character: self.character, name, since: 0, source: source.to_owned() };
-        self.conditions.push(Change::Condition(Images::made(row)));
+        let images = match state.conditions_of(self.character).find(|row| fold(&row.name) == wanted) {
+            Some(known) if level.is_none() || level == known.level => return,
+            Some(known) => Images::changed(known.clone(), Condition { level, ..known.clone() }),
+            None => {
+                let level = level.or_else(|| lowest(system, &name));
+                let name = spelt(system, &name);
+                Images::made(Condition { character: self.character, name, since: 0, source: source.to_owned(), level })
+            }
+        };
+        self.gained.extend(images.after.as_ref().map(Condition::label));
+        self.conditions.push(Change::Condition(images));
+    }
+
+    /// The conditions that come, or change their level.
+    fn pending(&self) -> impl Iterator<Item = &Condition> {
+        self.conditions.iter().filter_map(|change| match change {
+            Change::Condition(images) => images.after.as_ref(),
+            _ => None,
+        })
+    }
+
+    /// All conditions afterwards, with their levels, by name.
+    pub fn conditions(&self, state: &State) -> Vec<String> {
+        let mut after: BTreeMap<&str, String> =
+            state.conditions_of(self.character).map(|row| (row.name.as_str(), row.label())).collect();
+        self.lost.iter().for_each(|lost| drop(after.remove(lost.as_str())));
+        after.extend(self.pending().map(|row| (row.name.as_str(), row.label())));
+        after.into_values().collect()
     }
 
     /// Ends a condition.
@@ -90,9 +166,7 @@ impl Crossing {
         if self.lost.contains(&condition.name) {
             return;
         }
-        if fold(&condition.name) == DEAD {
-            self.standing.dead = false;
-        }
+        self.standing.lost(&condition.name);
         self.lost.push(condition.name.clone());
         self.conditions.push(Change::Condition(Images::gone(condition)));
     }
@@ -112,6 +186,37 @@ impl Crossing {
             other => other,
         });
         stamped.chain(combatants).collect()
+    }
+}
+
+/// A refusal when a condition is named at a level that the rules do not give it.
+pub fn level_in_range(system: &System, text: &str) -> Result<(), Refusal> {
+    let Some((name, level)) = text.trim().rsplit_once(' ') else { return Ok(()) };
+    let rule = system.conditions.iter().find(|rule| same(&rule.name, name));
+    match (rule.and_then(|rule| Some((rule, rule.levels?))), level.parse::<i64>()) {
+        (Some((rule, (low, high))), Ok(level)) if !(low..=high).contains(&level) => {
+            let summary =
+                format!("{} goes from {low} to {high}, not to {level}. Send \"{} {high}\".", rule.name, rule.name);
+            Err(Refusal::new("invalid_parameters", summary).at(rule.place.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The level at which a condition begins that the rules count.
+fn lowest(system: &System, name: &str) -> Option<i64> {
+    let rule = system.conditions.iter().find(|rule| same(&rule.name, name))?;
+    rule.levels.map(|(low, _)| low)
+}
+
+/// `Frightened 2` where the rules count Frightened: the name and the level, held within its range. One that they count and
+/// that comes without a level begins at the lowest.
+fn levelled(system: &System, text: &str) -> (String, Option<i64>) {
+    let range = |name: &str| system.conditions.iter().find(|rule| same(&rule.name, name)).and_then(|rule| rule.levels);
+    let split = text.trim().rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
+    match split.and_then(|(name, level)| Some((name, level, range(name)?))) {
+        Some((name, level, (low, high))) => (name.to_owned(), Some(level.clamp(low, high.max(low)))),
+        None => (text.to_owned(), None),
     }
 }
 

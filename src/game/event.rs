@@ -57,6 +57,16 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
     },
+    /// A rest, or the end of a scene or session, and what it mended by the rules; its dice stand in the entry's `rolls`.
+    Rested {
+        subject: Subject,
+        /// Name as the rules have it.
+        rest: String,
+        fields: Vec<Field>,
+        /// What the rules did when a track crossed a bound, in the author's words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        triggers: Vec<String>,
+    },
     CombatStarted {
         combat: i64,
         title: Option<String>,
@@ -93,6 +103,7 @@ impl Event {
             Event::Damage(_) => "damage",
             Event::CharacterCreated { .. } => "character_created",
             Event::CharacterUpdated { .. } => "character_updated",
+            Event::Rested { .. } => "rested",
             Event::CombatStarted { .. } => "combat_started",
             Event::CombatantJoined { .. } => "combatant_joined",
             Event::TurnBegan { .. } => "turn_began",

@@ -45,6 +45,14 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             let reason = reason.map_or(String::new(), |reason| format!(" (the GM's ruling: {reason})"));
             format!("{}: {}{reason}.", subject.name, fields.join("; "))
         }
+        Event::Rested { subject, rest, .. } if !whole => format!("{}: {}.", subject.name, rest.to_lowercase()),
+        Event::Rested { subject, rest, fields, .. } => {
+            let dice: Vec<String> = entry.rolls.iter().map(arithmetic).collect();
+            let dice = if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) };
+            let mended: Vec<String> = fields.iter().map(changed).collect();
+            let mended = if mended.is_empty() { "nothing to mend".to_owned() } else { mended.join("; ") };
+            format!("{}, {}{dice}: {mended}.", subject.name, rest.to_lowercase())
+        }
         Event::CombatStarted { title, .. } => match title {
             Some(title) => format!("A fight begins: {title}."),
             None => "A fight begins.".to_owned(),
@@ -162,18 +170,27 @@ fn all(faces: &[i64]) -> String {
     faces.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")
 }
 
-fn damage(event: &DamageEvent, images: Option<(&Track, &Track)>) -> String {
+fn damage<'a>(event: &DamageEvent, images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>) -> String {
     let mut text = struck(event, Some(event.amount));
     text.push_str(&aside(event.reason.as_deref()));
-    if let Some((before, after)) = images {
-        let max = after.max.map_or(String::new(), |max| format!("/{max}"));
-        text.push_str(&format!(": {} {} to {}{max}", after.name, before.value, after.value));
+    let moved: Vec<String> = images
+        .map(|(before, after)| {
+            let max = after.max.map_or(String::new(), |max| format!("/{max}"));
+            format!("{} {} to {}{max}", after.name, before.map_or(after.min, |track| track.value), after.value)
+        })
+        .collect();
+    if !moved.is_empty() {
+        text.push_str(&format!(": {}", moved.join(", ")));
     }
     with_conditions(text, event)
 }
 
 /// A foe's wound as the players see it: no figures.
-fn damage_in_words(event: &DamageEvent, images: Option<(&Track, &Track)>) -> String {
+fn damage_in_words<'a>(
+    event: &DamageEvent,
+    mut images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
+) -> String {
+    let images = images.next();
     let mut text = struck(event, None);
     // An entry from before the health was written down is told by the track that moved.
     let health = event.health.or_else(|| images.map(|(_, after)| Health::of(after, Direction::Down)));
@@ -206,9 +223,10 @@ fn with_conditions(mut text: String, event: &DamageEvent) -> String {
     text + "."
 }
 
-fn track_images(entry: &Entry) -> Option<(&Track, &Track)> {
-    entry.changes.iter().find_map(|change| match change {
-        Change::Track(images) => Some((images.before.as_ref()?, images.after.as_ref()?)),
+/// The tracks that moved; what was not there before stood at its lowest.
+fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)> {
+    entry.changes.iter().filter_map(|change| match change {
+        Change::Track(images) => Some((images.before.as_ref(), images.after.as_ref()?)),
         _ => None,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::game::state::{Character, State};
+use crate::game::state::{Character, Condition, State};
 use crate::game::tracks::{in_order, reading};
 use crate::rules::System;
 
@@ -26,7 +26,7 @@ fn write_sheet(
     for track in in_order(state, system, character.id) {
         writeln!(out, "- **{}**: {}", track.name, reading(track))?;
     }
-    let conditions: Vec<&str> = state.conditions_of(character.id).map(|condition| condition.name.as_str()).collect();
+    let conditions: Vec<String> = state.conditions_of(character.id).map(Condition::label).collect();
     if !conditions.is_empty() {
         writeln!(out, "- **Conditions**: {}", conditions.join(", "))?;
     }

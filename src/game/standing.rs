@@ -1,11 +1,15 @@
-//! Who still stands. One track says so, the main one: what other tracks do (stress, lantern oil) puts nobody down.
+//! Who still stands. What the rules declare as health says so ([`System::harm`]): what other tracks do (luck, lantern oil)
+//! puts nobody down. Whoever has marks for harm (boxes, slots, wounds) goes down by the condition that one mark too many
+//! brings, not by the last of them.
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::entry::{Change, Images};
 use crate::game::state::{Combatant, State, Track};
 use crate::names::fold;
-use crate::rules::{Direction, System};
+use crate::rules::{Direction, Harm, System};
 
 /// The condition that nothing but its removal ends.
 pub const DEAD: &str = "dead";
@@ -52,19 +56,20 @@ impl Health {
     }
 }
 
-/// Somebody's tracks and whether they are dead: as they are, or as a change would leave them.
+/// Somebody's tracks and conditions: as they are, or as a change would leave them.
 #[derive(Debug, Clone)]
 pub struct Standing {
     character: i64,
     tracks: Vec<Track>,
-    pub dead: bool,
+    /// By name, folded.
+    conditions: BTreeSet<String>,
 }
 
 impl Standing {
     /// As they are.
     pub fn of(state: &State, character: i64) -> Standing {
-        let dead = state.conditions_of(character).any(|condition| fold(&condition.name) == DEAD);
-        Standing { character, tracks: state.tracks_of(character).cloned().collect(), dead }
+        let conditions = state.conditions_of(character).map(|condition| fold(&condition.name)).collect();
+        Standing { character, tracks: state.tracks_of(character).cloned().collect(), conditions }
     }
 
     /// With one track moved, or made.
@@ -75,28 +80,80 @@ impl Standing {
         }
     }
 
-    /// The track that counts: the first the rules declare, else the one called hit points, else the only one.
+    /// With one condition more.
+    pub fn gained(&mut self, condition: &str) {
+        self.conditions.insert(fold(condition));
+    }
+
+    /// With one condition less.
+    pub fn lost(&mut self, condition: &str) {
+        self.conditions.remove(&fold(condition));
+    }
+
+    /// Whether they have a condition of this name.
+    pub fn has(&self, condition: &str) -> bool {
+        self.conditions.contains(&fold(condition))
+    }
+
+    /// Whether they are dead.
+    pub fn is_dead(&self) -> bool {
+        self.has(DEAD)
+    }
+
+    /// The track of this name, folded.
+    pub fn track(&self, name: &str) -> Option<&Track> {
+        self.tracks.iter().find(|track| fold(&track.name) == fold(name))
+    }
+
+    /// The track that counts: what the rules declare as health, else the one called hit points, else the only one of somebody
+    /// whose rules declare none. `None` where marks count, not points.
     pub fn main(&self, system: &System) -> Option<&Track> {
-        let named = |name: &str| self.tracks.iter().find(|track| fold(&track.name) == fold(name));
-        let declared = system.tracks.first().and_then(|rule| named(&rule.name));
-        declared.or_else(|| named(HIT_POINTS)).or(match self.tracks.as_slice() {
-            [only] => Some(only),
+        let declared = match system.harm() {
+            Some(Harm::Track(rule)) => self.track(&rule.name),
+            _ => None,
+        };
+        declared.or_else(|| self.track(HIT_POINTS)).or(match self.tracks.as_slice() {
+            [only] if system.tracks.is_empty() && system.harm().is_none() => Some(only),
             _ => None,
         })
     }
 
-    /// Out of a fight: dead, or the main track at the end that damage moves it to.
+    /// Whether a track of this name says how somebody is.
+    pub fn is_health(&self, system: &System, track: &str) -> bool {
+        match self.main(system) {
+            Some(main) => main.name == track,
+            None => system.harm().is_some_and(|harm| harm.marks().iter().any(|marks| marks.name == track)),
+        }
+    }
+
+    /// Out of a fight: dead, put out by a mark too many, or the main track at the end that damage moves it to.
     pub fn is_down(&self, system: &System) -> bool {
-        self.dead || self.health(system) == Some(Health::Down)
+        self.health(system) == Some(Health::Down)
     }
 
     /// `None` where no track says it and nobody died.
     pub fn health(&self, system: &System) -> Option<Health> {
-        match self.main(system) {
-            _ if self.dead => Some(Health::Down),
-            Some(track) => Some(Health::of(track, direction(system, track))),
-            None => None,
+        if self.is_dead() || system.ways_out().any(|condition| self.has(condition)) {
+            return Some(Health::Down);
         }
+        match self.main(system) {
+            Some(track) => Some(Health::of(track, direction(system, track))),
+            None => self.by_marks(system),
+        }
+    }
+
+    /// What marks say: half of them or more is bloodied. Down is not among it.
+    fn by_marks(&self, system: &System) -> Option<Health> {
+        let marks = system.harm()?.marks();
+        let kept: Vec<&Track> = marks.iter().filter_map(|marks| self.track(&marks.name)).collect();
+        let made: i64 = kept.iter().map(|track| track.value).sum();
+        let room = kept.iter().map(|track| track.max).sum::<Option<i64>>();
+        Some(match room {
+            _ if marks.is_empty() => return None,
+            _ if made == 0 => Health::Unhurt,
+            Some(room) if made.saturating_mul(2) >= room => Health::Bloodied,
+            _ => Health::Hurt,
+        })
     }
 
     /// The combatant rows that follow where this differs from what the state says: out of the fight, or back in it.
@@ -122,7 +179,11 @@ pub fn bottom(track: &Track) -> i64 {
 
 /// Which way damage moves a track: down unless the rules say it fills up.
 pub fn direction(system: &System, track: &Track) -> Direction {
-    system.track(&track.name).map_or(Direction::Down, |rule| rule.counts)
+    match system.track(&track.name) {
+        Ok(rule) => rule.counts,
+        Err(_) if system.holds_marks(&track.name) => Direction::Up,
+        Err(_) => Direction::Down,
+    }
 }
 
 #[cfg(test)]

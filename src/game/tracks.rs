@@ -7,7 +7,7 @@ use crate::game::standing::HIT_POINTS;
 use crate::game::state::{Character, State, Track};
 use crate::game::values::Values;
 use crate::names::fold;
-use crate::rules::{Start, System, Track as TrackRule};
+use crate::rules::{Harm, Start, System, Track as TrackRule};
 
 /// The tracks of a new character: those the rules work out, with the values the call gives, and any the call names itself.
 pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Sheet) -> Result<Vec<Track>, Refusal> {
@@ -23,6 +23,13 @@ pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Shee
             (None, None) => {}
         }
     }
+    for row in system.marked().flat_map(|harm| marks(character.id, &harm)) {
+        let value = given.iter().find(|(name, _)| fold(name) == fold(&row.name)).map(|(_, value)| *value);
+        tracks.push(match value {
+            Some(value) => set(character, row, value)?,
+            None => row,
+        });
+    }
     for (name, value) in given {
         if !tracks.iter().any(|track| fold(&track.name) == fold(name)) {
             tracks.push(by_hand(character.id, name.trim(), *value)?);
@@ -36,7 +43,7 @@ pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Shee
     Ok(tracks)
 }
 
-/// A foe's hit points, set by the GM: the first track the rules declare, or "Hit points", full at `hp`.
+/// A foe's hit points, set by the GM, full at `hp`: see [`main_name`].
 fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, Refusal> {
     let name = main_name(system);
     if character.kind.is_open() {
@@ -52,9 +59,19 @@ fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, 
     by_hand(character.id, name, hp)
 }
 
-/// What the track is called that decides who stands.
+/// What the track is called whose points decide who stands. Where marks decide, a foe that is put on the table with hit
+/// points has these instead.
 pub fn main_name(system: &System) -> &str {
-    system.tracks.first().map_or(HIT_POINTS, |rule| rule.name.as_str())
+    match system.harm() {
+        Some(Harm::Track(rule)) => &rule.name,
+        _ => HIT_POINTS,
+    }
+}
+
+/// The tracks that hold somebody's boxes, slots or wounds, none of them marked; the least worth first.
+pub fn marks(character: i64, harm: &Harm<'_>) -> Vec<Track> {
+    let rows = harm.marks().into_iter();
+    rows.map(|marks| Track { character, name: marks.name, value: 0, min: 0, max: marks.count, fixed: false }).collect()
 }
 
 /// The tracks that a change moves. The damage taken stays the same when a maximum changes, and no value leaves its bounds.

@@ -150,7 +150,7 @@ fn open_event(entry: &Entry) -> bool {
             !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
         }
         Event::CombatantJoined { subject, .. } => subject.kind.is_open(),
-        Event::CharacterCreated { subject } => subject.kind.is_open(),
+        Event::CharacterCreated { subject } | Event::Rested { subject, .. } => subject.kind.is_open(),
         Event::CharacterUpdated { subject, override_reason, .. } => subject.kind.is_open() && override_reason.is_none(),
         _ => true,
     }

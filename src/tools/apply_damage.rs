@@ -12,7 +12,7 @@ use crate::game::entry::{Change, Visibility};
 use crate::game::event::Step;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
-use crate::game::state::Track;
+use crate::game::state::{Condition, Track};
 use crate::game::table::Table;
 use crate::names::fold;
 use crate::session::{Answer, CallError, Host, Purpose};
@@ -31,7 +31,7 @@ pub struct Params {
     roll: Option<u64>,
     /// slashing, cold, …
     damage_type: Option<String>,
-    /// Another track than hit points.
+    /// Another track, boxes or slots than the health of the rules.
     track: Option<String>,
     /// Half of it, rounded down.
     half: Option<bool>,
@@ -140,17 +140,15 @@ fn target(table: &Table, params: &Params) -> Result<String, Refusal> {
 
 fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
     let subject = wound.event.subject;
-    let conditions = if preview {
-        let now = table.state.conditions_of(subject.id).map(|condition| condition.name.clone());
-        now.filter(|name| !wound.event.lost.contains(name)).chain(wound.event.gained.clone()).collect()
-    } else {
-        table.state.conditions_of(subject.id).map(|condition| condition.name.clone()).collect()
+    let conditions = match preview {
+        true => wound.crossing.conditions(table.state),
+        false => table.state.conditions_of(subject.id).map(Condition::label).collect(),
     };
     Reply {
         target: subject.name,
         amount: wound.event.amount,
         steps: wound.event.steps,
-        tracks: moved(wound.before, wound.after),
+        tracks: moved(&wound.moved),
         triggers: wound.event.triggers,
         conditions,
         incapacitated: wound.crossing.standing.is_down(table.system()),
@@ -158,13 +156,18 @@ fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
     }
 }
 
-fn moved(before: Option<Track>, after: Option<Track>) -> Vec<TrackReply> {
-    let (Some(before), Some(after)) = (before, after) else { return Vec::new() };
-    vec![TrackReply { name: after.name, before: before.value, after: after.value, max: after.max }]
+fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
+    let one = |(before, after): &(Track, Track)| TrackReply {
+        name: after.name.clone(),
+        before: before.value,
+        after: after.value,
+        max: after.max,
+    };
+    tracks.iter().map(one).collect()
 }
 
 fn foretold(wound: &Wound) -> String {
-    let tracks: Vec<String> = moved(wound.before.clone(), wound.after.clone())
+    let tracks: Vec<String> = moved(&wound.moved)
         .into_iter()
         .map(|track| format!("{} {} to {}", track.name, track.before, track.after))
         .collect();

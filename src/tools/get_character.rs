@@ -8,7 +8,7 @@ use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::refusal::Refusal;
-use crate::game::state::Character;
+use crate::game::state::{Character, Condition};
 use crate::game::tracks::{in_order, reading};
 use crate::game::{character, lookup, sheet};
 use crate::session::live::View;
@@ -106,8 +106,7 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
 pub fn brief(view: &View, character: &Character) -> String {
     let own = in_order(view.state, &view.setting.system, character.id);
     let tracks: Vec<String> = own.iter().map(|track| format!("{} {}", track.name, reading(track))).collect();
-    let conditions: Vec<&str> =
-        view.state.conditions_of(character.id).map(|condition| condition.name.as_str()).collect();
+    let conditions: Vec<String> = view.state.conditions_of(character.id).map(Condition::label).collect();
     let tracks = if tracks.is_empty() { "no tracks yet".to_owned() } else { tracks.join(", ") };
     let conditions = if conditions.is_empty() { String::new() } else { format!("; {}", conditions.join(", ")) };
     format!("{}, {}, level {}: {tracks}{conditions}.", character.name, character.kind.as_str(), character.level)
@@ -122,7 +121,7 @@ fn full(view: &View, character: &Character) -> Value {
     let tracks = in_order(view.state, system, character.id)
         .into_iter()
         .map(|track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max}));
-    let conditions = view.state.conditions_of(character.id).map(|condition| condition.name.clone());
+    let conditions = view.state.conditions_of(character.id).map(Condition::label);
     json!({
         "name": character.name,
         "kind": character.kind.as_str(),

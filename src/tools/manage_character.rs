@@ -10,11 +10,14 @@ use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::character::{self, Sheet};
-use crate::game::event::{Event, Field};
-use crate::game::refusal::Refusal;
+use crate::game::damage::{self, DamageCall};
+use crate::game::event::{DamageEvent, Event, Field};
+use crate::game::refusal::{Detail, Refusal};
+use crate::game::rest;
 use crate::game::sheet;
 use crate::game::state::Kind;
 use crate::game::table::Table;
+use crate::names::{quoted, same};
 use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
@@ -24,23 +27,26 @@ pub struct ManageCharacter;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
     action: Action,
-    /// Whom to update.
+    /// Whom to update, or who rests; nobody named: the players' side.
     character: Option<String>,
     /// The new one's name, or a new name.
     name: Option<String>,
-    /// player unless you say otherwise.
-    kind: Option<Kind>,
+    /// player (default), npc or companion; of a rest, its name in the rules: "Long rest".
+    kind: Option<String>,
     /// Scores by name or abbreviation: {"STR": 12}.
     #[serde(default)]
     attributes: BTreeMap<String, i64>,
     /// Bonuses by skill: {"Stealth": 2}.
     #[serde(default)]
     skills: BTreeMap<String, i64>,
+    /// Also of a condition that the rules count.
     level: Option<i64>,
     xp: Option<i64>,
     /// Values by track: {"Hit points": 9}.
     #[serde(default)]
     tracks: BTreeMap<String, i64>,
+    /// Of add_condition and remove_condition.
+    condition: Option<String>,
     /// A non-player character's hit points, value and maximum.
     hp: Option<i64>,
     /// For everybody.
@@ -57,6 +63,9 @@ pub struct Params {
 pub enum Action {
     Create,
     Update,
+    Rest,
+    AddCondition,
+    RemoveCondition,
 }
 
 /// The character as it is now.
@@ -78,7 +87,8 @@ pub struct Reply {
 impl Tool for ManageCharacter {
     const NAME: &'static str = "manage_character";
     const TITLE: &'static str = "Make or change a character";
-    const DESCRIPTION: &'static str = "create makes a player character, companion or non-player character; update changes fields. Scores are \
+    const DESCRIPTION: &'static str = "create makes a player character, companion or non-player character; update changes fields; rest carries out a rest or \
+        the end of a scene. Scores are \
         checked against the ranges System.md declares; hit points and other tracks are worked out from its rules. The reply lists what the \
         rules still ask for.";
     const HOT: bool = false;
@@ -95,9 +105,13 @@ impl Tool for ManageCharacter {
 
 fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
     let (action, who) = (params.action, params.character.clone());
+    let kind = match action {
+        Action::Rest | Action::AddCondition | Action::RemoveCondition => None,
+        Action::Create | Action::Update => params.kind.as_deref().map(kind).transpose()?,
+    };
     let sheet = Sheet {
         name: params.name,
-        kind: params.kind,
+        kind,
         level: params.level,
         xp: params.xp,
         attributes: params.attributes,
@@ -109,17 +123,59 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         override_reason: params.override_reason,
     };
     match action {
+        Action::AddCondition | Action::RemoveCondition => {
+            let whom = who.or(sheet.name).unwrap_or_else(|| "player".to_owned());
+            conditioned(table, action, whom, params.condition, sheet.level)?;
+        }
+        Action::Rest => rest::rest(table, who.as_deref().or(sheet.name.as_deref()), params.kind.as_deref())?,
         // A model that means the new one's name may send it as character.
-        Action::Create => character::create(table, Sheet { name: sheet.name.or(who), ..sheet })?,
+        Action::Create => drop(character::create(table, Sheet { name: sheet.name.or(who), ..sheet })?),
         Action::Update => match who.or_else(|| sheet.name.clone()) {
-            Some(who) => character::update(table, &who, sheet)?,
+            Some(who) => drop(character::update(table, &who, sheet)?),
             None => {
                 let summary = "update needs to know whom. Send character=\"Aria\" with the fields that change.";
                 return Err(Refusal::new("invalid_parameters", summary));
             }
         },
-    };
+    }
     Ok(shaped(table))
+}
+
+/// A condition comes at its level, or goes; logged as [`damage`] logs those that come with a blow.
+fn conditioned(
+    table: &mut Table,
+    action: Action,
+    target: String,
+    condition: Option<String>,
+    level: Option<i64>,
+) -> Result<(), Refusal> {
+    let Some(condition) = condition else {
+        return Err(Refusal::new("invalid_parameters", "Which condition? Send condition=\"Frightened\"."));
+    };
+    let named = vec![level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"))];
+    let call = match action {
+        Action::RemoveCondition => DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() },
+        _ => DamageCall { target, apply_conditions: named, ..DamageCall::default() },
+    };
+    damage::decide(table, call, None).map(drop)
+}
+
+/// The conditions that came and went.
+fn came_and_went(event: &DamageEvent) -> Vec<Field> {
+    let field = |before, after| Field { field: "condition".to_owned(), before, after };
+    let lost = event.lost.iter().map(|name| field(Some(name.clone()), None));
+    lost.chain(event.gained.iter().map(|name| field(None, Some(name.clone())))).collect()
+}
+
+fn kind(text: &str) -> Result<Kind, Refusal> {
+    let kinds = [Kind::Player, Kind::Npc, Kind::Companion];
+    kinds.into_iter().find(|kind| same(kind.as_str(), text)).ok_or_else(|| {
+        let issue = format!("no kind \"{}\"", quoted(text));
+        let valid_range = kinds.map(Kind::as_str).join(", ");
+        let summary = format!("kind: {issue}; it takes one of {valid_range}.");
+        let detail = Detail { parameter: "kind".to_owned(), issue, valid_range };
+        Refusal::new("invalid_parameters", summary).details(vec![detail])
+    })
 }
 
 fn shaped(table: &Table) -> Map<String, Value> {
@@ -127,7 +183,10 @@ fn shaped(table: &Table) -> Map<String, Value> {
     let event = table.own().next().map(|written| &written.entry.event);
     let (subject, changed, triggers) = match event {
         Some(Event::CharacterCreated { subject }) => (subject, Vec::new(), Vec::new()),
-        Some(Event::CharacterUpdated { subject, fields, triggers, .. }) => (subject, fields.clone(), triggers.clone()),
+        Some(
+            Event::CharacterUpdated { subject, fields, triggers, .. } | Event::Rested { subject, fields, triggers, .. },
+        ) => (subject, fields.clone(), triggers.clone()),
+        Some(Event::Damage(event)) => (&event.subject, came_and_went(event), event.triggers.clone()),
         _ => return common,
     };
     let Some(row) = table.state.characters.get(&subject.id) else { return common };

@@ -12,7 +12,7 @@ use super::schema::Object;
 use crate::game::combat::{self, Newcomer, StartCall};
 use crate::game::instant::iso;
 use crate::game::refusal::Refusal;
-use crate::game::state::{Combat, CombatStatus, Combatant, State};
+use crate::game::state::{Combat, CombatStatus, Combatant, Condition, State};
 use crate::game::table::Table;
 use crate::game::visibility::{Audience, health};
 use crate::rules::System;
@@ -190,7 +190,7 @@ fn shaped(state: &State, system: &System, combat: &Combat) -> Reply {
         name: name(state, combatant),
         initiative: combatant.initiative,
         health: health_of(state, system, combatant, Audience::Gm),
-        conditions: state.conditions_of(combatant.character).map(|condition| condition.name.clone()).collect(),
+        conditions: state.conditions_of(combatant.character).map(Condition::label).collect(),
         acted: combatant.acted_round >= combat.round,
         side: combatant.side.clone(),
         defeated: combatant.defeated,

@@ -65,7 +65,7 @@ fn effects<'a>(
     state.conditions_of(whose.id).flat_map(|own| {
         let rule = system.conditions.iter().find(|rule| same(&rule.name, &own.name));
         rule.into_iter().flat_map(|rule| {
-            let level = rule.levels.map_or(1, |(low, _)| low);
+            let level = own.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
             rule.effects.iter().map(move |effect| (rule, effect, effect.amount(level).unwrap_or(0)))
         })
     })

@@ -159,6 +159,7 @@ fn give_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) ->
     let name = tracks::main_name(table.system()).to_owned();
     match (standing.main(table.system()), newcomer.hp) {
         (Some(_), None) => Ok(()),
+        (None, None) if standing.health(table.system()).is_some() => Ok(()),
         (Some(own), Some(hp)) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
         (Some(_), Some(hp)) if known.kind.is_open() => {
             let summary = format!(

@@ -2,19 +2,31 @@
 //! brings is [`crate::game::crossing`]'s, who still stands [`crate::game::standing`]'s.
 
 mod amount;
+mod boxes;
+mod falls;
+mod hit;
+mod layers;
+mod mitigation;
+mod points;
+mod slots;
+#[cfg(test)]
+mod tests;
+mod wounds;
 
-use crate::game::crossing::Crossing;
+use falls::Falls;
+use hit::Hit;
+
+use crate::game::crossing::{Crossing, level_in_range};
 use crate::game::entry::{Change, Entry, Images, Visibility};
 use crate::game::event::{DamageEvent, Event, Step};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
-use crate::game::standing::{DEAD, Standing, direction};
-use crate::game::state::{Character, State, Track};
+use crate::game::standing::{DEAD, Standing};
+use crate::game::state::{Character, Condition, State, Track};
 use crate::game::table::{Draft, Table};
-use crate::game::tracks::main_name;
 use crate::names::{fold, quoted};
-use crate::rules::{Direction, System};
+use crate::rules::{Harm, System};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -37,8 +49,8 @@ pub struct DamageCall {
 #[derive(Debug, Clone)]
 pub struct Wound {
     pub event: DamageEvent,
-    pub before: Option<Track>,
-    pub after: Option<Track>,
+    /// Tracks before and after, also one that the hit reached and did not move.
+    pub moved: Vec<(Track, Track)>,
     pub crossing: Crossing,
 }
 
@@ -48,7 +60,7 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
     let (amount, below_zero) = amount::amount(call, referred)?;
     let target = lookup::sent_as(state, system, "target", &call.target)?;
     let revives = call.remove_conditions.iter().any(|name| fold(name) == DEAD);
-    if Standing::of(state, target.id).dead && !revives {
+    if Standing::of(state, target.id).is_dead() && !revives {
         let summary = format!(
             "{0} is dead, and neither damage nor healing reaches the dead. If the story brings {0} back, send \
              remove_conditions=[\"dead\"] with it.",
@@ -58,20 +70,31 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
     }
     // A roll of 0 is a hit that did nothing, and is told as one.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
-    let track = if moves { Some(track(state, system, target, call)?) } else { None };
-    let mut wound = wounded(state, system, target, track, amount, call);
+    let falls = if moves { Some(falls::falls(state, system, target, call.track.as_deref())?) } else { None };
+    let on = falls.as_ref().map(Falls::name);
+    let mut hit = struck(state, system, target, falls, amount, call)?;
     if let Some(total) = below_zero {
-        wound.event.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
+        hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
-    named_conditions(state, system, target, call, &mut wound.crossing)?;
-    let crossing = &wound.crossing;
-    let main = crossing.standing.main(system);
-    wound.event.aside = wound.after.as_ref().is_some_and(|after| main.is_none_or(|main| main.name != after.name));
-    wound.event.health = crossing.standing.health(system);
-    wound.event.triggers = crossing.triggers.clone();
-    wound.event.gained = crossing.gained.clone();
-    wound.event.lost = crossing.lost.clone();
-    Ok(wound)
+    named_conditions(state, system, target, call, &mut hit.crossing)?;
+    hit.settle();
+    let Hit { steps, moved, crossing, .. } = hit;
+    let aside = !moved.is_empty() && !moved.iter().any(|(_, after)| crossing.standing.is_health(system, &after.name));
+    let event = DamageEvent {
+        subject: target.subject(),
+        track: on,
+        amount,
+        damage_type: call.damage_type.clone(),
+        steps,
+        triggers: crossing.triggers.clone(),
+        gained: crossing.gained.clone(),
+        lost: crossing.lost.clone(),
+        health: crossing.standing.health(system),
+        aside,
+        reason: call.reason.clone(),
+        roll: call.roll,
+    };
+    Ok(Wound { event, moved, crossing })
 }
 
 /// Works it out and logs it; answers the wound.
@@ -79,10 +102,9 @@ pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility
     let wound = preview(table.state, table.system(), &call, table.referred.as_ref())?;
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let mut changes = Vec::new();
-    if let (Some(before), Some(after)) = (&wound.before, &wound.after)
-        && before != after
-    {
-        changes.push(Change::Track(Images::changed(before.clone(), after.clone())));
+    for (before, after) in wound.moved.iter().filter(|(before, after)| before != after) {
+        let known = table.state.tracks.contains_key(&(before.character, before.name.clone()));
+        changes.push(Change::Track(Images { before: known.then(|| before.clone()), after: Some(after.clone()) }));
     }
     let rule = wound.crossing.rule.clone();
     changes.extend(wound.crossing.clone().changes(table.state, table.system(), since));
@@ -119,72 +141,42 @@ fn bounds(call: &DamageCall) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The track that is meant: the named one, else the main one.
-fn track(state: &State, system: &System, target: &Character, call: &DamageCall) -> Result<Track, Refusal> {
-    let own = || state.tracks_of(target.id);
-    let found = match &call.track {
-        Some(name) => own().find(|track| fold(&track.name) == fold(name)).cloned(),
-        None => Standing::of(state, target.id).main(system).cloned(),
-    };
-    found.ok_or_else(|| {
-        let names: Vec<&str> = own().map(|track| track.name.as_str()).collect();
-        let wanted = call.track.as_ref().map_or(String::new(), |name| format!("no track \"{}\", only ", quoted(name)));
-        let main = call.track.as_ref().map_or_else(|| main_name(system).to_owned(), |name| quoted(name));
-        let has = match names.is_empty() {
-            true => "no track yet. Send".to_owned(),
-            false => format!("{wanted}{}. Send track=\"…\" for one of these, or", names.join(", ")),
-        };
-        let summary = format!(
-            "{0} has {has} manage_character action=\"update\" character=\"{0}\" tracks={{\"{main}\": 8}} to give it one.",
-            target.name
-        );
-        Refusal::new("unknown_track", summary).near(names.into_iter().take(3).map(str::to_owned).collect())
-    })
-}
-
-fn wounded(
-    state: &State,
-    system: &System,
-    target: &Character,
-    track: Option<Track>,
-    mut amount: i64,
+/// From the amount named to the tracks it moves.
+fn struck<'a>(
+    state: &'a State,
+    system: &'a System,
+    target: &'a Character,
+    falls: Option<Falls<'a>>,
+    amount: i64,
     call: &DamageCall,
-) -> Wound {
-    let mut steps = Vec::new();
+) -> Result<Hit<'a>, Refusal> {
+    let mut hit = Hit::new(state, system, target, amount);
     if call.half {
-        steps.push(Step { step: "half, rounded down".to_owned(), before: amount, after: amount / 2 });
-        amount /= 2;
+        hit.step("half, rounded down", amount / 2);
     }
-    let mut crossing = Crossing::new(state, target.id);
-    let after = track.as_ref().map(|track| {
-        let moved = match direction(system, track) {
-            Direction::Down => track.value - amount,
-            Direction::Up => track.value + amount,
-        };
-        let value = moved.min(track.max.unwrap_or(i64::MAX)).max(track.min);
-        steps.push(Step { step: track.name.clone(), before: track.value, after: value });
-        if moved != value {
-            steps.push(Step { step: "past the end of the track".to_owned(), before: (moved - value).abs(), after: 0 });
+    if hit.left > 0
+        && let Some(falls) = falls.as_ref().filter(|falls| falls.is_health(&hit))
+    {
+        mitigation::mitigate(&mut hit, call.damage_type.as_deref())?;
+        layers::soak(&mut hit, &falls.name());
+    }
+    match falls {
+        None => {}
+        Some(Falls::Points(track))
+            if hit.left < 0
+                && let Some(layer) = layers::named(&hit, &track.name) =>
+        {
+            layers::grant(&mut hit, layer, track);
         }
-        let after = Track { value, ..track.clone() };
-        crossing.cross(state, system, track, &after, amount);
-        after
-    });
-    let event = DamageEvent {
-        subject: target.subject(),
-        track: track.as_ref().map(|track| track.name.clone()),
-        amount,
-        damage_type: call.damage_type.clone(),
-        steps,
-        triggers: Vec::new(),
-        gained: Vec::new(),
-        lost: Vec::new(),
-        health: None,
-        aside: false,
-        reason: call.reason.clone(),
-        roll: call.roll,
-    };
-    Wound { event, before: track, after, crossing }
+        Some(Falls::Points(track)) => points::take(&mut hit, track),
+        Some(Falls::Marks(harm)) if hit.left < 0 => boxes::heal(&mut hit, &harm),
+        Some(Falls::Marks(_)) if hit.left == 0 => {}
+        Some(Falls::Marks(Harm::Boxes(own))) => boxes::take(&mut hit, own),
+        Some(Falls::Marks(Harm::Slots(own))) => slots::take(&mut hit, own),
+        Some(Falls::Marks(Harm::Wounds(own))) => wounds::take(&mut hit, own)?,
+        Some(Falls::Marks(Harm::Track(_))) => {}
+    }
+    Ok(hit)
 }
 
 fn named_conditions(
@@ -196,7 +188,8 @@ fn named_conditions(
 ) -> Result<(), Refusal> {
     for name in &call.remove_conditions {
         let own = || state.conditions_of(target.id);
-        let Some(condition) = own().find(|condition| fold(&condition.name) == fold(name)).cloned() else {
+        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| fold(known) == fold(name));
+        let Some(condition) = own().find(is).cloned() else {
             let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
             let summary = match has.is_empty() {
                 true => {
@@ -211,6 +204,7 @@ fn named_conditions(
         crossing.lose(condition);
     }
     for name in &call.apply_conditions {
+        level_in_range(system, name)?;
         crossing.gain(state, system, name, "gm");
     }
     crossing.bounds(state)

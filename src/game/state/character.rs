@@ -70,4 +70,14 @@ pub struct Condition {
     pub since: i64,
     /// The rule or the person it came from.
     pub source: String,
+    /// How bad it is, where the rules count it: `Frightened (1-3)`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<i64>,
+}
+
+impl Condition {
+    /// "frightened 2", or the name alone.
+    pub fn label(&self) -> String {
+        self.level.map_or_else(|| self.name.clone(), |level| format!("{} {level}", self.name))
+    }
 }

@@ -120,14 +120,16 @@ fn no_track(key: i64, row: &Track) -> Statement<'_> {
 
 fn condition(key: i64, row: &Condition) -> Statement<'_> {
     sqlx::query(
-        "insert into conditions (campaign, character, name, since, source) values ($1, $2, $3, $4, $5)
-         on conflict (campaign, character, name) do update set since = excluded.since, source = excluded.source",
+        "insert into conditions (campaign, character, name, since, source, level) values ($1, $2, $3, $4, $5, $6)
+         on conflict (campaign, character, name) do update set since = excluded.since, source = excluded.source,
+         level = excluded.level",
     )
     .bind(key)
     .bind(row.character)
     .bind(&row.name)
     .bind(row.since)
     .bind(&row.source)
+    .bind(row.level)
 }
 
 fn no_condition(key: i64, row: &Condition) -> Statement<'_> {

@@ -110,7 +110,16 @@ fn condition(row: &SqliteRow) -> Result<Condition, StoreError> {
         name: row.try_get("name")?,
         since: row.try_get("since")?,
         source: row.try_get("source")?,
+        level: since_schema_2(row.try_get("level"))?,
     })
+}
+
+/// A column that a database of the first schema, which is read as it lies, does not have.
+fn since_schema_2<T>(column: Result<Option<T>, sqlx::Error>) -> Result<Option<T>, StoreError> {
+    match column {
+        Err(sqlx::Error::ColumnNotFound(_)) => Ok(None),
+        other => Ok(other?),
+    }
 }
 
 fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {

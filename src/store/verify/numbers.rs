@@ -54,7 +54,7 @@ struct Moved {
     after: i64,
     /// What would have gone past the track's end.
     beyond: i64,
-    /// What halving left, and what that should be.
+    /// What was halved, and what that left.
     halved: Option<(i64, i64)>,
 }
 
@@ -65,7 +65,7 @@ impl Moved {
         for step in &damage.steps {
             match step.step.as_str() {
                 "a roll below 0 is a hit of 0" => {}
-                "half, rounded down" => halved = Some((step.after, step.before / 2)),
+                "half, rounded down" => halved = Some((step.before, step.after)),
                 "past the end of the track" => beyond = step.before,
                 name if name == track && on_track.is_none() => on_track = Some((step.before, step.after)),
                 _ => return None,
@@ -80,21 +80,28 @@ fn amount(damage: &DamageEvent) -> Option<String> {
     let moved = Moved::of(damage)?;
     let way = i128::from(moved.after) - i128::from(moved.before);
     let whole = way.unsigned_abs() + u128::from(moved.beyond.unsigned_abs());
-    let halved = moved.halved.is_none_or(|(after, half)| after == half && after == damage.amount);
-    let fits = halved && whole == u128::from(damage.amount.unsigned_abs());
+    let (named, left) = moved.halved.unwrap_or((damage.amount, damage.amount));
+    let halved = moved.halved.is_none() || left == named / 2;
+    let fits = halved && named == damage.amount && whole == u128::from(left.unsigned_abs());
     (!fits).then(|| format!("its amount is {}, and its steps say something else", damage.amount))
 }
 
-/// The first image of the track is the damage's; what a crossed bound did to it comes after.
+/// One image of the track holds the damage and what a crossed bound did to it afterwards.
 fn images(entry: &Entry, damage: &DamageEvent) -> Option<String> {
     let moved = Moved::of(damage).filter(|moved| moved.before != moved.after)?;
     let image = entry.changes.iter().find_map(|change| match change {
-        Change::Track(images) => images.before.as_ref().zip(images.after.as_ref()),
+        Change::Track(images) => {
+            let after = images.after.as_ref()?;
+            let same = after.character == damage.subject.id && Some(&after.name) == damage.track.as_ref();
+            same.then_some((images.before.as_ref(), after))
+        }
         _ => None,
     });
-    let fits = image.is_some_and(|(before, after)| {
-        let same = before.character == damage.subject.id && Some(&before.name) == damage.track.as_ref();
-        same && (before.value, after.value) == (moved.before, moved.after)
+    let followed = !damage.triggers.is_empty();
+    // A trigger may have put the track back where it was; then it has no image.
+    let fits = image.map_or(followed, |(before, after)| {
+        let began = before.is_none_or(|before| before.value == moved.before);
+        began && (after.value == moved.after || followed)
     });
     (!fits).then(|| {
         format!("its steps take the track from {} to {}, and its images say something else", moved.before, moved.after)

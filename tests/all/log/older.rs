@@ -26,7 +26,7 @@ fn made_older(table: &Table) {
         "drop trigger log_is_never_updated; drop trigger requests_are_never_updated;
          update log set body = x'{}', commitment = x'{}', leaf = x'{}', chain = x'{}' where seq = {};
          update requests set reply = json_set(reply, '$.receipt', '{receipt}');
-         alter table requests drop column salt; drop table book;
+         alter table requests drop column salt; alter table conditions drop column level; drop table book;
          delete from _sqlx_migrations where version = 2; pragma application_id = 0; {};",
         hex(body.as_bytes()),
         hex(&commitment),

@@ -129,6 +129,8 @@ fn key(entity: &str, row: &Value) -> String {
 fn plain(entity: &str, row: Value) -> Value {
     let Value::Object(row) = row else { panic!("a row is an object") };
     let fields = row.into_iter().filter(|(name, _)| name != "campaign" && (entity != "campaign" || name != "id"));
+    // An image leaves out what older logs did not know.
+    let fields = fields.filter(|(name, value)| !(entity == "condition" && name == "level" && value.is_null()));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
             "attributes" | "skills" | "ties" => serde_json::from_str(value.as_str().expect("text")).expect("JSON"),

@@ -1,0 +1,94 @@
+//! Where a hit falls: on what the call names, else on what the rules declare as health ([`System::harm`]).
+
+use super::hit::Hit;
+use crate::game::refusal::Refusal;
+use crate::game::standing::Standing;
+use crate::game::state::{Character, State, Track};
+use crate::game::tracks::{main_name, marks};
+use crate::names::{fold, quoted, same};
+use crate::rules::{Harm, System};
+
+/// Where a hit falls.
+#[derive(Debug, Clone)]
+pub(super) enum Falls<'a> {
+    /// On the points of one track; marks that are named one by one are such points too.
+    Points(Track),
+    /// On boxes, slots or wounds, which take it by their rule.
+    Marks(Harm<'a>),
+}
+
+impl Falls<'_> {
+    /// Whether a hit that names nothing falls here too: what is spent or counted by name is not hit, so no armour helps it.
+    pub(super) fn is_health(&self, hit: &Hit<'_>) -> bool {
+        match self {
+            Falls::Points(track) => hit.crossing.standing.main(hit.system).is_some_and(|main| main.name == track.name),
+            Falls::Marks(_) => true,
+        }
+    }
+
+    /// Its name.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Falls::Points(track) => track.name.clone(),
+            Falls::Marks(harm) => harm.name().to_owned(),
+        }
+    }
+}
+
+/// Where it falls. Wounds that are named are counted, not worked out: `track="Wounds" amount=1` is one wound.
+pub(super) fn falls<'a>(
+    state: &State,
+    system: &'a System,
+    target: &Character,
+    named: Option<&str>,
+) -> Result<Falls<'a>, Refusal> {
+    let standing = Standing::of(state, target.id);
+    let found = match named {
+        Some(name) => {
+            let own = || standing.track(name).cloned().or_else(|| unmarked(system, target, name));
+            match system.marked_named(name) {
+                Some(harm @ (Harm::Boxes(_) | Harm::Slots(_))) => Some(Falls::Marks(harm)),
+                _ => own().map(Falls::Points),
+            }
+        }
+        None => match (standing.main(system), system.harm()) {
+            (Some(main), _) => Some(Falls::Points(main.clone())),
+            (None, Some(Harm::Track(_)) | None) => None,
+            (None, Some(harm)) => Some(Falls::Marks(harm)),
+        },
+    };
+    found.ok_or_else(|| unknown(state, system, target, named))
+}
+
+/// Marks of somebody who was made before the rules had them, and layers that nobody has until they are granted.
+fn unmarked(system: &System, target: &Character, name: &str) -> Option<Track> {
+    let layer =
+        |name: &String| Track { character: target.id, name: name.clone(), value: 0, min: 0, max: None, fixed: false };
+    let layers = system.layers.iter().map(|own| layer(&own.name));
+    system.marked().flat_map(|harm| marks(target.id, &harm)).chain(layers).find(|row| same(&row.name, name))
+}
+
+fn unknown(state: &State, system: &System, target: &Character, named: Option<&str>) -> Refusal {
+    let mut names: Vec<&str> = state.tracks_of(target.id).map(|track| track.name.as_str()).collect();
+    names.extend(
+        system.boxes.iter().map(|own| own.name.as_str()).chain(system.slots.iter().map(|own| own.name.as_str())),
+    );
+    let main = named.map_or_else(|| main_name(system).to_owned(), quoted);
+    let has = match (names.is_empty(), named) {
+        (true, _) => "no track yet. Send".to_owned(),
+        (false, Some(name)) => {
+            format!("no track \"{}\", only {}. Send track=\"…\" for one of these, or", quoted(name), names.join(", "))
+        }
+        (false, None) if names.iter().any(|own| fold(own) == fold(&main)) => {
+            format!("{}. Send track=\"…\" for one of these, or", names.join(", "))
+        }
+        (false, None) => {
+            format!("no {main} for a hit to fall on, only {}. Send track=\"…\" for one of these, or", names.join(", "))
+        }
+    };
+    let summary = format!(
+        "{0} has {has} manage_character action=\"update\" character=\"{0}\" tracks={{\"{main}\": 8}} to give it one.",
+        target.name
+    );
+    Refusal::new("unknown_track", summary).near(names.into_iter().take(3).map(str::to_owned).collect())
+}

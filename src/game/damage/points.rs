@@ -1,0 +1,30 @@
+//! Points off a track, or onto one that fills up; and marks that a call names one by one.
+
+use super::hit::Hit;
+use crate::game::event::Step;
+use crate::game::standing::direction;
+use crate::game::state::Track;
+use crate::names::same;
+use crate::rules::Direction;
+
+/// Moves a track by what is left of the hit.
+pub(super) fn take(hit: &mut Hit<'_>, track: Track) {
+    let size = hit.left;
+    let moved = match direction(hit.system, &track) {
+        Direction::Down => track.value.saturating_sub(size),
+        Direction::Up => track.value.saturating_add(size),
+    };
+    let value = moved.min(track.max.unwrap_or(i64::MAX)).max(track.min);
+    hit.steps.push(Step { step: track.name.clone(), before: track.value, after: value });
+    hit.left = size.signum() * (moved - value).abs();
+    let name = track.name.clone();
+    hit.moves(track, value, size);
+    if moved != value {
+        let past = hit.left.abs();
+        hit.steps.push(Step { step: "past the end of the track".to_owned(), before: past, after: 0 });
+    }
+    // One wound more than somebody bears.
+    if let Some(wounds) = hit.system.wounds.as_ref().filter(|own| hit.left > 0 && same(&own.name, &name)) {
+        hit.crossing.beyond(hit.state, hit.system, &wounds.then, &wounds.place);
+    }
+}

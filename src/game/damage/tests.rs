@@ -1,0 +1,93 @@
+//! A hit's steps add up to its amount, whatever is in its way.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::{DamageCall, preview};
+use crate::diagnostic::SourceFile;
+use crate::game::character::Sheet;
+use crate::game::event::Step;
+use crate::game::state::{Character, Kind, State};
+use crate::game::tracks::fresh;
+use crate::rules::System;
+
+const MITIGATION: &str = "- Armour: subtract from damage\n- Resistance: half, rounded down\n- Vulnerability: double\n- Immunity: none\n\
+     - Threshold: less than 3 does nothing\n- Temporary hit points: soak damage first, keep the larger\n";
+const HEALTH: [&str; 4] = [
+    "- Hit points: max `12`, from 0\n- At 0 hit points: unconscious\n",
+    "- Physical stress: boxes 1, 2, 3 (one box soaks one hit)\n- Consequences: mild -2, severe -6\n- A hit you cannot soak: taken out\n",
+    "- Harm: 2 lesser (level 1), 1 severe (level 3); no room: one level up; level 4: fatal\n",
+    "- Wounds: 1 per 4 over Toughness, 3 then incapacitated\n",
+];
+
+fn system(health: &str) -> System {
+    let text = format!("# T\n\n## Attributes\n\n- Toughness: hard\n\n## Health\n\n{health}{MITIGATION}");
+    crate::rules::read(vec![SourceFile::new("System.md", text)]).system
+}
+
+/// Somebody with what is in the way, and half of whatever can be marked.
+fn somebody(system: &System, on_sheet: &BTreeMap<String, i64>) -> State {
+    let mut state = State::default();
+    let character = Character {
+        id: 1,
+        name: "Ann".to_owned(),
+        kind: Kind::Player,
+        level: 1,
+        xp: 0,
+        attributes: BTreeMap::from([("Toughness".to_owned(), 4)]),
+        skills: BTreeMap::new(),
+        notes: String::new(),
+        gm_notes: String::new(),
+    };
+    let sheet = Sheet { tracks: on_sheet.clone(), ..Sheet::default() };
+    for track in fresh(&state, system, &character, &sheet).expect("tracks") {
+        state.tracks.insert((1, track.name.clone()), track);
+    }
+    state.characters.insert(1, character);
+    state
+}
+
+/// The points of a step: what it took of the hit, or how far it moved a track.
+fn points(step: &Step, track: bool) -> i64 {
+    if track { (step.before - step.after).abs() } else { step.before - step.after }
+}
+
+proptest! {
+    #[test]
+    fn the_steps_are_the_amount(
+        shape in 0usize..4,
+        amount in 0i64..60,
+        half: bool,
+        cold: bool,
+        ward in prop::collection::btree_map(
+            prop::sample::select(vec!["Armour", "Armour (cold)", "Resistance (cold)", "Vulnerability", "Immunity (cold)", "Temporary hit points"]),
+            0i64..6,
+            0..4,
+        ),
+        hits in 1usize..6,
+    ) {
+        let system = system(HEALTH[shape]);
+        let on_sheet = ward.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let mut state = somebody(&system, &on_sheet);
+        for _ in 0..hits {
+            let call = DamageCall {
+                target: "Ann".to_owned(),
+                amount: Some(amount),
+                damage_type: cold.then(|| "cold".to_owned()),
+                half,
+                apply_conditions: vec!["hit".to_owned()],
+                ..DamageCall::default()
+            };
+            let wound = preview(&state, &system, &call, None).expect("a wound");
+            let steps = &wound.event.steps;
+            let taken: i64 = steps.iter().map(|step| points(step, step.step == "Hit points")).sum();
+            prop_assert_eq!(taken, amount, "{:?}", steps);
+            for (before, after) in wound.moved {
+                prop_assert!(after.min <= after.value && after.max.is_none_or(|max| after.value <= max), "{:?}", after);
+                prop_assert_eq!(&state.tracks[&(1, before.name.clone())], &before);
+                state.tracks.insert((1, after.name.clone()), after);
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Rests and the ends of scenes and sessions: what the rules say mends, with the dice they ask for, and the conditions that
+//! last until then.
+
+use crate::game::crossing::Crossing;
+use crate::game::entry::{Change, Images, RollRecord, Visibility};
+use crate::game::event::{Event, Field};
+use crate::game::lookup;
+use crate::game::mend::{mended, merge};
+use crate::game::refusal::Refusal;
+use crate::game::state::{Character, Condition, Track};
+use crate::game::table::{Draft, Table};
+use crate::game::tracks::reading;
+use crate::game::values::{Values, dice_refusal};
+use crate::names::{quoted, same};
+use crate::rules::{Duration, Rest, RestEffect, System};
+
+/// Somebody rests, or everybody on the players' side who lives; one entry each.
+pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
+    let rest = named(table.system(), kind)?;
+    let resting: Vec<Character> = match who {
+        Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
+        None => table.state.characters.values().filter(|own| own.kind.is_open()).cloned().collect(),
+    };
+    let (dead, living): (Vec<Character>, Vec<Character>) =
+        resting.into_iter().partition(|own| Crossing::new(table.state, own.id).standing.is_dead());
+    if living.is_empty() {
+        let summary = match dead.first() {
+            Some(dead) => format!("{} is dead, and no rest mends that.", dead.name),
+            None => {
+                "Nobody is here to rest. Send character=\"…\"; get_character with list=true names everybody.".to_owned()
+            }
+        };
+        return Err(Refusal::new("target_dead", summary));
+    }
+    living.iter().try_for_each(|own| rests(table, own, rest))
+}
+
+/// The rest that is meant; a call may leave it out where there is only one.
+fn named<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal> {
+    let found = match (kind, system.rests.as_slice()) {
+        (Some(kind), _) => system.rest(kind).ok(),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    };
+    found.ok_or_else(|| {
+        let names: Vec<String> = system.rests.iter().map(|own| own.name.clone()).collect();
+        let near = kind.map_or_else(Vec::new, |kind| crate::names::near(kind, names.iter().map(String::as_str)));
+        let summary = match (names.is_empty(), kind) {
+            (true, _) => "The rules say of no rest what it mends. Send apply_damage with a negative amount.".to_owned(),
+            (false, Some(kind)) => {
+                format!("The rules know no \"{}\". Send kind as one of: {}.", quoted(kind), names.join(", "))
+            }
+            (false, None) => format!("Which rest? Send kind as one of: {}.", names.join(", ")),
+        };
+        Refusal::new("unknown_rest", summary).near(near)
+    })
+}
+
+fn rests(table: &mut Table, who: &Character, rest: &Rest) -> Result<(), Refusal> {
+    let system = table.system();
+    let mut crossing = Crossing::new(table.state, who.id);
+    let mut moved: Vec<(Track, Track)> = Vec::new();
+    let mut rolls = Vec::new();
+    for effect in &rest.effects {
+        let amount = amount(table, who, effect, &mut rolls)?;
+        for (before, after) in mended(&crossing.standing, system, effect, amount) {
+            crossing.cross(table.state, system, &before, &after, 0);
+            merge(&mut moved, before, after);
+        }
+    }
+    ended(table, who, rest).into_iter().for_each(|condition| crossing.lose(condition));
+    std::mem::take(&mut crossing.moved).into_iter().for_each(|(before, after)| merge(&mut moved, before, after));
+    moved.retain(|(before, after)| before != after);
+    let mut fields: Vec<Field> = moved.iter().map(field).collect();
+    let conditions = crossing.field(table.state);
+    fields.extend(conditions);
+    let event =
+        Event::Rested { subject: who.subject(), rest: rest.name.clone(), fields, triggers: crossing.triggers.clone() };
+    let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
+    let mut changes: Vec<Change> =
+        moved.into_iter().map(|(before, after)| Change::Track(Images::changed(before, after))).collect();
+    changes.extend(crossing.changes(table.state, system, since));
+    let visibility = if who.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let rule = Some(rest.place.to_string());
+    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
+    Ok(())
+}
+
+/// What an effect gives, rolled where it has dice.
+fn amount(
+    table: &mut Table,
+    who: &Character,
+    effect: &RestEffect,
+    rolls: &mut Vec<RollRecord>,
+) -> Result<i64, Refusal> {
+    let RestEffect::Gives { amount, .. } = effect else { return Ok(0) };
+    let expression = Values::of(table.state, table.system(), who).bind(amount)?;
+    if let Some(constant) = expression.constant() {
+        return Ok(constant);
+    }
+    let record = table.roll(&expression, &who.name, "rest").map_err(|error| dice_refusal(&error))?;
+    let total = record.roll.total;
+    rolls.push(record);
+    Ok(total)
+}
+
+/// The conditions that last until this rest, or until the scene that ends with it.
+fn ended(table: &Table, who: &Character, rest: &Rest) -> Vec<Condition> {
+    let scene = rest.name.to_lowercase().ends_with("scene");
+    let lasts_until_now = |own: &&Condition| {
+        let rule = table.system().conditions.iter().find(|rule| same(&rule.name, &own.name));
+        match rule.and_then(|rule| rule.duration.as_ref()) {
+            Some(Duration::Rest(until)) => same(until, &rest.name),
+            Some(Duration::Scene) => scene,
+            _ => false,
+        }
+    };
+    table.state.conditions_of(who.id).filter(lasts_until_now).cloned().collect()
+}
+
+fn field((before, after): &(Track, Track)) -> Field {
+    Field { field: after.name.clone(), before: Some(reading(before)), after: Some(reading(after)) }
+}

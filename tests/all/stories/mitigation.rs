@@ -1,0 +1,64 @@
+//! What is taken off damage before it reaches anybody, in the order of the rules, on the Long Pour.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::table::Table;
+
+fn tam(tracks: serde_json::Value) -> Table {
+    let mut table = Table::of(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/long-pour")));
+    let scores = json!({"STR": 0, "DEX": 3, "CON": 1, "INT": 1, "WIS": 2, "CHA": 2});
+    table
+        .manage_character(json!({"action": "create", "name": "Tam", "attributes": scores, "tracks": tracks}))
+        .is_fine();
+    table
+}
+
+#[test]
+fn every_step_is_itemised_in_the_reply_and_in_the_log() {
+    let mut table = tam(json!({"Resistance (cold, fire)": 1, "Temporary hit points": 3}));
+    let cold = table.apply_damage(json!({"target": "Tam", "amount": 11, "damage_type": "Cold"}));
+    let steps = json!([
+        {"step": "Resistance (cold, fire): half, rounded down", "before": 11, "after": 5},
+        {"step": "Temporary hit points", "before": 5, "after": 2},
+        {"step": "Hit points", "before": 17, "after": 15},
+    ]);
+    assert_eq!(cold["steps"], steps);
+    assert_eq!(table.record().bodies().pop().expect("an entry")["event"]["steps"], steps);
+    assert_eq!(cold["summary"], "Tam takes 11 Cold damage: Temporary hit points 3 to 0/3, Hit points 17 to 15/17.");
+    let sharp = table.apply_damage(json!({"target": "Tam", "amount": 5, "damage_type": "slashing"}));
+    assert_eq!(sharp["steps"], json!([{"step": "Hit points", "before": 15, "after": 10}]));
+    table.record().is_sound();
+}
+
+#[test]
+fn what_is_immune_and_vulnerable_comes_in_the_order_written() {
+    let mut table = tam(json!({"Vulnerability": 1, "Immunity (poison)": 1}));
+    let poison = table.apply_damage(json!({"target": "Tam", "amount": 4, "damage_type": "poison"}));
+    assert_eq!(
+        poison["steps"],
+        json!([
+            {"step": "Vulnerability: double", "before": 4, "after": 8},
+            {"step": "Immunity (poison): no damage", "before": 8, "after": 0},
+            {"step": "Hit points", "before": 17, "after": 17},
+        ])
+    );
+    assert_eq!((&poison["conditions"], &poison["incapacitated"]), (&json!([]), &json!(false)));
+    let spent = table.apply_damage(json!({"target": "Tam", "track": "Dying", "amount": 1}));
+    assert_eq!(spent["tracks"][0]["after"], 1, "what is not health is not hit, so nothing helps it");
+}
+
+#[test]
+fn of_two_grants_the_larger_stays() {
+    let mut table = tam(json!({}));
+    let grant = |table: &mut Table, amount: i64| {
+        let granted = table.apply_damage(json!({"target": "Tam", "track": "Temporary hit points", "amount": -amount}));
+        granted["tracks"][0]["after"].as_i64().expect("points")
+    };
+    assert_eq!((grant(&mut table, 5), grant(&mut table, 3), grant(&mut table, 8)), (5, 5, 8));
+    let hit = table.apply_damage(json!({"target": "Tam", "amount": 10}));
+    assert_eq!(hit["tracks"][0], json!({"name": "Temporary hit points", "before": 8, "after": 0}));
+    assert_eq!(hit["tracks"][1], json!({"name": "Hit points", "before": 17, "after": 15, "max": 17}));
+    table.record().is_sound();
+}

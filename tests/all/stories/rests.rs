@@ -1,0 +1,86 @@
+//! Rests and the ends of scenes, on the shipped adventures.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::table::Table;
+
+fn at(adventure: &str) -> Table {
+    Table::of(&Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).join(adventure))
+}
+
+#[test]
+fn a_rest_rolls_what_it_gives_and_wakes_who_lay_at_zero() {
+    let mut table = Table::with_party();
+    table.apply_damage(json!({"target": "Jory", "amount": 14})).is_fine();
+    let short = table.dice([4]).manage_character(json!({"action": "rest", "character": "Jory", "kind": "short rest"}));
+    assert_eq!(
+        short["changed"],
+        json!([
+            {"field": "Hit points", "before": "0/14", "after": "4/14"},
+            {"field": "conditions", "before": "unconscious", "after": "none"},
+        ])
+    );
+    assert_eq!(
+        short["summary"],
+        "Jory, short rest (1d6: [4] = 4): Hit points 0/14 to 4/14; conditions unconscious to none."
+    );
+    let body = table.record().bodies().pop().expect("an entry");
+    assert_eq!((&body["event"]["kind"], &body["rolls"][0]["purpose"]), (&json!("rested"), &json!("rest")));
+    table.record().is_sound();
+}
+
+#[test]
+fn everybody_on_the_players_side_rests_and_the_dead_do_not() {
+    let mut table = Table::with_party();
+    for name in ["Sabeth", "Jory"] {
+        table.apply_damage(json!({"target": name, "amount": 3})).is_fine();
+    }
+    table.apply_damage(json!({"target": "Sabeth", "amount": 0, "apply_conditions": ["dead"]})).is_fine();
+    table.manage_character(json!({"action": "rest", "kind": "Long rest"})).is_fine();
+    let jory = table.get_character(json!({"character": "Jory"}));
+    assert_eq!(jory["character"]["tracks"][0]["value"], 14);
+    let sabeth = table.get_character(json!({"character": "Sabeth"}));
+    assert_ne!(sabeth["character"]["tracks"][0]["value"], sabeth["character"]["tracks"][0]["max"]);
+    table
+        .manage_character(json!({"action": "rest", "character": "Sabeth", "kind": "Long rest"}))
+        .refused("target_dead");
+    table.manage_character(json!({"action": "rest", "character": "Jory", "kind": "Log rest"})).refused("unknown_rest");
+    table.manage_character(json!({"action": "rest", "character": "Jory"})).refused("unknown_rest");
+    table
+        .manage_character(json!({"action": "update", "character": "Jory", "kind": "porter"}))
+        .refused("invalid_parameters");
+    table.record().is_sound();
+}
+
+#[test]
+fn the_end_of_a_scene_clears_boxes_and_what_lasts_until_then() {
+    let mut table = at("quorum");
+    table.manage_character(json!({"action": "create", "name": "Bao"})).is_fine();
+    table.apply_damage(json!({"target": "Bao", "amount": 5, "apply_conditions": ["Spun", "Short of air"]})).is_fine();
+    let ended = table.manage_character(json!({"action": "rest", "kind": "End of scene"}));
+    assert_eq!(
+        ended["changed"],
+        json!([
+            {"field": "Physical stress (3)", "before": "1/1", "after": "0/1"},
+            {"field": "conditions", "before": "Short of air, Spun", "after": "Short of air"},
+        ]),
+        "a consequence stays"
+    );
+    table.record().is_sound();
+}
+
+#[test]
+fn what_a_trigger_says_of_tracks_is_done_and_goes_round_in_no_circle() {
+    let rules = "# T\n\n## Health\n\n- Hit points: max `9`, from 0\n- Stress: 4 boxes; full: trauma; stress clears\n- Trauma: 2 boxes\n\
+                 - One hit of at least half the maximum: shaken\n- At 0 hit points: down; with shaken, dying\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ida"})).is_fine();
+    let burned = table.apply_damage(json!({"target": "Ida", "track": "Stress", "amount": 4}));
+    assert_eq!(burned["conditions"], json!(["trauma"]));
+    assert_eq!(burned["tracks"], json!([{"name": "Stress", "before": 0, "after": 0, "max": 4}]));
+    let felled = table.apply_damage(json!({"target": "Ida", "amount": 9}));
+    assert_eq!(felled["conditions"], json!(["down", "dying", "shaken", "trauma"]), "a blow of this very hit counts");
+    table.record().is_sound();
+}
