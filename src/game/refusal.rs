@@ -27,6 +27,19 @@ pub struct Refusal {
     pub source: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<Detail>,
+    /// Where a text of dice is at fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
+}
+
+/// What is wrong in a text of dice, for a program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// First byte and the byte behind the last, in the text as it was sent.
+    pub span: [usize; 2],
+    pub hint: String,
+    /// A text that would be accepted.
+    pub example: String,
 }
 
 impl std::fmt::Display for Refusal {
@@ -54,6 +67,7 @@ impl Refusal {
             did_you_mean: Vec::new(),
             source: None,
             details: Vec::new(),
+            fault: None,
         }
     }
 
@@ -69,6 +83,10 @@ impl Refusal {
             self.summary = format!("{} {untouched}", self.summary);
         }
         self.did_you_mean.iter_mut().for_each(|name| *name = shortened(name, NAME_MAX));
+        if let Some(fault) = &mut self.fault {
+            fault.hint = shortened(&fault.hint, DETAIL_MAX);
+            fault.example = shortened(&fault.example, DETAIL_MAX);
+        }
         self.details.truncate(DETAILS_MAX);
         for detail in &mut self.details {
             for (text, most) in [

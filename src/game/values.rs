@@ -1,7 +1,7 @@
 //! What a `{name}` in the rules means for one character.
 
 use crate::dice::{BindError, DiceError, Expression, Formula};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Fault, Refusal};
 use crate::game::state::{Character, Kind, State};
 use crate::names::fold;
 use crate::rules::{Skill, System};
@@ -157,7 +157,9 @@ pub fn dice_refusal(error: &DiceError) -> Refusal {
     let hint = if error.hint.is_empty() { String::new() } else { format!(" {}", sentence(&error.hint)) };
     let example = if error.example.is_empty() { String::new() } else { format!(" Example: \"{}\".", error.example) };
     let summary = format!("{}{hint}{example}", sentence(&error.message));
-    Refusal::new(error.code.as_str(), summary)
+    let span = [error.span.start, error.span.end];
+    let fault = Fault { span, hint: error.hint.clone(), example: error.example.clone() };
+    Refusal { fault: Some(fault), ..Refusal::new(error.code.as_str(), summary) }
 }
 
 fn sentence(text: &str) -> String {

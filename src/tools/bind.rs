@@ -23,23 +23,38 @@ pub struct Bound {
     pub notes: Vec<String>,
 }
 
+/// Arguments of which some do not fit the schema.
+#[derive(Debug)]
+pub struct Unbound {
+    /// Every bad one: its name, what is wrong, what it takes.
+    pub bad: Vec<Detail>,
+    /// The others.
+    pub arguments: Map<String, Value>,
+}
+
+impl Unbound {
+    /// The refusal `invalid_parameters` that names them all.
+    pub fn refusal(mut self) -> Refusal {
+        let more = self.bad.len().saturating_sub(BAD_MAX);
+        self.bad.truncate(BAD_MAX);
+        let told = |bad: &Detail| format!("{}: {} (valid: {})", bad.parameter, bad.issue, bad.valid_range);
+        let list: Vec<String> = self.bad.iter().map(told).collect();
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        Refusal::new("invalid_parameters", format!("{}{more}.", list.join("; "))).details(self.bad)
+    }
+}
+
 /// Reads the raw object by the schema.
 ///
 /// # Errors
-/// `invalid_parameters` with every bad argument: its name, what is wrong, what it takes.
-pub fn bind(schema: &Map<String, Value>, aliases: &[(&str, &str)], raw: Map<String, Value>) -> Result<Bound, Refusal> {
+/// When arguments are bad: all of them, beside those that are not.
+pub fn bind(schema: &Map<String, Value>, aliases: &[(&str, &str)], raw: Map<String, Value>) -> Result<Bound, Unbound> {
     let mut binder = Binder { bad: Vec::new(), notes: Vec::new() };
     let arguments = binder.object(schema, renamed(raw, aliases), "", 0);
-    if binder.bad.is_empty() {
-        return Ok(Bound { arguments, notes: binder.notes });
+    match binder.bad.is_empty() {
+        true => Ok(Bound { arguments, notes: binder.notes }),
+        false => Err(Unbound { bad: binder.bad, arguments }),
     }
-    let more = binder.bad.len().saturating_sub(BAD_MAX);
-    binder.bad.truncate(BAD_MAX);
-    let list: Vec<String> =
-        binder.bad.iter().map(|bad| format!("{}: {} (valid: {})", bad.parameter, bad.issue, bad.valid_range)).collect();
-    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let summary = format!("{}{more}.", list.join("; "));
-    Err(Refusal::new("invalid_parameters", summary).details(binder.bad))
 }
 
 fn renamed(mut raw: Map<String, Value>, aliases: &[(&str, &str)]) -> Map<String, Value> {

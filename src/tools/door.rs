@@ -13,7 +13,7 @@ use super::{
     roll_dice, roll_multiple, schema, skill_check,
 };
 use crate::game::limits::{self, LIMITS};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Detail, Refusal};
 use crate::names::fold;
 use crate::session::{Answer, CallError, Host, Request};
 use crate::store::{canonical, chain};
@@ -34,6 +34,12 @@ pub trait Tool: 'static {
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
     type Params: DeserializeOwned + JsonSchema + Send;
     type Reply: JsonSchema;
+
+    /// What is wrong with arguments beyond their types, so that a caller who sent one of a wrong type hears of the others
+    /// in the same breath. Not called where all types are right: then the call itself says it.
+    fn faults(_: &Map<String, Value>) -> Vec<Detail> {
+        Vec::new()
+    }
 
     /// Carries one call out.
     fn call(host: &Host, call: Call, params: Self::Params) -> impl Future<Output = Result<Answer, CallError>> + Send;
@@ -114,7 +120,12 @@ pub fn doors() -> &'static [Door] {
 async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
     let door = doors().iter().find(|door| door.name == T::NAME);
     let input = door.map(|door| &door.input).ok_or_else(|| CallError::Failure(format!("no door for {}", T::NAME)))?;
-    let mut bound = bind::bind(input, T::ALIASES, arguments)?;
+    let mut bound = bind::bind(input, T::ALIASES, arguments).map_err(|mut unbound| {
+        let more = T::faults(&unbound.arguments).into_iter();
+        let known = unbound.bad.clone();
+        unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
+        unbound.refusal()
+    })?;
     // What the caller knows already is no part of what it asks for.
     let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
     let hash = match bound.arguments.contains_key("request_id") {

@@ -136,7 +136,17 @@ fn told(reply: &Reply) -> String {
     let chances: Vec<String> =
         reply.chances.iter().map(|chance| format!("{} {} %", chance.asked, chance.percent)).collect();
     let chances = if chances.is_empty() { String::new() } else { format!(": {}", chances.join(", ")) };
-    format!("{}{chances}; mean {}, from {} to {}.", reply.expression, reply.mean, reply.min, reply.max)
+    let (first, last) = (reply.totals.first(), reply.totals.last().map(|row| row.to.unwrap_or(row.total)));
+    let left_out =
+        match (first.map(|row| row.total).filter(|first| *first > reply.min), last.filter(|last| *last < reply.max)) {
+            (None, None) => String::new(),
+            (Some(first), None) => format!(" Totals below {first} are too unlikely to be listed."),
+            (None, Some(last)) => format!(" Totals above {last} are too unlikely to be listed."),
+            (Some(first), Some(last)) => {
+                format!(" Totals below {first} and above {last} are too unlikely to be listed.")
+            }
+        };
+    format!("{}{chances}; mean {}, from {} to {}.{left_out}", reply.expression, reply.mean, reply.min, reply.max)
 }
 
 /// Every total, or ranges of them.

@@ -77,6 +77,10 @@ impl Tool for RollDice {
     type Params = Params;
     type Reply = Reply;
 
+    fn faults(arguments: &Map<String, Value>) -> Vec<Detail> {
+        faults(arguments)
+    }
+
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
         let read = params.asked.read()?;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
@@ -133,13 +137,25 @@ fn one_form(issue: &str) -> Refusal {
     Refusal::new("invalid_parameters", summary).details(vec![detail])
 }
 
+/// What is wrong with dice given as parameters.
+pub fn faults(arguments: &Map<String, Value>) -> Vec<Detail> {
+    let structured: Structured = match serde_json::from_value(Value::Object(arguments.clone())) {
+        Ok(structured) => structured,
+        Err(_) => return Vec::new(),
+    };
+    match structured == Structured::default() {
+        true => Vec::new(),
+        false => structured.expression().err().unwrap_or_default().into_iter().map(detail).collect(),
+    }
+}
+
+fn detail(error: dice::ParameterError) -> Detail {
+    Detail { parameter: error.parameter, issue: error.issue, valid_range: error.valid_range }
+}
+
 fn bad_parameters(errors: Vec<dice::ParameterError>) -> Refusal {
     let list: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    let details = errors.into_iter().map(|error| Detail {
-        parameter: error.parameter,
-        issue: error.issue,
-        valid_range: error.valid_range,
-    });
+    let details = errors.into_iter().map(detail);
     let summary = format!("{}. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));
     Refusal::new("invalid_parameters", summary).details(details.collect())
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::door::{Call, Tool};
 use super::reply;
-use super::roll_dice::Asked;
+use super::roll_dice::{self, Asked};
 use super::schema::Object;
 use crate::game::entry::Visibility;
 use crate::game::instant::iso;
@@ -80,6 +80,15 @@ impl Tool for RollMultiple {
     const UNTOUCHED: &'static str = "Nothing was rolled.";
     type Params = Params;
     type Reply = Reply;
+
+    fn faults(arguments: &Map<String, Value>) -> Vec<Detail> {
+        let rolls = arguments.get("rolls").and_then(Value::as_array).into_iter().flatten();
+        let named = rolls.enumerate().flat_map(|(nth, roll)| {
+            let faults = roll.as_object().map(roll_dice::faults).unwrap_or_default().into_iter();
+            faults.map(move |detail| Detail { parameter: format!("rolls[{nth}].{}", detail.parameter), ..detail })
+        });
+        named.collect()
+    }
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
         let (dice, structured) = read(&params.rolls)?;

@@ -117,3 +117,33 @@ fn what_is_out_of_range_is_told_with_the_range() {
         refused(&mut table, tool, call, name);
     }
 }
+
+/// The parameters that a refusal names.
+fn blamed(refusal: &Value) -> Vec<&str> {
+    let details = refusal["details"].as_array().expect("details");
+    details.iter().map(|detail| detail["parameter"].as_str().expect("text")).collect()
+}
+
+#[test]
+fn a_wrong_type_hides_no_other_fault() {
+    let mut table = Table::with_party();
+    let call = json!({"dice_count": 0, "dice_sides": 101, "modifier": 1.5, "keep_highest": 7});
+    let refusal = table.roll_dice(call).refused("invalid_parameters").clone();
+    assert_eq!(blamed(&refusal), ["modifier", "dice_count", "dice_sides"], "{refusal}");
+    let call = json!({"count": 0, "rolls": [{"expression": "d6"}, {"dice_count": 2000, "dice_sides": 6}]});
+    let refusal = table.call("roll_multiple", call).refused("invalid_parameters").clone();
+    assert_eq!(blamed(&refusal), ["count", "rolls[1].dice_count"], "{refusal}");
+    for detail in refusal["details"].as_array().expect("details") {
+        assert!(!detail["valid_range"].as_str().expect("text").is_empty());
+    }
+}
+
+#[test]
+fn a_fault_in_an_expression_is_pointed_at_for_programs_too() {
+    let mut table = Table::with_party();
+    let refusal = table.roll_dice(json!({"expression": "2d6+3d6k7x"})).refused("invalid_keep").clone();
+    let fault = &refusal["fault"];
+    let span: Vec<u64> = fault["span"].as_array().expect("a span").iter().filter_map(Value::as_u64).collect();
+    assert!(span.len() == 2 && span[0] < span[1] && span[1] <= 10, "{refusal}");
+    table.dice([1; 9].map(|low| low + 1)).roll_dice(json!({"expression": fault["example"]})).is_fine();
+}

@@ -67,3 +67,12 @@ fn odds_of_nonsense_say_what_to_send_and_no_more() {
     assert!(summary.contains("Example") && !summary.contains("rolled"), "{summary}");
     table.call("odds", json!({})).refused("invalid_parameters");
 }
+
+#[test]
+fn what_is_not_listed_is_said() {
+    let mut table = Table::with_party();
+    let odds = table.call("odds", json!({"expression": "100d20"}));
+    assert!(odds.text("summary").contains("are too unlikely to be listed."), "{}", odds["summary"]);
+    let odds = table.call("odds", json!({"expression": "3d6"}));
+    assert!(!odds.text("summary").contains("listed"), "{}", odds["summary"]);
+}
