@@ -266,7 +266,7 @@ fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
     };
     let summary = format!("{}.{advice}", list.join("; "));
     let mut refusal = Refusal::new("invalid_parameters", summary).details(bad);
-    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string());
+    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
     refusal
 }
 

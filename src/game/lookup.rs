@@ -87,7 +87,7 @@ pub fn nobody_yet(system: &System) -> Refusal {
         None => " Send manage_character action=\"create\" name=\"…\".".to_owned(),
     };
     let mut refusal = Refusal::new("no_character", format!("There is no player character yet.{attributes}"));
-    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string());
+    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
     refusal
 }
 
@@ -101,6 +101,6 @@ pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
     };
     let summary = format!("No {} \"{}\"{place}.{near}", unknown.kind, quoted(&unknown.wanted));
     let mut refusal = Refusal::new(&format!("unknown_{}", unknown.kind), summary).near(unknown.near);
-    refusal.source = unknown.place;
+    refusal.source = unknown.place.map(String::into_boxed_str);
     refusal
 }

@@ -24,12 +24,12 @@ pub struct Refusal {
     pub did_you_mean: Vec<String>,
     /// Where the rule stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
+    pub source: Option<Box<str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<Detail>,
-    /// Where a text of dice is at fault.
+    /// Where a text of dice is at fault. Boxed, since every error path carries a refusal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
 }
 
 /// What is wrong in a text of dice, for a program.
@@ -110,7 +110,7 @@ impl Refusal {
     /// Adds the rule's place.
     #[must_use]
     pub fn at(mut self, source: impl Into<String>) -> Self {
-        self.source = Some(source.into());
+        self.source = Some(source.into().into_boxed_str());
         self
     }
 

@@ -107,6 +107,6 @@ pub fn allowed(system: &System, expression: &Expression) -> Result<(), Refusal> 
     let summary =
         format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
     let mut refusal = Refusal::new("invalid_die", summary);
-    refusal.source = system.dice.place.as_ref().map(ToString::to_string);
+    refusal.source = system.dice.place.as_ref().map(|place| place.to_string().into_boxed_str());
     Err(refusal)
 }

@@ -159,7 +159,7 @@ pub fn dice_refusal(error: &DiceError) -> Refusal {
     let summary = format!("{}{hint}{example}", sentence(&error.message));
     let span = [error.span.start, error.span.end];
     let fault = Fault { span, hint: error.hint.clone(), example: error.example.clone() };
-    Refusal { fault: Some(fault), ..Refusal::new(error.code.as_str(), summary) }
+    Refusal { fault: Some(Box::new(fault)), ..Refusal::new(error.code.as_str(), summary) }
 }
 
 fn sentence(text: &str) -> String {
