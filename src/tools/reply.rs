@@ -16,9 +16,10 @@ use crate::session::Answer;
 /// The fields of every reply that schemas declare.
 ///
 /// Others come where they have something to say and are not declared, because a client reads every tool's schema at its
-/// start: `entries` (first and last of the call), `rule` (the one that decided), `replayed` (answered before; nothing was
-/// done now), `campaign` (which, when it is not the server's default), `noted` (arguments read otherwise than written,
-/// or without effect; rules that changed) and `since` (what came after the entry the caller knows).
+/// start: `receipt` (proof of the log so far), `next` (the obvious next call), `entries` (first and last of the call),
+/// `rule` (the one that decided), `replayed` (answered before; nothing was done now), `campaign` (which, when it is not
+/// the server's default), `noted` (arguments read otherwise than written, or without effect; rules that changed) and
+/// `since` (what came after the entry the caller knows).
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "the fields are the schema")]
 pub struct Common {
@@ -28,10 +29,6 @@ pub struct Common {
     player_text: Option<String>,
     /// The entry's number.
     log: Option<u64>,
-    /// Proof of the log so far.
-    receipt: Option<String>,
-    /// The obvious next call.
-    next: Option<String>,
 }
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.

@@ -40,7 +40,7 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
 }
 
 /// The common fields of a reply that wrote nothing.
-const OF_EVERY_REPLY: [&str; 2] = ["summary", "next"];
+const OF_EVERY_REPLY: [&str; 1] = ["summary"];
 
 /// The schema of a tool's reply: its own fields and the common ones, only `summary` required, anything else allowed, so
 /// that a refusal fits too. What only a write answers is left out of the others.
