@@ -9,9 +9,8 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use crate::dice::Roller;
 use crate::dice::odds::{DeepWalker, Ratio};
-use crate::game::chance::Chance;
+use crate::game::chance::Unrecorded;
 use crate::game::check::{self, CheckCall};
 use crate::game::event::Event;
 use crate::game::refusal::Refusal;
@@ -63,7 +62,7 @@ struct Found {
 /// Whatever the call would be refused with; `limit_exceeded` when the dice can fall in too many ways.
 pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut state = state.clone();
-    let mut dice = Every { walker: DeepWalker::new() };
+    let mut dice = Unrecorded(DeepWalker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
     match check::attempt(&table, call)? {
         Some((rule, attempt)) => by_verdicts(rule, &attempt),
@@ -99,7 +98,7 @@ fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
 
 /// Of a whole decision, one sequence of faces after the other.
 fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
-    let mut dice = Every { walker: DeepWalker::new() };
+    let mut dice = Unrecorded(DeepWalker::new());
     let mut found = Found::default();
     for _ in 0..WAYS_MAX {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
@@ -111,13 +110,13 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
             _ => Key::default(),
         });
         table.undo_all();
-        let parts = match (dice.walker.is_cut(), decided) {
+        let parts = match (dice.0.is_cut(), decided) {
             (true, _) => &mut found.cut,
             (false, Ok(_)) => found.ends.entry(key.unwrap_or_default()).or_default(),
             (false, Err(refusal)) => return Err(refusal),
         };
-        *parts.entry(dice.walker.ways()).or_default() += 1_u8;
-        if !dice.walker.advance() {
+        *parts.entry(dice.0.ways()).or_default() += 1_u8;
+        if !dice.0.advance() {
             return Ok(found.chances());
         }
     }
@@ -145,29 +144,6 @@ fn row((key, parts): (&Key, &Parts)) -> Row {
 
 fn sum(parts: &Parts) -> Ratio {
     Ratio::sum_of_ways(parts)
-}
-
-/// Dice that fall in every way, one after the other; names that nobody sees.
-struct Every {
-    walker: DeepWalker,
-}
-
-impl Chance for Every {
-    fn roller(&mut self) -> &mut dyn Roller {
-        &mut self.walker
-    }
-
-    fn roll_id(&mut self, _: i64) -> String {
-        String::new()
-    }
-
-    fn nonce(&mut self) -> String {
-        String::new()
-    }
-
-    fn salt(&mut self) -> [u8; 32] {
-        [0; 32]
-    }
 }
 
 #[cfg(test)]

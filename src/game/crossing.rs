@@ -13,7 +13,7 @@ use crate::game::mend::mended;
 use crate::game::refusal::Refusal;
 use crate::game::standing::{Standing, bottom, direction};
 use crate::game::state::{Condition, State, Track};
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::{Direction, System, Trigger, TriggerWhen};
 
 /// The consequences for one character, gathered before anything is written.
@@ -192,8 +192,7 @@ impl Crossing {
 /// A refusal when a condition is named at a level that the rules do not give it.
 pub fn level_in_range(system: &System, text: &str) -> Result<(), Refusal> {
     let Some((name, level)) = text.trim().rsplit_once(' ') else { return Ok(()) };
-    let rule = system.conditions.iter().find(|rule| same(&rule.name, name));
-    match (rule.and_then(|rule| Some((rule, rule.levels?))), level.parse::<i64>()) {
+    match (system.condition(name).and_then(|rule| Some((rule, rule.levels?))), level.parse::<i64>()) {
         (Some((rule, (low, high))), Ok(level)) if !(low..=high).contains(&level) => {
             let summary =
                 format!("{} goes from {low} to {high}, not to {level}. Send \"{} {high}\".", rule.name, rule.name);
@@ -205,14 +204,13 @@ pub fn level_in_range(system: &System, text: &str) -> Result<(), Refusal> {
 
 /// The level at which a condition begins that the rules count.
 fn lowest(system: &System, name: &str) -> Option<i64> {
-    let rule = system.conditions.iter().find(|rule| same(&rule.name, name))?;
-    rule.levels.map(|(low, _)| low)
+    system.condition(name)?.levels.map(|(low, _)| low)
 }
 
 /// `Frightened 2` where the rules count Frightened: the name and the level, held within its range. One that they count and
 /// that comes without a level begins at the lowest.
 fn levelled(system: &System, text: &str) -> (String, Option<i64>) {
-    let range = |name: &str| system.conditions.iter().find(|rule| same(&rule.name, name)).and_then(|rule| rule.levels);
+    let range = |name: &str| system.condition(name)?.levels;
     let split = text.trim().rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
     match split.and_then(|(name, level)| Some((name, level, range(name)?))) {
         Some((name, level, (low, high))) => (name.to_owned(), Some(level.clamp(low, high.max(low)))),

@@ -107,14 +107,12 @@ fn amount(
 /// The conditions that last until this rest, or until the scene that ends with it.
 fn ended(table: &Table, who: &Character, rest: &Rest) -> Vec<Condition> {
     let scene = rest.name.to_lowercase().ends_with("scene");
-    let lasts_until_now = |own: &&Condition| {
-        let rule = table.system().conditions.iter().find(|rule| same(&rule.name, &own.name));
-        match rule.and_then(|rule| rule.duration.as_ref()) {
+    let lasts_until_now =
+        |own: &&Condition| match table.system().condition(&own.name).and_then(|rule| rule.duration.as_ref()) {
             Some(Duration::Rest(until)) => same(until, &rest.name),
             Some(Duration::Scene) => scene,
             _ => false,
-        }
-    };
+        };
     table.state.conditions_of(who.id).filter(lasts_until_now).cloned().collect()
 }
 

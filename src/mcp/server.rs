@@ -18,7 +18,7 @@ use super::resources;
 use crate::game::refusal::Refusal;
 use crate::names::{near, quoted};
 use crate::session::{CallError, Host};
-use crate::tools::{Door, INSTRUCTIONS, doors, reply};
+use crate::tools::{Door, INSTRUCTIONS, door, doors, reply};
 
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
@@ -59,7 +59,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(door) = doors().iter().find(|door| door.name == request.name) else {
+        let Some(door) = door(&request.name) else {
             return Err(unknown(&request.name));
         };
         match door.call(&self.host, request.arguments.unwrap_or_default()).await {
@@ -134,7 +134,7 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        doors().iter().find(|door| door.name == name).map(tool)
+        door(name).map(tool)
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::codes;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::near;
-use crate::tools::{Door, doors};
+use crate::tools::{Door, door, doors};
 
 /// A tool and what it is called with.
 pub struct Typed {
@@ -48,7 +48,7 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
 
 /// The tool of that name.
 pub(super) fn named(name: &str, span: Span) -> Result<&'static Door, Box<Diagnostic>> {
-    if let Some(door) = doors().iter().find(|door| door.name == name) {
+    if let Some(door) = door(name) {
         return Ok(door);
     }
     let names = || doors().iter().map(|door| door.name);

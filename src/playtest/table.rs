@@ -16,12 +16,12 @@ use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::names::fold;
 use crate::rules::System;
 use crate::rules::document::{Table, Text};
-use crate::tools::{Door, doors};
+use crate::tools::{Door, door};
 
 /// The playtests of a table; none when it is another kind of table.
 pub(super) fn read(table: &Table, sources: &Sources, system: &System) -> Vec<One> {
     let Some(first) = table.header.first() else { return Vec::new() };
-    let Some(door) = doors().iter().find(|door| door.name == first.as_str().trim()) else { return Vec::new() };
+    let Some(door) = door(first.as_str().trim()) else { return Vec::new() };
     let Some(dice) = table.header.iter().position(|cell| fold(cell.as_str()) == "dice") else {
         let found = Diagnostic::error(codes::UNREADABLE, format!("this table of `{}` has no `dice` column", door.name))
             .at(first.span(), "a playtest's table")

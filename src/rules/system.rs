@@ -139,6 +139,11 @@ impl System {
         find("rest", name, &self.rests, |own| (&own.name, &own.place))
     }
 
+    /// The condition with this name, folded. None is no mistake: the GM may bring conditions that no rule declares.
+    pub fn condition(&self, name: &str) -> Option<&ConditionRule> {
+        self.conditions.iter().find(|own| names::same(&own.name, name))
+    }
+
     /// The check used when a call names none: the first.
     pub fn default_check(&self) -> Option<&Check> {
         self.checks.first()

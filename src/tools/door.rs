@@ -117,9 +117,14 @@ pub fn doors() -> &'static [Door] {
     &DOORS
 }
 
+/// The tool of that name.
+pub fn door(name: &str) -> Option<&'static Door> {
+    doors().iter().find(|door| door.name == name)
+}
+
 async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
-    let door = doors().iter().find(|door| door.name == T::NAME);
-    let input = door.map(|door| &door.input).ok_or_else(|| CallError::Failure(format!("no door for {}", T::NAME)))?;
+    let input =
+        door(T::NAME).map(|door| &door.input).ok_or_else(|| CallError::Failure(format!("no door for {}", T::NAME)))?;
     let mut bound = bind::bind(input, T::ALIASES, arguments).map_err(|mut unbound| {
         let more = T::faults(&unbound.arguments).into_iter();
         let known = unbound.bad.clone();

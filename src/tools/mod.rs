@@ -18,7 +18,7 @@ pub mod roll_multiple;
 pub mod schema;
 pub mod skill_check;
 
-pub use door::{Call, Door, Tool, doors};
+pub use door::{Call, Door, Tool, door, doors};
 
 /// What the assistant is told about the server as a whole; under 2000 bytes, because clients cut what is longer.
 pub const INSTRUCTIONS: &str = "\

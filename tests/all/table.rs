@@ -19,7 +19,7 @@ use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::Host;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::TIME_LIMIT;
-use rollbook::tools::doors;
+use rollbook::tools::door;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -163,7 +163,7 @@ impl Table {
     /// Any call. The answer is checked against the tool's schema, the dice against what was said.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         let connection = self.connection.as_ref().expect("the table is open");
-        let door = doors().iter().find(|door| door.name == tool).expect("a tool of that name");
+        let door = door(tool).expect("a tool of that name");
         let result = self.runtime.block_on(connection.client.call(tool, arguments.clone()));
         let answer = match result {
             Ok(reply) => Answer::reply(Value::Object(reply)),

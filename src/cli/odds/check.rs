@@ -15,7 +15,7 @@ use crate::game::check::CheckCall;
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Purpose};
-use crate::tools::doors;
+use crate::tools::door;
 
 /// Difficulties in one table.
 const DIFFICULTIES_MAX: usize = 200;
@@ -81,7 +81,7 @@ impl Tried {
         if let Some(character) = &self.character {
             let text = written(character)?;
             let made = sheet(&text, &adventure.reading.system).map_err(|why| format!("--character: {why}"))?;
-            let door = doors().iter().find(|door| door.name == "manage_character").ok_or("there is no such tool")?;
+            let door = door("manage_character").ok_or("there is no such tool")?;
             door.call(&host, made).await.map_err(told)?;
         }
         let campaign = host.campaign(None, Purpose::Read).await.map_err(told)?;

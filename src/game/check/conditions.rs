@@ -3,7 +3,7 @@
 use super::chosen::Chosen;
 use crate::game::event::Modifier;
 use crate::game::state::{Character, State};
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::{ConditionEffect, ConditionRule, EffectChange, EffectOn, Succeed, System};
 
 /// What conditions bring to one check.
@@ -63,8 +63,7 @@ fn effects<'a>(
     whose: &Character,
 ) -> impl Iterator<Item = (&'a ConditionRule, &'a ConditionEffect, i64)> {
     state.conditions_of(whose.id).flat_map(|own| {
-        let rule = system.conditions.iter().find(|rule| same(&rule.name, &own.name));
-        rule.into_iter().flat_map(|rule| {
+        system.condition(&own.name).into_iter().flat_map(|rule| {
             let level = own.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
             rule.effects.iter().map(move |effect| (rule, effect, effect.amount(level).unwrap_or(0)))
         })

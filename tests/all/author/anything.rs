@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rollbook::diagnostic::{SourceFile, render};
 use rollbook::dice::{DrawError, Roller};
-use rollbook::game::chance::Chance;
+use rollbook::game::chance::Unrecorded;
 use rollbook::game::character::{self, Sheet};
 use rollbook::game::check::{self, CheckCall};
 use rollbook::game::state::State;
@@ -41,7 +41,8 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
         campaign: text(),
         campaign_uuid: text(),
     };
-    let mut dice = Dice(bytes.iter().fold(1, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte))));
+    let seed = bytes.iter().fold(1u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
+    let mut dice = Unrecorded(Dice(seed));
     let mut state = State::default();
     let attributes = system.attributes.iter().take(TRIED_MAX);
     let sheet = Sheet {
@@ -90,23 +91,5 @@ impl Roller for Dice {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let width = high.abs_diff(low).saturating_add(1).max(1);
         Ok(low.saturating_add_unsigned((self.0 >> 33) % width))
-    }
-}
-
-impl Chance for Dice {
-    fn roller(&mut self) -> &mut dyn Roller {
-        self
-    }
-
-    fn roll_id(&mut self, _: i64) -> String {
-        String::new()
-    }
-
-    fn nonce(&mut self) -> String {
-        String::new()
-    }
-
-    fn salt(&mut self) -> [u8; 32] {
-        [0; 32]
     }
 }

@@ -3,7 +3,7 @@
 use rollbook::playtest::{Tray, host};
 use rollbook::session::adventure::Adventure;
 use rollbook::session::{CallError, Host};
-use rollbook::tools::doors;
+use rollbook::tools::door;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -29,7 +29,7 @@ impl Table {
     }
 
     fn call(&self, tool: &str, arguments: Value) -> Result<Value, String> {
-        let door = doors().iter().find(|door| door.name == tool).expect("a tool");
+        let door = door(tool).expect("a tool");
         let arguments = arguments.as_object().expect("an object").clone();
         match self.runtime.block_on(door.call(&self.host, arguments)) {
             Ok(reply) => Ok(Value::Object(reply)),
