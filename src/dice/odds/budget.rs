@@ -87,17 +87,6 @@ pub(super) fn too_much() -> Stop {
     ))
 }
 
-/// The refusal of a combination that has no method here.
-pub(super) fn unsupported() -> Stop {
-    Stop::Refused(DiceError::new(
-        Code::LimitExceeded,
-        Span::default(),
-        "The exact odds of dropping at both ends of exploding dice are not worked out.",
-        "Ask for keep or drop at one end.",
-        "5d6!kh3",
-    ))
-}
-
 /// Turns "too wide for 128 bits" into a stop.
 pub(super) trait OrNarrow<T> {
     fn wide(self) -> Result<T, Stop>;

@@ -296,8 +296,19 @@ mod tests {
     #[test]
     fn the_estimate_is_no_less_than_the_work() {
         for text in [
-            "10d%b1", "8d%b1kh4", "9d%p3", "4d6!pkh2", "4d4!pdl1", "10d6ro1", "20d6kh10", "6d6!okh3", "60d6kh59",
+            "10d%b1",
+            "8d%b1kh4",
+            "9d%p3",
+            "4d6!pkh2",
+            "4d4!pdl1",
+            "10d6ro1",
+            "20d6kh10",
+            "6d6!okh3",
+            "60d6kh59",
             "5d6!!kl2",
+            "5d6!odl1dh1",
+            "3d6!pdl1dh1",
+            "9d6dl2dh3",
         ] {
             let expression = parse(text).expect(text);
             let of = |budget: Budget| STEPS_MAX * 2 - budget.left();

@@ -9,6 +9,7 @@ mod deep;
 mod distribution;
 mod estimate;
 mod group;
+mod middle;
 mod mixed;
 mod paths;
 mod poly;

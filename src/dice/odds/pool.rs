@@ -6,7 +6,8 @@
 //! polynomial in faces and dice; no roll is enumerated.
 
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
-use crate::dice::odds::choices::{Choices, next_choice};
+use crate::dice::odds::choices::next_choice;
+use crate::dice::odds::middle::middle;
 use crate::dice::odds::poly::{Poly, Sums, Worth};
 use crate::dice::odds::weight::{Weight, powers};
 use std::ops::Range;
@@ -78,8 +79,7 @@ impl<W: Weight> Pool<W> {
         if ranks.end == self.count {
             return self.best(&faces, self.count - ranks.start, budget).map(Some);
         }
-        faces.reverse();
-        self.middle(&faces, ranks, budget).map(Some)
+        middle(&[self], &ranks, budget)
     }
 
     /// The bounds of the sum of up to `count` of these faces.
@@ -126,45 +126,6 @@ impl<W: Weight> Pool<W> {
         }
         Ok(result)
     }
-
-    /// Ranks that leave out both ends, by going through the faces in order.
-    fn middle(&self, faces: &[PoolFace<W>], ranks: Range<usize>, budget: &mut Budget) -> Result<Poly<W>, Stop> {
-        let (low, high) = Self::bounds(faces, ranks.len());
-        let choices = Choices::<W>::new(self.count, budget)?;
-        let mut states: Vec<Option<Poly<W>>> = vec![None; self.count + 1];
-        if let Some(first) = states.first_mut() {
-            *first = Some(Poly::unit());
-        }
-        for face in faces {
-            let ways = powers(&face.ways, self.count).wide()?;
-            let mut next: Vec<Option<Poly<W>>> = vec![None; self.count + 1];
-            for (used, state) in states.iter().enumerate() {
-                let Some(state) = state else { continue };
-                for more in 0..=self.count - used {
-                    let inside = overlap(used..used + more, &ranks);
-                    let shift = i64::try_from(inside).unwrap_or(i64::MAX) * face.worth;
-                    let Some(way) = ways.get(more) else { continue };
-                    let times = choices.of(self.count - used, more).times(way).wide()?;
-                    if let Some(slot) = next.get_mut(used + more) {
-                        let poly = match slot.take() {
-                            Some(poly) => slot.insert(poly),
-                            None => slot.insert(Poly::zero(low, high, budget, times.words())?),
-                        };
-                        poly.add_scaled(state, shift, &times, budget)?;
-                    }
-                }
-            }
-            states = next;
-        }
-        match states.pop().flatten() {
-            Some(result) => Ok(result),
-            None => Ok(Poly::unit()),
-        }
-    }
-}
-
-fn overlap(a: Range<usize>, b: &Range<usize>) -> usize {
-    a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }
 
 /// The ways in which, of so many dice, at least enough lie at the threshold: few enough below it

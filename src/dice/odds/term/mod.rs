@@ -9,7 +9,8 @@ mod explode;
 mod faces;
 
 use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Stage};
-use crate::dice::odds::budget::{Budget, OrNarrow, Stop, unsupported};
+use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
+use crate::dice::odds::middle::middle;
 use crate::dice::odds::mixed::kept_of_mixed;
 use crate::dice::odds::poly::Poly;
 use crate::dice::odds::pool::{Pool, PoolFace};
@@ -228,7 +229,7 @@ impl<'a, W: Weight> Reading<'a, W> {
         } else if ranks.end == count {
             kept_of_mixed(pools, kept, true, budget)
         } else {
-            Err(unsupported())
+            middle(&used, &ranks, budget)
         }
     }
 }
