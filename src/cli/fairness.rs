@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::roll::told;
 use super::{Done, Failed, print};
-use crate::dice::fairness::{ChiSquare, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
+use crate::dice::fairness::{ChiSquare, Compared, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
 use crate::dice::{self, Die, OsRoller};
 
 /// The classic set.
@@ -29,7 +29,7 @@ pub struct Fairness {
     /// Expressions to hold against their exact odds, instead of the usual ones.
     #[arg(value_name = "EXPR")]
     expressions: Vec<String>,
-    /// Print every face with what was observed and what was expected.
+    /// Print every face, and every total of an expression, with what was observed and what was expected.
     #[arg(long)]
     faces: bool,
     /// Print everything as JSON.
@@ -43,6 +43,9 @@ struct Trial {
     result: ChiSquare,
 }
 
+/// What was rolled, and how often each face, or total, came.
+type Counted = (String, Vec<FaceCount>);
+
 impl Fairness {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let mut roller = OsRoller::new();
@@ -54,10 +57,13 @@ impl Fairness {
                 Some(Trial { what: format!("{}, {what}", tally.die()), result: result? })
             }));
         }
+        let mut lists: Vec<Counted> = tallies.iter().map(|tally| (tally.die().to_string(), tally.counts())).collect();
         for text in self.compared() {
             let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
-            let result = compare(&expression, self.rolls, &mut roller).map_err(|error| told(&text, &error))?;
+            let Compared { totals, result } =
+                compare(&expression, self.rolls, &mut roller).map_err(|error| told(&text, &error))?;
             trials.extend(result.map(|result| Trial { what: format!("{expression}, exact odds"), result }));
+            lists.push((expression.to_string(), totals));
         }
         if trials.is_empty() {
             return Err("Nothing here can be tested: no total of it leaves anything to chance, or too few rolls were \
@@ -67,8 +73,8 @@ impl Fairness {
         let alarm = threshold(FALSE_ALARM_RATE, trials.len());
         let loaded = trials.iter().any(|trial| trial.result.p_value < alarm);
         let report = match self.json {
-            true => format!("{:#}\n", self.as_json(&tallies, &trials, alarm, loaded)),
-            false => self.as_text(&tallies, &trials, alarm, loaded),
+            true => format!("{:#}\n", self.as_json(&lists, &trials, alarm, loaded)),
+            false => self.as_text(&lists, &trials, alarm, loaded),
         };
         print(&report)?;
         Ok(if loaded { Done::Findings } else { Done::Well })
@@ -90,13 +96,12 @@ impl Fairness {
         }
     }
 
-    fn as_text(&self, tallies: &[Tally], trials: &[Trial], alarm: f64, loaded: bool) -> String {
+    fn as_text(&self, lists: &[Counted], trials: &[Trial], alarm: f64, loaded: bool) -> String {
         let mut out = format!("{} rolls of each, from the generator the server rolls with.\n\n", self.rolls);
-        if !self.faces && !tallies.is_empty() {
-            out.push_str(&ends(tallies));
-        }
         if self.faces {
-            tallies.iter().for_each(|tally| out.push_str(&faces(tally)));
+            lists.iter().for_each(|list| out.push_str(&faces(list)));
+        } else {
+            out.push_str(&ends(lists));
         }
         out.push_str(&format!("{:32} {:>12} {:>8} {:>10}\n", "what was tested", "chi-square", "degrees", "p-value"));
         for Trial { what, result } in trials {
@@ -121,20 +126,20 @@ impl Fairness {
         out
     }
 
-    fn as_json(&self, tallies: &[Tally], trials: &[Trial], alarm: f64, loaded: bool) -> Value {
+    fn as_json(&self, lists: &[Counted], trials: &[Trial], alarm: f64, loaded: bool) -> Value {
         let trial = |trial: &Trial| {
             let result = &trial.result;
             json!({"what": trial.what, "statistic": result.statistic, "degrees": result.degrees, "p_value": result.p_value})
         };
-        let die = |tally: &Tally| {
-            let face =
-                |count: FaceCount| json!({"face": count.face, "observed": count.observed, "expected": count.expected});
-            json!({"die": tally.die().to_string(), "faces": tally.counts().into_iter().map(face).collect::<Vec<_>>()})
+        let list = |(what, counts): &Counted| {
+            let line =
+                |count: &FaceCount| json!({"face": count.face, "observed": count.observed, "expected": count.expected});
+            json!({"what": what, "faces": counts.iter().map(line).collect::<Vec<_>>()})
         };
         json!({
             "rolls": self.rolls,
             "tests": trials.iter().map(trial).collect::<Vec<_>>(),
-            "dice": tallies.iter().map(die).collect::<Vec<_>>(),
+            "counts": lists.iter().map(list).collect::<Vec<_>>(),
             "alarm_below": alarm,
             "false_alarm_rate": FALSE_ALARM_RATE,
             "loaded": loaded,
@@ -142,25 +147,25 @@ impl Fairness {
     }
 }
 
-/// One line a die: how often a face was expected, and the faces that fell least and most often.
-fn ends(tallies: &[Tally]) -> String {
-    let mut out = format!("{:8} {:>14} {:>22} {:>22}\n", "die", "expected each", "least often", "most often");
-    for tally in tallies {
-        let counts = tally.counts();
-        let least = counts.iter().min_by_key(|count| count.observed);
-        let most = counts.iter().max_by_key(|count| count.observed);
+/// One line a die or expression: what fell least and most often, against how often it should have.
+fn ends(lists: &[Counted]) -> String {
+    let mut out =
+        format!("{:10} {:>32} {:>32}\n", "dice", "least, for what was expected", "most, for what was expected");
+    for (what, counts) in lists {
+        let strays = |count: &&FaceCount| (count.observed as f64 - count.expected) / count.expected.max(1.0).sqrt();
+        let least = counts.iter().min_by(|a, b| strays(a).total_cmp(&strays(b)));
+        let most = counts.iter().max_by(|a, b| strays(a).total_cmp(&strays(b)));
         let (Some(least), Some(most)) = (least, most) else { continue };
-        let told = |count: &FaceCount| format!("{} ({} times)", count.face, count.observed);
-        let die = tally.die().to_string();
-        out.push_str(&format!("{die:8} {:>14.1} {:>22} {:>22}\n", least.expected, told(least), told(most)));
+        let told = |count: &FaceCount| format!("{}: {} for {:.1}", count.face, count.observed, count.expected);
+        out.push_str(&format!("{what:10} {:>32} {:>32}\n", told(least), told(most)));
     }
     out.push('\n');
     out
 }
 
-fn faces(tally: &Tally) -> String {
-    let mut out = format!("{}\n{:>8} {:>12} {:>12}\n", tally.die(), "face", "observed", "expected");
-    for count in tally.counts() {
+fn faces((what, counts): &Counted) -> String {
+    let mut out = format!("{what}\n{:>8} {:>12} {:>12}\n", "face", "observed", "expected");
+    for count in counts {
         out.push_str(&format!("{:>8} {:>12} {:>12.1}\n", count.face, count.observed, count.expected));
     }
     out.push('\n');

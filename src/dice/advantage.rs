@@ -5,6 +5,7 @@
 use crate::dice::ast::{Count, Dice, DieSlot, End, Int, Modifier, ModifierKind, Node, Stage};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,21 +43,16 @@ impl Mode {
 /// `invalid_advantage_usage` unless the node has exactly one d20 term, its count is 1 and nothing
 /// is kept or dropped from it yet.
 pub(crate) fn apply(node: &mut Node, mode: Mode, span: Span) -> Result<(), DiceError> {
-    let mut d20_terms = 0;
-    let mut fault = None;
+    let mut d20s: Vec<&Dice> = Vec::new();
     node.visit_dice(&mut |dice| {
         if is_d20(dice) {
-            d20_terms += 1;
-            fault = check_die(dice, mode, span).err();
+            d20s.push(dice);
         }
     });
-    if d20_terms != 1 {
-        let found = if d20_terms == 0 { "none" } else { "several" };
-        let message = format!("{} needs exactly one d20; here are {found}.", capital(mode));
-        return Err(refusal(span, message));
-    }
-    if let Some(error) = fault {
-        return Err(error);
+    match d20s.as_slice() {
+        [] => return Err(refusal(span, mode, format!("{} needs exactly one d20; here is none.", capital(mode)))),
+        [one] => check_die(one, mode, span)?,
+        several => return Err(of_several(several, mode, span)),
     }
     node.visit_dice_mut(&mut |dice| {
         if is_d20(dice) {
@@ -69,16 +65,39 @@ pub(crate) fn apply(node: &mut Node, mode: Mode, span: Span) -> Result<(), DiceE
 /// Refuses a die that advantage cannot be written at.
 pub(crate) fn check_die(dice: &Dice, mode: Mode, span: Span) -> Result<(), DiceError> {
     if !is_d20(dice) {
-        return Err(refusal(span, format!("{} is for a single d20.", capital(mode))));
+        return Err(refusal(span, mode, format!("{} is for a single d20.", capital(mode))));
     }
     if dice.count != Count::Int(Int::Literal(1)) {
         let message = format!("{} rolls one d20 twice; it does not go with more than one.", capital(mode));
-        return Err(refusal(span, message));
+        return Err(refusal(span, mode, message));
     }
-    if dice.modifiers.iter().any(|modifier| modifier.kind.stage() == Stage::Keep) {
-        return Err(refusal(span, "This d20 already keeps or drops dice.".to_owned()));
+    let keeps = || dice.modifiers.iter().filter(|modifier| modifier.kind.stage() == Stage::Keep);
+    if keeps().next().is_some() {
+        let without = keeps().fold(Rewrite::new("without that"), |rewrite, keep| rewrite.delete(keep.span.range()));
+        return Err(refusal(span, mode, "This d20 already keeps or drops dice.".to_owned()).offering(without));
     }
     Ok(())
+}
+
+/// The refusal where any of several d20 could be meant.
+fn of_several(d20s: &[&Dice], mode: Mode, span: Span) -> DiceError {
+    let message = format!("{} needs exactly one d20; here are several.", capital(mode));
+    let plain = |dice: &&Dice| check_die(dice, mode, span).is_ok() && dice.modifiers.is_empty();
+    let twice = match mode {
+        Mode::Advantage => "2d20kh1",
+        Mode::Disadvantage => "2d20kl1",
+    };
+    let with = |purpose: &'static str, count: usize| {
+        let one = Rewrite::new(purpose).delete(span.range());
+        // The word may stand within the last of them.
+        let place = |dice: &Dice| dice.span.range().start..dice.span.range().end.min(span.range().start);
+        d20s.iter().take(count).fold(one, |rewrite, dice| rewrite.replace(place(dice), twice))
+    };
+    let error = refusal(span, mode, message);
+    match d20s.iter().all(plain) {
+        true => error.offering(with("for the first of them", 1)).offering(with("for each of them", d20s.len())),
+        false => error,
+    }
 }
 
 /// The mode that `2d20kh1` or `2d20kl1` is, whichever way it was written.
@@ -114,12 +133,16 @@ fn capital(mode: Mode) -> &'static str {
     }
 }
 
-fn refusal(span: Span, message: String) -> DiceError {
+fn refusal(span: Span, mode: Mode, message: String) -> DiceError {
+    let (keep, word) = match mode {
+        Mode::Advantage => ("best of several dice write kh", "adv"),
+        Mode::Disadvantage => ("worst of several dice write kl", "dis"),
+    };
     DiceError::new(
         Code::InvalidAdvantageUsage,
         span,
         message,
-        "Write it with one d20 (other dice may stand beside it); to keep the best of several dice write kh.",
-        "1d20 adv + 5",
+        format!("Write it with one d20 (other dice may stand beside it); to keep the {keep}."),
+        format!("1d20 {word} + 5"),
     )
 }

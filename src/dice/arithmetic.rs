@@ -4,6 +4,7 @@ use crate::dice::ast::{Factor, Function};
 use crate::dice::compare::Comparison;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::fraction::Fraction;
+use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use std::cmp::Ordering;
 
@@ -57,12 +58,13 @@ pub(crate) fn overflow(span: Span) -> DiceError {
     )
 }
 
-pub(crate) fn division_by_zero(span: Span) -> DiceError {
-    DiceError::new(
-        Code::DivZero,
-        span,
-        "This would divide by zero.",
-        "Divide by something that can never be zero.",
-        "2d6 / 2",
-    )
+/// The refusal of a divisor that is zero, or that lies between a lowest and a highest value around zero.
+pub(crate) fn division_by_zero(span: Span, certain: bool) -> DiceError {
+    let range = span.range();
+    let message = match certain {
+        true => "This divides by zero.",
+        false => "This may divide by zero: the divisor can lie on both sides of it.",
+    };
+    DiceError::new(Code::DivZero, span, message, "Divide by something that can never be zero.", "2d6 / 2")
+        .offering(Rewrite::new("to halve it").replace(range, "2"))
 }

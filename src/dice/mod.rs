@@ -12,6 +12,7 @@
 mod advantage;
 mod arithmetic;
 mod ast;
+mod band;
 mod binder;
 mod bounds;
 mod compare;
@@ -40,6 +41,7 @@ mod throw;
 
 pub use advantage::Mode;
 pub use ast::{Function, Variable};
+pub use band::Band;
 pub use die::Die;
 pub use english::read;
 pub use error::{Code, DiceError};

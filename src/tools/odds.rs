@@ -16,6 +16,9 @@ use crate::session::{Answer, CallError, Host};
 /// Totals listed one by one; beyond that in ranges.
 const LISTED_MAX: usize = 60;
 
+/// Characters of the exact share that is cut off; a longer one is told by its size.
+const CUT_OFF_MAX: usize = 400;
+
 /// The tool.
 pub struct Odds;
 
@@ -113,8 +116,8 @@ fn work_out(params: &Params) -> Result<Map<String, Value>, Refusal> {
     if let Some(success) = &odds.success {
         chance("the expression's own test".to_owned(), success);
     }
-    for (band, ratio) in odds.bands.iter().enumerate() {
-        chance(format!("band {band}"), ratio);
+    for (band, ratio) in &odds.bands {
+        chance(band.to_string(), ratio);
     }
     let cut = totals.cut();
     let reply = Reply {
@@ -125,7 +128,7 @@ fn work_out(params: &Params) -> Result<Map<String, Value>, Refusal> {
         chances,
         totals: listed(totals),
         possible: totals.len() as u64,
-        cut_off: (!cut.is_zero()).then(|| format!("less than {:.1e}", cut.to_f64().max(f64::MIN_POSITIVE))),
+        cut_off: (!cut.is_zero()).then(|| cut.told_small(CUT_OFF_MAX)),
     };
     let mut common = Map::new();
     common.insert("summary".to_owned(), Value::from(told(&reply)));

@@ -193,7 +193,7 @@ fn table(name: &str, lines: &[Line]) -> String {
         }
     }
     if let Some((_, found)) = lines.iter().find(|(_, found)| !found.cut.is_zero()) {
-        let _ = writeln!(text, "\nExplosions are followed until {:.1e} of all rolls is left.", found.cut.to_f64());
+        let _ = writeln!(text, "\n{}", super::table::cut_off(&found.cut));
     }
     text
 }

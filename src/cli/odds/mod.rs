@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::roll::refused;
 use super::{Done, Failed, print, say};
-use crate::dice;
 use crate::dice::odds::{Distribution, Odds as Exact, Ratio};
+use crate::dice::{self, Band};
 
 /// The exact chance of every total of an expression, or of every outcome of a check: never sampled, never rounded before it
 /// is shown.
@@ -105,10 +105,20 @@ fn as_json(expression: &str, odds: &Exact, asked: Option<(String, Ratio)>) -> Va
             fields.insert("success".to_owned(), ratio(success));
         }
         if !odds.bands.is_empty() {
-            fields.insert("bands".to_owned(), odds.bands.iter().map(ratio).collect());
+            fields.insert("bands".to_owned(), odds.bands.iter().map(in_band).collect());
         }
     }
     value
+}
+
+/// The chance of a range of totals; without a bound where it has none.
+fn in_band((band, chance): &(Band, Ratio)) -> Value {
+    let mut row = ratio(chance);
+    if let Some(row) = row.as_object_mut() {
+        let ends = [("from", band.low), ("to", band.high)];
+        row.extend(ends.into_iter().filter_map(|(name, end)| Some((name.to_owned(), json!(end?)))));
+    }
+    row
 }
 
 /// An exact fraction; its parts as text, because they outgrow every number type.

@@ -28,6 +28,14 @@ pub fn chance(ratio: &Ratio, cut: &Ratio) -> String {
     if exact.len() <= 40 { format!("{exact} ({percent} %)") } else { format!("{percent} %") }
 }
 
+/// What is left of endless explosions.
+pub fn cut_off(cut: &Ratio) -> String {
+    format!(
+        "Explosions are followed until {} of all rolls is left, which is cut off (--json has it exactly).",
+        cut.told_small(60)
+    )
+}
+
 fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Result {
     let totals = &odds.totals;
     let cut = totals.cut();
@@ -39,8 +47,8 @@ fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Re
         let whose = if expression.counts() && odds.repeated { "one check succeeds" } else { "success" };
         writeln!(out, "{whose} {}", chance(success, &cut))?;
     }
-    for (band, ratio) in odds.bands.iter().enumerate() {
-        writeln!(out, "band {band} {}", chance(ratio, &cut))?;
+    for (band, ratio) in &odds.bands {
+        writeln!(out, "{band}: {}", chance(ratio, &cut))?;
     }
     let head = match (odds.repeated && odds.success.is_some(), expression.counts()) {
         (true, _) => "succeed",
@@ -68,11 +76,7 @@ fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Re
         writeln!(out, "{:>width$}  {} above, together less than 0.001 % (--json has all)", "…", several(shown.above))?;
     }
     if !cut.is_zero() {
-        writeln!(
-            out,
-            "\nExplosions are followed until less than {:.1e} of all rolls is left; that is cut off.",
-            cut.to_f64().max(1e-300)
-        )?;
+        writeln!(out, "\n{}", cut_off(&cut))?;
     }
     Ok(())
 }

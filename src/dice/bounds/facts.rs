@@ -88,7 +88,7 @@ impl Facts {
             return result.ok_or_else(|| overflow(span))?.checked(span);
         }
         if other.low.top() <= 0 && other.high.top() >= 0 {
-            return Err(division_by_zero(span));
+            return Err(division_by_zero(span, other.low == other.high));
         }
         let result = self.corners(other, |a, b| a.divide(b)).and_then(|(low, high)| {
             let largest = match other.low.abs().compare(other.high.abs())? {

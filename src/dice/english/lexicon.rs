@@ -5,8 +5,26 @@ pub(super) const FILLERS: [&str; 14] =
     ["roll", "a", "an", "the", "with", "and", "for", "please", "modifier", "mod", "bonus", "dice", "die", "check"];
 
 /// Words that notation knows itself.
-pub(super) const NOTATION: [&str; 10] =
-    ["d", "df", "adv", "advantage", "dis", "disadv", "disadvantage", "vs", "under", "bands"];
+pub(super) const NOTATION: [&str; 18] = [
+    "d",
+    "df",
+    "adv",
+    "advantage",
+    "dis",
+    "disadv",
+    "disadvantage",
+    "vs",
+    "under",
+    "bands",
+    "kh",
+    "kl",
+    "dh",
+    "dl",
+    "ro",
+    "rr",
+    "min",
+    "max",
+];
 
 /// Every other word with a meaning, for "did you mean".
 pub(super) const MEANINGS: [&str; 34] = [

@@ -23,12 +23,16 @@
 //! meaning round (`without`, `half`, `at least`), so none is left out to make a text readable.
 
 mod addition;
+mod ambiguous;
+mod faces;
 mod lexicon;
 mod phrase;
 mod piece;
 mod refusal;
 mod selection;
+mod target;
 
+use crate::dice::english::ambiguous::behind_label;
 use crate::dice::english::phrase::Translation;
 use crate::dice::english::piece::Pieces;
 use crate::dice::error::{Code, DiceError};
@@ -36,6 +40,8 @@ use crate::dice::expression::{Expression, parse, strict, suggest};
 use crate::dice::limits::Limits;
 use crate::dice::rewrite::settle;
 use crate::dice::span::Span;
+use crate::dice::text::shown;
+use std::ops::Range;
 
 /// Reads notation, or else plain English.
 ///
@@ -44,7 +50,12 @@ use crate::dice::span::Span;
 /// without a die is refused, while notation may be a bare number.
 pub fn read(text: &str) -> Result<Expression, DiceError> {
     let error = match strict(text) {
-        Ok(expression) => return Ok(expression),
+        Ok(expression) => {
+            return match behind_label(text, &expression) {
+                Some(error) => Err(suggest(error, text)),
+                None => Ok(expression),
+            };
+        }
         Err(error) => error,
     };
     if text.len() > Limits::DEFAULT.text_bytes || error.code == Code::Empty {
@@ -88,6 +99,17 @@ fn english(text: &str) -> English {
     }
 }
 
+/// The message of a refusal of the notation, which quotes what was typed and not what it became.
+fn in_words(error: &DiceError, notation: &str, text: &str, span: &Range<usize>) -> String {
+    let quoted = notation.get(error.span.clone()).unwrap_or("").to_lowercase();
+    let typed = text.get(span.clone()).unwrap_or("").trim();
+    if error.code != Code::UnparseableInput || typed.is_empty() || typed.to_lowercase().contains(&quoted) {
+        return error.message.clone();
+    }
+    let short: String = shown(typed).chars().take(40).collect();
+    format!("`{short}` cannot be read here.")
+}
+
 /// The sentence as an expression; `None` when it is no sentence. What is wrong with the sentence
 /// comes with rewrites of it.
 fn attempt(text: &str) -> Option<Result<Expression, DiceError>> {
@@ -107,7 +129,8 @@ fn attempt(text: &str) -> Option<Result<Expression, DiceError>> {
     Some(match strict(&notation) {
         Err(error) => {
             let error = suggest(error, &notation);
-            Err(DiceError { span: translation.source(&error.span, text.len()), ..error })
+            let span = translation.source(&error.span, text.len());
+            Err(DiceError { message: in_words(&error, &notation, text, &span), span, ..error })
         }
         Ok(expression) if expression.dice().is_empty() => Err(DiceError::new(
             Code::UnparseableInput,

@@ -2,7 +2,7 @@
 
 use crate::dice::english::lexicon::{self, FILLERS, NOTATION};
 use crate::dice::english::piece::{Kind, Piece};
-use crate::dice::english::refusal::refusal;
+use crate::dice::english::refusal::{refusal, said};
 use crate::dice::error::DiceError;
 use crate::dice::span::Span;
 use std::ops::Range;
@@ -38,9 +38,10 @@ impl Translation {
         while translator.at < pieces.len() {
             translator.step()?;
         }
-        if let Some((said, span)) = translator.waiting.first() {
-            let said = if said == "!" { "exploding" } else { "of" };
-            return Err(refusal(said, Span::new(span.start, span.end)));
+        if let Some((_, span)) = translator.waiting.first() {
+            let within = pieces.iter().filter(|piece| piece.start >= span.start && piece.end <= span.end);
+            let words: Vec<String> = within.map(said).collect();
+            return Err(refusal(&words.join(" "), Span::new(span.start, span.end)));
         }
         if let Some(added) = translator.added.take() {
             translator.append(added)?;
@@ -150,8 +151,7 @@ impl<'p> Translator<'p> {
             Kind::Word(word) => self.phrase(from, word),
             Kind::OrHigher(number) if from > 0 && self.counts_here(from) => {
                 self.at += 1;
-                self.emit(from, format!("t{number}"));
-                Ok(())
+                self.counted(from, &format!(">={number}"))
             }
             Kind::Plural(_) | Kind::OrHigher(_) => Err(self.unknown(from)),
         }
@@ -162,8 +162,12 @@ impl<'p> Translator<'p> {
         let number = self.take_number().unwrap_or(0);
         if self.take(&["sided"]) {
             self.emit(from, format!("d{number}"));
-        } else if self.take_or_higher() {
-            self.emit(from, format!("t{number}"));
+        } else if let Some((sign, test)) = self.take_or() {
+            // Behind arithmetic no die is left to be counted.
+            if self.bits.is_empty() || self.behind_dice() {
+                return self.counted(from, &format!("{sign}{number}"));
+            }
+            self.emit(from, format!("{test} {number}"));
         } else {
             self.emit(from, number.to_string());
             if self.bits.len() < 2 || !self.bits.iter().rev().nth(1).is_some_and(|bit| bit.text.ends_with('d')) {
@@ -172,29 +176,6 @@ impl<'p> Translator<'p> {
         }
         self.settle_waiting();
         Ok(())
-    }
-
-    /// Whether `4+` stands right behind dice, as in `5d6 4+`, and is no bonus ("a 4+ modifier").
-    fn counts_here(&self, at: usize) -> bool {
-        let dice = self.pieces.get(at - 1).is_some_and(|piece| match &piece.kind {
-            Kind::Notation(text) => is_die(text),
-            _ => false,
-        });
-        dice && !self.word(1).is_some_and(|word| FILLERS.contains(&word))
-    }
-
-    fn take_or_higher(&mut self) -> bool {
-        self.take_or(&["higher", "more", "better", "above", "greater"])
-    }
-
-    fn take_or_lower(&mut self) -> bool {
-        self.take_or(&["lower", "less", "below", "fewer", "under"])
-    }
-
-    fn take_or(&mut self, words: &[&str]) -> bool {
-        let found = self.word(0) == Some("or") && self.word(1).is_some_and(|word| words.contains(&word));
-        self.at += if found { 2 } else { 0 };
-        found
     }
 
     fn phrase(&mut self, from: usize, word: &str) -> Result<(), DiceError> {
@@ -214,6 +195,10 @@ impl<'p> Translator<'p> {
                 }
                 return Ok(());
             }
+            "at" if matches!(self.word(0), Some("least" | "most")) => {
+                return self.bound(from, self.word(0).unwrap_or_default());
+            }
+            "under" if self.bits.is_empty() => return self.under_first(from),
             "add" | "subtract" => return self.addition(from, word),
             "negative" => return self.negative(from),
             "at" if self.word(0).is_some_and(is_advantage) => return Ok(()),
@@ -229,7 +214,7 @@ impl<'p> Translator<'p> {
             "times" => return self.times(from),
             "divided" if self.take(&["by"]) => "/".to_owned(),
             "vs" | "versus" | "against" => self.versus(),
-            _ if lexicon::TARGETS.contains(&word) && !self.bits.is_empty() => self.target(from)?,
+            _ if lexicon::TARGETS.contains(&word) && !self.bits.is_empty() => return self.target(from, word),
             "percentile" => "d100".to_owned(),
             "fudge" | "fate" => "dF".to_owned(),
             "keep" | "take" | "drop" => return self.selection(from, word),
@@ -240,7 +225,7 @@ impl<'p> Translator<'p> {
             }
             "reroll" | "rerolling" => self.rerolls(from)?,
             "exploding" | "explode" | "explodes" => return self.explosion(from),
-            "count" | "counting" | "success" | "successes" => self.count(from)?,
+            "count" | "counting" | "success" | "successes" => return self.count(from),
             "minimum" | "maximum" => {
                 self.take(&["of"]);
                 let number = self.take_number().ok_or_else(|| self.unknown(from))?;
@@ -261,57 +246,6 @@ impl<'p> Translator<'p> {
         before.and_then(Piece::word).is_some_and(|word| words.contains(&word))
     }
 
-    /// `reroll 1s and 2s`.
-    fn rerolls(&mut self, from: usize) -> Result<String, DiceError> {
-        let mut text = String::new();
-        loop {
-            let joined = !text.is_empty() && self.word(0).is_some_and(|word| matches!(word, "and" | "or"));
-            let place = self.at + usize::from(joined);
-            let face = match self.pieces.get(place).map(|piece| &piece.kind) {
-                Some(Kind::Plural(face)) => *face,
-                Some(Kind::Number(face)) if text.is_empty() || joined => *face,
-                Some(Kind::Word(word)) if text.is_empty() => match lexicon::number(word) {
-                    Some(face) => face,
-                    None => break,
-                },
-                _ => break,
-            };
-            self.at = place + 1;
-            let sign = if self.take_or_lower() { "<=" } else { "" };
-            text.push_str(&format!("ro{sign}{face}"));
-        }
-        // `reroll 1, 2`: a second number would be left over.
-        if text.is_empty() || matches!(self.pieces.get(self.at).map(|piece| &piece.kind), Some(Kind::Number(_))) {
-            return Err(self.unknown(from));
-        }
-        self.take(&["once"]);
-        Ok(text)
-    }
-
-    /// `count 8+`, `count successes on 8 or higher`, `successes on 8+`.
-    fn count(&mut self, from: usize) -> Result<String, DiceError> {
-        self.take(&["success", "successes"]);
-        self.take(&["on", "at"]);
-        if let Some(Kind::OrHigher(number)) = self.pieces.get(self.at).map(|piece| &piece.kind) {
-            self.at += 1;
-            return Ok(format!("t{number}"));
-        }
-        match self.take_number() {
-            Some(number) if self.take_or_higher() => Ok(format!("t{number}")),
-            Some(number) if self.take_or_lower() => Ok(format!("t<={number}")),
-            _ => Err(self.unknown(from)),
-        }
-    }
-
-    /// `3d6 exploding` or `three exploding d6`.
-    fn explosion(&mut self, from: usize) -> Result<(), DiceError> {
-        if self.after_dice() {
-            self.emit(from, "!");
-            return Ok(());
-        }
-        self.wait(from, "!".to_owned())
-    }
-
     /// Keeps what was said before its dice until they come.
     pub(super) fn wait(&mut self, from: usize, text: String) -> Result<(), DiceError> {
         if !self.waiting.is_empty() {
@@ -329,6 +263,14 @@ impl<'p> Translator<'p> {
             [.., last] => is_die(&last.text),
             [] => false,
         }
+    }
+
+    /// Whether a modifier may stand here: behind dice or other modifiers of theirs.
+    pub(super) fn behind_dice(&self) -> bool {
+        let last = self.bits.last().map_or("", |bit| bit.text.as_str());
+        let tail = last.rsplit(['+', '-', '*', '/', '(', ',', ' ']).next().unwrap_or("");
+        let open = matches!(tail, "" | "vs" | "under" | "bands" | "d");
+        !open && (self.after_dice() || !is_number(tail))
     }
 
     /// Writes what waited for its dice behind them.

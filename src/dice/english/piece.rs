@@ -163,6 +163,10 @@ fn without_end(sentence: &str) -> Result<&str, DiceError> {
     let lower = last.to_ascii_lowercase();
     let before = bare.strip_suffix(last).unwrap_or("").to_lowercase();
     let alone = before.split_whitespace().all(|word| lexicon::FILLERS.contains(&word));
+    // `3d6!!!` is no sentence, but too much of a modifier.
+    if before.is_empty() && marks.len() > 1 && marks.bytes().all(|mark| mark == b'!') {
+        return Ok(bare);
+    }
     // `roll 5d6!` may be meant to explode; `roll a d20!` hardly.
     if marks.contains('!') && lower.starts_with(|char: char| char.is_ascii_digit()) && lower.contains('d') {
         let error = DiceError::new(

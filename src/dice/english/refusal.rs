@@ -140,7 +140,8 @@ fn rolls(piece: &Piece) -> bool {
     }
 }
 
-fn said(piece: &Piece) -> String {
+/// The words of a piece.
+pub(super) fn said(piece: &Piece) -> String {
     match &piece.kind {
         Kind::Word(text) | Kind::Notation(text) => text.clone(),
         Kind::Number(number) => number.to_string(),

@@ -25,7 +25,7 @@ impl Translator<'_> {
             None if before.is_some() && said => Some(if drop { 'l' } else { 'h' }),
             None => None,
         };
-        let count = before.or_else(|| self.take_number()).unwrap_or(1);
+        let count = before.or_else(|| self.take_count()).unwrap_or(1);
         self.take(&["die", "dice", "one", "ones"]);
         let Some(end) = end else {
             return Err(self.unknown(from));
@@ -49,6 +49,17 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// How many are kept; `4d6 drop lowest six times` says how often instead.
+    fn take_count(&mut self) -> Option<i64> {
+        let start = self.at;
+        let count = self.take_number();
+        if self.word(0) == Some("times") {
+            self.at = start;
+            return None;
+        }
+        count
+    }
+
     /// Whether an end is named next: `[the] [two] lowest`.
     pub(super) fn names_an_end(&self) -> bool {
         let pieces = self.pieces.get(self.at..).unwrap_or(&[]);
@@ -59,13 +70,6 @@ impl Translator<'_> {
         };
         let next = pieces.iter().find(|piece| !passed(piece)).and_then(Piece::word);
         next.and_then(lexicon::end).is_some()
-    }
-
-    /// Whether a modifier may stand here: behind dice or other modifiers of theirs.
-    fn behind_dice(&self) -> bool {
-        let last = self.bits.last().map_or("", |bit| bit.text.as_str());
-        let open = last.ends_with(['+', '-', '*', '/', '(', ',']) || matches!(last, "" | "vs" | "under" | "d");
-        !open && (self.after_dice() || !is_number(last))
     }
 
     /// `percentile with two penalty dice`.
@@ -101,24 +105,6 @@ impl Translator<'_> {
         let whole = self.pieces.last().map_or(0, |piece| piece.end);
         let rewrite = Rewrite::new("with percentile dice").replace(0..whole, format!("d%{letter}{count}"));
         Err(if alone { error.offering(rewrite) } else { error })
-    }
-
-    /// `vs`, `against`, and what the target is called.
-    pub(super) fn versus(&mut self) -> String {
-        while self.take(&["a", "an", "the"]) || self.take(&lexicon::TARGETS) || self.take(&["class", "number", "of"]) {}
-        "vs".to_owned()
-    }
-
-    /// `DC 15` without `vs`.
-    pub(super) fn target(&mut self, from: usize) -> Result<String, DiceError> {
-        let text = self.versus();
-        match self.pieces.get(self.at).map(|piece| &piece.kind) {
-            Some(Kind::Number(_)) => Ok(text),
-            _ => {
-                self.at = from + 1;
-                Err(self.unknown(from))
-            }
-        }
     }
 
     fn number_follows(&self) -> bool {

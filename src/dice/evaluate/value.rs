@@ -208,7 +208,7 @@ pub(super) fn whole(value: Fraction, node: &Node) -> Result<i64, DiceError> {
 
 fn broken_factor(factor: Factor, value: Fraction, node: &Node) -> DiceError {
     match factor {
-        Factor::Divide | Factor::DivideFloor if value == Fraction::ZERO => division_by_zero(node.span()),
+        Factor::Divide | Factor::DivideFloor if value == Fraction::ZERO => division_by_zero(node.span(), true),
         _ => overflow(node.span()),
     }
 }

@@ -1,6 +1,7 @@
 //! The end of a line that is a check.
 
 use crate::dice::ast::Test;
+use crate::dice::band::Band;
 use crate::dice::explain::{push_nested, push_subtotal};
 use crate::dice::print::print_node;
 use crate::dice::roll::Verdict;
@@ -8,24 +9,9 @@ use crate::dice::text::push_int;
 
 pub(super) fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
     if let Test::Bands(bands) = test {
-        let reached = bands.iter().rev().find(|band| total >= **band);
-        let next = bands.iter().find(|band| total < **band);
         out.push_str(", in the band ");
-        match (reached, next) {
-            (None, None) => {}
-            (None, Some(next)) => {
-                out.push_str("below ");
-                push_int(out, *next);
-            }
-            (Some(reached), None) => {
-                push_int(out, *reached);
-                out.push_str(" or more");
-            }
-            (Some(reached), Some(next)) => {
-                push_int(out, *reached);
-                out.push_str(" to ");
-                push_int(out, next - 1);
-            }
+        if let Some(band) = Band::all(bands).find(|band| band.holds(total)) {
+            out.push_str(&band.to_string());
         }
         return;
     }

@@ -8,7 +8,7 @@
 mod gamma;
 mod tally;
 
-pub use tally::{FaceCount, Tally, compare, tally};
+pub use tally::{Compared, FaceCount, Tally, compare, tally};
 
 use gamma::upper;
 

@@ -23,7 +23,7 @@ pub struct Tally {
 /// One line of a report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceCount {
-    /// The face.
+    /// The face; of an expression, the total.
     pub face: i64,
     /// How often it fell.
     pub observed: u64,
@@ -114,23 +114,38 @@ pub fn tally(die: &Die, draws: u64, roller: &mut dyn Roller) -> Result<Tally, Dr
     Ok(tally)
 }
 
+/// How often each total of an expression came, and whether that agrees with its exact odds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// Each total, rising, with what was observed and expected.
+    pub totals: Vec<FaceCount>,
+    /// None when there is too little to compare.
+    pub result: Option<ChiSquare>,
+}
+
 /// Rolls an expression so many times and tests the totals against its exact odds.
-///
-/// `None` when there is too little to compare.
 ///
 /// # Errors
 /// As [`Expression::roll`] and [`Expression::odds`].
-pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> Result<Option<ChiSquare>, DiceError> {
-    let totals = expression.odds()?.totals;
-    let mut counts: BTreeMap<i64, u64> = totals.totals().map(|total| (total, 0)).collect();
+pub fn compare(expression: &Expression, rolls: u64, roller: &mut dyn Roller) -> Result<Compared, DiceError> {
+    let odds = expression.odds()?.totals;
+    let mut observed: BTreeMap<i64, u64> = odds.totals().map(|total| (total, 0)).collect();
     for _ in 0..rolls {
-        *counts.entry(expression.roll(roller)?.total).or_default() += 1;
+        *observed.entry(expression.roll(roller)?.total).or_default() += 1;
     }
-    let mut chances: BTreeMap<i64, f64> = counts.keys().map(|total| (*total, 0.0)).collect();
-    for (total, chance) in totals.outcomes() {
+    let mut chances: BTreeMap<i64, f64> = observed.keys().map(|total| (*total, 0.0)).collect();
+    for (total, chance) in odds.outcomes() {
         chances.insert(total, chance.to_f64());
     }
-    let counts: Vec<u64> = counts.into_values().collect();
+    let lines = observed.iter().zip(chances.values());
+    let totals = lines
+        .map(|((total, observed), chance)| FaceCount {
+            face: *total,
+            observed: *observed,
+            expected: chance * rolls as f64,
+        })
+        .collect();
+    let observed: Vec<u64> = observed.into_values().collect();
     let chances: Vec<f64> = chances.into_values().collect();
-    Ok(chi_square(&counts, &chances))
+    Ok(Compared { totals, result: chi_square(&observed, &chances) })
 }

@@ -30,6 +30,7 @@ pub use ratio::Ratio;
 
 use crate::dice::arithmetic::{holds, overflow};
 use crate::dice::ast::{Request, Test};
+use crate::dice::band::Band;
 use crate::dice::compare::Comparison;
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;
@@ -50,8 +51,8 @@ pub struct Odds {
     pub repeated: bool,
     /// The chance that one check passes its test (`vs`, `under` or a comparison).
     pub success: Option<Ratio>,
-    /// The chance of each of the `bands`; the first is below all of them.
-    pub bands: Vec<Ratio>,
+    /// The chance of each of the ranges that `bands` make; the first is below all of them.
+    pub bands: Vec<(Band, Ratio)>,
 }
 
 impl Expression {
@@ -132,9 +133,8 @@ fn distribution<W: Weight>(dist: &Dist<W>, budget: &Budget) -> Result<Distributi
     }
 }
 
-fn bands_of(totals: &Distribution, bands: &[i64]) -> Vec<Ratio> {
-    let reached = |total: i64| bands.iter().filter(|band| total >= **band).count();
-    (0..=bands.len()).map(|band| totals.chance(|total| reached(total) == band)).collect()
+fn bands_of(totals: &Distribution, numbers: &[i64]) -> Vec<(Band, Ratio)> {
+    Band::all(numbers).map(|band| (band, totals.chance(|total| band.holds(total)))).collect()
 }
 
 /// The chance that the total compares so with the target.

@@ -98,6 +98,14 @@ impl Ratio {
         shown
     }
 
+    /// A chance that is too small for percentages: the fraction and its size, `1/6140942214464815497216 (1.6e-22)`; only the
+    /// size where the fraction has more than so many characters.
+    pub fn told_small(&self, most: usize) -> String {
+        let size = format!("{:.1e}", self.to_f64());
+        let exact = self.to_string();
+        if exact.len() <= most { format!("{exact} ({size})") } else { size }
+    }
+
     /// As a decimal number with so many places, rounded half away from zero.
     pub fn to_decimal(&self, places: usize) -> String {
         self.decimal(0, places)

@@ -76,7 +76,11 @@ impl Parser<'_> {
                 places += 1;
             }
         }
-        Ok(Number { scaled, places, span: self.cursor.since(start) })
+        let span = self.cursor.since(start);
+        if scaled > LIMITS.literal * 10_i64.pow(u32::from(places)) {
+            return Err(too_large(span));
+        }
+        Ok(Number { scaled, places, span })
     }
 
     /// The digits that stand exactly here, within the limit for literals; `None` without digits.
@@ -88,7 +92,7 @@ impl Parser<'_> {
             value = value * 10 + i64::from(digit - b'0');
             if value > LIMITS.literal {
                 let span = self.cursor.since(start);
-                return Err(DiceError::limit("for a number", LIMITS.literal, span, "1d20 + 1000"));
+                return Err(too_large(span));
             }
         }
         Ok((!digits.is_empty()).then_some(value))
@@ -202,4 +206,14 @@ impl Parser<'_> {
             example,
         ))
     }
+}
+
+fn too_large(span: Span) -> DiceError {
+    DiceError::new(
+        Code::LimitExceeded,
+        span,
+        format!("Numbers go up to {}.", LIMITS.literal),
+        "Write a smaller number.",
+        "1d20 + 1000",
+    )
 }

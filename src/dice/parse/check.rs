@@ -37,6 +37,9 @@ impl Parser<'_> {
         let example = "repeat(4d6kh3, 6)";
         self.expect(b'(', "repeat(", example)?;
         let check = self.check()?;
+        if self.cursor.next() == b'#' {
+            return Err(self.comment_inside());
+        }
         self.expect(b',', "a comma and how often", example)?;
         self.cursor.skip_space();
         let start = self.cursor.at();
@@ -56,6 +59,26 @@ impl Parser<'_> {
         };
         self.expect(b')', "a closing parenthesis", example)?;
         Ok((check, Some(times)))
+    }
+
+    /// The refusal of `repeat(4d6kh3 # stats, 6)`.
+    fn comment_inside(&self) -> DiceError {
+        let (text, at) = (self.cursor.text(), self.cursor.at());
+        let behind = text.get(at + 1..).unwrap_or("");
+        let refusal = DiceError::new(
+            Code::UnparseableInput,
+            Span::new(at, text.len()),
+            "A comment stands behind everything else.",
+            "Write it behind the closing parenthesis.",
+            "repeat(4d6kh3, 6) # abilities",
+        );
+        match behind.rsplit_once(',') {
+            Some((comment, times)) => refusal.offering(Rewrite::meant(
+                text,
+                format!("{}, {} # {}", text.get(..at).unwrap_or("").trim_end(), times.trim(), comment.trim()),
+            )),
+            None => refusal,
+        }
     }
 
     pub(super) fn comment(&mut self) -> Result<Option<String>, DiceError> {
@@ -216,13 +239,14 @@ impl Parser<'_> {
                 "It never stacks: write it once.",
                 "1d20 adv + 5",
             )),
-            Some(_) => Err(DiceError::new(
+            Some((_, first)) => Err(DiceError::new(
                 Code::InvalidAdvantageUsage,
                 span,
                 "Advantage and disadvantage cancel each other.",
                 "Leave both out and roll one d20.",
                 "1d20 + 5",
-            )),
+            )
+            .offering(Rewrite::new("to roll one d20").delete(first.range()).delete(span.range()))),
         }
     }
 }

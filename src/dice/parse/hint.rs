@@ -28,13 +28,19 @@ impl Parser<'_> {
                 "1d20 + 5",
             );
         }
-        let start = ahead.at();
+        let mut start = ahead.at();
         if ["adv", "advantage", "dis", "disadv", "disadvantage"].iter().any(|word| ahead.at_whole_word(word)) {
             let letters = ahead.rest().bytes().take_while(u8::is_ascii_alphabetic).count();
             return self.advantage_elsewhere(Span::new(start, start + letters));
         }
         if let Some((_, span)) = self.advantage {
             return self.advantage_elsewhere(span);
+        }
+        // The whole word, also where its first letters are a modifier: `d20please` is not `d20pl` and `ease`.
+        let before = self.cursor.slice(0, start);
+        if ahead.rest().starts_with(|next: char| next.is_ascii_alphabetic()) {
+            start = before.trim_end_matches(|char: char| char.is_ascii_alphabetic()).len();
+            ahead.go(start);
         }
         let rest = ahead.rest();
         let word = rest.split(|char: char| char.is_ascii_whitespace()).next();
@@ -178,6 +184,16 @@ fn out_of_scope(rest: &str, span: Span) -> Option<DiceError> {
     };
     let first = rest.chars().next()?;
     match first {
+        '?' if !rest.starts_with("?{") => refuse(
+            "Choices between two values are not worked out here.",
+            "Roll the condition first, then write what follows from it.",
+            "1d20 vs 11",
+        ),
+        '&' if !rest.starts_with("&{") => {
+            refuse("`&` joins nothing here.", "Write + to add.", "1d20 + 1d6").map(|error| {
+                error.offering(Rewrite::new("to add them").replace(span.range().start..span.range().start + 1, "+"))
+            })
+        }
         '@' | '?' | '&' | '$' => {
             // `@{dex}`, `@abilities.dex.mod`
             let braced = rest.find('{') == Some(first.len_utf8());

@@ -63,8 +63,11 @@ fn every_classic_die_and_its_pairs() {
 #[test]
 fn rolls_follow_their_exact_odds() {
     for (text, seed) in EXPRESSIONS.iter().zip(SEED..) {
-        let result = compare(&parse(text).unwrap(), DRAWS / 4, &mut SeededRoller::new(seed));
-        assert_fair(text, result.unwrap());
+        let compared = compare(&parse(text).unwrap(), DRAWS / 4, &mut SeededRoller::new(seed)).unwrap();
+        assert_fair(text, compared.result);
+        assert_eq!(compared.totals.iter().map(|total| total.observed).sum::<u64>(), DRAWS / 4, "{text}");
+        let expected: f64 = compared.totals.iter().map(|total| total.expected).sum();
+        assert!((expected - (DRAWS / 4) as f64).abs() < 1e-6, "{text}: {expected}");
     }
 }
 

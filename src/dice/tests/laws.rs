@@ -1,7 +1,7 @@
 //! Laws that hold for every text.
 
 use crate::dice::tests::generate::request;
-use crate::dice::{OsRoller, Roll, ScriptedRoller, parse, parse_formula, read};
+use crate::dice::{Die, DieView, OsRoller, Reason, Roll, RolledDie, ScriptedRoller, parse, parse_formula, read};
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 use proptest::sample::select;
 
@@ -39,8 +39,20 @@ proptest! {
             if roll.repeats.is_empty() && roll.exact.is_none() && whole(&serde_json::to_string(&roll.terms).unwrap()) {
                 prop_assert_eq!(sum, roll.total, "{}", roll.explanation);
             }
-            let shown = roll.dice().iter().all(|view| !view.die.rolls.is_empty());
-            prop_assert!(shown);
+            for view in roll.dice() {
+                let faces = view.die.rolls.iter().filter(|face| face.reason != Reason::Clamp);
+                prop_assert!(!view.die.rolls.is_empty() && drawn_from(view, &expression.dice()), "{:?}", view);
+                // What was settled last, or all that was settled together; less what penetrates; or what it was set to.
+                let settled: Vec<i64> = settled(view.die);
+                let extras = settled.len() as i64 - 1;
+                let value = match view.die.rolls.last() {
+                    Some(face) if face.reason == Reason::Clamp => face.value,
+                    _ if faces.clone().any(|face| matches!(face.reason, Reason::Unit | Reason::Tens)) => view.die.value,
+                    _ => settled.iter().sum(),
+                };
+                let penetrating = [0, 1, extras];
+                prop_assert!(penetrating.iter().any(|less| value - less == view.die.value), "{:?}", view);
+            }
         }
     }
 
@@ -61,7 +73,8 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_answered(text in any::<String>()) {
+    fn any_bytes_are_answered(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+        let text = String::from_utf8_lossy(&bytes);
         let _ = (parse(&text), read(&text), parse_formula(&text));
     }
 
@@ -117,6 +130,32 @@ const WORDS: [&str; 40] = [
     "for",
     "initiative",
 ];
+
+/// Whether every drawn face lies on one of the dice with so many sides; the digits of a percentile die on 0 to 9.
+fn drawn_from(view: DieView<'_>, dice: &[Die]) -> bool {
+    let own: Vec<&Die> = dice.iter().filter(|die| die.sides() == view.sides).collect();
+    view.die.rolls.iter().all(|face| match face.reason {
+        Reason::Clamp => true,
+        Reason::Unit | Reason::Tens => (0..=9).contains(&face.value),
+        _ => own.iter().any(|die| die.weights().iter().any(|(number, _)| *number == face.value)),
+    })
+}
+
+/// The faces that a die came to rest on, one for each explosion.
+fn settled(die: &RolledDie) -> Vec<i64> {
+    let mut settled: Vec<i64> = Vec::new();
+    for face in &die.rolls {
+        match face.reason {
+            Reason::Reroll => {
+                settled.pop();
+                settled.push(face.value);
+            }
+            Reason::Clamp => {}
+            _ => settled.push(face.value),
+        }
+    }
+    settled
+}
 
 fn whole(json: &str) -> bool {
     !json.contains("\"exact\"")

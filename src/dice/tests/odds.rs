@@ -26,8 +26,8 @@ fn known_values() {
     assert_eq!(totals("1d20+5").at_least(15).to_string(), "11/20");
     assert_eq!(odds("1d20+5 vs 15").success.unwrap().to_string(), "11/20");
     assert_eq!(
-        odds("2d6 bands 7, 10").bands.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["5/12", "5/12", "1/6"]
+        odds("2d6 bands 7, 10").bands.iter().map(|(band, chance)| format!("{band}: {chance}")).collect::<Vec<_>>(),
+        ["below 7: 5/12", "7 to 9: 5/12", "10 or more: 1/6"]
     );
     assert_eq!(totals("4dF.1").exactly(4).to_string(), "1/1296");
     assert_eq!(totals("repeat(1d6, 3)").exactly(18).to_string(), "1/216");

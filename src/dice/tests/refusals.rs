@@ -1,7 +1,7 @@
 //! What is refused, with which code, where.
 
 use crate::dice::tests::code;
-use crate::dice::{Code, parse, read};
+use crate::dice::{Code, ScriptedRoller, parse, read};
 
 const REFUSED: [(&str, Code); 114] = [
     ("", Code::Empty),
@@ -333,4 +333,72 @@ fn what_is_written_apart_is_never_taken_for_a_modifier() {
     for text in ["4d6d1", "4d6 dl1", "5d6x5", "d% b1", "four d six drop the lowest"] {
         assert!(read(text).is_ok(), "{text}");
     }
+}
+
+/// An example is the text itself, mended, wherever one slip explains it.
+#[test]
+fn an_example_is_the_text_mended() {
+    for (text, wanted) in [
+        ("4d6h3", "4d6kh3"),
+        ("4d6l1 + 2", "4d6kl1 + 2"),
+        ("2d6h", "2d6kh"),
+        ("1d20+3 != 15", "1d20+3 <> 15"),
+        ("2d6 bands 7 10", "2d6 bands 7, 10"),
+        ("2d6[fire]kh1", "2d6kh1[fire]"),
+        ("2d6[cold fire]kh1 + 3", "2d6kh1[cold fire] + 3"),
+        (".5*2d6", "0.5*2d6"),
+        ("d1oo", "d100"),
+        ("1d2O + 5", "1d20 + 5"),
+        ("3d6!>0", "3d6!"),
+        ("3d6!!>0 + 1", "3d6!! + 1"),
+        ("d6rr<7", "1d6"),
+        ("1d20kh1 adv", "2d20kh1"),
+        ("1d20kh1+3 dis", "2d20kl1 + 3"),
+        ("1d20+1d20 adv", "2d20kh1 + 1d20"),
+        ("d20+d20 dis", "2d20kl1 + 1d20"),
+        ("1d20 adv dis", "1d20"),
+        ("1d6/0", "1d6 / 2"),
+        ("repeat(4d6kh3 # stats, 6)", "repeat(4d6kh3, 6) # stats"),
+        ("d20 & d6", "1d20 + 1d6"),
+        ("3d6!!!", "3d6!!"),
+        ("d6!!!", "1d6!!"),
+    ] {
+        let error = crate::dice::read(text).unwrap_err();
+        assert_eq!(error.example, wanted, "{text}: {error:?}");
+    }
+    let several = parse("1d20+1d20 adv").unwrap_err().hint;
+    assert_eq!(several, "For the first of them, write `2d20kh1 + 1d20`; for each of them, write `2d20kh1 + 2d20kh1`.");
+    // The example has the word that was written.
+    assert_eq!(parse("d6+2d12 dis").unwrap_err().example, "1d20 dis + 5");
+}
+
+/// The bounds hold to the last number, written in whatever way.
+#[test]
+fn bounds_hold_to_the_last_number() {
+    assert_eq!(code("1000000000.999999"), Code::LimitExceeded);
+    assert_eq!(code("1000000000.000001"), Code::LimitExceeded);
+    assert_eq!(parse("1000000000.000000").unwrap().constant(), Some(1_000_000_000));
+    // 2^53 - 1, the largest whole number that every reader of JSON keeps.
+    assert_eq!(parse("1000000000*9007199+254740991").unwrap().constant(), Some(9_007_199_254_740_991));
+    assert_eq!(code("1000000000*9007199+254740992"), Code::Overflow);
+    assert_eq!(parse("-1000000000*9007199-254740991").unwrap().constant(), Some(-9_007_199_254_740_991));
+    assert_eq!(code("-1000000000*9007199-254740992"), Code::Overflow);
+    // 829.77 dice that explode with a chance of 3/5 reach a hundred explosions with a chance of 2^-64.
+    assert!(parse("829d5!>2").is_ok());
+    assert_eq!(code("830d5!>2"), Code::NonTerminating);
+}
+
+/// Dice that explode as long as they may come to more draws than a roll may take, and stop it.
+#[test]
+fn a_roll_stops_at_its_last_draw() {
+    let expression = parse("100d6!").unwrap();
+    let mut sixes = ScriptedRoller::new(vec![6; 20_000]);
+    let error = expression.roll(&mut sixes).unwrap_err();
+    assert_eq!((error.code, sixes.left().len()), (Code::LimitExceeded, 10_000));
+    // A hundred dice of a hundred draws are just enough.
+    let mut faces: Vec<i64> = std::iter::repeat_n([vec![6; 99], vec![1]].concat(), 100).flatten().collect();
+    faces.push(6);
+    let mut script = ScriptedRoller::new(faces);
+    assert_eq!(expression.roll(&mut script).unwrap().total, 100 * (99 * 6 + 1));
+    assert_eq!(script.left().len(), 1);
 }

@@ -1,7 +1,7 @@
 //! The specification of the notation, line by line: its choices, meanings, limits and examples.
 
 use crate::dice::tests::{code, roll};
-use crate::dice::{Code, parse, read};
+use crate::dice::{Code, ScriptedRoller, parse, read};
 
 /// What is written, and the canonical text that says what it means.
 const CHOICES: [(&str, &str); 48] = [
@@ -200,4 +200,19 @@ fn known_odds() {
     assert_eq!(totals("4d6kh3").exactly(18).to_string(), "7/432");
     assert_eq!(totals("2d20kh1").at_least(11).to_string(), "3/4");
     assert_eq!(totals("4dF").at_least(1).to_string(), "31/81");
+}
+
+/// Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
+#[test]
+fn rerolls_of_both_kinds_each_have_their_say() {
+    let expression = parse("1d6ro<4rr<3").unwrap();
+    for (faces, total) in [(vec![1, 3, 3], 3), (vec![3, 2, 1, 3], 3), (vec![2, 1, 5], 5), (vec![3, 6], 6), (vec![4], 4)]
+    {
+        let mut script = ScriptedRoller::new(faces.clone());
+        let roll = expression.roll(&mut script).unwrap();
+        assert_eq!((roll.total, script.left().len()), (total, 0), "{faces:?}");
+    }
+    // 3 to 6 are left; a 3 has one chance more.
+    let odds = expression.odds().unwrap().totals;
+    assert_eq!([3, 4].map(|total| odds.exactly(total).to_string()), ["1/16", "5/16"]);
 }
