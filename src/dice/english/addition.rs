@@ -1,6 +1,6 @@
 //! What is added or taken away: `subtract 2 from d8`, `plus negative 3`.
 
-use crate::dice::english::phrase::{Bit, Translator};
+use crate::dice::english::translator::{Bit, Translator};
 use crate::dice::error::DiceError;
 
 impl Translator<'_> {

@@ -1,8 +1,8 @@
 //! Phrases about single faces: which are rerolled, explode or count.
 
 use crate::dice::english::lexicon::{self, FILLERS};
-use crate::dice::english::phrase::{Translator, is_die};
 use crate::dice::english::piece::Kind;
+use crate::dice::english::translator::{Translator, is_die};
 use crate::dice::error::DiceError;
 
 impl Translator<'_> {

@@ -10,12 +10,19 @@
 //!         | [ "keep"|"take"|"drop"|"discard"|"remove"|"without" ] ["the"] [NUMBER] end [NUMBER] [ "of" ]
 //!         | ("keep"|"drop") NUMBER
 //!         | [ "vs"|"against" ] ["a"|"the"] [ "DC"|"AC"|"difficulty" ] NUMBER
+//!         | "at" ("least"|"most") NUMBER | "under" NUMBER "on" before all
 //!         | [NUMBER] ("bonus"|"penalty") ("die"|"dice")          (after percentile dice)
-//!         | "reroll" NUMBER "s" { ("and"|"or"|",") NUMBER "s" } | "reroll" NUMBER "or lower"
-//!         | "exploding" | ["count"] NUMBER ("+" | "or higher") | "count" NUMBER "or lower" | ("minimum"|"maximum") ["of"] NUMBER
+//!         | "reroll" NUMBER "s" { ("and"|"or"|",") NUMBER "s" } | "reroll" open
+//!         | "exploding" ["on" (NUMBER ["s"] | open)] | ["count"] open ["on"]
+//!         | ("minimum"|"maximum") ["of"] NUMBER
+//! open    = NUMBER "+" | NUMBER "or" ("higher"|"lower")
 //! number  = "zero" to "ninety nine" | [number] "dozen" | [number] "hundred" [["and"] number]
 //! end     = "highest" | "higher" | "best" | "lowest" | "lower" | "worst"
 //! ```
+//!
+//! What dice do is said behind them or before them. `15 or higher` counts dice; behind arithmetic, where no
+//! die is left to be counted, it is a check of the total. A number that may be either (`8d10 difficulty
+//! 7`) is refused with both rewrites.
 //!
 //! Every word must be understood, and there must be a die: what is left over is refused, never
 //! guessed. The words are turned into notation, which is then read as any other. A refusal offers
@@ -31,10 +38,11 @@ mod piece;
 mod refusal;
 mod selection;
 mod target;
+mod translator;
 
 use crate::dice::english::ambiguous::behind_label;
-use crate::dice::english::phrase::Translation;
 use crate::dice::english::piece::Pieces;
+use crate::dice::english::translator::Translation;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::{Expression, parse, strict, suggest};
 use crate::dice::limits::Limits;

@@ -1,8 +1,8 @@
 //! What is said about words that are not understood.
 
 use crate::dice::english::lexicon::{self, FILLERS, NOTATION};
-use crate::dice::english::phrase::{Translator, is_die, is_number};
 use crate::dice::english::piece::{Kind, Piece};
+use crate::dice::english::translator::{Translator, is_die, is_number};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;

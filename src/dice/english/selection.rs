@@ -1,8 +1,8 @@
 //! Phrases about dice and targets that were named before: what is kept, tens dice, difficulties.
 
 use crate::dice::english::lexicon;
-use crate::dice::english::phrase::{Translator, is_number};
 use crate::dice::english::piece::{Kind, Piece};
+use crate::dice::english::translator::{Translator, is_number};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;

@@ -2,8 +2,8 @@
 
 use crate::dice::ast::Node;
 use crate::dice::english::lexicon;
-use crate::dice::english::phrase::{Bit, Translator};
 use crate::dice::english::piece::{Kind, Piece};
+use crate::dice::english::translator::{Bit, Translator};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::strict;
 use crate::dice::rewrite::Rewrite;

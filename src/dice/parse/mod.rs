@@ -5,7 +5,7 @@
 //! check   = expr [ ("vs"|"under") expr | cmp expr | "bands" INT {"," INT} ] [ advantage-word ]
 //! expr    = term { ("+"|"-") term }          term = unary { ("*"|"/"|"//") unary }
 //! unary   = ("+"|"-") unary | atom { "[" label "]" }
-//! atom    = NUMBER | dice | func "(" expr {"," expr} ")" | group [ keep | drop | count ] | "(" expr ")"
+//! atom    = NUMBER | dice | call | group [ keep | drop | count ] | "(" expr ")"
 //! group   = ("{" expr "," expr {"," expr} "}") | ("(" expr "," expr {"," expr} ")")
 //! dice    = [ INT | "(" constant-expr ")" ] "d" ( INT | "%" | "F" [".1"|".2"] | "{" face {"," face} "}" ) { modifier }
 //! modifier= keep | drop | reroll | explode | clamp | count | percentile | mark | sort | advantage-word
@@ -13,7 +13,8 @@
 //! reroll  = ("r"|"ro"|"rr") [cmp] INT                  explode = ("!"|"x"|"e"|"!o"|"xo"|"!!"|"!p"|"!!p") [[cmp] INT]
 //! clamp   = ("min"|"mi"|"max"|"ma") INT                count = "t" [cmp] INT | cmp INT | "f" [cmp] INT | "ds" [cmp] INT | "even" | "odd"
 //! percentile = ("b"|"p") INT     (only after d%)       mark = ("crit"|"fumble") [cmp] INT       sort = "s"|"sa"|"sd"
-//! cmp     = "=" | "<>" | "<" | "<=" | ">" | ">="       func = floor | ceil | round | abs | min | max
+//! cmp     = "=" | "<>" | "<" | "<=" | ">" | ">="       call = ("floor"|"ceil"|"round"|"abs") "(" expr ")"
+//!                                                                  | ("min"|"max") "(" expr "," expr {"," expr} ")"
 //! advantage-word = "adv" | "advantage" | "dis" | "disadv" | "disadvantage"
 //! ```
 //!
@@ -21,6 +22,8 @@
 //! decimal places. The longest keyword wins. An INT that a modifier requires may be negative
 //! (`4dFro-1`); one that it may leave out may not (`2d20kh-1` is keep one, minus one). A face is an
 //! INT and may be negative.
+//!
+//! Where `rr` and `ro` both match, `rr` rerolls, and the one reroll of `ro` is left for a face that only it matches.
 //!
 //! What modifiers do: `t` counts dice of at least the number, or as compared; `f` takes one success
 //! off, `ds` counts a die twice; after `r`, `!`, `f`, `ds`, `crit` and `fumble` a bare number means
