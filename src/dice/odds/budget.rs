@@ -13,7 +13,7 @@ const TOO_LOW_MAX: u64 = 2;
 pub(super) const LOOK_UP: usize = 300;
 
 /// Steps that any operation takes, however short the numbers: so an estimate is no long work either.
-const OPERATION: u64 = 25;
+const OPERATION: u64 = 60;
 
 /// 64-bit words that one distribution may hold, 64 MiB.
 const WORDS_MAX: u64 = 8 << 20;
