@@ -31,7 +31,7 @@ pub struct Params {
     roll: Option<u64>,
     /// slashing, cold, …
     damage_type: Option<String>,
-    /// Another track, boxes or slots than the health of the rules.
+    /// Another track, boxes or slots than the rules' health; or the choice they leave.
     track: Option<String>,
     /// Half of it, rounded down.
     half: Option<bool>,

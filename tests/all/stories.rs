@@ -3,6 +3,7 @@
 mod arguments;
 mod by_rules;
 mod campaigns;
+mod chains;
 mod checks;
 mod combat;
 mod counted;

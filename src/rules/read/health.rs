@@ -25,16 +25,11 @@ const LABELS: [&str; 10] = [
     "At 0 hit points",
 ];
 
-/// Reads everything but the tracks, which are there already.
+/// Reads everything but the tracks and the chain of damage, which are there already.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
     for bullet in outline.bullets(SectionKind::Health) {
-        match labelled(bullet, ledger) {
-            Some(label) => one(&label, names, system, ledger),
-            None => {
-                if let Some(chain) = wounds::chain(bullet, &system.attributes, ledger) {
-                    system.damage_chain.get_or_insert(chain);
-                }
-            }
+        if let Some(label) = labelled(bullet, ledger) {
+            one(&label, names, system, ledger);
         }
     }
 }

@@ -10,6 +10,7 @@ mod check_rows;
 mod checks;
 mod combat;
 mod conditions;
+mod damage_chain;
 mod declaration;
 mod default_check;
 mod dice;
@@ -59,6 +60,7 @@ pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
     attributes::assume_modifiers(&mut system, ledger);
     dice::read(&outline, &names, &mut system, ledger);
     system.tracks = tracks::read(&outline, &names, ledger);
+    damage_chain::read(&outline, &mut system, ledger);
     health::read(&outline, &names, &mut system, ledger);
     system.initiative = combat::read(&outline, &names, &system, ledger);
     system.conditions = conditions::read(&outline, &system, ledger);

@@ -36,6 +36,7 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
             }
         },
         None if is_unsoaked(&label.folded) => TriggerWhen::Unsoaked,
+        None if let Some(many) = many_at_zero(&label.folded, system) => TriggerWhen::ManyAtZero { many },
         None => {
             let make = whole_hit(&label.folded)?;
             let Some(first) = system.tracks.first() else {
@@ -51,6 +52,7 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
 /// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
 pub fn is_like(label: &Labelled) -> bool {
     ["at ", "below ", "damage left over", "one hit ", "a hit "].iter().any(|opening| label.folded.starts_with(opening))
+        || [" at 0", " at zero"].iter().any(|ending| label.folded.ends_with(ending))
 }
 
 /// `full: trauma` behind a track of boxes.
@@ -144,6 +146,22 @@ fn at_value(folded: &str) -> Option<(i64, &str)> {
     (!name.is_empty()).then_some((value, name))
 }
 
+/// `two at 0`, `three of them at zero`, `all at 0`: of what a chain of damage takes. None where there are not so many.
+fn many_at_zero(folded: &str, system: &System) -> Option<usize> {
+    let chain = system.damage_chain.as_ref()?;
+    let words = ["at 0", "at zero"].iter().find_map(|ending| folded.strip_suffix(ending))?.trim();
+    let words = words.strip_suffix("of them").unwrap_or(words).trim();
+    let all = chain.members().count();
+    let many = match words {
+        "all" => all,
+        "one" => 1,
+        "two" | "both" | "any two" => 2,
+        "three" | "all three" | "any three" => 3,
+        number => number.parse().ok()?,
+    };
+    (1..=all).contains(&many).then_some(many)
+}
+
 /// The labels about one hit. They are about the first track.
 fn whole_hit(folded: &str) -> Option<fn(String) -> TriggerWhen> {
     if !folded.contains("maximum") && !folded.contains("max") {
@@ -161,7 +179,10 @@ fn whole_hit(folded: &str) -> Option<fn(String) -> TriggerWhen> {
 
 /// The track of this name, one or many of them.
 fn find(name: &str, system: &System) -> Option<String> {
-    let known = |name: &str| system.track(name).ok().map(|track| track.name.clone());
+    let short = |name: &str| system.attributes.iter().find(|own| own.is_called(name)).map(|own| own.name.as_str());
+    let track = |name: &str| system.track(name).ok().map(|track| track.name.clone());
+    // A track that is kept for an attribute goes by its short form, too.
+    let known = |name: &str| track(name).or_else(|| track(short(name)?));
     known(name).or_else(|| known(&format!("{name}s"))).or_else(|| known(name.strip_suffix('s')?))
 }
 

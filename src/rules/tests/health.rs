@@ -147,11 +147,44 @@ fn harm_may_be_marked_in_boxes_slots_and_wounds() {
     assert_eq!(system.rests[1].effects, [RestEffect::Clears { track: "Harm".into() }]);
 }
 
+const SCORES: &str =
+    "## Dice\nRoll 2d6.\n## Attributes\n- Endurance (END)\n- Strength (STR)\n- Dexterity (DEX)\n## Health\n";
+
 #[test]
 fn damage_may_run_through_attributes() {
-    let text = "## Dice\nRoll 2d6.\n## Attributes\n- Endurance (END)\n- Strength (STR)\n- Dexterity (DEX)\n## Health\n- Endurance, then Strength or Dexterity\n";
-    let chain = system_md(text).system.damage_chain.expect("a chain");
+    let reading = system_md(&format!(
+        "{SCORES}- Endurance, then Strength or Dexterity\n- At 0 END: winded\n- Two at 0: out\n- All of them at zero: dead\n"
+    ));
+    assert_eq!(codes(&reading), Vec::<&str>::new());
+    let chain = reading.system.damage_chain.as_ref().expect("a chain");
     assert_eq!(chain.stages, [vec!["Endurance".to_owned()], vec!["Strength".into(), "Dexterity".into()]]);
+    assert_eq!(chain.scores, ["Endurance", "Strength", "Dexterity"]);
+    let max: Vec<String> =
+        reading.system.tracks.iter().filter_map(|own| own.max.as_ref()).map(ToString::to_string).collect();
+    assert_eq!(max, ["{Endurance score}", "{Strength score}", "{Dexterity score}"]);
+    let when: Vec<TriggerWhen> = reading.system.triggers.iter().map(|own| own.when.clone()).collect();
+    let many = |many| TriggerWhen::ManyAtZero { many };
+    assert_eq!(when, [TriggerWhen::AtZero { track: "Endurance".into() }, many(2), many(3)]);
+    assert_eq!(reading.system.ways_out().collect::<Vec<_>>(), ["out", "dead"], "at the first a chain goes on");
+}
+
+#[test]
+fn a_chain_that_cannot_be_is_said() {
+    for bullets in [
+        "- Endurance, then Strength or Endurance\n",
+        "- Endurance, then Strength\n- Strength, then Dexterity\n",
+        "- Two at 0: unconscious\n",
+        "- Endurance, then Strength\n- Three at 0: dead\n",
+    ] {
+        assert_eq!(codes(&system_md(&format!("{SCORES}{bullets}"))), ["health/left-to-the-gm"], "{bullets}");
+    }
+}
+
+#[test]
+fn a_chain_needs_modifiers_down_to_nothing() {
+    let text = "## Dice\nRoll 1d20.\n## Attributes\n- Brawn\n- Wits\n- Range: 1 to 3\n\n| Score | Modifier |\n|---|---|\n| 1-3 | +1 |\n\n## Health\n";
+    assert_eq!(codes(&system_md(text)), Vec::<&str>::new());
+    assert_eq!(codes(&system_md(&format!("{text}- Brawn, then Wits\n"))), ["attributes/modifier-gap"]);
 }
 
 #[test]
@@ -162,12 +195,14 @@ fn what_looks_like_a_rule_and_is_none_is_said() {
 }
 
 #[test]
-fn damage_that_leaves_the_attributes_is_the_gms() {
+fn damage_goes_through_what_is_declared() {
     let rules =
         |chain: &str| format!("Roll d20\n## Attributes\n- Strength\n- Wits\n## Health\n- Hits: max `6`\n- {chain}\n");
-    let reading = system_md(&rules("Hits, then Strength"));
+    let tracks = system_md(&rules("Hits, then Strength")).system.damage_chain.expect("a track and an attribute");
+    assert_eq!((tracks.describe().as_str(), tracks.scores), ("Hits, then Strength", vec!["Strength".to_owned()]));
+    let reading = system_md(&rules("Hide, then Strength"));
     assert_eq!(codes(&reading), ["health/left-to-the-gm"]);
-    assert_eq!(reading.sources.text(reading.diagnostics[0].span().expect("a place")), "Hits");
+    assert_eq!(reading.sources.text(reading.diagnostics[0].span().expect("a place")), "Hide");
     assert!(reading.system.damage_chain.is_none());
     for silent in ["Strength, then Wits", "Rest a while by the fire, then ask for Strength"] {
         assert_eq!(codes(&system_md(&rules(silent))), Vec::<&str>::new(), "{silent}");
