@@ -70,7 +70,7 @@ pub use count::{Count, Pairs, Weight};
 pub use damage_chain::DamageChain;
 pub use facts::{Facts, GroupFacts};
 pub use flag::Flag;
-pub use follow_up::{FollowUp, FollowUpChange};
+pub use follow_up::{Apart, FollowUp, FollowUpChange};
 pub use harm::{Harm, Marks};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use limits::Limits;

@@ -27,7 +27,7 @@ use crate::game::table::{Draft, Table};
 use crate::rules::{Attempt, Check, Judgement, Outcome};
 use trial::{Trial, Tried};
 
-pub use again::Follow;
+pub use again::{Follow, is_check_of, no_last, whose_last};
 pub use trial::{OPPOSED, OPPOSING};
 
 /// What the caller asked for, by names as it typed them.

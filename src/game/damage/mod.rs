@@ -101,7 +101,7 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
 
 /// Works it out and logs it; answers the wound.
 pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<Wound, Refusal> {
-    let wound = preview(table.state, table.system(), &call, table.referred.as_ref())?;
+    let wound = preview(table.state, table.system(), &call, table.referred.as_ref().map(|(_, entry)| entry))?;
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let mut changes = Vec::new();
     for (before, after) in wound.moved.iter().filter(|(before, after)| before != after) {

@@ -15,6 +15,7 @@ mod declaration;
 mod default_check;
 mod dice;
 mod dice_words;
+mod follow_ups;
 mod formula;
 mod health;
 mod labels;
