@@ -10,6 +10,8 @@ pub struct Rest {
     pub name: String,
     /// What it does, as far as the program reads it; the rest is in `text`.
     pub effects: Vec<RestEffect>,
+    /// Conditions that end with it, as they are declared.
+    pub ends: Vec<String>,
     /// The author's words.
     pub text: String,
     /// Where it stands.

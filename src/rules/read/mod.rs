@@ -20,6 +20,7 @@ mod formula;
 mod health;
 mod labels;
 mod ledger;
+mod mending;
 mod mitigation;
 mod modifier_table;
 mod names;
@@ -65,6 +66,7 @@ pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
     health::read(&outline, &names, &mut system, ledger);
     system.initiative = combat::read(&outline, &names, &system, ledger);
     system.conditions = conditions::read(&outline, &system, ledger);
+    rests::resolve(&mut system, ledger);
     system.advancement = advancement::read(&outline, &names, ledger);
     system
 }

@@ -6,7 +6,6 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::rest::RestEffect;
 use crate::rules::system::System;
-use crate::rules::track::Track;
 use crate::rules::trigger::{AlsoWith, Trigger, TriggerWhen};
 
 use super::declaration::bracketed;
@@ -46,7 +45,7 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
             make(first.name.clone())
         }
     };
-    Some(Some(trigger(when, &label.value, label.span, &system.tracks, ledger)))
+    Some(Some(trigger(when, &label.value, label.span, system, ledger)))
 }
 
 /// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
@@ -65,7 +64,7 @@ pub fn full(track: &str, label: &Labelled, system: &System, ledger: &mut Ledger<
     // What follows belongs to it: `full: trauma and out of the scene; stress clears`.
     let start = words.find(colon.as_str())?;
     let value = label.value.slice(start..words.len());
-    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, &system.tracks, ledger))
+    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, system, ledger))
 }
 
 /// `A hit you cannot soak`, `a hit that nothing soaks`.
@@ -75,8 +74,8 @@ fn is_unsoaked(folded: &str) -> bool {
         && ["cannot", "can not", "nothing", "no room"].iter().any(|word| folded.contains(word))
 }
 
-fn trigger(when: TriggerWhen, value: &Text, span: Span, tracks: &[Track], ledger: &mut Ledger<'_>) -> Trigger {
-    let Brought { conditions, also, effects, left } = brought(value, tracks);
+fn trigger(when: TriggerWhen, value: &Text, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Trigger {
+    let Brought { conditions, also, effects, left } = brought(value, system);
     if let Some(left) = left {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM")
@@ -97,14 +96,14 @@ struct Brought {
 }
 
 /// The conditions before the first semicolon; behind it what becomes of tracks, and `with a wound, dying`.
-fn brought(value: &Text, tracks: &[Track]) -> Brought {
+fn brought(value: &Text, system: &System) -> Brought {
     let clauses = value.split_all(&[";"]);
     let mut brought = Brought::default();
     let Some((first, others)) = clauses.split_first() else { return brought };
     for part in first.split_all(&[",", " and ", "."]) {
         let (name, bracket) = bracketed(&part);
-        if let Some(effect) = rests::plain_effect(part.as_str(), tracks) {
-            brought.effects.push(effect);
+        if let Some(effects) = rests::plain_effect(&part, system) {
+            brought.effects.extend(effects);
         } else if is_name(&name) {
             brought.conditions.push(name.as_str().to_owned());
             brought.left = brought.left.or(bracket);
@@ -115,8 +114,8 @@ fn brought(value: &Text, tracks: &[Track]) -> Brought {
     for clause in others {
         if let Some(also) = also(clause) {
             brought.also.push(also);
-        } else if let Some(effect) = rests::plain_effect(clause.as_str(), tracks) {
-            brought.effects.push(effect);
+        } else if let Some(effects) = rests::plain_effect(clause, system) {
+            brought.effects.extend(effects);
         } else {
             brought.left = brought.left.or(Some(clause.clone()));
         }

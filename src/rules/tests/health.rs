@@ -78,6 +78,66 @@ fn rests_say_what_becomes_of_tracks() {
     assert!(system.rests[3].effects.is_empty());
 }
 
+/// What a rest of these words does, in the words of the sheet, and the parts that are remarked on.
+fn rested(words: &str) -> (String, Vec<String>) {
+    let reading = system_md(&format!(
+        "{HEAD}- Long rest: {words}\n- Hit points: 10\n- Strain: 6 boxes\n- Physical stress: boxes 1, 2\n- Mental stress: boxes 1, 2\n\
+         - Harm: 2 lesser (level 1), 1 severe (level 2)\n- Wounds: 1 per 4 over 5, 3 then out\n- At 0 hit points: dying\n## Conditions\n- Poisoned: -1 CON\n"
+    ));
+    let told = reading.system.rests[0].effects.iter().map(|effect| match effect {
+        RestEffect::ToMax { track } => format!("{track} max"),
+        RestEffect::Clears { track } => format!("{track} clear"),
+        RestEffect::Gives { track, amount } => format!("{track} {amount}"),
+    });
+    let ends = reading.system.rests[0].ends.iter().map(|own| format!("no {own}"));
+    let left = reading.diagnostics.iter().map(|found| {
+        assert_eq!(found.code, "health/left-to-the-gm");
+        reading.sources.text(found.span().expect("a place")).to_owned()
+    });
+    (told.chain(ends).collect::<Vec<_>>().join(", "), left.collect())
+}
+
+#[test]
+fn a_rest_mends_what_is_marked_one_by_one_or_all() {
+    for (words, does) in [
+        ("wounds clear", "Wounds clear"),
+        ("one wound heals", "Wounds 1"),
+        ("heal 2 wounds", "Wounds 2"),
+        ("harm clears", "Harm clear"),
+        ("one harm clears", "Harm 1"),
+        ("clear one box of physical stress", "Physical stress 1"),
+        ("one physical stress box clears", "Physical stress 1"),
+        ("clear a lesser harm and all wounds", "Harm (lesser) 1, Wounds clear"),
+        ("lesser harm clears", "Harm (lesser) clear"),
+        ("stress clears", "Physical stress clear, Mental stress clear"),
+        ("two marks of strain", "Strain 2"),
+        ("hit points and strain to max", "Hit points max, Strain max"),
+        ("clear strain and wounds; 1d4 HP", "Strain clear, Wounds clear, Hit points 1d4"),
+        ("recover all hit points, heal all harm", "Hit points max, Harm clear"),
+        ("heal all hit points", "Hit points max"),
+        ("eight hours of sleep, 8 hours at least; 1 hit point", "Hit points 1"),
+        ("hit points to max, dying clears, poisoned ends", "Hit points max, no dying, no Poisoned"),
+    ] {
+        assert_eq!(rested(words), (does.to_owned(), Vec::new()), "{words}");
+    }
+}
+
+#[test]
+fn a_part_of_a_rest_that_cannot_be_read_is_said() {
+    for (words, does, left) in [
+        ("hit points to max; half of the wounds", "Hit points max", "half of the wounds"),
+        ("hit points to max, harm steps down", "Hit points max", "harm steps down"),
+        ("hit points to max; lose 1 memory", "Hit points max", "lose 1 memory"),
+        ("a song", "", "a song"),
+    ] {
+        assert_eq!(rested(words), (does.to_owned(), vec![left.to_owned()]), "{words}");
+    }
+    let (does, left) = rested("hit points to max, bleeding ends");
+    assert_eq!((does.as_str(), left.len()), ("Hit points max", 1), "nothing brings that condition");
+    let (_, codes) = health("- Hit points: 10\n- Fatigue clears: end of scene\n- One hit point clears: short rest\n");
+    assert_eq!(codes, ["health/left-to-the-gm"], "Fatigue alone");
+}
+
 #[test]
 fn a_trigger_may_stand_at_any_value_and_change_tracks() {
     let (system, codes) = health(

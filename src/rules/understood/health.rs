@@ -37,7 +37,8 @@ pub(super) fn health(system: &System, sheet: &mut Sheet) {
         sheet.line(&own.when.describe(), &trigger(own), Some(&own.place));
     }
     for own in &system.rests {
-        let effects: Vec<String> = own.effects.iter().map(effect).collect();
+        let ends = own.ends.iter().map(|condition| format!("{condition} ends"));
+        let effects: Vec<String> = own.effects.iter().map(effect).chain(ends).collect();
         let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
         sheet.line(&own.name, &what, Some(&own.place));
     }
