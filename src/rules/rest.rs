@@ -41,3 +41,14 @@ pub enum RestEffect {
         amount: Formula,
     },
 }
+
+impl RestEffect {
+    /// In a few words: "Stress clears".
+    pub fn describe(&self) -> String {
+        match self {
+            Self::ToMax { track } => format!("{track} to maximum"),
+            Self::Clears { track } => format!("{track} clears"),
+            Self::Gives { track, amount } => format!("{track} +{amount}"),
+        }
+    }
+}

@@ -21,7 +21,6 @@ mod no_target;
 mod not_proven;
 mod outcome_table;
 mod range_upside_down;
-mod repeated_condition;
 mod reserved_name;
 mod shadowed_name;
 mod start_out_of_range;
@@ -54,7 +53,6 @@ pub use links::links;
 pub fn all(document: &Document, system: &System, ledger: &mut Ledger<'_>) {
     outcome_table::lint(document, ledger);
     empty_table::lint(document, ledger);
-    repeated_condition::lint(document, ledger);
     for lint in OF_SYSTEM {
         lint(system, ledger);
     }
