@@ -74,7 +74,7 @@ pub use follow_up::{Apart, FollowUp, FollowUpChange};
 pub use harm::{Harm, Marks};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use limits::Limits;
-pub use lint::{links, proofs};
+pub use lint::{links, proofs, proofs_until};
 pub use mitigation::{Layer, Mitigation, MitigationKind};
 pub use model::model;
 pub use modifier::{Modifier, ModifierError, ModifierKind, ModifierRow};
