@@ -1,19 +1,23 @@
 //! `rollbook check`: what an author is told.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use tokio::task::JoinHandle;
 
 use super::{Done, Failed, colour, explain, print, say, watching};
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
-use crate::rules::{links, proofs, understood};
+use crate::rules::{links, proofs, proofs_until, understood};
 use crate::session::adventure::Adventure;
 use crate::session::author;
 
 /// Read an adventure's rules: what was understood, what is wrong, and where.
 ///
 /// Exit code 1 when there is an error. `rollbook explain CODE` says more about a finding.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Check {
     /// The adventure's folder.
     #[arg(value_name = "DIR", default_value = ".")]
@@ -45,41 +49,124 @@ enum FormatArg {
 
 impl Check {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        match self.watch {
-            true => watching::each_save(&self.adventure, async || self.once()).await,
-            false => self.once(),
+        if !self.watch {
+            return self.once();
         }
+        let mut proving = Proving::default();
+        watching::each_save(&self.adventure, async || self.at_once(&mut proving).await).await
     }
 
     fn once(&self) -> Result<Done, Failed> {
-        let mut adventure = Adventure::read(&self.adventure)?;
-        if self.fix && mended(&adventure)? {
-            adventure = Adventure::read(&self.adventure)?;
-        }
-        let reading = &adventure.reading;
+        let adventure = self.read()?;
         let sources = &adventure.pages();
-        let found = findings(&adventure, sources);
-        let root = root(&self.adventure);
-        print(&match self.format {
-            FormatArg::Human => {
-                let drawn = render::human(&found, sources, colour());
-                let gap = if drawn.is_empty() { "" } else { "\n" };
-                format!("{drawn}{gap}{}{}", understood(reading), tally(&found))
-            }
-            FormatArg::Plain => render::plain(&found, sources),
-            FormatArg::Json => render::json(&found, sources, &root),
-            FormatArg::Github => render::github(&found, sources, &root),
-            FormatArg::Sarif => render::sarif(&found, sources, &root, explain::about),
-        })?;
+        let quick = quick(&adventure, sources);
+        print(&self.told(&adventure, sources, &ordered(&adventure, quick, proofs(&adventure.reading))))?;
         Ok(if adventure.is_sound() { Done::Well } else { Done::Findings })
+    }
+
+    /// What is known at once, and the proofs when they are there: carrying out a check in every way may take a while.
+    async fn at_once(&self, proving: &mut Proving) -> Result<Done, Failed> {
+        proving.stop();
+        let adventure = Arc::new(self.read()?);
+        let mut proofs = proving.start(Arc::clone(&adventure));
+        let proven = tokio::time::timeout(PROOFS_WAIT, &mut proofs).await;
+        let sources = adventure.pages();
+        let quick = quick(&adventure, &sources);
+        let proven = match proven {
+            Ok(proven) => Some(proven.map_err(|error| format!("the proofs stopped: {error}"))?),
+            Err(_) => None,
+        };
+        let found = ordered(&adventure, quick.clone(), proven.clone().unwrap_or_default());
+        print(&self.told(&adventure, &sources, &found))?;
+        let done = if adventure.is_sound() { Done::Well } else { Done::Findings };
+        if proven.is_none() {
+            say("What the tables can come to is still being looked at.");
+            let (check, stopped) = (self.clone(), proving.stopped());
+            tokio::spawn(async move {
+                let Ok(proven) = proofs.await else { return };
+                if !stopped.load(Ordering::Relaxed) {
+                    let all = ordered(&adventure, quick, proven.clone());
+                    // Nobody reads on when this fails.
+                    let _ = print(&check.told_later(&adventure, &sources, &proven, &all));
+                }
+            });
+        }
+        Ok(done)
+    }
+
+    fn read(&self) -> Result<Adventure, Failed> {
+        let adventure = Adventure::read(&self.adventure)?;
+        if self.fix && mended(&adventure)? {
+            return Ok(Adventure::read(&self.adventure)?);
+        }
+        Ok(adventure)
+    }
+
+    fn told(&self, adventure: &Adventure, sources: &Sources, found: &[Diagnostic]) -> String {
+        let root = root(&self.adventure);
+        match self.format {
+            FormatArg::Human => {
+                let drawn = render::human(found, sources, colour());
+                let gap = if drawn.is_empty() { "" } else { "\n" };
+                format!("{drawn}{gap}{}{}", understood(&adventure.reading), tally(found))
+            }
+            FormatArg::Plain => render::plain(found, sources),
+            FormatArg::Json => render::json(found, sources, &root),
+            FormatArg::Github => render::github(found, sources, &root),
+            FormatArg::Sarif => render::sarif(found, sources, &root, explain::about),
+        }
+    }
+
+    /// What the proofs add to what was said: their remarks, where these stand by themselves, else all of them anew.
+    fn told_later(
+        &self,
+        adventure: &Adventure,
+        sources: &Sources,
+        proven: &[Diagnostic],
+        all: &[Diagnostic],
+    ) -> String {
+        match self.format {
+            FormatArg::Human => format!("{}{}", render::human(proven, sources, colour()), tally(all)),
+            FormatArg::Plain | FormatArg::Github => self.told(adventure, sources, proven),
+            FormatArg::Json | FormatArg::Sarif => self.told(adventure, sources, all),
+        }
     }
 }
 
-/// What cannot be read at all, then what is wrong with the rules and the links, in the order of the files.
-fn findings(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
+/// How long proofs are waited for before what is known is shown without them.
+const PROOFS_WAIT: Duration = Duration::from_millis(80);
+
+/// Proofs that are being looked for beside everything else; those of what was saved before are given up.
+#[derive(Default)]
+struct Proving(Arc<AtomicBool>);
+
+impl Proving {
+    fn stop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        self.0 = Arc::default();
+    }
+
+    fn stopped(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
+    fn start(&self, adventure: Arc<Adventure>) -> JoinHandle<Vec<Diagnostic>> {
+        let stopped = self.stopped();
+        tokio::task::spawn_blocking(move || proofs_until(&adventure.reading, &|| stopped.load(Ordering::Relaxed)))
+    }
+}
+
+/// What is wrong with the rules and the links, as far as it shows without carrying anything out.
+fn quick(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
     let mut found = adventure.reading.diagnostics.clone();
-    found.extend(proofs(&adventure.reading));
     found.extend(links(sources, &|name| adventure.has(name)));
+    found
+}
+
+/// What cannot be read at all, then everything else in the order of the files.
+fn ordered(adventure: &Adventure, quick: Vec<Diagnostic>, proven: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut found = quick;
+    found.extend(proven);
     // What is about no place, such as that there is more, stays at the end.
     found.sort_by_key(|one| one.span().map_or((1, None), |span| (0, Some((span.file, span.start)))));
     adventure.problems.iter().cloned().chain(found).collect()
@@ -93,7 +180,8 @@ fn mended(adventure: &Adventure) -> Result<bool, Failed> {
         return Ok(false);
     }
     let sources = &adventure.pages();
-    let fixes: Vec<Fix> = findings(adventure, sources).iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+    let found = ordered(adventure, quick(adventure, sources), proofs(&adventure.reading));
+    let fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
     let changed = author::edit(&adventure.folder, sources, &fixes)?;
     for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
         say(&fixed(fix, sources));

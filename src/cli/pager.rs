@@ -32,3 +32,38 @@ fn shown(pager: &str, text: &str) -> bool {
     }
     child.wait().is_ok()
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// What a pager that writes to a file gets.
+    fn got(text: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("got");
+        assert!(shown(&format!("  cp /dev/stdin {} ", file.display()), text), "a program with its arguments");
+        std::fs::read_to_string(file).unwrap()
+    }
+
+    #[test]
+    fn it_gets_the_whole_text_and_colours_only_where_they_are_shown() {
+        let long = "A line of a page.\n".repeat(20_000);
+        assert_eq!(got(&long), long, "more than a pipe holds");
+        // Standard output of a test may be a terminal.
+        let expected = if colour() { "\u{1b}[1mRolls\u{1b}[0m" } else { "Rolls" };
+        assert_eq!(got("\u{1b}[1mRolls\u{1b}[0m"), expected);
+    }
+
+    #[test]
+    fn left_early_it_was_shown_all_the_same() {
+        assert!(shown("true", &"more than a pipe holds ".repeat(20_000)));
+        assert!(shown("false", "its own business"));
+    }
+
+    #[test]
+    fn without_a_pager_the_text_is_printed() {
+        for none in ["", "  ", "cat", "rollbook-has-no-such-pager -R"] {
+            assert!(!shown(none, "text"), "{none:?}");
+        }
+    }
+}

@@ -136,8 +136,9 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
         let range = attribute.range.map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
         format!("{}{abbr}{range}", attribute.name)
     });
-    let tracks =
-        system.tracks.iter().filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
+    // A track that is kept for an attribute comes with its score.
+    let tracks = system.tracks.iter().filter(|rule| !system.takes_score(&rule.name));
+    let tracks = tracks.filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
     attributes.chain(tracks.map(|rule| rule.name.clone())).collect()
 }
 

@@ -52,12 +52,14 @@ impl Crossing {
     /// Fires each trigger whose bound was crossed, and ends what the bottom brought when the track rises from it. `hit` is
     /// the size of the blow; 0 where there was none.
     pub fn cross(&mut self, state: &State, system: &System, before: &Track, after: &Track, hit: i64) {
+        let spent_before = self.standing.spent(system);
         self.standing.moved(after);
+        let spent = (spent_before, self.standing.spent(system));
         for trigger in &system.triggers {
             let place = trigger.place.to_string();
-            if fires(system, trigger, before, after, hit) {
+            if fires(system, trigger, before, after, hit) || passes(trigger, spent) {
                 self.fire(state, system, trigger);
-            } else if rises(trigger, before, after) {
+            } else if rises(trigger, before, after) || passes(trigger, (spent.1, spent.0)) {
                 let own = state.conditions_of(self.character);
                 let ended: Vec<Condition> = own.filter(|condition| condition.source == place).cloned().collect();
                 ended.into_iter().for_each(|condition| self.lose(condition));
@@ -243,7 +245,7 @@ fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit:
             };
             !reached(before) && reached(after)
         }
-        TriggerWhen::Unsoaked => false,
+        TriggerWhen::Unsoaked | TriggerWhen::ManyAtZero { .. } => false,
         TriggerWhen::Full { .. } => before.max != Some(before.value) && after.max == Some(after.value),
         TriggerWhen::OneHitOfHalfMax { .. } => one_hit(|hit, max| hit * 2 >= max),
         TriggerWhen::OneHitOfMax { .. } => one_hit(|hit, max| hit >= max),
@@ -257,4 +259,9 @@ fn rises(trigger: &Trigger, before: &Track, after: &Track) -> bool {
     matches!(&trigger.when, TriggerWhen::AtZero { track } if fold(track) == fold(&after.name))
         && before.value <= bottom(before)
         && after.value > bottom(after)
+}
+
+/// Whether so many of a chain were not at zero before and are now.
+fn passes(trigger: &Trigger, (before, after): (usize, usize)) -> bool {
+    matches!(trigger.when, TriggerWhen::ManyAtZero { many } if before < many && many <= after)
 }

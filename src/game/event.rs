@@ -90,6 +90,14 @@ pub enum Event {
 }
 
 impl Event {
+    /// How a roll follows another: pushed, changed by luck.
+    pub fn again(&self) -> Option<&Again> {
+        match self {
+            Event::Check(event) => event.again.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The tag, as it stands in the log's `kind` column.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -104,15 +104,19 @@ fn amount(
     Ok(total)
 }
 
-/// The conditions that last until this rest, or until the scene that ends with it.
+/// The conditions that this rest ends, those that last until it, or until the scene that ends with it.
 fn ended(table: &Table, who: &Character, rest: &Rest) -> Vec<Condition> {
     let scene = rest.name.to_lowercase().ends_with("scene");
-    let lasts_until_now =
-        |own: &&Condition| match table.system().condition(&own.name).and_then(|rule| rule.duration.as_ref()) {
+    let lasts_until_now = |own: &&Condition| {
+        if rest.ends.iter().any(|name| same(name, &own.name)) {
+            return true;
+        }
+        match table.system().condition(&own.name).and_then(|rule| rule.duration.as_ref()) {
             Some(Duration::Rest(until)) => same(until, &rest.name),
             Some(Duration::Scene) => scene,
             _ => false,
-        };
+        }
+    };
     table.state.conditions_of(who.id).filter(lasts_until_now).cloned().collect()
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::game::state::{Character, Condition, State};
 use crate::game::tracks::{in_order, reading};
+use crate::game::values::Values;
 use crate::rules::System;
 
 /// The sheet: tracks, scores with their modifiers, skills with what they add, conditions, notes. `secrets` adds the GM's notes.
@@ -35,7 +36,7 @@ fn write_sheet(
         for (name, score) in
             declared_first(system.attributes.iter().map(|attribute| attribute.name.as_str()), &character.attributes)
         {
-            let modifier = system.attribute(name).ok().and_then(|attribute| attribute.modifier(score).ok());
+            let modifier = Values::of(state, system, character).modifier_of(name);
             writeln!(out, "| {name} | {score} | {} |", modifier.map_or(String::new(), |value| format!("{value:+}")))?;
         }
     }

@@ -1,6 +1,6 @@
 //! Who still stands. What the rules declare as health says so ([`System::harm`]): what other tracks do (luck, lantern oil)
 //! puts nobody down. Whoever has marks for harm (boxes, slots, wounds) goes down by the condition that one mark too many
-//! brings, not by the last of them.
+//! brings, not by the last of them; where damage runs from one to the next, when nothing of it is left.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::entry::{Change, Images};
 use crate::game::state::{Combatant, State, Track};
 use crate::names::fold;
-use crate::rules::{Direction, Harm, System};
+use crate::rules::{DamageChain, Direction, Harm, System};
 
 /// The condition that nothing but its removal ends.
 pub const DEAD: &str = "dead";
@@ -118,11 +118,18 @@ impl Standing {
         })
     }
 
+    /// How many of what a chain of damage takes are at their end.
+    pub fn spent(&self, system: &System) -> usize {
+        let chain = system.damage_chain.iter().flat_map(DamageChain::members);
+        chain.filter_map(|name| self.track(name)).filter(|track| room(system, track) == 0).count()
+    }
+
     /// Whether a track of this name says how somebody is.
     pub fn is_health(&self, system: &System, track: &str) -> bool {
-        match self.main(system) {
-            Some(main) => main.name == track,
-            None => system.harm().is_some_and(|harm| harm.marks().iter().any(|marks| marks.name == track)),
+        match (self.main(system), system.harm()) {
+            (Some(main), _) => main.name == track,
+            (None, Some(Harm::Chain(chain))) => chain.member(track).is_some(),
+            (None, harm) => harm.is_some_and(|harm| harm.marks().iter().any(|marks| marks.name == track)),
         }
     }
 
@@ -138,8 +145,25 @@ impl Standing {
         }
         match self.main(system) {
             Some(track) => Some(Health::of(track, direction(system, track))),
-            None => self.by_marks(system),
+            None => match system.harm() {
+                Some(Harm::Chain(chain)) => self.by_chain(system, chain),
+                _ => self.by_marks(system),
+            },
         }
+    }
+
+    /// What a chain says: down when all of it is taken, bloodied when half of it is. `None` for somebody who has none of it.
+    fn by_chain(&self, system: &System, chain: &DamageChain) -> Option<Health> {
+        let kept: Vec<&Track> = chain.members().filter_map(|name| self.track(name)).collect();
+        let left = kept.iter().map(|track| room(system, track)).fold(0, i64::saturating_add);
+        let whole = kept.iter().map(|track| track.max).sum::<Option<i64>>();
+        Some(match whole {
+            _ if kept.is_empty() => return None,
+            _ if left == 0 => Health::Down,
+            Some(whole) if left >= whole => Health::Unhurt,
+            Some(whole) if left.saturating_mul(2) <= whole => Health::Bloodied,
+            _ => Health::Hurt,
+        })
     }
 
     /// What marks say: half of them or more is bloodied. Down is not among it.
@@ -175,6 +199,14 @@ impl Standing {
 /// The value at which nothing is left: 0, also for a track that goes on below it, or its lowest value where that is higher.
 pub fn bottom(track: &Track) -> i64 {
     track.min.max(0)
+}
+
+/// How much damage a track can take yet.
+pub fn room(system: &System, track: &Track) -> i64 {
+    match direction(system, track) {
+        Direction::Down => track.value.saturating_sub(track.min).max(0),
+        Direction::Up => track.max.map_or(i64::MAX, |max| max.saturating_sub(track.value).max(0)),
+    }
 }
 
 /// Which way damage moves a track: down unless the rules say it fills up.

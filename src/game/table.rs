@@ -32,9 +32,9 @@ pub struct Table<'a> {
     pub setting: &'a Setting,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,
-    /// The entry the call referred to, read inside its transaction.
-    pub referred: Option<Entry>,
-    /// What was written after that entry, where the call asked for it.
+    /// The entry the call referred to and its number, read inside its transaction.
+    pub referred: Option<(u64, Entry)>,
+    /// What was written after that entry, or after the first of those that it follows, where the call asked for it.
     pub later: Vec<(u64, Entry)>,
     chance: &'a mut dyn Chance,
     head: u64,

@@ -147,9 +147,16 @@ pub fn reading(track: &Track) -> String {
     }
 }
 
+/// The track of this name as the rules work it out for somebody who has none yet.
+pub fn worked_out(state: &State, system: &System, character: &Character, name: &str) -> Option<Track> {
+    let rule = system.tracks.iter().find(|rule| rule.name == name)?;
+    by_rule(state, system, character, rule)
+}
+
 /// The track the rules work out; `None` while something they need is missing.
 fn by_rule(state: &State, system: &System, character: &Character, rule: &TrackRule) -> Option<Track> {
-    let values = Values::of(state, system, character);
+    // A maximum follows from the scores as they were made, whatever damage has left of them.
+    let values = Values::of(state, system, character).unhurt();
     let number = |formula| values.bind(formula).ok().and_then(|expression| expression.constant());
     let min = rule.min;
     let max = match &rule.max {

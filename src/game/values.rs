@@ -4,7 +4,7 @@ use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::refusal::{Fault, Refusal};
 use crate::game::state::{Character, Kind, State};
 use crate::names::fold;
-use crate::rules::{Skill, System};
+use crate::rules::{Attribute, Skill, System};
 
 /// What names mean for one character: its attributes, skills, tracks and level.
 ///
@@ -14,6 +14,8 @@ pub struct Values<'a> {
     pub state: &'a State,
     pub system: &'a System,
     pub actor: Option<&'a Character>,
+    /// Whether scores are taken as they were made, whatever damage has left of them.
+    unhurt: bool,
     /// Bases of unlearned skills within each other.
     depth: u8,
 }
@@ -37,7 +39,30 @@ impl<'a> Values<'a> {
 
     /// The values of one character, or of nobody.
     pub fn maybe(state: &'a State, system: &'a System, actor: Option<&'a Character>) -> Self {
-        Values { state, system, actor, depth: 0 }
+        Values { state, system, actor, unhurt: false, depth: 0 }
+    }
+
+    /// The same with scores as they were made.
+    pub fn unhurt(self) -> Self {
+        Values { unhurt: true, ..self }
+    }
+
+    /// What `{STR}` comes to now, of an attribute that the actor has a score in.
+    pub fn modifier_of(&self, name: &str) -> Option<i64> {
+        let attribute = self.system.attribute(name).ok()?;
+        attribute.modifier(self.score(attribute)?.0).ok()
+    }
+
+    /// An attribute's score, and in words what it is: "score 14"; where damage takes it what is left, "score 3 of 8".
+    pub fn score(&self, attribute: &Attribute) -> Option<(i64, String)> {
+        let actor = self.actor?;
+        let made = *actor.attributes.get(&attribute.name)?;
+        let taken = !self.unhurt && self.system.takes_score(&attribute.name);
+        let left = self.state.tracks_of(actor.id).find(|track| taken && track.name == attribute.name);
+        Some(match left.map(|track| track.value).filter(|left| *left != made) {
+            Some(left) => (left, format!("score {left} of {made}")),
+            None => (made, format!("score {made}")),
+        })
     }
 
     /// The value of one name, if there is one.
@@ -54,12 +79,13 @@ impl<'a> Values<'a> {
             return found(actor.level, format!("{}'s level", actor.name));
         }
         if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| self.system.attribute(bare).ok()) {
-            let score = *actor.attributes.get(&attribute.name)?;
-            return found(score, format!("{}'s score, {}", actor.name, attribute.place));
+            let (score, words) = self.score(attribute)?;
+            let of = words.strip_prefix(&format!("score {score}")).unwrap_or_default();
+            return found(score, format!("{}'s score{of}, {}", actor.name, attribute.place));
         }
         if let Ok(attribute) = self.system.attribute(name) {
-            return match actor.attributes.get(&attribute.name) {
-                Some(score) => found(attribute.modifier(*score).ok()?, format!("score {score}, {}", attribute.place)),
+            return match self.score(attribute) {
+                Some((score, words)) => found(attribute.modifier(score).ok()?, format!("{words}, {}", attribute.place)),
                 // A foe put on the table with a name and hit points is ordinary in everything else.
                 None if actor.kind == Kind::Npc => found(0, format!("{} has no score for it; taken as +0", actor.name)),
                 None => None,

@@ -181,9 +181,10 @@ impl Check {
         Some(Judgement { shifted: shifts.into_iter().cloned().collect(), ..judged })
     }
 
-    /// The flags that are raised, in the author's order.
-    pub fn raised(&self, facts: &Facts) -> Vec<&Flag> {
-        self.flags.iter().filter(|flag| flag.when.holds(facts)).collect()
+    /// The flags that are raised by a roll that was followed by these rules, in the author's order.
+    pub fn raised(&self, facts: &Facts, followed_by: &[String]) -> Vec<&Flag> {
+        let may = |flag: &&Flag| flag.after.as_ref().is_none_or(|rule| followed_by.contains(rule));
+        self.flags.iter().filter(may).filter(|flag| flag.when.holds(facts)).collect()
     }
 
     /// The outcomes that the check can have, the worst first.

@@ -4,6 +4,7 @@
 //! rules declare as health, and nothing else: fate points, luck and retakes are spent, never hit. Health is the first of
 //! these in the order of the file:
 //!
+//! - damage that runs from one attribute or track to the next; what it takes is not health by itself;
 //! - boxes; slots that a hit is put into (`2 lesser (level 1)`, not those that only soak: `mild -2`); wounds by threshold;
 //! - a track that a trigger watches (`At 0 hit points: …`, `full: burned out`);
 //!
@@ -14,8 +15,10 @@
 //! `Harm (lesser)` 1 of 2, `Wounds` 1 of 3. So whatever knows tracks (the sheet, the log, undoing, a query) knows them.
 
 use super::boxes::{Boxes, Slots};
+use super::damage_chain::DamageChain;
 use super::system::System;
 use super::track::{Direction, Start, Track};
+use super::trigger::TriggerWhen;
 use super::wounds::Wounds;
 use crate::diagnostic::Place;
 use crate::names::same;
@@ -31,6 +34,8 @@ pub enum Harm<'a> {
     Slots(&'a Slots),
     /// Wounds by how far it goes.
     Wounds(&'a Wounds),
+    /// One thing after the other.
+    Chain(&'a DamageChain),
 }
 
 /// A track that holds marks: boxes of one worth, slots of one kind, wounds.
@@ -45,13 +50,14 @@ pub struct Marks {
 }
 
 impl<'a> Harm<'a> {
-    /// Name as the author writes it.
+    /// Name as the author writes it; of a chain what is hit first.
     pub fn name(&self) -> &'a str {
         match self {
             Self::Track(own) => &own.name,
             Self::Boxes(own) => &own.name,
             Self::Slots(own) => &own.name,
             Self::Wounds(own) => &own.name,
+            Self::Chain(own) => own.first(),
         }
     }
 
@@ -62,10 +68,11 @@ impl<'a> Harm<'a> {
             Self::Boxes(own) => &own.place,
             Self::Slots(own) => &own.place,
             Self::Wounds(own) => &own.place,
+            Self::Chain(own) => &own.place,
         }
     }
 
-    /// The tracks that hold its marks, the least worth first; of a plain track none.
+    /// The tracks that hold its marks, the least worth first; of plain tracks none.
     pub fn marks(&self) -> Vec<Marks> {
         let mut marks: Vec<Marks> = Vec::new();
         let mut add = |name: String, count: Option<i64>, worth: i64| match marks.iter_mut().find(|own| own.name == name)
@@ -74,7 +81,7 @@ impl<'a> Harm<'a> {
             None => marks.push(Marks { name, count, worth }),
         };
         match self {
-            Self::Track(_) => {}
+            Self::Track(_) | Self::Chain(_) => {}
             Self::Boxes(own) => {
                 own.values.iter().for_each(|worth| add(format!("{} ({worth})", own.name), Some(1), *worth))
             }
@@ -105,11 +112,14 @@ impl System {
 
     /// What a hit falls on that names nothing; see the head of this file.
     pub fn harm(&self) -> Option<Harm<'_>> {
+        let chained = |track: &Track| self.damage_chain.as_ref().is_some_and(|own| own.member(&track.name).is_some());
+        let alone = || self.tracks.iter().filter(|track| !chained(track));
         let watched = |track: &&Track| self.triggers.iter().any(|trigger| same(trigger.when.track(), &track.name));
-        let declared =
-            self.marked().filter(Harm::takes_hits).chain(self.tracks.iter().filter(watched).map(Harm::Track));
+        let chain = self.damage_chain.iter().map(Harm::Chain);
+        let marked = self.marked().filter(Harm::takes_hits);
+        let declared = chain.chain(marked).chain(alone().filter(watched).map(Harm::Track));
         let first = declared.min_by(|one, other| one.place().cmp(other.place()));
-        first.or_else(|| self.tracks.iter().find(|track| begins_well(track)).map(Harm::Track))
+        first.or_else(|| alone().find(|track| begins_well(track)).map(Harm::Track))
     }
 
     /// The boxes, slots or wounds of this name, folded.
@@ -123,12 +133,17 @@ impl System {
     }
 
     /// The conditions that boxes, slots and wounds put somebody out with: one wound too many, a level beyond the slots, a hit
-    /// that nothing soaks.
+    /// that nothing soaks, two or more of a chain at zero (at the first of them a chain goes on).
     pub fn ways_out(&self) -> impl Iterator<Item = &str> {
         let wounds = self.wounds.iter().flat_map(|own| &own.then).map(String::as_str);
         let slots = self.slots.iter().filter_map(|own| own.beyond.as_ref()).map(|(_, what)| what.as_str());
-        let unsoaked = self.triggers.iter().filter(|own| own.when == super::trigger::TriggerWhen::Unsoaked);
-        wounds.chain(slots).chain(unsoaked.flat_map(|own| &own.conditions).map(String::as_str))
+        let out = |when: &TriggerWhen| match when {
+            TriggerWhen::Unsoaked => true,
+            TriggerWhen::ManyAtZero { many } => *many > 1,
+            _ => false,
+        };
+        let triggers = self.triggers.iter().filter(move |own| out(&own.when));
+        wounds.chain(slots).chain(triggers.flat_map(|own| &own.conditions).map(String::as_str))
     }
 }
 

@@ -3,14 +3,16 @@
 use serde_json::{Value, json};
 
 use super::check::{Check, Row, Succeed};
+use super::condition::{ConditionEffect, Duration};
 use super::reading::Reading;
+use super::rest::RestEffect;
 use super::swap::Swap;
 use super::system::System;
 use super::track::{Direction, Start};
 use crate::diagnostic::Place;
 
-/// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, tracks, triggers, rests,
-/// conditions, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
+/// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, tracks, boxes, slots,
+/// wounds, damage_chain, mitigations, layers, triggers, rests, conditions, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
@@ -57,15 +59,45 @@ pub fn model(reading: &Reading) -> Value {
             },
             "at": at(Some(&own.place)),
         })),
+        "boxes": list(&system.boxes, |own| json!({"name": own.name, "values": own.values, "at": at(Some(&own.place))})),
+        "slots": list(&system.slots, |own| json!({"name": own.name, "what": own.describe(), "at": at(Some(&own.place))})),
+        "wounds": system.wounds.as_ref().map(|own| json!({
+            "name": own.name,
+            "what": own.describe(),
+            "at": at(Some(&own.place)),
+        })),
+        "damage_chain": system.damage_chain.as_ref().map(|own| json!({"stages": own.stages, "at": at(Some(&own.place))})),
+        "mitigations": list(&system.mitigations, |own| json!({
+            "name": own.name,
+            "what": own.kind.describe(),
+            "at": at(Some(&own.place)),
+        })),
+        "layers": list(&system.layers, |own| json!({
+            "name": own.name,
+            "before": own.track,
+            "keeps_larger": own.keeps_larger,
+            "at": at(Some(&own.place)),
+        })),
         "triggers": list(&system.triggers, |own| json!({
             "when": own.when.describe(),
             "conditions": own.conditions,
+            "effects": own.effects.iter().map(RestEffect::describe).collect::<Vec<_>>(),
             "text": own.text,
             "at": at(Some(&own.place)),
         })),
-        "rests": list(&system.rests, |own| json!({"name": own.name, "text": own.text, "at": at(Some(&own.place))})),
+        "rests": list(&system.rests, |own| json!({
+            "name": own.name,
+            "effects": own.effects.iter().map(RestEffect::describe).collect::<Vec<_>>(),
+            "ends": own.ends,
+            "text": own.text,
+            "at": at(Some(&own.place)),
+        })),
         "conditions": list(&system.conditions, |own| json!({
             "name": own.name,
+            "levels": own.levels.map(|(low, high)| [low, high]),
+            "effects": own.effects.iter().map(ConditionEffect::describe).collect::<Vec<_>>(),
+            "lasts": own.duration.as_ref().map(Duration::describe),
+            "left": own.left,
             "about": own.about,
             "at": at(Some(&own.place)),
         })),
@@ -93,6 +125,17 @@ fn check(own: &Check) -> Value {
             Succeed::AtMost => "at most",
         },
         "rows": list(&own.rows, row),
+        "flags": list(&own.flags, |own| json!({
+            "name": own.name,
+            "when": own.when_text,
+            "after": own.after,
+            "at": at(Some(&own.place)),
+        })),
+        "follow_ups": list(&own.follow_ups, |own| json!({
+            "name": own.name,
+            "what": own.describe(),
+            "at": at(Some(&own.place)),
+        })),
         "unread": list(&own.unread, |own| json!({"label": own.label, "at": at(Some(&own.place))})),
         "about": own.about,
         "assumed": own.assumed,

@@ -10,6 +10,8 @@ pub struct Rest {
     pub name: String,
     /// What it does, as far as the program reads it; the rest is in `text`.
     pub effects: Vec<RestEffect>,
+    /// Conditions that end with it, as they are declared.
+    pub ends: Vec<String>,
     /// The author's words.
     pub text: String,
     /// Where it stands.
@@ -38,4 +40,15 @@ pub enum RestEffect {
         /// How many: `1d6`.
         amount: Formula,
     },
+}
+
+impl RestEffect {
+    /// In a few words: "Stress clears".
+    pub fn describe(&self) -> String {
+        match self {
+            Self::ToMax { track } => format!("{track} to maximum"),
+            Self::Clears { track } => format!("{track} clears"),
+            Self::Gives { track, amount } => format!("{track} +{amount}"),
+        }
+    }
 }

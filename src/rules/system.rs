@@ -9,6 +9,7 @@ use super::boxes::{Boxes, Slots};
 use super::chain::DiceChain;
 use super::check::Check;
 use super::condition::ConditionRule;
+use super::damage_chain::DamageChain;
 use super::initiative::Initiative;
 use super::mitigation::{Layer, Mitigation};
 use super::policy::DicePolicy;
@@ -20,7 +21,7 @@ use super::swap::Swap;
 use super::track::Track;
 use super::trigger::Trigger;
 use super::unknown::Unknown;
-use super::wounds::{DamageChain, Wounds};
+use super::wounds::Wounds;
 use crate::diagnostic::Place;
 use crate::names;
 
@@ -59,7 +60,7 @@ pub struct System {
     pub slots: Vec<Slots>,
     /// Wounds by how far a hit goes.
     pub wounds: Option<Wounds>,
-    /// Damage that takes attributes one after the other.
+    /// Damage that takes one thing after the other.
     pub damage_chain: Option<DamageChain>,
     /// What happens when a track reaches an end.
     pub triggers: Vec<Trigger>,

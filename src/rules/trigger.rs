@@ -46,6 +46,11 @@ pub enum TriggerWhen {
         /// The value.
         value: i64,
     },
+    /// So many of what a chain of damage takes are at 0.
+    ManyAtZero {
+        /// How many; 1 or more.
+        many: usize,
+    },
     /// A hit finds no box, slot or layer that takes it.
     Unsoaked,
     /// The track reaches its maximum.
@@ -74,7 +79,7 @@ impl TriggerWhen {
     /// The track it watches; empty when it watches none.
     pub fn track(&self) -> &str {
         match self {
-            Self::Unsoaked => "",
+            Self::Unsoaked | Self::ManyAtZero { .. } => "",
             Self::AtValue { track, .. }
             | Self::AtZero { track }
             | Self::Full { track }
@@ -89,6 +94,7 @@ impl TriggerWhen {
         match self {
             Self::AtZero { track } => format!("{track} at 0"),
             Self::AtValue { track, value } => format!("{track} at {value}"),
+            Self::ManyAtZero { many } => format!("{many} at 0"),
             Self::Unsoaked => "a hit that nothing soaks".to_owned(),
             Self::Full { track } => format!("{track} full"),
             Self::OneHitOfHalfMax { track } => format!("{track}, half the maximum in one hit"),

@@ -1,4 +1,4 @@
-//! Harm without points: wounds by how far a hit goes, and damage that runs through attributes.
+//! Harm without points: wounds by how far a hit goes.
 
 use crate::diagnostic::Place;
 use crate::dice::Formula;
@@ -22,29 +22,10 @@ pub struct Wounds {
     pub place: Place,
 }
 
-/// Damage that takes attributes one after the other: `Endurance, then Strength or Dexterity`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DamageChain {
-    /// Each stage with the attributes that may be chosen in it, named as they are declared.
-    pub stages: Vec<Vec<String>>,
-    /// The author's words.
-    pub text: String,
-    /// Where it stands.
-    pub place: Place,
-}
-
 impl Wounds {
     /// In a few words: "1 for every 4 over {Toughness}, 3, then incapacitated".
     pub fn describe(&self) -> String {
         let end = self.most.map_or(String::new(), |most| format!(", {most}, then {}", self.then.join(", ")));
         format!("1 for every {} over {}{end}", self.per, self.over)
-    }
-}
-
-impl DamageChain {
-    /// In a few words: "Endurance, then Strength or Dexterity".
-    pub fn describe(&self) -> String {
-        let stages: Vec<String> = self.stages.iter().map(|stage| stage.join(" or ")).collect();
-        stages.join(", then ")
     }
 }

@@ -12,4 +12,4 @@ pub mod place;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
-pub use live::{Answer, CallError, Campaign, Request};
+pub use live::{Answer, CallError, Campaign, Refers, Request};

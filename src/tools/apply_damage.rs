@@ -15,7 +15,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::{Condition, Track};
 use crate::game::table::Table;
 use crate::names::fold;
-use crate::session::{Answer, CallError, Host, Purpose};
+use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
 pub struct ApplyDamage;
@@ -31,7 +31,7 @@ pub struct Params {
     roll: Option<u64>,
     /// slashing, cold, …
     damage_type: Option<String>,
-    /// Another track, boxes or slots than the health of the rules.
+    /// Another track, boxes or slots than the rules' health; or the choice they leave.
     track: Option<String>,
     /// Half of it, rounded down.
     half: Option<bool>,
@@ -93,7 +93,7 @@ impl Tool for ApplyDamage {
     type Reply = Reply;
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
-        call.request.refers = params.roll;
+        call.request.refers = params.roll.map(Refers::Entry);
         let purpose = if params.preview == Some(true) { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         campaign.write(call.request, move |table| apply(table, params)).await
@@ -113,7 +113,8 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
         roll: params.roll,
     };
     if params.preview == Some(true) {
-        let wound = damage::preview(table.state, table.system(), &call, table.referred.as_ref())?;
+        let wound =
+            damage::preview(table.state, table.system(), &call, table.referred.as_ref().map(|(_, entry)| entry))?;
         let mut common = Map::new();
         common.insert("summary".to_owned(), Value::from(foretold(&wound)));
         return Ok(reply::with(common, &shaped(table, wound, true)));

@@ -10,6 +10,7 @@ use super::schema::Object;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Condition};
 use crate::game::tracks::{in_order, reading};
+use crate::game::values::Values;
 use crate::game::{character, lookup, sheet};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
@@ -115,7 +116,7 @@ pub fn brief(view: &View, character: &Character) -> String {
 fn full(view: &View, character: &Character) -> Value {
     let system = &view.setting.system;
     let attributes = character.attributes.iter().map(|(name, score)| {
-        let modifier = system.attribute(name).ok().and_then(|attribute| attribute.modifier(*score).ok());
+        let modifier = Values::of(view.state, system, character).modifier_of(name);
         (name.clone(), json!({"score": score, "modifier": modifier}))
     });
     let tracks = in_order(view.state, system, character.id)

@@ -127,26 +127,36 @@ fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<Map<
 fn named(reading: &Reading, name: &str) -> Result<Map<String, Value>, Refusal> {
     let model = model(reading);
     let wanted = fold(name);
-    let kinds = ["checks", "skills", "attributes", "conditions", "tracks", "rests"];
+    let kinds = [
+        ("checks", "a check"),
+        ("skills", "a skill"),
+        ("attributes", "an attribute"),
+        ("conditions", "a condition"),
+        ("tracks", "a track"),
+        ("rests", "a rest"),
+        ("boxes", "boxes for hits"),
+        ("slots", "slots for harm"),
+        ("mitigations", "taken off damage"),
+        ("layers", "points before a track"),
+    ];
     let all = || {
-        kinds.iter().flat_map(|kind| {
+        kinds.iter().flat_map(|(kind, what)| {
             let items = model.get(kind).and_then(Value::as_array);
-            items.into_iter().flatten().map(move |item| (*kind, item))
+            items.into_iter().flatten().map(move |item| (*what, item))
         })
     };
     let word = |item: &Value, field: &str| item.get(field).and_then(Value::as_str).map(str::to_owned);
     let has = |item: &Value, field: &str| word(item, field).is_some_and(|own| fold(&own) == wanted);
     let found = all().find(|(_, item)| has(item, "name")).or_else(|| all().find(|(_, item)| has(item, "abbr")));
-    let Some((kind, item)) = found else {
+    let Some((what, item)) = found else {
         let names: Vec<String> = all().filter_map(|(_, item)| word(item, "name")).collect();
         return Err(unknown("name", name, names.iter().map(String::as_str)));
     };
     let source = word(item, "at").unwrap_or_default();
     let mut reply = Map::new();
     let own = word(item, "name").unwrap_or_default();
-    let kind = kind.trim_end_matches('s');
-    reply.insert("summary".to_owned(), Value::from(format!("{own}, a {kind}: {source}.").replace("a attr", "an attr")));
-    if let Some(text) = words(reading, &source, kind == "check") {
+    reply.insert("summary".to_owned(), Value::from(format!("{own}, {what}: {source}.")));
+    if let Some(text) = words(reading, &source, what == "a check") {
         reply.insert("untrusted_text".to_owned(), Value::from(cut(&text, 0).0));
     }
     reply.insert("source".to_owned(), Value::from(source));

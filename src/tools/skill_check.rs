@@ -14,7 +14,7 @@ use crate::game::event::{Again, CheckEvent, Event, Modifier, Opposed};
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::table::Table;
 use crate::rules::Outcome;
-use crate::session::{Answer, CallError, Host, Purpose};
+use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
 pub struct SkillCheck;
@@ -44,7 +44,7 @@ pub struct Params {
     /// Steps along the rules' dice chain.
     steps: Option<i64>,
     opposed_by: Option<OpposedBy>,
-    /// Push or spend luck on a logged check: "#128".
+    /// Push or spend luck on a logged check: "#128"; "last" is the character's last.
     again: Option<String>,
     /// What it is for; whoever sees the dice reads it.
     context: Option<String>,
@@ -154,7 +154,10 @@ impl Tool for SkillCheck {
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
         let again = params.again.as_deref().map(follow).transpose()?;
-        call.request.refers = again.as_ref().map(|follow| follow.entry);
+        call.request.refers = again.as_ref().map(|follow| match follow.entry {
+            Some(entry) => Refers::Entry(entry),
+            None => Refers::LastCheck(params.character.clone()),
+        });
         call.request.later = true;
         let check = CheckCall {
             skill: params.skill,
@@ -235,12 +238,12 @@ fn snake(outcome: Outcome) -> String {
 
 fn follow(text: &str) -> Result<Follow, Refusal> {
     Follow::parse(text).ok_or_else(|| {
-        let summary = "again names no entry. Send the number a reply gave as log: again=\"#128\", or \
+        let summary = "again names no entry. Send the number a reply gave as log, or last: again=\"#128\", or \
                        again=\"#128 Luck\" where the rules have several.";
         let detail = Detail {
             parameter: "again".to_owned(),
             issue: format!("{text:?} is no entry"),
-            valid_range: "\"#128\", and behind it the rule's name".to_owned(),
+            valid_range: "\"#128\" or \"last\", and behind it the rule's name".to_owned(),
         };
         Refusal::new("invalid_parameters", summary).details(vec![detail])
     })

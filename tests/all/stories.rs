@@ -1,8 +1,10 @@
 //! What happens at a table, told through the protocol.
 
+mod again;
 mod arguments;
 mod by_rules;
 mod campaigns;
+mod chains;
 mod checks;
 mod combat;
 mod counted;

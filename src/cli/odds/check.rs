@@ -11,10 +11,10 @@ use super::ratio;
 use crate::cli::Failed;
 use crate::dice::odds::Ratio;
 use crate::game::chances::{Chances, Row, chances};
-use crate::game::check::CheckCall;
+use crate::game::check::{CheckCall, Opponent};
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
-use crate::session::{CallError, Purpose};
+use crate::session::{CallError, Host, Purpose};
 use crate::tools::door;
 
 /// Difficulties in one table.
@@ -55,6 +55,12 @@ pub struct Tried {
     advantage: bool,
     #[arg(long, help_heading = "Odds of a check")]
     disadvantage: bool,
+    /// Who rolls against it, as --character has it.
+    #[arg(long, value_name = "FILE", help_heading = "Odds of a check")]
+    opposed_by: Option<String>,
+    /// With this skill; the same when left out.
+    #[arg(long, value_name = "NAME", help_heading = "Odds of a check", requires = "opposed_by")]
+    opposed_skill: Option<String>,
     /// The adventure's folder.
     #[arg(long, value_name = "DIR", default_value = ".", help_heading = "Odds of a check")]
     adventure: PathBuf,
@@ -78,29 +84,26 @@ impl Tried {
         let adventure = Adventure::read(&self.adventure)?;
         let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let host = host(&adventure, folder.path(), &Tray::pinned(), "odds");
-        if let Some(character) = &self.character {
-            let text = written(character)?;
-            let made = sheet(&text, &adventure.reading.system).map_err(|why| format!("--character: {why}"))?;
-            let door = door("manage_character").ok_or("there is no such tool")?;
-            door.call(&host, made).await.map_err(told)?;
-        }
+        let own = made(&host, &adventure, "--character", self.character.as_deref()).await?;
+        let other = made(&host, &adventure, "--opposed-by", self.opposed_by.as_deref()).await?;
         let campaign = host.campaign(None, Purpose::Read).await.map_err(told)?;
         let (state, setting) = campaign.snapshot().await.map_err(told)?;
         let mut lines = Vec::new();
         for difficulty in difficulties(self.difficulty.as_deref())? {
-            let call = self.call(difficulty)?;
+            let call = self.call(difficulty, own.as_deref(), other.as_deref())?;
             let found = chances(&state, &setting, &call).map_err(|refusal| told(refusal.into()))?;
             lines.push((difficulty, found));
         }
         host.close().await;
         let check = self.check.as_deref().and_then(|name| setting.system.check(name).ok());
         let name = check.or_else(|| setting.system.default_check()).map_or("Check", |check| &check.name);
-        let who = state.characters.values().next().map(|character| format!(", {}", character.name));
-        let what = self.skill.as_ref().or(self.attribute.as_ref()).map(|what| format!(", {what}"));
-        Ok((format!("{name}{}{}", who.unwrap_or_default(), what.unwrap_or_default()), lines))
+        let who = own.map_or_else(String::new, |own| format!(", {own}"));
+        let what = self.skill.as_ref().or(self.attribute.as_ref()).map_or_else(String::new, |what| format!(", {what}"));
+        let against = other.map_or_else(String::new, |other| format!(", against {other}"));
+        Ok((format!("{name}{who}{what}{against}"), lines))
     }
 
-    fn call(&self, difficulty: Option<i64>) -> Result<CheckCall, Failed> {
+    fn call(&self, difficulty: Option<i64>, own: Option<&str>, other: Option<&str>) -> Result<CheckCall, Failed> {
         let mut values = BTreeMap::new();
         for given in &self.values {
             let (name, value) = given.split_once('=').ok_or_else(|| format!("--value takes NAME=N, not {given}"))?;
@@ -116,9 +119,27 @@ impl Tried {
             disadvantage: self.disadvantage,
             modifier: self.modifier,
             values,
+            // Two on the table: which of them tries must be said.
+            character: own.filter(|_| other.is_some()).map(str::to_owned),
+            opposed_by: other.map(|other| Opponent {
+                character: other.to_owned(),
+                skill: self.opposed_skill.clone().or_else(|| self.skill.clone()),
+                attribute: self.attribute.clone(),
+                ..Opponent::default()
+            }),
             ..CheckCall::default()
         })
     }
+}
+
+/// Puts somebody on the table; their name.
+async fn made(host: &Host, adventure: &Adventure, option: &str, who: Option<&str>) -> Result<Option<String>, Failed> {
+    let Some(who) = who else { return Ok(None) };
+    let sheet = sheet(&written(who)?, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?;
+    let name = sheet.get("name").and_then(Value::as_str).map(str::to_owned);
+    let door = door("manage_character").ok_or("there is no such tool")?;
+    door.call(host, sheet).await.map_err(told)?;
+    Ok(name)
 }
 
 /// What a file says; a text with a colon that names no file is the line itself.
@@ -173,15 +194,20 @@ fn table(name: &str, lines: &[Line]) -> String {
     let mut text = format!("{name}\n\n");
     let cut = lines.first().map_or_else(Ratio::default, |(_, found)| found.cut.clone());
     if lines.iter().any(|(difficulty, _)| difficulty.is_some()) {
-        let head: String = heads.iter().map(|head| format!("  {head:>9}")).collect();
+        let opposed = lines.iter().any(|(_, found)| found.against.is_some());
+        let ends = if opposed { &["wins", "tie"][..] } else { &[] };
+        let head: String =
+            heads.iter().map(String::as_str).chain(ends.iter().copied()).map(|head| format!("  {head:>9}")).collect();
         let _ = writeln!(text, "{:>10}{head}", "difficulty");
         for (difficulty, found) in lines {
             let cells = columns.iter().zip(&heads).map(|(row, head)| {
                 let width = head.chars().count().max(9);
                 format!("  {:>width$}", format!("{} %", of(found, row).percent_told(2, &found.cut)))
             });
+            let against = found.against.iter().flat_map(|against| [&against.won, &against.tie]);
+            let against = against.map(|chance| format!("  {:>9}", format!("{} %", chance.percent_told(2, &found.cut))));
             let difficulty = difficulty.map_or_else(String::new, |difficulty| difficulty.to_string());
-            let _ = writeln!(text, "{difficulty:>10}{}", cells.collect::<String>());
+            let _ = writeln!(text, "{difficulty:>10}{}", cells.chain(against).collect::<String>());
         }
     } else {
         let width = heads.iter().map(|head| head.chars().count()).max().unwrap_or(0);
@@ -190,6 +216,11 @@ fn table(name: &str, lines: &[Line]) -> String {
             let rule = row.rule.as_deref().unwrap_or_default();
             let chance = super::table::chance(&found, &cut);
             let _ = writeln!(text, "{head:width$}  {chance:>30}  {rule}");
+        }
+        let against = lines.first().and_then(|(_, found)| found.against.as_ref());
+        for (what, chance) in against.into_iter().flat_map(|own| [("wins", &own.won), ("tie", &own.tie)]) {
+            let chance = super::table::chance(chance, &cut);
+            let _ = writeln!(text, "{what:width$}  {chance:>30}");
         }
     }
     if let Some((_, found)) = lines.iter().find(|(_, found)| !found.cut.is_zero()) {
@@ -229,7 +260,12 @@ fn json_of(name: &str, lines: &[Line]) -> Value {
                 "chance": ratio(&row.chance),
             })
         });
-        json!({"difficulty": difficulty, "outcomes": rows.collect::<Vec<Value>>(), "cut_off": ratio(&found.cut)})
+        let mut line =
+            json!({"difficulty": difficulty, "outcomes": rows.collect::<Vec<Value>>(), "cut_off": ratio(&found.cut)});
+        if let (Some(against), Some(line)) = (&found.against, line.as_object_mut()) {
+            line.insert("against".to_owned(), json!({"won": ratio(&against.won), "tie": ratio(&against.tie)}));
+        }
+        line
     });
     json!({"check": name, "odds": lines.collect::<Vec<Value>>()})
 }

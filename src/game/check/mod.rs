@@ -17,7 +17,7 @@ mod unused;
 use std::collections::BTreeMap;
 
 use crate::game::entry::{RollRecord, Visibility};
-use crate::game::event::{CheckEvent, Event};
+use crate::game::event::{CheckEvent, Event, Subject};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
@@ -27,7 +27,8 @@ use crate::game::table::{Draft, Table};
 use crate::rules::{Attempt, Check, Judgement, Outcome};
 use trial::{Trial, Tried};
 
-pub use again::Follow;
+pub use again::{Follow, is_check_of, no_last, whose_last};
+pub use opposed::End;
 pub use trial::{OPPOSED, OPPOSING};
 
 /// What the caller asked for, by names as it typed them.
@@ -75,17 +76,7 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
         return again::decide(table, &call, follow);
     }
     let call = CheckCall { opposed: call.opposed_by.is_some(), ..call };
-    let actor = actor(table, &call)?.cloned();
-    let target = call.target.as_deref().map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
-    let against = target.map(Character::subject);
-    let trial = Trial::prepare(table, &call, actor, target)?;
-    let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, &call, opponent)).transpose()?;
-    if let Some(other) = &other {
-        opposed::two_people(trial.actor.as_ref(), other)?;
-    }
-
-    unused::difficulty(&call, &trial, other.as_ref())?;
-
+    let Sides { trial, other, against } = sides(table, &call)?;
     table.note(trial.noted.iter().chain(other.iter().flat_map(|other| &other.noted)).cloned());
     let mut tried = trial.roll(table, trial::ROLL)?;
     let mut event = CheckEvent { against, ..event(&trial, &tried, &call) };
@@ -104,18 +95,45 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     Ok(log(table, trial.by(), visibility, event, tried.records, place))
 }
 
-/// The rule of a call, and what would be rolled by it; none where more than that one roll decides: two roll against each
-/// other, or a roll that was made is followed.
-pub fn attempt<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Option<(&'s Check, Attempt)>, Refusal> {
-    if call.again.is_some() || call.opposed_by.is_some() {
+/// Both sides of a call, ready to be rolled; nothing can be refused after it.
+struct Sides<'s> {
+    trial: Trial<'s>,
+    other: Option<Trial<'s>>,
+    against: Option<Subject>,
+}
+
+fn sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, Refusal> {
+    let actor = actor(table, call)?.cloned();
+    let target = call.target.as_deref().map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
+    let against = target.map(Character::subject);
+    let trial = Trial::prepare(table, call, actor, target)?;
+    let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, call, opponent)).transpose()?;
+    if let Some(other) = &other {
+        opposed::two_people(trial.actor.as_ref(), other)?;
+    }
+    unused::difficulty(call, &trial, other.as_ref())?;
+    Ok(Sides { trial, other, against })
+}
+
+/// One roll by one rule, before it is made.
+pub struct Roll<'s> {
+    pub rule: &'s Check,
+    pub attempt: Attempt,
+    /// Whether it has a target by its rule and none here: the other side decides.
+    pub untargeted: bool,
+}
+
+/// What would be rolled: by the one who tries, and by whoever opposes it. None where a roll that was made is followed.
+pub fn attempts<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Option<(Roll<'s>, Option<Roll<'s>>)>, Refusal> {
+    if call.again.is_some() {
         return Ok(None);
     }
     bounds(call)?;
-    let actor = actor(table, call)?.cloned();
-    let target = call.target.as_deref().map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
-    let call = CheckCall { opposed: false, ..call.clone() };
-    let trial = Trial::prepare(table, &call, actor, target)?;
-    Ok(Some((trial.chosen.rule, trial.attempt)))
+    let call = CheckCall { opposed: call.opposed_by.is_some(), ..call.clone() };
+    let Sides { trial, other, .. } = sides(table, &call)?;
+    let roll =
+        |trial: Trial<'s>| Roll { untargeted: trial.is_untargeted(), rule: trial.chosen.rule, attempt: trial.attempt };
+    Ok(Some((roll(trial), other.map(roll))))
 }
 
 fn log(

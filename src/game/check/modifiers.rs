@@ -69,7 +69,7 @@ fn own(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal
     if let Some(attribute) = chosen.attribute {
         let found = match chosen.attribute_value(&values) {
             Some(found) => found,
-            None => return Err(no_score(actor, attribute)),
+            None => return Err(no_score(values, actor, attribute)),
         };
         parts.push(Modifier { name: attribute.name.clone(), value: found.value, from: found.from });
     }
@@ -83,8 +83,8 @@ fn own(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal
     Ok(parts)
 }
 
-fn no_score(actor: &Character, attribute: &Attribute) -> Refusal {
-    if let Some(Err(error)) = actor.attributes.get(&attribute.name).map(|score| attribute.modifier(*score)) {
+fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Refusal {
+    if let Some(Err(error)) = values.score(attribute).map(|(score, _)| attribute.modifier(score)) {
         let summary = format!("{error}. The adventure's author has to mend the rule.");
         return Refusal::new("rule_broken", summary).at(attribute.place.to_string());
     }
@@ -131,5 +131,5 @@ fn missing_score(missing: &[String], names: &Names<'_>) -> Option<Refusal> {
         || ["attribute", "attribute score"].contains(&only.as_str())
         || attribute.is_called(&only);
     let has_none = names.chosen.attribute_value(&names.values).is_none();
-    (meant && has_none).then(|| no_score(actor, attribute))
+    (meant && has_none).then(|| no_score(names.values, actor, attribute))
 }

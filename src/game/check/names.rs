@@ -41,6 +41,8 @@ pub struct Names<'a> {
     secret: Cell<bool>,
     /// Whether the call's difficulty was asked for.
     difficulty_used: Cell<bool>,
+    /// Whether the sheet of whom it is tried against was asked.
+    target_asked: Cell<bool>,
     /// What the caller should know about where a number came from.
     remarks: RefCell<Vec<String>>,
 }
@@ -51,6 +53,7 @@ pub struct LookedUp {
     /// Whether players may not know where the target comes from.
     pub secret: bool,
     pub difficulty_used: bool,
+    pub target_asked: bool,
     pub remarks: Vec<String>,
 }
 
@@ -72,6 +75,7 @@ impl<'a> Names<'a> {
             used: RefCell::default(),
             secret: Cell::default(),
             difficulty_used: Cell::default(),
+            target_asked: Cell::default(),
             remarks: RefCell::default(),
         }
     }
@@ -104,7 +108,7 @@ impl<'a> Names<'a> {
             "attribute score" if self.chosen.attribute.is_some() => return self.chosen.score(&self.values),
             _ => {}
         }
-        if let Some(found) = self.theirs(name).filter(|_| side == Side::Target) {
+        if let Some(found) = (side == Side::Target).then(|| self.theirs(name)).flatten() {
             return Some(found);
         }
         let to_reach = side == Side::Target && check.succeed == Succeed::AtLeast;
@@ -124,6 +128,7 @@ impl<'a> Names<'a> {
     /// The number on the sheet of whom it is tried against, as its conditions leave it.
     fn theirs(&self, name: &str) -> Option<Found> {
         let target = self.target?;
+        self.target_asked.set(true);
         let (state, system) = (self.values.state, self.values.system);
         let theirs = Values::of(state, system, target);
         // A foe's attribute that nobody wrote down is taken as 0 for its own rolls, not as something to beat.
@@ -179,6 +184,7 @@ impl<'a> Names<'a> {
             used: self.used.into_inner(),
             secret: self.secret.get(),
             difficulty_used: self.difficulty_used.get(),
+            target_asked: self.target_asked.get(),
             remarks: self.remarks.into_inner(),
         }
     }

@@ -1,5 +1,7 @@
 //! Two who roll against each other.
 
+use std::cmp::Ordering;
+
 use super::trial::{OPPOSED, Trial, Tried};
 use super::{CheckCall, Opponent};
 use crate::game::event::Opposed;
@@ -7,7 +9,7 @@ use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::Table;
-use crate::rules::Verdict;
+use crate::rules::{Outcome, Verdict};
 
 /// The other side, ready to be rolled: the same check unless another is named, against the same difficulty.
 pub fn prepare<'s>(table: &Table<'s>, call: &CheckCall, opponent: &Opponent) -> Result<Trial<'s>, Refusal> {
@@ -56,19 +58,37 @@ pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &Verdict) -> Result<(Tri
     Ok((tried, opposed))
 }
 
-/// The higher canonical outcome wins, then the higher margin; where neither has a target, the higher result. A tie is the
-/// defender's.
+/// Sets who won.
 pub fn compare(opposed: &mut Opposed, mine: &Verdict) {
-    let both_targeted = mine.facts.margin.zip(opposed.margin);
-    let outcomes = mine.judged.as_ref().map(|judged| judged.outcome).zip(opposed.outcome);
-    let order = match outcomes {
-        Some((mine, theirs)) => mine.cmp(&theirs),
-        None => std::cmp::Ordering::Equal,
-    };
-    let order = order.then(match both_targeted {
-        Some((mine, theirs)) => mine.cmp(&theirs),
-        None => mine.result.cmp(&opposed.result),
-    });
+    let theirs = End { outcome: opposed.outcome, margin: opposed.margin, result: opposed.result };
+    let order = End::of(mine).against(&theirs);
     opposed.won = order.is_gt();
     opposed.tie = order.is_eq();
+}
+
+/// What of a roll counts against another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct End {
+    pub outcome: Option<Outcome>,
+    pub margin: Option<i64>,
+    pub result: i64,
+}
+
+impl End {
+    /// Of a roll that was judged.
+    pub fn of(verdict: &Verdict) -> End {
+        let outcome = verdict.judged.as_ref().map(|judged| judged.outcome);
+        End { outcome, margin: verdict.facts.margin, result: verdict.result }
+    }
+
+    /// The higher canonical outcome wins, then the higher margin; where one has no target, the higher result. A tie is the
+    /// defender's.
+    pub fn against(&self, theirs: &End) -> Ordering {
+        let outcomes = self.outcome.zip(theirs.outcome);
+        let order = outcomes.map_or(Ordering::Equal, |(mine, theirs)| mine.cmp(&theirs));
+        order.then(match self.margin.zip(theirs.margin) {
+            Some((mine, theirs)) => mine.cmp(&theirs),
+            None => self.result.cmp(&theirs.result),
+        })
+    }
 }

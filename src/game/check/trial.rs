@@ -72,7 +72,8 @@ impl<'s> Trial<'s> {
         dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
         let looked_up = names.into_looked_up();
         unused::values(&given, &looked_up, chosen.rule)?;
-        let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks } = looked_up;
+        unused::target(target, &looked_up, chosen.rule)?;
+        let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks, .. } = looked_up;
         let mut noted = remarks;
         noted.extend(unheeded(chosen.rule, &modifiers, call));
         let said = call.values.iter().filter(|(name, _)| matches!(given.get(&fold(name)), Some(Bound::Dice(_))));

@@ -8,6 +8,7 @@ use super::trial::Trial;
 use crate::dice::Bound;
 use crate::game::event::Modifier;
 use crate::game::refusal::Refusal;
+use crate::game::state::Character;
 use crate::names::{fold, near, quoted};
 use crate::rules::{Check, FollowUp, FollowUpChange};
 
@@ -32,6 +33,19 @@ pub fn values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule: &Chec
         situational(rule, "; what makes it easier or harder is the call's modifier")
     );
     Err(Refusal::new("no_effect", summary).near(near).at(rule.place.to_string()))
+}
+
+/// Refuses somebody whom it is tried against where the rule's Target asks for nothing that a sheet could hold: there is no
+/// Target, or it is a number, the difficulty, or something the call says itself.
+pub fn target(target: Option<&Character>, looked_up: &LookedUp, rule: &Check) -> Result<(), Refusal> {
+    let Some(target) = target.filter(|_| !looked_up.target_asked && rule.unread.is_empty()) else { return Ok(()) };
+    let summary = format!(
+        "target would change nothing: {}, and nothing of that is {}'s. Leave it out; context says for the record whom it is tried \
+         against.",
+        uses(rule),
+        target.name
+    );
+    Err(Refusal::new("no_effect", summary).at(rule.place.to_string()))
 }
 
 /// Refuses a difficulty that neither side's rule asks for, unless it says what the target is anyway.

@@ -6,7 +6,7 @@ use crate::game::standing::Standing;
 use crate::game::state::{Character, State, Track};
 use crate::game::tracks::{main_name, marks};
 use crate::names::{fold, quoted, same};
-use crate::rules::{Harm, System};
+use crate::rules::{DamageChain, Harm, System};
 
 /// Where a hit falls.
 #[derive(Debug, Clone)]
@@ -15,6 +15,8 @@ pub(super) enum Falls<'a> {
     Points(Track),
     /// On boxes, slots or wounds, which take it by their rule.
     Marks(Harm<'a>),
+    /// On one thing after the other, and where the rules leave a choice on the named one.
+    Chain(&'a DamageChain, Option<&'a str>),
 }
 
 impl Falls<'_> {
@@ -22,7 +24,7 @@ impl Falls<'_> {
     pub(super) fn is_health(&self, hit: &Hit<'_>) -> bool {
         match self {
             Falls::Points(track) => hit.crossing.standing.main(hit.system).is_some_and(|main| main.name == track.name),
-            Falls::Marks(_) => true,
+            Falls::Marks(_) | Falls::Chain(..) => true,
         }
     }
 
@@ -31,29 +33,42 @@ impl Falls<'_> {
         match self {
             Falls::Points(track) => track.name.clone(),
             Falls::Marks(harm) => harm.name().to_owned(),
+            Falls::Chain(chain, _) => chain.first().to_owned(),
         }
     }
 }
 
-/// Where it falls. Wounds that are named are counted, not worked out: `track="Wounds" amount=1` is one wound.
+/// Where it falls. Wounds that are named are counted, not worked out: `track="Wounds" amount=1` is one wound. Damage that
+/// names what a chain takes runs through the chain all the same, since the name only says what is chosen; healing mends
+/// what it names.
 pub(super) fn falls<'a>(
     state: &State,
     system: &'a System,
     target: &Character,
     named: Option<&str>,
+    heals: bool,
 ) -> Result<Falls<'a>, Refusal> {
     let standing = Standing::of(state, target.id);
+    let chained = |name: &str| {
+        let chain = system.damage_chain.as_ref()?;
+        let short = || chain.member(&system.attribute(name).ok()?.name);
+        Some((chain, chain.member(name).or_else(short)?))
+    };
     let found = match named {
         Some(name) => {
+            let chained = chained(name);
+            let name = chained.map_or(name, |(_, own)| own);
             let own = || standing.track(name).cloned().or_else(|| unmarked(system, target, name));
             match system.marked_named(name) {
                 Some(harm @ (Harm::Boxes(_) | Harm::Slots(_))) => Some(Falls::Marks(harm)),
+                _ if let Some((chain, chosen)) = chained.filter(|_| !heals) => Some(Falls::Chain(chain, Some(chosen))),
                 _ => own().map(Falls::Points),
             }
         }
         None => match (standing.main(system), system.harm()) {
             (Some(main), _) => Some(Falls::Points(main.clone())),
             (None, Some(Harm::Track(_)) | None) => None,
+            (None, Some(Harm::Chain(chain))) => Some(Falls::Chain(chain, None)),
             (None, Some(harm)) => Some(Falls::Marks(harm)),
         },
     };

@@ -3,6 +3,7 @@
 
 mod amount;
 mod boxes;
+mod chain;
 mod falls;
 mod hit;
 mod layers;
@@ -70,7 +71,8 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
     }
     // A roll of 0 is a hit that did nothing, and is told as one.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
-    let falls = if moves { Some(falls::falls(state, system, target, call.track.as_deref())?) } else { None };
+    let falls =
+        if moves { Some(falls::falls(state, system, target, call.track.as_deref(), amount < 0)?) } else { None };
     let on = falls.as_ref().map(Falls::name);
     let mut hit = struck(state, system, target, falls, amount, call)?;
     if let Some(total) = below_zero {
@@ -99,7 +101,7 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
 
 /// Works it out and logs it; answers the wound.
 pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<Wound, Refusal> {
-    let wound = preview(table.state, table.system(), &call, table.referred.as_ref())?;
+    let wound = preview(table.state, table.system(), &call, table.referred.as_ref().map(|(_, entry)| entry))?;
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let mut changes = Vec::new();
     for (before, after) in wound.moved.iter().filter(|(before, after)| before != after) {
@@ -169,12 +171,14 @@ fn struck<'a>(
             layers::grant(&mut hit, layer, track);
         }
         Some(Falls::Points(track)) => points::take(&mut hit, track),
+        Some(Falls::Chain(chain, _)) if hit.left < 0 => chain::heal(&mut hit, chain)?,
+        Some(Falls::Chain(chain, chosen)) => chain::take(&mut hit, chain, chosen)?,
         Some(Falls::Marks(harm)) if hit.left < 0 => boxes::heal(&mut hit, &harm),
         Some(Falls::Marks(_)) if hit.left == 0 => {}
         Some(Falls::Marks(Harm::Boxes(own))) => boxes::take(&mut hit, own),
         Some(Falls::Marks(Harm::Slots(own))) => slots::take(&mut hit, own),
         Some(Falls::Marks(Harm::Wounds(own))) => wounds::take(&mut hit, own)?,
-        Some(Falls::Marks(Harm::Track(_))) => {}
+        Some(Falls::Marks(Harm::Track(_) | Harm::Chain(_))) => {}
     }
     Ok(hit)
 }

@@ -5,6 +5,7 @@
 mod classes;
 mod error;
 mod reads;
+mod scattered;
 mod verdict;
 mod ways;
 
@@ -16,6 +17,7 @@ use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller
 use crate::names::fold;
 
 pub use error::AttemptError;
+pub(in crate::rules) use scattered::Scattered;
 pub use verdict::Verdict;
 pub use ways::{Visit, Walked, Ways};
 

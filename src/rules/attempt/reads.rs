@@ -41,6 +41,15 @@ impl Reads {
         reads
     }
 
+    /// With what the check compares with its target, and two who roll against each other with one another.
+    pub fn and_result(mut self, check: &Check) -> Self {
+        self.read(Quantity::Margin, check);
+        if self.successes {
+            self.faces.extend(check.pairs.iter().map(|pairs| pairs.face));
+        }
+        self
+    }
+
     fn read(&mut self, quantity: Quantity, check: &Check) {
         match quantity {
             Quantity::Total => self.total = true,

@@ -23,13 +23,24 @@ pub struct Verdict {
 impl Check {
     /// What comes of a roll of this attempt, with the opposing dice where the check has them.
     pub fn verdict(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Verdict {
+        self.verdict_after(attempt, roll, opposing, &[])
+    }
+
+    /// What comes of a roll that follows another by these of the check's rules: pushed, changed by luck.
+    pub fn verdict_after(
+        &self,
+        attempt: &Attempt,
+        roll: &Roll,
+        opposing: Option<&Roll>,
+        followed_by: &[String],
+    ) -> Verdict {
         let facts = self.facts(attempt, roll, opposing);
         let result = match (&self.count, facts.successes) {
             (Some(_), Some(successes)) => successes,
             _ => facts.total,
         };
         let judged = self.judge(&facts);
-        let flags = self.raised(&facts).into_iter().map(|flag| flag.name.clone()).collect();
+        let flags = self.raised(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
         Verdict { facts, result, judged, flags }
     }
 

@@ -21,7 +21,6 @@ mod no_target;
 mod not_proven;
 mod outcome_table;
 mod range_upside_down;
-mod repeated_condition;
 mod reserved_name;
 mod shadowed_name;
 mod start_out_of_range;
@@ -54,7 +53,6 @@ pub use links::links;
 pub fn all(document: &Document, system: &System, ledger: &mut Ledger<'_>) {
     outcome_table::lint(document, ledger);
     empty_table::lint(document, ledger);
-    repeated_condition::lint(document, ledger);
     for lint in OF_SYSTEM {
         lint(system, ledger);
     }
@@ -90,8 +88,14 @@ const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 22] = [
 ///
 /// A check in which something is wrong already is left out: what follows from that is no news.
 pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {
+    proofs_until(reading, &|| false)
+}
+
+/// The same as far as it comes until `stop` says so, which is asked before each check.
+pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for check in reading.system.checks.iter().filter(|check| !is_wrong(check, reading)) {
+    let checks = reading.system.checks.iter().filter(|check| !is_wrong(check, reading));
+    for check in checks.take_while(|_| !stop()) {
         let Some(survey) = Survey::of(check, &reading.system) else { continue };
         unreachable_row::lint(check, &survey, &mut found);
         falls_through::lint(check, &survey, &mut found);

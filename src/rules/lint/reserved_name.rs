@@ -12,7 +12,8 @@ const RESERVED: [&str; 5] = ["difficulty", "modifier", "skill", "attribute", "le
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let attributes = system.attributes.iter().map(|own| ("attribute", &own.name, own.span));
     let skills = system.skills.iter().map(|own| ("skill", &own.name, own.span));
-    let tracks = system.tracks.iter().map(|own| ("track", &own.name, own.span));
+    let own = system.tracks.iter().filter(|own| !system.takes_score(&own.name));
+    let tracks = own.map(|own| ("track", &own.name, own.span));
     for (kind, name, span) in attributes.chain(skills).chain(tracks) {
         if RESERVED.contains(&fold(name).as_str()) {
             ledger.report(

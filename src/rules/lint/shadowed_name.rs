@@ -7,7 +7,8 @@ use crate::rules::read::Ledger;
 use crate::rules::system::System;
 
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    for track in &system.tracks {
+    // What is left of an attribute that damage takes is what its name means.
+    for track in system.tracks.iter().filter(|own| !system.takes_score(&own.name)) {
         let name = fold(&track.name);
         let attribute = system.attributes.iter().find(|own| own.is_called(&name)).map(|own| ("attribute", own.span));
         let skill = || system.skills.iter().find(|own| fold(&own.name) == name).map(|own| ("skill", own.span));

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::values::{Named, named};
-use crate::dice::{Bound, DrawError, Roller};
+use crate::dice::Bound;
 use crate::names::fold;
-use crate::rules::attempt::{Attempt, Means, Verdict, Walked};
+use crate::rules::attempt::{Attempt, Means, Scattered, Verdict, Walked};
 use crate::rules::check::Check;
 use crate::rules::system::System;
 
@@ -125,7 +125,7 @@ impl Search<'_> {
     /// Rolls a few times with these values, always the same: the walk begins with the lowest faces and may never leave them.
     fn sample(&mut self, values: &Values) {
         let Some(attempt) = self.attempt(values) else { return };
-        let mut dice = Scattered(1);
+        let mut dice = Scattered::default();
         for _ in 0..ROLLS {
             if let Ok((roll, opposing)) = attempt.roll(&mut dice) {
                 let verdict = self.check.verdict(&attempt, &roll, opposing.as_ref());
@@ -220,20 +220,4 @@ fn nth(names: &[Named], mut index: u64) -> Values {
         index /= name.len();
     }
     values
-}
-
-/// Faces in an order that is always the same and goes all over the die: Knuth's linear congruential generator, for a look
-/// that needs no chance.
-struct Scattered(u64);
-
-impl Roller for Scattered {
-    fn source(&self) -> &'static str {
-        "scattered"
-    }
-
-    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let places = u64::try_from(high.saturating_sub(low)).unwrap_or(0).saturating_add(1);
-        Ok(low.saturating_add(i64::try_from((self.0 >> 33) % places).unwrap_or(0)))
-    }
 }

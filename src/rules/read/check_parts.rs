@@ -1,20 +1,16 @@
 //! The bullets of a check beside Roll and Target.
 
 use crate::diagnostic::Diagnostic;
-use crate::dice::Formula;
 use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::count::{Count, Pairs, Weight};
 use crate::rules::document::Text;
 use crate::rules::flag::Flag;
-use crate::rules::follow_up::{FollowUp, FollowUpChange};
 use crate::rules::shift::Shift;
 
 use super::check_rows;
-use super::formula;
 use super::labels::Labelled;
-use super::ledger::{Ledger, Scope};
-use super::names::Names;
+use super::ledger::Ledger;
 use super::range;
 
 /// How the label of a natural face begins.
@@ -104,84 +100,23 @@ fn number_word(word: &str) -> Option<i64> {
     }
 }
 
-/// `Flag glitch: ones at least dice / 2`.
+/// `Flag glitch: ones at least dice / 2`, `Flag stress: ones 1+; after Push`.
 pub fn flag(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Flag> {
     let name = label.label.slice(FLAG.len()..label.label.as_str().len()).trim();
-    let when = check_rows::condition(&label.value, "until then this flag is for the GM to raise", ledger)?;
-    let (name, when_text) = (name.as_str().to_owned(), label.value.as_str().to_owned());
-    Some(Flag { name, when, when_text, place: ledger.place(label.span) })
-}
-
-/// Whether a bullet says what may be done with a roll that was made.
-pub fn is_follow_up(value: &Text) -> bool {
-    let value = fold(value.as_str());
-    ["reroll ", "subtract up to ", "add up to "].iter().any(|opening| value.starts_with(opening))
-}
-
-/// `Push: reroll all but 1s and 6s`, `Luck: subtract up to {Luck} from the total; any number of times`.
-pub fn follow_up(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<FollowUp> {
     let mut parts = label.value.split_all(&[";"]).into_iter();
     let first = parts.next()?;
-    let mut times = Some(1);
+    let when = check_rows::condition(&first, "until then this flag is for the GM to raise", ledger)?;
+    let mut after = None;
     for part in parts {
-        match fold(part.as_str()).trim_end_matches('.') {
-            "once" => times = Some(1),
-            "twice" => times = Some(2),
-            "any number of times" | "as often as you like" | "again and again" => times = None,
-            _ => ledger.report(
-                Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM")
-                    .at(part.span(), "shown when it is done, not carried out"),
-            ),
+        let words = part.as_str().trim_end_matches('.');
+        let words = ["only ", "Only "].iter().find_map(|only| words.strip_prefix(only)).unwrap_or(words);
+        match ["after a ", "after an ", "after "].iter().find_map(|opening| words.strip_prefix(opening)) {
+            Some(rule) if after.is_none() => after = Some(rule.trim().to_owned()),
+            _ => ledger.left_to_gm(part.span(), "not read as part of this flag, which is raised without it"),
         }
     }
-    let Some(change) = change(&first, names, ledger) else {
-        let help = "write `reroll all but 1s and 6s`, or `subtract up to {Luck} from the total`";
-        unreadable(codes::UNREADABLE_FOLLOW_UP, &first, "what becomes of the roll cannot be read", help, ledger);
-        return None;
-    };
-    Some(FollowUp {
-        name: label.label.as_str().to_owned(),
-        change,
-        times,
-        text: label.value.as_str().to_owned(),
-        place: ledger.place(label.span),
-    })
-}
-
-fn change(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<FollowUpChange> {
-    let words = fold(value.as_str());
-    if let Some(dice) = words.strip_prefix("reroll ") {
-        return Some(FollowUpChange::Reroll { except: kept_faces(dice)? });
-    }
-    let subtracts = words.starts_with("subtract ");
-    let opening = if subtracts { "subtract up to " } else { "add up to " };
-    let rest = value.slice(opening.len()..value.as_str().len()).trim();
-    let limit = rest.split_at_any(&[" from ", " to "]).map_or(rest, |(limit, _)| limit);
-    let most = most(&limit, names, ledger)?;
-    Some(if subtracts { FollowUpChange::Subtract { most } } else { FollowUpChange::Add { most } })
-}
-
-fn most(limit: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    match limit.codes().first() {
-        Some(code) => formula::notation(code, Scope::Check, ledger),
-        None => formula::whole(limit, names, Scope::Check, ledger),
-    }
-}
-
-/// The faces of `all but 1s and 6s`; none of `all`, `all dice`, `the dice`.
-fn kept_faces(words: &str) -> Option<Vec<i64>> {
-    let bare =
-        |words: &str| matches!(words.trim(), "all" | "all dice" | "all the dice" | "every die" | "the dice" | "it");
-    let words = words.trim_end_matches('.');
-    let Some((all, faces)) = words.split_once(" but ").or_else(|| words.split_once(" except ")) else {
-        return bare(words).then(Vec::new);
-    };
-    let face = |word: &str| {
-        let (face, rest) = range::number(word)?;
-        matches!(rest, "" | "s").then_some(face)
-    };
-    let faces = faces.split([',', ' ']).filter(|word| !word.is_empty() && *word != "and");
-    bare(all).then(|| faces.map(face).collect()).flatten()
+    let (name, when_text) = (name.as_str().to_owned(), label.value.as_str().to_owned());
+    Some(Flag { name, when, after, when_text, place: ledger.place(label.span), span: label.span })
 }
 
 /// A value that is one code span, or as it stands.
@@ -194,7 +129,7 @@ fn uncoded(value: &Text) -> Text {
         .map_or_else(|| value.clone(), |code| Text::invented(code.as_str(), code.span()))
 }
 
-fn unreadable(code: &'static str, at: &Text, message: &str, help: &str, ledger: &mut Ledger<'_>) {
+pub(super) fn unreadable(code: &'static str, at: &Text, message: &str, help: &str, ledger: &mut Ledger<'_>) {
     let message = format!("{message}: `{}`", at.as_str());
     ledger.report(
         Diagnostic::error(code, message)

@@ -13,6 +13,7 @@ use crate::rules::section::SectionKind;
 
 use super::check_parts;
 use super::check_rows;
+use super::follow_ups;
 use super::formula;
 use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
 use super::ledger::{Ledger, Scope};
@@ -109,6 +110,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
                 .help("say what counts: - Count: `6+`"),
         );
     }
+    follow_ups::resolve(&mut check, ledger);
     check.rows = table.map(|table| check_rows::read(table, &mut check.unread, ledger)).unwrap_or_default();
     check.about = about(section);
     Some(check)
@@ -136,7 +138,7 @@ impl Reader {
             "modifier" => Part::Modifier,
             natural if natural.starts_with(check_parts::ON_NATURAL) => Part::Shift,
             flag if flag.starts_with(check_parts::FLAG) => Part::Flag,
-            _ if check_parts::is_follow_up(&label.value) => Part::FollowUp,
+            _ if follow_ups::is_follow_up(&label.value) => Part::FollowUp,
             _ => {
                 self.known += usize::from(report_misspelt(label, &LABELS, ledger));
                 return;
@@ -185,7 +187,7 @@ fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, led
         Part::Shift => check.shifts.push(check_parts::shift(label, ledger)?),
         // Flags stand beside the outcome, and Push, Luck and their like follow a roll: neither decides it.
         Part::Flag => check.flags.extend(check_parts::flag(label, ledger)),
-        Part::FollowUp => check.follow_ups.extend(check_parts::follow_up(label, names, ledger)),
+        Part::FollowUp => check.follow_ups.extend(follow_ups::follow_up(label, names, ledger)),
     }
     Some(())
 }

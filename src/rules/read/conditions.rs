@@ -1,14 +1,16 @@
 //! The Conditions section: `- Poisoned: disadvantage on checks, 3 rounds`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
+use crate::rules::codes;
 use crate::rules::condition::{Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
 use crate::rules::document::Text;
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
-use super::declaration::{bracketed, declaration};
+use super::declaration::declaration;
 use super::ledger::Ledger;
 use super::outline::Outline;
 use super::range;
@@ -42,21 +44,14 @@ impl Known {
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
     let known_names = Known::of(system);
     let mut conditions: Vec<ConditionRule> = Vec::new();
-    let mut taken: HashSet<String> = HashSet::new();
+    let mut taken: HashMap<String, Span> = HashMap::new();
     for bullet in outline.bullets(SectionKind::Conditions) {
         let Some(declared) = declaration(bullet, ledger) else {
             continue;
         };
         let levels = declared.bracket.as_ref().and_then(|bracket| range::range(bracket.as_str()));
-        let name = match (&declared.bracket, levels) {
-            (Some(bracket), None) => format!("{} ({})", declared.name.as_str(), bracket.as_str()),
-            _ => declared.name.as_str().to_owned(),
-        };
-        if taken.contains(&fold(&name)) || !ledger.has_room(conditions.len(), "conditions", declared.span) {
-            continue;
-        }
         let mut rule = ConditionRule {
-            name: bracketed(&declared.name).0.as_str().to_owned(),
+            name: declared.name.as_str().to_owned(),
             levels,
             effects: Vec::new(),
             duration: None,
@@ -65,48 +60,91 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             place: ledger.place(declared.span),
             span: declared.span,
         };
-        let mut first_left: Option<Text> = None;
-        for (nth, part) in declared.about.split_all(&[",", ";", ". "]).into_iter().enumerate() {
-            if nth >= CLAUSES_MAX || !clause(part.as_str(), &known_names, &mut rule) {
-                rule.left.push(part.as_str().to_owned());
-                first_left.get_or_insert(part);
-            }
-        }
+        let unread = clauses(&declared.about, &known_names, &mut rule);
         // A long name is a condition when what stands behind it changes something; else the bullet is a sentence.
         if declared.long && rule.effects.is_empty() {
             continue;
         }
-        // Prose without a number is a description; what has one looks like a rule.
-        if let Some(left) = first_left.filter(|left| left.as_str().contains(|letter: char| letter.is_ascii_digit())) {
+        if let Some(first) = taken.get(&fold(&rule.name)) {
+            report_duplicate(&declared.name, *first, ledger);
+            continue;
+        }
+        if !ledger.has_room(conditions.len(), "conditions", declared.span) {
+            continue;
+        }
+        if let Some(word) = declared.bracket.filter(|_| levels.is_none()) {
+            ledger.left_to_gm(word.span(), "no part of the condition's name; levels are written (1-6)");
+        }
+        if let Some(left) = unread.into_iter().find(looks_like_a_rule) {
             ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");
         }
-        taken.insert(fold(&name));
+        taken.insert(fold(&rule.name), declared.name.span());
         conditions.push(rule);
     }
     conditions
 }
 
-/// Takes one clause; whether it could be read. `-1 STR until treated` is an effect with its duration.
-fn clause(words: &str, known: &Known, rule: &mut ConditionRule) -> bool {
-    let words = words.trim_end_matches('.').trim();
-    let lower = fold(words);
-    if let Some(duration) = duration(&lower, known) {
-        rule.duration = Some(duration);
-        return true;
-    }
-    for opening in [" until ", " for "] {
-        if let Some((effect, lasting)) = lower.split_once(opening) {
-            let lasting = format!("{}{lasting}", opening.trim_start());
-            if let (Some(effect), Some(duration)) = (effects(words, effect, known), duration(&lasting, known)) {
-                rule.effects.extend(effect);
-                rule.duration = Some(duration);
-                return true;
-            }
+fn report_duplicate(name: &Text, first: Span, ledger: &mut Ledger<'_>) {
+    let message = format!("the condition `{}` is declared twice", name.as_str());
+    ledger.report(
+        Diagnostic::warning(codes::DUPLICATE_CONDITION, message)
+            .at(name.span(), "this one is not read")
+            .and(first, "declared here first"),
+    );
+}
+
+/// Takes what the words behind a name say; the parts that could not be read.
+fn clauses(about: &Text, known: &Known, rule: &mut ConditionRule) -> Vec<Text> {
+    let mut unread = Vec::new();
+    for (nth, part) in about.split_all(&[",", ";", ". "]).into_iter().enumerate() {
+        let left = if nth >= CLAUSES_MAX { Some(part) } else { clause(part, known, rule) };
+        if let Some(left) = left {
+            rule.left.push(left.as_str().to_owned());
+            unread.push(left);
         }
     }
-    let Some(found) = effects(words, &lower, known) else { return false };
+    unread
+}
+
+/// Prose is a description; a number looks like a rule, and so does how long it lasts.
+fn looks_like_a_rule(left: &Text) -> bool {
+    let lower = fold(left.as_str());
+    let lasts = ["for ", "lasts ", "until "].iter().any(|opening| lower.starts_with(opening));
+    lasts || left.as_str().contains(|letter: char| letter.is_ascii_digit())
+}
+
+/// Takes one clause; what of it could not be read. `-1 STR until treated` is an effect with its duration. What lasts in two
+/// ways lasts in the first.
+fn clause(part: Text, known: &Known, rule: &mut ConditionRule) -> Option<Text> {
+    let words = part.as_str().trim_end_matches('.').trim();
+    let lower = fold(words);
+    if let Some(duration) = duration(&lower, known) {
+        if rule.duration.is_some() {
+            return Some(part);
+        }
+        rule.duration = Some(duration);
+        return None;
+    }
+    if let Some(found) = effects(words, &lower, known) {
+        rule.effects.extend(found);
+        return None;
+    }
+    let at = [" until ", " for "].iter().find_map(|opening| words.to_ascii_lowercase().find(opening));
+    let Some((at, found)) = at.and_then(|at| {
+        let effect = words.get(..at)?;
+        Some((at, effects(effect, &fold(effect), known)?))
+    }) else {
+        return Some(part);
+    };
     rule.effects.extend(found);
-    true
+    let lasting = part.slice(at..part.as_str().len()).trim();
+    match duration(&fold(lasting.as_str().trim_end_matches('.')), known).filter(|_| rule.duration.is_none()) {
+        Some(duration) => {
+            rule.duration = Some(duration);
+            None
+        }
+        None => Some(lasting),
+    }
 }
 
 /// `disadvantage on checks`, `-1 STR`, `-2 to all checks per level`, `-1 per level on checks`.

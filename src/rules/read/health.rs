@@ -25,18 +25,38 @@ const LABELS: [&str; 10] = [
     "At 0 hit points",
 ];
 
-/// Reads everything but the tracks, which are there already.
+/// Reads everything but the tracks and the chain of damage, which are there already. What holds marks comes first, since
+/// triggers and rests speak of it wherever it stands.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    for bullet in outline.bullets(SectionKind::Health) {
-        match labelled(bullet, ledger) {
-            Some(label) => one(&label, names, system, ledger),
-            None => {
-                if let Some(chain) = wounds::chain(bullet, &system.attributes, ledger) {
-                    system.damage_chain.get_or_insert(chain);
-                }
-            }
-        }
+    let labels: Vec<Labelled> =
+        outline.bullets(SectionKind::Health).filter_map(|bullet| labelled(bullet, ledger)).collect();
+    let is_marked: Vec<bool> = labels
+        .iter()
+        .map(|label| {
+            !tracks::is_track(label, names) && !triggers::is_like(label) && marked(label, names, system, ledger)
+        })
+        .collect();
+    for (label, _) in labels.iter().zip(is_marked).filter(|(_, marked)| !marked) {
+        one(label, names, system, ledger);
     }
+}
+
+/// Takes boxes, slots and wounds; whether it was one of these.
+fn marked(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) -> bool {
+    if let Some(wounds) = wounds::wounds(label, names, ledger) {
+        system.wounds.get_or_insert(wounds);
+    } else if let Some(own) = boxes::boxes(label, ledger) {
+        if ledger.has_room(system.boxes.len(), "boxes", label.span) {
+            system.boxes.push(own);
+        }
+    } else if let Some(own) = boxes::slots(label, ledger) {
+        if ledger.has_room(system.slots.len(), "slots", label.span) {
+            system.slots.push(own);
+        }
+    } else {
+        return false;
+    }
+    true
 }
 
 /// Puts one bullet where it belongs; a bullet of no known shape is prose, or a misspelling.
@@ -51,20 +71,10 @@ fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger
             system.triggers.push(trigger);
         }
     } else if let Some(rest) =
-        rests::read(label, system, names, ledger).or_else(|| rests::turned(label, system, ledger))
+        rests::read(label, system, names, ledger).or_else(|| rests::turned(label, system, names, ledger))
     {
         if ledger.has_room(system.rests.len(), "rests", label.span) {
             add_rest(rest, &mut system.rests);
-        }
-    } else if let Some(wounds) = wounds::wounds(label, names, ledger) {
-        system.wounds.get_or_insert(wounds);
-    } else if let Some(own) = boxes::boxes(label, ledger) {
-        if ledger.has_room(system.boxes.len(), "boxes", label.span) {
-            system.boxes.push(own);
-        }
-    } else if let Some(own) = boxes::slots(label, ledger) {
-        if ledger.has_room(system.slots.len(), "slots", label.span) {
-            system.slots.push(own);
         }
     } else if let Some(found) = mitigation::read(label, names, ledger) {
         if ledger.has_room(system.mitigations.len(), "kinds of mitigation", label.span) {
@@ -85,10 +95,12 @@ fn add_rest(rest: Rest, rests: &mut Vec<Rest>) {
         Some(known) => {
             let new: Vec<RestEffect> =
                 rest.effects.into_iter().filter(|effect| !known.effects.contains(effect)).collect();
-            if !new.is_empty() {
+            let ends: Vec<String> = rest.ends.into_iter().filter(|end| !known.ends.contains(end)).collect();
+            if !new.is_empty() || !ends.is_empty() {
                 known.text.push_str("; ");
                 known.text.push_str(&rest.text);
                 known.effects.extend(new);
+                known.ends.extend(ends);
             }
         }
         None => rests.push(rest),

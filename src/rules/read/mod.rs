@@ -10,14 +10,17 @@ mod check_rows;
 mod checks;
 mod combat;
 mod conditions;
+mod damage_chain;
 mod declaration;
 mod default_check;
 mod dice;
 mod dice_words;
+mod follow_ups;
 mod formula;
 mod health;
 mod labels;
 mod ledger;
+mod mending;
 mod mitigation;
 mod modifier_table;
 mod names;
@@ -59,9 +62,11 @@ pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
     attributes::assume_modifiers(&mut system, ledger);
     dice::read(&outline, &names, &mut system, ledger);
     system.tracks = tracks::read(&outline, &names, ledger);
+    damage_chain::read(&outline, &mut system, ledger);
     health::read(&outline, &names, &mut system, ledger);
     system.initiative = combat::read(&outline, &names, &system, ledger);
     system.conditions = conditions::read(&outline, &system, ledger);
+    rests::resolve(&mut system, ledger);
     system.advancement = advancement::read(&outline, &names, ledger);
     system
 }

@@ -1,17 +1,16 @@
 //! Rests and ends of scenes in the Health section.
 
 use crate::diagnostic::Diagnostic;
-use crate::dice::parse_formula;
 use crate::names::{fold, same};
 use crate::rules::codes;
+use crate::rules::document::Text;
 use crate::rules::rest::{Rest, RestEffect};
 use crate::rules::system::System;
-use crate::rules::track::Track;
 
-use super::labels::Labelled;
+use super::labels::{Labelled, is_mechanical};
 use super::ledger::Ledger;
+use super::mending::{self, Mending};
 use super::names::Names;
-use super::plain;
 
 /// Labels after which tracks change.
 const LABELS: [&str; 9] = [
@@ -25,52 +24,42 @@ const LABELS: [&str; 9] = [
     "end of session",
     "end of the session",
 ];
+/// What a condition does when it is over.
+const ENDING: [&str; 10] =
+    [" clears", " clear", " ends", " end", " is gone", " are gone", " lifts", " passes", " fades", " is over"];
+/// Words of a condition's name at most; more is a sentence.
+const CONDITION_WORDS_MAX: usize = 4;
+/// A number of these is how long a rest is.
+const TIMES: [&str; 6] = ["minute", "hour", "day", "night", "week", "month"];
 
 /// Reads a bullet as a rest; none when its label is none.
 pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
     if !LABELS.contains(&label.folded.as_str()) {
         return None;
     }
-    let words = label.value.as_str();
-    let effects: Vec<RestEffect> = marks(system).filter_map(|name| effect(words, name, names)).collect();
-    if effects.is_empty() {
+    let said = said(&label.value, system, names);
+    for unread in &said.unread {
+        ledger.left_to_gm(unread.span(), "this part of it is not carried out");
+    }
+    if said.effects.is_empty() && said.ends.is_empty() && said.unread.is_empty() {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, format!("`{}` is left to the GM", label.label.as_str()))
                 .at(label.value.span(), "no track is named here, or not what becomes of it")
                 .help("write `hit points to max`, `1d6 hit points` or `stress clears`"),
         );
     }
-    Some(Rest {
-        name: label.label.as_str().to_owned(),
-        effects,
-        text: words.to_owned(),
-        place: ledger.place(label.span),
-        span: label.span,
-    })
-}
-
-/// What becomes of the track that these few words name: `stress clears`, `hit points to max`.
-pub fn plain_effect(words: &str, tracks: &[Track]) -> Option<RestEffect> {
-    let lower = words.to_ascii_lowercase();
-    if !["clear", "max", "full"].iter().any(|word| lower.contains(word)) {
-        return None;
-    }
-    let named = tracks.iter().find(|track| word(&lower, &track.name.to_ascii_lowercase()).is_some())?;
-    effect(words, &named.name, &Names::default()).filter(|effect| !matches!(effect, RestEffect::Gives { .. }))
+    Some(rest(label.label.as_str(), said, label.value.as_str().to_owned(), label, ledger))
 }
 
 /// `Stress clears: end of scene`: the effect is the label, the rest is the value.
-pub fn turned(label: &Labelled, system: &System, ledger: &Ledger<'_>) -> Option<Rest> {
+pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
     let when = fold(label.value.as_str().trim_end_matches('.'));
-    let cleared = label.folded.strip_suffix(" clears").or_else(|| label.folded.strip_suffix(" clear"))?;
     if !LABELS.contains(&when.as_str()) {
         return None;
     }
-    // "Stress" means every kind of stress that the file has.
-    let means = |name: &&str| fold(name) == cleared || fold(name).split(' ').any(|word| word == cleared);
-    let effects: Vec<RestEffect> =
-        marks(system).filter(means).map(|name| RestEffect::Clears { track: name.to_owned() }).collect();
-    if effects.is_empty() {
+    let said = said(&label.label, system, names);
+    if said.effects.is_empty() && said.ends.is_empty() {
+        ledger.left_to_gm(label.label.span(), "no track is named here, or not what becomes of it");
         return None;
     }
     let mut name = when;
@@ -78,56 +67,90 @@ pub fn turned(label: &Labelled, system: &System, ledger: &Ledger<'_>) -> Option<
         first.make_ascii_uppercase();
     }
     let text = format!("{}: {}", label.label.as_str(), label.value.as_str());
-    Some(Rest { name, effects, text, place: ledger.place(label.span), span: label.span })
+    Some(rest(&name, said, text, label, ledger))
 }
 
-/// What can be mended: tracks, boxes and slots, by name.
-fn marks(system: &System) -> impl Iterator<Item = &str> {
-    let tracks = system.tracks.iter().map(|own| own.name.as_str());
-    let boxes = system.boxes.iter().map(|own| own.name.as_str());
-    tracks.chain(boxes).chain(system.slots.iter().map(|own| own.name.as_str()))
+fn rest(name: &str, said: Said, text: String, label: &Labelled, ledger: &Ledger<'_>) -> Rest {
+    let Said { effects, ends, .. } = said;
+    Rest { name: name.to_owned(), effects, ends, text, place: ledger.place(label.span), span: label.span }
 }
 
-/// What the words say about a track.
-fn effect(words: &str, track: &str, names: &Names) -> Option<RestEffect> {
-    let lower = words.to_ascii_lowercase();
-    let mut name = track.to_ascii_lowercase();
-    if word(&lower, &name).is_none() && same(&name, "hit points") {
-        name = "hp".to_owned();
+/// What becomes of the tracks that these few words of a trigger name: `stress clears`, `hit points to max`.
+pub fn plain_effect(part: &Text, system: &System) -> Option<Vec<RestEffect>> {
+    let parts = mending::clause(part, system, &Names::default());
+    let effects: Option<Vec<Vec<RestEffect>>> = parts
+        .into_iter()
+        .map(|(_, mending)| match mending {
+            Mending::Effects(effects) => Some(effects),
+            _ => None,
+        })
+        .collect();
+    let effects: Vec<RestEffect> = effects?.into_iter().flatten().collect();
+    let plain = effects.iter().all(|effect| !matches!(effect, RestEffect::Gives { .. }));
+    (plain && !effects.is_empty()).then_some(effects)
+}
+
+/// What the words of a rest come to.
+#[derive(Default)]
+struct Said {
+    effects: Vec<RestEffect>,
+    /// Conditions that end, as far as anybody has them.
+    ends: Vec<String>,
+    /// Parts that look like a rule.
+    unread: Vec<Text>,
+}
+
+fn said(words: &Text, system: &System, names: &Names) -> Said {
+    let mut said = Said::default();
+    for clause in words.split_all(&[";", ",", ". "]) {
+        for (part, mending) in mending::clause(&clause, system, names) {
+            match mending {
+                Mending::Effects(effects) => said.effects.extend(effects),
+                Mending::Unclear => said.unread.push(part),
+                Mending::Nothing => match ended(&part) {
+                    Some(condition) => said.ends.push(condition),
+                    None if looks_like_a_rule(&part) => said.unread.push(part),
+                    None => {}
+                },
+            }
+        }
     }
-    let at = word(&lower, &name)?;
-    let before = lower.get(..at)?.trim_end();
-    let after = lower.get(at + name.len()..)?.trim_start();
-    let track = track.to_owned();
-    let to_max = ["to max", "to full", "to the max", "to their max", "return to max", "are full"];
-    if to_max.iter().any(|words| after.starts_with(words)) {
-        return Some(RestEffect::ToMax { track });
-    }
-    if after.starts_with("clear") || before.ends_with("clear") || before.ends_with("clears") {
-        return Some(RestEffect::Clears { track });
-    }
-    let notation = ending(words.get(..before.len())?, names)?;
-    Some(RestEffect::Gives { track, amount: parse_formula(&notation).ok()? })
+    said
 }
 
-/// Where a name stands by itself.
-fn word(words: &str, name: &str) -> Option<usize> {
-    let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
-    words.match_indices(name).map(|(at, _)| at).find(|at| {
-        let before = words.get(..*at).and_then(|before| before.chars().next_back());
-        let after = words.get(at + name.len()..).and_then(|after| after.chars().next());
-        !is_part(before) && !is_part(after)
-    })
+/// `dying clears`, `poisoned ends`.
+fn ended(part: &Text) -> Option<String> {
+    let words = part.as_str().trim_end_matches('.');
+    let name = ENDING.iter().find_map(|ending| words.strip_suffix(ending))?.trim();
+    (1..=CONDITION_WORDS_MAX).contains(&name.split_whitespace().count()).then(|| name.to_owned())
 }
 
-/// The longest expression with which the words end.
-fn ending(words: &str, names: &Names) -> Option<String> {
-    let starts = words.char_indices().filter(|(at, letter)| {
-        let glued = words.get(..*at).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
-        (letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{')) && !glued
-    });
-    starts
-        .filter_map(|(at, _)| plain::expression_at(words, at, names))
-        .find(|found| found.at.end == words.len())
-        .map(|found| found.notation)
+/// A number that is not how long it takes.
+fn looks_like_a_rule(part: &Text) -> bool {
+    let folded = fold(part.as_str());
+    is_mechanical(part) && !folded.split(' ').any(|word| TIMES.contains(&word.strip_suffix('s').unwrap_or(word)))
+}
+
+/// Puts the rules' own spelling where a rest ends a condition. A name that is nobody's is reported.
+pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
+    let declared = system.conditions.iter().map(|own| &own.name);
+    let brought = system.triggers.iter().flat_map(|own| own.conditions.iter().chain(also(own)));
+    let known: Vec<String> = declared.chain(brought).map(String::clone).collect();
+    let out: Vec<String> = system.ways_out().map(str::to_owned).collect();
+    for rest in &mut system.rests {
+        rest.ends.retain_mut(|name| match known.iter().chain(&out).find(|own| same(own, name)) {
+            Some(own) => {
+                name.clone_from(own);
+                true
+            }
+            None => {
+                ledger.left_to_gm(rest.span, &format!("no track and no condition is called `{name}`"));
+                false
+            }
+        });
+    }
+}
+
+fn also(trigger: &crate::rules::trigger::Trigger) -> impl Iterator<Item = &String> {
+    trigger.also.iter().flat_map(|also| &also.conditions)
 }

@@ -6,7 +6,6 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::rest::RestEffect;
 use crate::rules::system::System;
-use crate::rules::track::Track;
 use crate::rules::trigger::{AlsoWith, Trigger, TriggerWhen};
 
 use super::declaration::bracketed;
@@ -36,6 +35,7 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
             }
         },
         None if is_unsoaked(&label.folded) => TriggerWhen::Unsoaked,
+        None if let Some(many) = many_at_zero(&label.folded, system) => TriggerWhen::ManyAtZero { many },
         None => {
             let make = whole_hit(&label.folded)?;
             let Some(first) = system.tracks.first() else {
@@ -45,12 +45,13 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
             make(first.name.clone())
         }
     };
-    Some(Some(trigger(when, &label.value, label.span, &system.tracks, ledger)))
+    Some(Some(trigger(when, &label.value, label.span, system, ledger)))
 }
 
 /// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
 pub fn is_like(label: &Labelled) -> bool {
     ["at ", "below ", "damage left over", "one hit ", "a hit "].iter().any(|opening| label.folded.starts_with(opening))
+        || [" at 0", " at zero"].iter().any(|ending| label.folded.ends_with(ending))
 }
 
 /// `full: trauma` behind a track of boxes.
@@ -63,7 +64,7 @@ pub fn full(track: &str, label: &Labelled, system: &System, ledger: &mut Ledger<
     // What follows belongs to it: `full: trauma and out of the scene; stress clears`.
     let start = words.find(colon.as_str())?;
     let value = label.value.slice(start..words.len());
-    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, &system.tracks, ledger))
+    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, system, ledger))
 }
 
 /// `A hit you cannot soak`, `a hit that nothing soaks`.
@@ -73,8 +74,8 @@ fn is_unsoaked(folded: &str) -> bool {
         && ["cannot", "can not", "nothing", "no room"].iter().any(|word| folded.contains(word))
 }
 
-fn trigger(when: TriggerWhen, value: &Text, span: Span, tracks: &[Track], ledger: &mut Ledger<'_>) -> Trigger {
-    let Brought { conditions, also, effects, left } = brought(value, tracks);
+fn trigger(when: TriggerWhen, value: &Text, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Trigger {
+    let Brought { conditions, also, effects, left } = brought(value, system);
     if let Some(left) = left {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM")
@@ -95,14 +96,14 @@ struct Brought {
 }
 
 /// The conditions before the first semicolon; behind it what becomes of tracks, and `with a wound, dying`.
-fn brought(value: &Text, tracks: &[Track]) -> Brought {
+fn brought(value: &Text, system: &System) -> Brought {
     let clauses = value.split_all(&[";"]);
     let mut brought = Brought::default();
     let Some((first, others)) = clauses.split_first() else { return brought };
     for part in first.split_all(&[",", " and ", "."]) {
         let (name, bracket) = bracketed(&part);
-        if let Some(effect) = rests::plain_effect(part.as_str(), tracks) {
-            brought.effects.push(effect);
+        if let Some(effects) = rests::plain_effect(&part, system) {
+            brought.effects.extend(effects);
         } else if is_name(&name) {
             brought.conditions.push(name.as_str().to_owned());
             brought.left = brought.left.or(bracket);
@@ -113,8 +114,8 @@ fn brought(value: &Text, tracks: &[Track]) -> Brought {
     for clause in others {
         if let Some(also) = also(clause) {
             brought.also.push(also);
-        } else if let Some(effect) = rests::plain_effect(clause.as_str(), tracks) {
-            brought.effects.push(effect);
+        } else if let Some(effects) = rests::plain_effect(clause, system) {
+            brought.effects.extend(effects);
         } else {
             brought.left = brought.left.or(Some(clause.clone()));
         }
@@ -144,6 +145,22 @@ fn at_value(folded: &str) -> Option<(i64, &str)> {
     (!name.is_empty()).then_some((value, name))
 }
 
+/// `two at 0`, `three of them at zero`, `all at 0`: of what a chain of damage takes. None where there are not so many.
+fn many_at_zero(folded: &str, system: &System) -> Option<usize> {
+    let chain = system.damage_chain.as_ref()?;
+    let words = ["at 0", "at zero"].iter().find_map(|ending| folded.strip_suffix(ending))?.trim();
+    let words = words.strip_suffix("of them").unwrap_or(words).trim();
+    let all = chain.members().count();
+    let many = match words {
+        "all" => all,
+        "one" => 1,
+        "two" | "both" | "any two" => 2,
+        "three" | "all three" | "any three" => 3,
+        number => number.parse().ok()?,
+    };
+    (1..=all).contains(&many).then_some(many)
+}
+
 /// The labels about one hit. They are about the first track.
 fn whole_hit(folded: &str) -> Option<fn(String) -> TriggerWhen> {
     if !folded.contains("maximum") && !folded.contains("max") {
@@ -161,7 +178,10 @@ fn whole_hit(folded: &str) -> Option<fn(String) -> TriggerWhen> {
 
 /// The track of this name, one or many of them.
 fn find(name: &str, system: &System) -> Option<String> {
-    let known = |name: &str| system.track(name).ok().map(|track| track.name.clone());
+    let short = |name: &str| system.attributes.iter().find(|own| own.is_called(name)).map(|own| own.name.as_str());
+    let track = |name: &str| system.track(name).ok().map(|track| track.name.clone());
+    // A track that is kept for an attribute goes by its short form, too.
+    let known = |name: &str| track(name).or_else(|| track(short(name)?));
     known(name).or_else(|| known(&format!("{name}s"))).or_else(|| known(name.strip_suffix('s')?))
 }
 

@@ -1,10 +1,9 @@
-//! Wounds and chains of attributes in the Health section.
+//! Wounds in the Health section.
 
 use crate::dice::{Formula, parse_formula};
 use crate::names::fold;
-use crate::rules::attribute::Attribute;
-use crate::rules::document::{Bullet, Text};
-use crate::rules::wounds::{DamageChain, Wounds};
+use crate::rules::document::Text;
+use crate::rules::wounds::Wounds;
 
 use super::formula;
 use super::labels::Labelled;
@@ -62,35 +61,4 @@ fn threshold(over: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Form
     let formula = parse_formula(&format!("{{{name}}}")).ok().filter(|_| name.split_whitespace().count() <= 3)?;
     ledger.written.push(Written { formula: formula.clone(), text: over.clone(), scope: Scope::Character });
     Some(formula)
-}
-
-/// `Endurance, then Strength or Dexterity`: a bullet without a label that names attributes in stages. One that names an
-/// attribute and something else is reported, since it looks read and is not.
-pub fn chain(bullet: &Bullet, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Option<DamageChain> {
-    let text = &bullet.text;
-    if text.as_str().len() > ledger.limits.bullet_bytes {
-        return None;
-    }
-    let stages = text.split_all(&[", then ", " then ", ";"]);
-    let named = |part: &Text| {
-        let name = fold(part.as_str().trim_end_matches('.'));
-        attributes.iter().find(|own| own.is_called(&name)).map(|own| own.name.clone())
-    };
-    if stages.len() < 2 {
-        return None;
-    }
-    let found: Vec<Option<Vec<String>>> =
-        stages.iter().map(|stage| stage.split_all(&[" or ", "/"]).iter().map(named).collect()).collect();
-    let is_stage = |stage: &Option<Vec<String>>| stage.as_ref().is_some_and(|stage| !stage.is_empty());
-    if let Some((other, _)) = stages.iter().zip(&found).find(|(_, stage)| !is_stage(stage)) {
-        // A whole sentence with a "then" in it is prose.
-        let short = stages.iter().all(|stage| stage.as_str().split_whitespace().count() <= 4);
-        if short && found.iter().any(is_stage) {
-            ledger
-                .left_to_gm(other.span(), "no attribute is called so, and damage goes from one attribute to the next");
-        }
-        return None;
-    }
-    let stages: Vec<Vec<String>> = found.into_iter().flatten().collect();
-    Some(DamageChain { stages, text: text.as_str().to_owned(), place: ledger.place(text.span()) })
 }

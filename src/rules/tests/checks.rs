@@ -1,7 +1,7 @@
 //! Checks written out, and the conditions of their rows.
 
 use super::{codes, errors, findings, sound, system_md};
-use crate::rules::{Check, Count, Facts, FollowUpChange, GroupFacts, Outcome, Succeed, system::System};
+use crate::rules::{Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, Succeed, system::System};
 
 fn one(checks: &str) -> Check {
     sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)
@@ -225,6 +225,38 @@ fn a_bullet_that_cannot_be_read_makes_the_outcome_the_gms() {
     assert!(flag.system.checks[0].unread.is_empty(), "neither a flag nor a push decides");
     let pairs = system_md("## Checks\n### T\n- Roll: `2d10`\n- Pairs: 10s add 2\n");
     assert_eq!(codes(&pairs), ["checks/unreadable-pairs"]);
+}
+
+#[test]
+fn a_follow_up_says_what_it_follows_and_what_it_is_never_used_with() {
+    let read = |bullets: &str| system_md(&format!("## Checks\n### T\n- Roll: `2d6`\n- Target: `9`\n{bullets}\n"));
+    let reading = read(
+        "- Push: reroll all; failures only; twice\n- Luck: add up to 3 to the total; after a failure or critical failure; never both\n\
+         - Help: add up to 1 to the total; never with push\n- Flag odd: natural 1; only after pushing\n- Flag worse: natural 1; after a Help",
+    );
+    assert_eq!(codes(&reading), Vec::<&str>::new());
+    let check = &reading.system.checks[0];
+    let told: Vec<String> = check.follow_ups.iter().map(FollowUp::describe).collect();
+    assert_eq!(
+        told,
+        [
+            "rerolls every die, 2 times, after failure",
+            "adds up to 3 to the total, once, after failure or critical failure, never with another of these",
+            "adds up to 1 to the total, once, never with Push",
+        ]
+    );
+    let after: Vec<Option<&str>> = check.flags.iter().map(|flag| flag.after.as_deref()).collect();
+    assert_eq!(after, [Some("Push"), Some("Help")]);
+    for bullets in [
+        "- Push: reroll all; on Sundays only",
+        "- Push: reroll all; never with Lukc\n- Luck: add up to 3 to the total",
+        "- Push: reroll all\n- Flag odd: natural 1; after Posh",
+        "- Push: reroll all\n- Flag odd: natural 1; on Sundays",
+    ] {
+        let reading = read(bullets);
+        assert_eq!(codes(&reading), ["health/left-to-the-gm"], "{bullets}");
+        assert!(reading.system.checks[0].unread.is_empty(), "the outcome is the table's all the same");
+    }
 }
 
 #[test]

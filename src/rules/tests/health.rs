@@ -78,6 +78,66 @@ fn rests_say_what_becomes_of_tracks() {
     assert!(system.rests[3].effects.is_empty());
 }
 
+/// What a rest of these words does, in the words of the sheet, and the parts that are remarked on.
+fn rested(words: &str) -> (String, Vec<String>) {
+    let reading = system_md(&format!(
+        "{HEAD}- Long rest: {words}\n- Hit points: 10\n- Strain: 6 boxes\n- Physical stress: boxes 1, 2\n- Mental stress: boxes 1, 2\n\
+         - Harm: 2 lesser (level 1), 1 severe (level 2)\n- Wounds: 1 per 4 over 5, 3 then out\n- At 0 hit points: dying\n## Conditions\n- Poisoned: -1 CON\n"
+    ));
+    let told = reading.system.rests[0].effects.iter().map(|effect| match effect {
+        RestEffect::ToMax { track } => format!("{track} max"),
+        RestEffect::Clears { track } => format!("{track} clear"),
+        RestEffect::Gives { track, amount } => format!("{track} {amount}"),
+    });
+    let ends = reading.system.rests[0].ends.iter().map(|own| format!("no {own}"));
+    let left = reading.diagnostics.iter().map(|found| {
+        assert_eq!(found.code, "health/left-to-the-gm");
+        reading.sources.text(found.span().expect("a place")).to_owned()
+    });
+    (told.chain(ends).collect::<Vec<_>>().join(", "), left.collect())
+}
+
+#[test]
+fn a_rest_mends_what_is_marked_one_by_one_or_all() {
+    for (words, does) in [
+        ("wounds clear", "Wounds clear"),
+        ("one wound heals", "Wounds 1"),
+        ("heal 2 wounds", "Wounds 2"),
+        ("harm clears", "Harm clear"),
+        ("one harm clears", "Harm 1"),
+        ("clear one box of physical stress", "Physical stress 1"),
+        ("one physical stress box clears", "Physical stress 1"),
+        ("clear a lesser harm and all wounds", "Harm (lesser) 1, Wounds clear"),
+        ("lesser harm clears", "Harm (lesser) clear"),
+        ("stress clears", "Physical stress clear, Mental stress clear"),
+        ("two marks of strain", "Strain 2"),
+        ("hit points and strain to max", "Hit points max, Strain max"),
+        ("clear strain and wounds; 1d4 HP", "Strain clear, Wounds clear, Hit points 1d4"),
+        ("recover all hit points, heal all harm", "Hit points max, Harm clear"),
+        ("heal all hit points", "Hit points max"),
+        ("eight hours of sleep, 8 hours at least; 1 hit point", "Hit points 1"),
+        ("hit points to max, dying clears, poisoned ends", "Hit points max, no dying, no Poisoned"),
+    ] {
+        assert_eq!(rested(words), (does.to_owned(), Vec::new()), "{words}");
+    }
+}
+
+#[test]
+fn a_part_of_a_rest_that_cannot_be_read_is_said() {
+    for (words, does, left) in [
+        ("hit points to max; half of the wounds", "Hit points max", "half of the wounds"),
+        ("hit points to max, harm steps down", "Hit points max", "harm steps down"),
+        ("hit points to max; lose 1 memory", "Hit points max", "lose 1 memory"),
+        ("a song", "", "a song"),
+    ] {
+        assert_eq!(rested(words), (does.to_owned(), vec![left.to_owned()]), "{words}");
+    }
+    let (does, left) = rested("hit points to max, bleeding ends");
+    assert_eq!((does.as_str(), left.len()), ("Hit points max", 1), "nothing brings that condition");
+    let (_, codes) = health("- Hit points: 10\n- Fatigue clears: end of scene\n- One hit point clears: short rest\n");
+    assert_eq!(codes, ["health/left-to-the-gm"], "Fatigue alone");
+}
+
 #[test]
 fn a_trigger_may_stand_at_any_value_and_change_tracks() {
     let (system, codes) = health(
@@ -147,11 +207,44 @@ fn harm_may_be_marked_in_boxes_slots_and_wounds() {
     assert_eq!(system.rests[1].effects, [RestEffect::Clears { track: "Harm".into() }]);
 }
 
+const SCORES: &str =
+    "## Dice\nRoll 2d6.\n## Attributes\n- Endurance (END)\n- Strength (STR)\n- Dexterity (DEX)\n## Health\n";
+
 #[test]
 fn damage_may_run_through_attributes() {
-    let text = "## Dice\nRoll 2d6.\n## Attributes\n- Endurance (END)\n- Strength (STR)\n- Dexterity (DEX)\n## Health\n- Endurance, then Strength or Dexterity\n";
-    let chain = system_md(text).system.damage_chain.expect("a chain");
+    let reading = system_md(&format!(
+        "{SCORES}- Endurance, then Strength or Dexterity\n- At 0 END: winded\n- Two at 0: out\n- All of them at zero: dead\n"
+    ));
+    assert_eq!(codes(&reading), Vec::<&str>::new());
+    let chain = reading.system.damage_chain.as_ref().expect("a chain");
     assert_eq!(chain.stages, [vec!["Endurance".to_owned()], vec!["Strength".into(), "Dexterity".into()]]);
+    assert_eq!(chain.scores, ["Endurance", "Strength", "Dexterity"]);
+    let max: Vec<String> =
+        reading.system.tracks.iter().filter_map(|own| own.max.as_ref()).map(ToString::to_string).collect();
+    assert_eq!(max, ["{Endurance score}", "{Strength score}", "{Dexterity score}"]);
+    let when: Vec<TriggerWhen> = reading.system.triggers.iter().map(|own| own.when.clone()).collect();
+    let many = |many| TriggerWhen::ManyAtZero { many };
+    assert_eq!(when, [TriggerWhen::AtZero { track: "Endurance".into() }, many(2), many(3)]);
+    assert_eq!(reading.system.ways_out().collect::<Vec<_>>(), ["out", "dead"], "at the first a chain goes on");
+}
+
+#[test]
+fn a_chain_that_cannot_be_is_said() {
+    for bullets in [
+        "- Endurance, then Strength or Endurance\n",
+        "- Endurance, then Strength\n- Strength, then Dexterity\n",
+        "- Two at 0: unconscious\n",
+        "- Endurance, then Strength\n- Three at 0: dead\n",
+    ] {
+        assert_eq!(codes(&system_md(&format!("{SCORES}{bullets}"))), ["health/left-to-the-gm"], "{bullets}");
+    }
+}
+
+#[test]
+fn a_chain_needs_modifiers_down_to_nothing() {
+    let text = "## Dice\nRoll 1d20.\n## Attributes\n- Brawn\n- Wits\n- Range: 1 to 3\n\n| Score | Modifier |\n|---|---|\n| 1-3 | +1 |\n\n## Health\n";
+    assert_eq!(codes(&system_md(text)), Vec::<&str>::new());
+    assert_eq!(codes(&system_md(&format!("{text}- Brawn, then Wits\n"))), ["attributes/modifier-gap"]);
 }
 
 #[test]
@@ -162,12 +255,14 @@ fn what_looks_like_a_rule_and_is_none_is_said() {
 }
 
 #[test]
-fn damage_that_leaves_the_attributes_is_the_gms() {
+fn damage_goes_through_what_is_declared() {
     let rules =
         |chain: &str| format!("Roll d20\n## Attributes\n- Strength\n- Wits\n## Health\n- Hits: max `6`\n- {chain}\n");
-    let reading = system_md(&rules("Hits, then Strength"));
+    let tracks = system_md(&rules("Hits, then Strength")).system.damage_chain.expect("a track and an attribute");
+    assert_eq!((tracks.describe().as_str(), tracks.scores), ("Hits, then Strength", vec!["Strength".to_owned()]));
+    let reading = system_md(&rules("Hide, then Strength"));
     assert_eq!(codes(&reading), ["health/left-to-the-gm"]);
-    assert_eq!(reading.sources.text(reading.diagnostics[0].span().expect("a place")), "Hits");
+    assert_eq!(reading.sources.text(reading.diagnostics[0].span().expect("a place")), "Hide");
     assert!(reading.system.damage_chain.is_none());
     for silent in ["Strength, then Wits", "Rest a while by the fire, then ask for Strength"] {
         assert_eq!(codes(&system_md(&rules(silent))), Vec::<&str>::new(), "{silent}");

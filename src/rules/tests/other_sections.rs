@@ -40,6 +40,49 @@ fn a_condition_with_a_number_that_is_not_read_is_remarked_on() {
 }
 
 #[test]
+fn how_long_a_condition_lasts_is_read_or_said() {
+    let read = |about: &str| {
+        let reading = system_md(&format!("{HEAD}## Conditions\n- Dazed: {about}\n"));
+        let told = reading.system.conditions[0].duration.as_ref().map(Duration::describe).unwrap_or_default();
+        let left =
+            reading.diagnostics.iter().map(|found| reading.sources.text(found.span().expect("a place")).to_owned());
+        (reading.system.conditions[0].effects.len(), told, left.collect::<Vec<_>>())
+    };
+    for (about, effects, lasts, left) in [
+        ("-1 STR for 2 rounds", 1, "2 rounds, at the end of the bearer's turn", &[][..]),
+        (
+            "disadvantage on checks for 3 turns at the start of your turn",
+            1,
+            "3 turns, at the start of the bearer's turn",
+            &[],
+        ),
+        ("-1 STR, lasts 1 round", 1, "1 round, at the end of the bearer's turn", &[]),
+        ("-1 STR for the scene", 1, "until the end of the scene", &[]),
+        ("-1 STR until dawn", 1, "until dawn", &[]),
+        ("-1 STR for an hour", 1, "", &["for an hour"]),
+        ("for as long as it rains", 0, "", &["for as long as it rains"]),
+        ("-1 STR, 10 minutes", 1, "", &["10 minutes"]),
+        ("1 round, 2 turns", 0, "1 round, at the end of the bearer's turn", &["2 turns"]),
+        ("-1 STR until dawn, -1 DEX until dusk", 2, "until dawn", &["until dusk"]),
+        ("no running", 0, "", &[]),
+    ] {
+        let left: Vec<String> = left.iter().map(|own| (*own).to_owned()).collect();
+        assert_eq!(read(about), (effects, lasts.to_owned(), left), "{about}");
+    }
+}
+
+#[test]
+fn a_conditions_name_is_read_once_and_whole() {
+    let reading = system_md(&format!(
+        "{HEAD}## Conditions\n- Prone (down): -1 STR\n- PRONE: slow\n- Dazed — no running\n- Dazed (badly): -2 STR\n"
+    ));
+    assert_eq!(codes(&reading), ["health/left-to-the-gm", "conditions/duplicate", "conditions/duplicate"]);
+    assert_eq!(reading.sources.text(reading.diagnostics[0].span().expect("a place")), "down");
+    let names: Vec<&str> = reading.system.conditions.iter().map(|own| own.name.as_str()).collect();
+    assert_eq!(names, ["Prone", "Dazed"]);
+}
+
+#[test]
 fn a_long_name_is_one_where_something_stands_behind_it() {
     let reading = sound(&format!(
         "{HEAD}## Conditions\n- Cold right to the bone: -2 DEX until treated\n- Ask before you hand one out: they sting\n"

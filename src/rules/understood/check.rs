@@ -48,16 +48,7 @@ pub(super) fn check(check: &Check, sheet: &mut Sheet) {
         sheet.line(&format!("  flag {}", flag.name), &flag.when_text, Some(&flag.place));
     }
     for follow in &check.follow_ups {
-        let times = match follow.times {
-            Some(1) => "once".to_owned(),
-            Some(times) => format!("{times} times"),
-            None => "any number of times".to_owned(),
-        };
-        sheet.line(
-            &format!("  {}", follow.name),
-            &format!("{}, {times}", follow.change.describe()),
-            Some(&follow.place),
-        );
+        sheet.line(&format!("  {}", follow.name), &follow.describe(), Some(&follow.place));
     }
     for unread in &check.unread {
         sheet.line(&format!("  {}", unread.label), "not read; the outcome is the GM's", Some(&unread.place));

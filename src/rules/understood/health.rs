@@ -37,7 +37,8 @@ pub(super) fn health(system: &System, sheet: &mut Sheet) {
         sheet.line(&own.when.describe(), &trigger(own), Some(&own.place));
     }
     for own in &system.rests {
-        let effects: Vec<String> = own.effects.iter().map(effect).collect();
+        let ends = own.ends.iter().map(|condition| format!("{condition} ends"));
+        let effects: Vec<String> = own.effects.iter().map(RestEffect::describe).chain(ends).collect();
         let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
         sheet.line(&own.name, &what, Some(&own.place));
     }
@@ -45,7 +46,7 @@ pub(super) fn health(system: &System, sheet: &mut Sheet) {
 
 fn trigger(own: &Trigger) -> String {
     let also = own.also.iter().map(|also| format!("with {}: {}", also.condition, also.conditions.join(", ")));
-    let effects = own.effects.iter().map(effect);
+    let effects = own.effects.iter().map(RestEffect::describe);
     let parts: Vec<String> = own.conditions.iter().cloned().chain(effects).collect();
     let parts: Vec<String> = [parts.join(", ")].into_iter().filter(|part| !part.is_empty()).chain(also).collect();
     if parts.is_empty() { clipped(&own.text) } else { parts.join("; ") }
@@ -63,12 +64,4 @@ fn track(track: &Track) -> String {
         Direction::Up => "counts up",
     };
     format!("{max}, min {}, {start}, {counts}", track.min)
-}
-
-fn effect(effect: &RestEffect) -> String {
-    match effect {
-        RestEffect::ToMax { track } => format!("{track} to maximum"),
-        RestEffect::Clears { track } => format!("{track} clears"),
-        RestEffect::Gives { track, amount } => format!("{track} +{amount}"),
-    }
 }

@@ -15,9 +15,18 @@ pub struct Request {
     /// The last entry the caller knows.
     pub after: Option<u64>,
     /// The entry the call refers to.
-    pub refers: Option<u64>,
-    /// Whether what came after that entry is wanted too.
+    pub refers: Option<Refers>,
+    /// Whether what came after that entry is wanted too; where it follows another, what came after the first of them.
     pub later: bool,
+}
+
+/// An entry that a call refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refers {
+    /// By its number.
+    Entry(u64),
+    /// The last check of a character; of the only player character where none is named.
+    LastCheck(Option<String>),
 }
 
 /// The reply to a call.

@@ -10,7 +10,7 @@ mod write;
 
 use std::time::Duration;
 
-pub use answer::{Answer, CallError, Request};
+pub use answer::{Answer, CallError, Refers, Request};
 pub use campaign::{Campaign, Seat, View};
 
 use crate::game::chance::Chance;

@@ -185,8 +185,7 @@ impl<'a> Check<'a> {
     fn references(&mut self, seq: u64, entry: &Entry) {
         let refers = match &entry.event {
             Event::Damage(damage) => damage.roll,
-            Event::Check(check) => check.again.as_ref().map(|again| again.entry),
-            _ => None,
+            event => event.again().map(|again| again.entry),
         };
         if refers.is_some_and(|entry| entry == 0 || entry >= seq) {
             self.find(seq, "it refers to an entry that did not stand before it".to_owned());

@@ -101,6 +101,45 @@ fn explosions_are_followed_and_the_rest_is_named() {
 }
 
 #[test]
+fn two_who_roll_against_each_other_have_exact_odds_at_once() {
+    let bench = Bench::of(
+        "## Skills\n- Sneak\n- Notice\n\n## Checks\n### Test\n- Roll: `1d20 + {skill}`\n\n### Pool\n- Roll: `{skill}d6`\n- Count: `5+`\n- Target: `{difficulty}`\n",
+    );
+    let two = [
+        "--character",
+        "Ana: Sneak 4",
+        "--opposed-by",
+        "Guard: Notice 6",
+        "--skill",
+        "Sneak",
+        "--opposed-skill",
+        "Notice",
+    ];
+    let said = bench.run(&[&["odds", "--check", "Test"], &two[..]].concat());
+    // Of 400 ways Ana has 18 * 17 / 2 to be higher by three or more on her die, and 18 to be higher by two.
+    said.ends(0).says("Test, Ana, Sneak, against Guard").says("wins").says("153/400").says("tie").says("9/200");
+    let json: Value =
+        serde_json::from_str(&bench.run(&[&["odds", "--check", "Test", "--json"], &two[..]].concat()).ends(0).out)
+            .expect("JSON");
+    assert_eq!(json["odds"][0]["against"]["won"]["numerator"], "153");
+    let pools = [
+        "--character",
+        "Ana: Sneak 20",
+        "--opposed-by",
+        "Guard: Notice 20",
+        "--skill",
+        "Sneak",
+        "--opposed-skill",
+        "Notice",
+    ];
+    let began = std::time::Instant::now();
+    let said = bench.run(&[&["odds", "--check", "Pool", "--difficulty", "3..5"], &pools[..]].concat());
+    said.ends(0).says("wins").says("tie");
+    assert!(began.elapsed().as_secs() < 5, "{:?}", began.elapsed());
+    bench.run(&["odds", "--check", "Test", "--character", "Ana: Sneak 4", "--opposed-skill", "Notice"]).ends(2);
+}
+
+#[test]
 fn what_cannot_be_looked_at_is_refused_in_words() {
     let bench = Bench::of(
         "## Checks\n### Burst\n- Roll: `20d6!`\n- Target: `{difficulty}`\n### Plain\n- Roll: `1d6`\n- Target: `{difficulty}`\n",

@@ -105,6 +105,34 @@ fn a_table_is_the_short_form() {
 }
 
 #[test]
+fn a_row_that_is_refused_or_is_not_is_held_to_its_cell() {
+    let table = "| skill_check | character | difficulty | dice | outcome | refused |\n|---|---|---|---|---|---|\n\
+        | Lockpik | Aria: DEX 14 | 15 | | | unknown_skill |\n\
+        | Lockpik | Aria: DEX 14 | 15 | | | unknown_character |\n\
+        | Lockpicking | Aria: DEX 14 | 15 | 13 | | unknown_skill |\n\
+        | Lockpik | Aria: DEX 14 | 15 | 13 | success | |\n";
+    let said = Bench::of(RULES).with("tests/a.md", table).run(&["test"]);
+    said.ends(1).says("3 of 4 playtests failed").says("ok    skill_check Lockpik (line 3)");
+    said.says("error[playtest/refused]: the call was refused: unknown_skill").says("tests/a.md:4:");
+    said.says("error[playtest/not-refused]").says("tests/a.md:5:").says("tests/a.md:6:");
+}
+
+#[test]
+fn tables_of_several_tools_stand_in_one_file() {
+    let tables = "# Dice\n\n| roll_dice | dice | total | modifiers |\n|---|---|---|---|\n| 2d6+1 | 3 4 | 9 | 1 |\n| 4d6kh3 | 1 2 3 4 | 9 | - |\n\n\
+        # Sheets\n\n| get_character | dice | character.attributes.Dexterity.modifier | ! |\n|---|---|---|---|\n| Aria: DEX 14 | | 2 | |\n| Nobody | | | no_character |\n\n\
+        # Odds\n\n| odds | at_least | dice | chances.0.fraction |\n|---|---|---|---|\n| 2d20kh1 | 11 | | 1/2 |\n\n\
+        # Several\n\n| roll_multiple | count | dice | rolls.1.total |\n|---|---|---|---|\n| [{\"expression\": \"1d6\"}] | 2 | 3 5 | 5 |\n";
+    let bench = Bench::of(RULES).with("tests/a.md", tables);
+    bench.run(&["test"]).ends(1).says("3 of 6 playtests failed");
+    let said = bench.run(&["test", "--update"]);
+    assert_eq!(said.err, "tests/a.md: 3 values rewritten.\n");
+    let mended = tables.replace("| 3 4 | 9", "| 3 4 | 8").replace("4 | 9 | - |", "4 | 9 | 0 |").replace("1/2", "3/4");
+    assert_eq!(bench.read("tests/a.md"), mended, "values alone, each in its own cell");
+    bench.run(&["test"]).ends(0).says("6 playtests hold.");
+}
+
+#[test]
 fn a_table_without_dice_is_told_how_it_is_made() {
     let bench = Bench::of(RULES).with("tests/a.md", "| roll_dice | total |\n|---|---|\n| 1d6 | 3 |\n");
     bench.run(&["test"]).ends(1).says("this table of `roll_dice` has no `dice` column");

@@ -48,3 +48,36 @@ fn rows_of_a_check_have_their_lines() {
     let line: usize = line.parse().expect("a number");
     assert!(bench.read("System.md").lines().nth(line - 1).expect("a line").contains("Weak hit"));
 }
+
+#[test]
+fn what_health_and_conditions_do_is_shown_to_people_and_programs() {
+    let rules = "# T\n\n## Attributes\n- Wits\n- Brawn\n\n## Checks\n\n### Try\n- Roll: `1d6`\n- Push: reroll all; failures only\n- Flag odd: natural 1; after Push\n\n\
+                 ## Health\n- Wits, then Brawn\n- Stress: boxes 1, 2\n- Harm: 1 light (level 1)\n- Wounds: 1 per 4 over 5, 3 then out\n\
+                 - Armour: subtract from damage\n- Ward: soak damage first, keep the larger\n- Long rest: one wound heals, stress clears\n\n\
+                 ## Conditions\n- Dazed (1-3): -1 per level on checks for 3 rounds, no running\n";
+    let bench = Bench::of(rules);
+    let model: Value = serde_json::from_str(&bench.run(&["show", "--json"]).ends(0).out).expect("JSON");
+    assert_eq!(model["damage_chain"]["stages"], serde_json::json!([["Wits"], ["Brawn"]]));
+    for (kind, at) in [
+        ("boxes", "System.md:16"),
+        ("slots", "System.md:17"),
+        ("mitigations", "System.md:19"),
+        ("layers", "System.md:20"),
+    ] {
+        assert_eq!(model[kind][0]["at"], at, "{kind}: {}", model[kind]);
+    }
+    assert_eq!(model["wounds"]["what"], "1 for every 4 over 5, 3, then out");
+    assert_eq!(model["rests"][0]["effects"], serde_json::json!(["Wounds +1", "Stress clears"]));
+    assert_eq!(model["checks"][0]["follow_ups"][0]["what"], "rerolls every die, once, after failure");
+    assert_eq!(model["checks"][0]["flags"][0]["after"], "Push");
+    let dazed = &model["conditions"][0];
+    assert_eq!(dazed["levels"], serde_json::json!([1, 3]));
+    assert_eq!(dazed["effects"], serde_json::json!(["-1 checks per level"]));
+    assert_eq!(dazed["lasts"], "3 rounds, at the end of the bearer's turn");
+    assert_eq!(dazed["left"], serde_json::json!(["no running"]));
+    let said = bench.run(&["show"]);
+    said.ends(0)
+        .says("3 rounds, at the end of the bearer's turn")
+        .says("Wits, then Brawn")
+        .says("Wounds +1, Stress clears");
+}

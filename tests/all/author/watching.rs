@@ -77,3 +77,21 @@ fn test_runs_again_when_an_example_is_saved() {
     bench.save("tests/a.md", &example.replace("total: 8", "total: 7"));
     watching.until("1 playtest holds.");
 }
+
+#[test]
+fn what_is_known_is_shown_before_it_is_proven() {
+    // Each of these takes far longer here than what is promised; none of them can be proven.
+    let heavy = {
+        let check = "- Roll: `20d6! + {bonus=0}`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n\
+                     | Great (critical success) | sixes 8+ and margin 3+ |\n| Success | margin 0+ and ones less than 3 |\n\
+                     | Failure | margin less than 0 |\n";
+        format!("# Heavy\n\n## Checks\n\n### One\n{check}\n### Two\n{check}\n### Three\n{check}\n")
+    };
+    let bench = Bench::of(&heavy);
+    let mut watching = Watching::start(&bench, &["check", "--watch", "--format", "plain"]);
+    watching.until("whether `Three`");
+    bench.save("System.md", &format!("{}\n## Skils\n- Fencing\n", heavy));
+    let told = watching.until("document/misspelt-heading");
+    assert!(!told.contains("not-proven"), "the last line of the file is told before the proofs of the first: {told}");
+    watching.until("whether `One`");
+}

@@ -137,6 +137,26 @@ fn a_difficulty_that_no_rule_asks_for_is_refused() {
 }
 
 #[test]
+fn whom_it_is_tried_against_counts_or_is_refused() {
+    let mut table = table();
+    for call in [
+        json!({"character": "Ann", "check": "Keep Still", "target": "Ogre"}),
+        json!({"character": "Ann", "check": "Burn", "target": "Ogre"}),
+        json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Ogre", "values": {"armour class": 12}}),
+    ] {
+        let refusal = table.skill_check(call);
+        let summary = refusal.refused("no_effect")["summary"].as_str().expect("words").to_owned();
+        assert!(summary.starts_with("target would change nothing: ") && summary.contains("context says"), "{summary}");
+    }
+    table.skill_check(json!({"character": "Ann", "check": "Burn", "target": "Ogress"})).refused("unknown_character");
+    table
+        .dice([10])
+        .skill_check(json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Ogre"}))
+        .is_fine();
+    table.record().is_sound();
+}
+
+#[test]
 fn a_value_that_no_rule_names_is_refused_with_the_near_ones() {
     let mut table = table();
     let call = json!({"character": "Ann", "check": "Reach", "values": {"dice": 2, "dise": 2}});

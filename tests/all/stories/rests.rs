@@ -84,3 +84,24 @@ fn what_a_trigger_says_of_tracks_is_done_and_goes_round_in_no_circle() {
     assert_eq!(felled["conditions"], json!(["down", "dying", "shaken", "trauma"]), "a blow of this very hit counts");
     table.record().is_sound();
 }
+
+#[test]
+fn a_rest_takes_one_mark_away_and_ends_conditions() {
+    let rules = "# Marks\n\n## Health\n- Short rest: one wound heals, one box of stress clears\n- Long rest: wounds clear, harm clears, dazed ends\n\
+                 - Stress: boxes 1, 2\n- Harm: 2 lesser (level 1), 1 severe (level 2)\n- Wounds: 1 per 4 over 0, 3 then out\n\n\
+                 ## Conditions\n- Dazed: -1 on checks\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ida"})).is_fine();
+    for (track, amount) in [("Wounds", 2), ("Stress", 1), ("Stress", 2), ("Harm", 1), ("Harm", 2)] {
+        table.apply_damage(json!({"target": "Ida", "track": track, "amount": amount})).is_fine();
+    }
+    table.apply_damage(json!({"target": "Ida", "amount": 0, "apply_conditions": ["dazed"]})).is_fine();
+    let short = table.manage_character(json!({"action": "rest", "kind": "short rest"}));
+    assert_eq!(short["summary"], "Ida, short rest: Wounds 2/3 to 1/3; Stress (2) 1/1 to 0/1.", "the dearest box");
+    let long = table.manage_character(json!({"action": "rest", "kind": "long rest"}));
+    assert_eq!(
+        long["summary"],
+        "Ida, long rest: Wounds 1/3 to 0/3; Harm (severe) 1/1 to 0/1; Harm (lesser) 1/2 to 0/2; conditions Dazed to none."
+    );
+    table.record().is_sound();
+}

@@ -5,6 +5,7 @@
 //! `again`, so that statistics can leave the dice that stayed out.
 
 mod carried;
+mod last;
 mod which;
 
 use super::opposed::compare;
@@ -22,22 +23,28 @@ use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange};
 use carried::Carried;
 use which::{Followed, which};
 
+pub use last::{is_check_of, no_last, whose_last};
+
 /// The logged roll that is followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Follow {
-    /// Its entry.
-    pub entry: u64,
+    /// Its entry; none: the last check of the one who tries.
+    pub entry: Option<u64>,
     /// The rule to follow it by; none: the only one that its check has.
     pub rule: Option<String>,
 }
 
 impl Follow {
-    /// `#128`, `128`, `#128 push`.
+    /// `#128`, `128`, `#128 push`, `last`, `last push`.
     pub fn parse(text: &str) -> Option<Follow> {
         let text = text.trim().trim_start_matches('#');
         let (number, rule) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rule = Some(rule.trim().to_owned()).filter(|rule| !rule.is_empty());
-        Some(Follow { entry: number.parse().ok().filter(|entry| *entry > 0)?, rule })
+        let entry = match fold(number).as_str() {
+            "last" => None,
+            number => Some(number.parse().ok().filter(|entry| *entry > 0)?),
+        };
+        Some(Follow { entry, rule })
     }
 }
 
@@ -52,23 +59,24 @@ struct Plan {
 
 /// Follows it and logs; answers the entry's number.
 pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u64, Refusal> {
-    let Followed { entry, first, rule, follow_up } = which(table, follow)?;
+    let Followed { seq, entry, first, rule, follow_up, by } = which(table, follow)?;
     super::unused::beside_again(call, &follow_up)?;
+    which::same_person(table, call, seq, &first)?;
     let actor = first.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id)).cloned();
-    let Some(before) = entry.rolls.first() else { return Err(which::no_roll(follow.entry)) };
+    let Some(before) = entry.rolls.first() else { return Err(which::no_roll(seq)) };
     let plan = plan(table, call, &before.roll, &follow_up, actor.as_ref())?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
     let record = table
         .roll_by(&entry.actor, "again", |roller| plan.expression.roll(&mut Carried::new(plan.faces.clone(), roller)))
         .map_err(|error| dice_refusal(&error))?;
     let again = Again {
-        entry: follow.entry,
+        entry: seq,
         rule: follow_up.name.clone(),
         place: follow_up.place.to_string(),
         redrawn: u32::try_from(redrawn).unwrap_or(u32::MAX),
         amount: plan.amount,
     };
-    let (event, place) = judged(&rule, first, &entry, &record, plan.expression, again, call);
+    let (event, place) = judged(&rule, first, &entry, &record, plan.expression, (again, &by), call);
     let visibility = call.visibility.unwrap_or(entry.visibility);
     let Some((before, after)) = plan.spent else {
         return Ok(log(table, &entry.actor, visibility, event, vec![record], place));
@@ -85,7 +93,7 @@ fn judged(
     entry: &Entry,
     record: &RollRecord,
     expression: Expression,
-    again: Again,
+    (again, by): (Again, &[String]),
     call: &CheckCall,
 ) -> (CheckEvent, String) {
     let values = first.variables.iter().map(|variable| (fold(&variable.name), variable.value)).collect();
@@ -98,7 +106,7 @@ fn judged(
         values,
     };
     let opposing = entry.rolls.iter().find(|roll| roll.purpose == OPPOSING).map(|record| &record.roll);
-    let verdict = rule.verdict(&attempt, &record.roll, opposing);
+    let verdict = rule.verdict_after(&attempt, &record.roll, opposing, by);
     let judged = verdict.judged.as_ref();
     let opposed = first.opposed.clone().map(|mut opposed| {
         compare(&mut opposed, &verdict);

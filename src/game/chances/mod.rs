@@ -2,22 +2,25 @@
 //!
 //! Nothing is worked out in a second way, so the odds are those of play, whatever the rules say. Ways that look the same to
 //! the check are taken together ([`rules::Check::each_verdict`](crate::rules::Check::each_verdict)); where two roll against
-//! each other the whole decision is made once a way.
+//! each other, each side by itself is looked at, and then each end of the one with each end of the other ([`opposed`]).
+
+mod opposed;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
+use crate::dice::Expression;
 use crate::dice::odds::{DeepWalker, Ratio};
 use crate::game::chance::Unrecorded;
-use crate::game::check::{self, CheckCall};
+use crate::game::check::{self, CheckCall, Roll};
 use crate::game::event::Event;
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
 use crate::game::table::{Setting, Table};
 use crate::game::values::dice_refusal;
-use crate::rules::{Attempt, Check, Outcome, Walked};
+use crate::rules::{Attempt, Check, Judgement, Outcome, Walked};
 
 /// Ways that are looked at one by one; a check with more is refused.
 const WAYS_MAX: u64 = 300_000;
@@ -29,6 +32,17 @@ pub struct Chances {
     pub rows: Vec<Row>,
     /// The chance of what was not followed.
     pub cut: Ratio,
+    /// Where two roll against each other: who wins.
+    pub against: Option<Against>,
+}
+
+/// Who wins where two roll against each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Against {
+    /// The chance that the one who tries does.
+    pub won: Ratio,
+    /// The chance of a tie, which is the defender's.
+    pub tie: Ratio,
 }
 
 /// One way a check can end.
@@ -64,8 +78,9 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
-    match check::attempt(&table, call)? {
-        Some((rule, attempt)) => by_verdicts(rule, &attempt),
+    match check::attempts(&table, call)? {
+        Some((Roll { rule, attempt, .. }, None)) => by_verdicts(rule, &attempt),
+        Some((mine, Some(theirs))) => opposed::chances(&mine, &theirs),
         None => by_decisions(&mut state, setting, call),
     }
 }
@@ -73,27 +88,31 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
 /// Of one roll by one rule.
 fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
     let mut found = Found::default();
+    // What would only be given up after a long while is refused at once.
+    if rule.is_beyond(attempt, WAYS_MAX) {
+        return Err(too_many(&attempt.expression));
+    }
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
         let parts = match verdict {
             None => &mut found.cut,
-            Some(verdict) => {
-                let judged = verdict.judged.as_ref();
-                let key = (
-                    std::cmp::Reverse(judged.map(|judged| judged.outcome)),
-                    judged.and_then(|judged| judged.rank),
-                    judged.map(|judged| judged.label.clone()),
-                    Some(judged.map_or(&rule.place, |judged| &judged.place).to_string()),
-                );
-                found.ends.entry(key).or_default()
-            }
+            Some(verdict) => found.ends.entry(key(rule, verdict.judged.as_ref())).or_default(),
         };
         *parts.entry(ways.of.clone()).or_default() += &ways.times;
         ControlFlow::Continue(())
     });
     match walked.map_err(|error| dice_refusal(&error))? {
         Walked::Whole => Ok(found.chances()),
-        Walked::Stopped | Walked::TooMany => Err(too_many()),
+        Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
     }
+}
+
+fn key(rule: &Check, judged: Option<&Judgement>) -> Key {
+    (
+        std::cmp::Reverse(judged.map(|judged| judged.outcome)),
+        judged.and_then(|judged| judged.rank),
+        judged.map(|judged| judged.label.clone()),
+        Some(judged.map_or(&rule.place, |judged| &judged.place).to_string()),
+    )
 }
 
 /// Of a whole decision, one sequence of faces after the other.
@@ -120,20 +139,23 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
             return Ok(found.chances());
         }
     }
-    Err(too_many())
+    let summary = format!(
+        "What follows this roll can fall in more than {WAYS_MAX} ways, too many to look at. Ask for the odds of a new check."
+    );
+    Err(Refusal::new("limit_exceeded", summary))
 }
 
-fn too_many() -> Refusal {
+fn too_many(expression: &Expression) -> Refusal {
     let summary = format!(
-        "The dice of this check can fall in more than {WAYS_MAX} ways, which is more than are looked at one by one. \
-         Ask for the odds of its expression instead, or of a smaller pool."
+        "{expression} can fall in more than {WAYS_MAX} ways that this check tells apart, too many to look at. Ask for the odds of a \
+         smaller pool, or of the dice alone: odds \"{expression}\"."
     );
     Refusal::new("limit_exceeded", summary)
 }
 
 impl Found {
     fn chances(&self) -> Chances {
-        Chances { rows: self.ends.iter().map(row).collect(), cut: sum(&self.cut) }
+        Chances { rows: self.ends.iter().map(row).collect(), cut: sum(&self.cut), against: None }
     }
 }
 
@@ -152,6 +174,8 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::SourceFile;
+    use crate::game::check::Opponent;
+    use crate::game::state::{Character, Kind};
     use crate::rules;
 
     fn setting(rules: &str) -> Setting {
@@ -185,6 +209,79 @@ mod tests {
                 let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
                 assert!(sum.is_one(), "{rules}");
             }
+        }
+    }
+
+    #[test]
+    fn the_odds_of_two_are_those_of_whole_decisions() {
+        for (rules, difficulty) in [
+            ("- Roll: `1d6 + {pool}`\n", None),
+            ("- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n", None),
+            (
+                "- Roll: `2d4 + {modifier}`\n- Target: `{difficulty}`\n\n| Outcome | When |\n|---|---|\n| critical success | natural 4 |\n| success | margin 0+ |\n| failure | otherwise |\n",
+                Some(6),
+            ),
+            ("- Roll: `3d6`\n- Count: `5+`\n- Pairs: 6s add 1\n- Target: `1`\n", None),
+            ("- Roll: `1d4! + {pool}`\n- Target: `3`\n", None),
+        ] {
+            let setting = setting(&format!("## Skills\n- Any\n## Checks\n### Any\n{rules}"));
+            let mut state = State::default();
+            for (id, name) in [(1, "Ann"), (2, "Bo")] {
+                let skills = BTreeMap::from([("Any".to_owned(), id), ("pool".to_owned(), id)]);
+                let character = Character {
+                    id,
+                    name: name.to_owned(),
+                    kind: Kind::Player,
+                    level: 1,
+                    xp: 0,
+                    attributes: BTreeMap::from([("pool".to_owned(), id)]),
+                    skills,
+                    notes: String::new(),
+                    gm_notes: String::new(),
+                };
+                state.characters.insert(id, character);
+            }
+            let opponent =
+                Opponent { character: "Bo".to_owned(), skill: Some("Any".to_owned()), ..Opponent::default() };
+            let call = CheckCall {
+                character: Some("Ann".to_owned()),
+                skill: Some("Any".to_owned()),
+                difficulty,
+                opposed_by: Some(opponent),
+                ..CheckCall::default()
+            };
+            let short = chances(&state, &setting, &call).expect("odds");
+            let long = by_decisions(&mut state, &setting, &call).expect("odds");
+            let of = |chances: &Chances, row: &Row| {
+                let same = |own: &&Row| (own.outcome, &own.label) == (row.outcome, &row.label);
+                chances.rows.iter().find(same).map(|own| own.chance.clone()).unwrap_or_default()
+            };
+            for row in &long.rows {
+                // A walk through both rolls together gives up earlier than a walk through each.
+                let gap = (of(&short, row).to_f64() - row.chance.to_f64()).abs();
+                assert!(gap <= long.cut.to_f64(), "{rules}: {row:?} and {:?}", of(&short, row));
+            }
+            let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
+            assert!(sum.is_one(), "{rules}");
+            let against = short.against.expect("who wins");
+            assert!(against.won.to_f64() + against.tie.to_f64() < 1.0 && against.tie.to_f64() > 0.0, "{against:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_looked_at_is_refused_at_once() {
+        for roll in ["20d6!", "8d10!!", "12d6ro1", "4d100ro<50"] {
+            let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `20`\n"));
+            let began = std::time::Instant::now();
+            let refused = chances(&State::default(), &setting, &CheckCall::default()).expect_err("too much");
+            assert_eq!(refused.code, "limit_exceeded");
+            assert!(refused.summary.contains(&format!("odds \"{roll}\"")), "{}", refused.summary);
+            // All the ways that are looked at take several seconds here.
+            assert!(began.elapsed().as_millis() < 1000, "{roll}: {:?}", began.elapsed());
+        }
+        for roll in ["2d6!", "1d20!", "5d6ro1", "3d4!!", "2d6!p"] {
+            let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `7`\n"));
+            assert!(chances(&State::default(), &setting, &CheckCall::default()).is_ok(), "{roll} can be looked at");
         }
     }
 
