@@ -13,7 +13,7 @@ use crate::dice::{self, DiceError, OsRoller};
 #[derive(Debug, Args)]
 pub struct Roll {
     /// Notation or plain English: 4d6kh3, "d20 adv + 5", "four d six drop the lowest".
-    #[arg(required = true)]
+    #[arg(required = true, allow_negative_numbers = true)]
     expression: Vec<String>,
     /// Print the whole roll as JSON, die by die.
     #[arg(long)]

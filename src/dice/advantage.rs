@@ -2,13 +2,15 @@
 //!
 //! The rule is that of the fifth edition of Dungeons & Dragons (System Reference Document 5.1).
 
-use crate::dice::ast::{Count, Dice, DieSlot, End, Int, Modifier, ModifierKind, Node, Stage};
+use crate::dice::ast::{Check, Count, Dice, DieSlot, End, Int, Modifier, ModifierKind, Stage, Test};
+use crate::dice::compare::Comparison;
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Which of two d20 is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +31,14 @@ impl Mode {
         }
     }
 
+    /// The notation of one d20 with it.
+    fn dice(self) -> &'static str {
+        match self {
+            Mode::Advantage => "2d20kh1",
+            Mode::Disadvantage => "2d20kl1",
+        }
+    }
+
     fn end(self) -> End {
         match self {
             Mode::Advantage => End::Highest,
@@ -37,29 +47,72 @@ impl Mode {
     }
 }
 
-/// Turns the one d20 of the expression into two.
+/// Turns the one d20 of a check into two, on whichever side of its test it stands.
 ///
 /// # Errors
-/// `invalid_advantage_usage` unless the node has exactly one d20 term, its count is 1 and nothing
+/// `invalid_advantage_usage` unless the check has exactly one d20 term, its count is 1 and nothing
 /// is kept or dropped from it yet.
-pub(crate) fn apply(node: &mut Node, mode: Mode, span: Span) -> Result<(), DiceError> {
-    let mut d20s: Vec<&Dice> = Vec::new();
-    node.visit_dice(&mut |dice| {
-        if is_d20(dice) {
-            d20s.push(dice);
-        }
-    });
-    match d20s.as_slice() {
+pub(crate) fn apply(check: &mut Check, mode: Mode, span: Span) -> Result<(), DiceError> {
+    match d20s(check).as_slice() {
         [] => return Err(refusal(span, mode, format!("{} needs exactly one d20; here is none.", capital(mode)))),
         [one] => check_die(one, mode, span)?,
         several => return Err(of_several(several, mode, span)),
     }
-    node.visit_dice_mut(&mut |dice| {
-        if is_d20(dice) {
-            double(dice, mode, span);
-        }
-    });
+    let target = check.test.as_mut().and_then(Test::node_mut);
+    for node in [&mut check.node].into_iter().chain(target) {
+        node.visit_dice_mut(&mut |dice| {
+            if is_d20(dice) {
+                double(dice, mode, span);
+            }
+        });
+    }
     Ok(())
+}
+
+fn d20s(check: &Check) -> Vec<&Dice> {
+    let mut d20s: Vec<&Dice> = Vec::new();
+    for node in [&check.node].into_iter().chain(check.test.as_ref().and_then(Test::node)) {
+        node.visit_dice(&mut |dice| {
+            if is_d20(dice) {
+                d20s.push(dice);
+            }
+        });
+    }
+    d20s
+}
+
+/// Refuses a word on a die that is to roll low: is its better die the higher or the one that succeeds? Games differ.
+pub(crate) fn check_direction(check: &Check, mode: Mode, span: Span) -> Result<(), DiceError> {
+    let low = matches!(check.test, Some(Test::Under(_) | Test::Compare(Comparison::AtMost | Comparison::Less, _)));
+    let d20s = d20s(check);
+    let ([die], true) = (d20s.as_slice(), low) else { return Ok(()) };
+    let keeping =
+        |purpose: &'static str, dice: &str| Rewrite::new(purpose).delete(span.range()).replace(place(die, span), dice);
+    Err(DiceError::new(
+        Code::Ambiguous,
+        span,
+        format!("{} where low is good could keep the higher die or the lower.", capital(mode)),
+        "Write which of two d20 is kept: 2d20kl1 for the lower, 2d20kh1 for the higher.",
+        "2d20kl1 under 15",
+    )
+    .offering(keeping("to keep the lower die", "2d20kl1"))
+    .offering(keeping("to keep the higher", "2d20kh1")))
+}
+
+/// The refusal of words on both sides of a test.
+pub(crate) fn on_both_sides(left: Mode, right: Mode, span: Span) -> DiceError {
+    DiceError::new(
+        Code::InvalidAdvantageUsage,
+        span,
+        "Advantage as a word holds for one d20 of a check, and here each side has one.",
+        "Write which die of each side is kept: 2d20kh1 for advantage, 2d20kl1 for disadvantage.",
+        format!("{} vs {}", left.dice(), right.dice()),
+    )
+}
+
+/// Where a d20 stands, without the word behind it.
+fn place(dice: &Dice, word: Span) -> Range<usize> {
+    dice.span.range().start..dice.span.range().end.min(word.range().start)
 }
 
 /// Refuses a die that advantage cannot be written at.
@@ -83,19 +136,17 @@ pub(crate) fn check_die(dice: &Dice, mode: Mode, span: Span) -> Result<(), DiceE
 fn of_several(d20s: &[&Dice], mode: Mode, span: Span) -> DiceError {
     let message = format!("{} needs exactly one d20; here are several.", capital(mode));
     let plain = |dice: &&Dice| check_die(dice, mode, span).is_ok() && dice.modifiers.is_empty();
-    let twice = match mode {
-        Mode::Advantage => "2d20kh1",
-        Mode::Disadvantage => "2d20kl1",
-    };
-    let with = |purpose: &'static str, count: usize| {
+    let twice = mode.dice();
+    let with = |purpose: &'static str, first: usize, count: usize| {
         let one = Rewrite::new(purpose).delete(span.range());
-        // The word may stand within the last of them.
-        let place = |dice: &Dice| dice.span.range().start..dice.span.range().end.min(span.range().start);
-        d20s.iter().take(count).fold(one, |rewrite, dice| rewrite.replace(place(dice), twice))
+        d20s.iter().skip(first).take(count).fold(one, |rewrite, dice| rewrite.replace(place(dice, span), twice))
     };
     let error = refusal(span, mode, message);
     match d20s.iter().all(plain) {
-        true => error.offering(with("for the first of them", 1)).offering(with("for each of them", d20s.len())),
+        true => error
+            .offering(with("for the first of them", 0, 1))
+            .offering(with("for the last", d20s.len() - 1, 1))
+            .offering(with("for each of them", 0, d20s.len())),
         false => error,
     }
 }

@@ -122,7 +122,7 @@ impl Expression {
     pub fn with_mode(&self, mode: Mode) -> Result<Expression, DiceError> {
         let mut request = self.request.clone();
         let span = Span::new(0, self.text.len());
-        advantage::apply(&mut request.check.node, mode, span)?;
+        advantage::apply(&mut request.check, mode, span)?;
         Expression::new(request)
     }
 

@@ -167,5 +167,5 @@ fn listed(totals: &Distribution) -> Vec<Total> {
 
 /// The fraction where a person can read it.
 fn fraction(ratio: &Ratio) -> Option<String> {
-    Some(ratio.to_string()).filter(|text| text.len() <= 40)
+    ratio.short(40)
 }

@@ -124,9 +124,10 @@ fn in_band((band, chance): &(Band, Ratio)) -> Value {
 /// An exact fraction; its parts as text, because they outgrow every number type.
 fn ratio(ratio: &Ratio) -> Value {
     let sign = if ratio.is_negative() { "-" } else { "" };
+    let (top, bottom) = ratio.parts();
     json!({
-        "numerator": format!("{sign}{}", ratio.numerator()),
-        "denominator": ratio.denominator().to_string(),
+        "numerator": format!("{sign}{top}"),
+        "denominator": bottom.to_string(),
         "decimal": ratio.to_decimal(6),
     })
 }

@@ -23,9 +23,8 @@ pub fn draw(expression: &Expression, odds: &Odds) -> String {
 /// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for. `cut` is what explosions
 /// leave.
 pub fn chance(ratio: &Ratio, cut: &Ratio) -> String {
-    let exact = ratio.to_string();
     let percent = ratio.percent_told(4, cut);
-    if exact.len() <= 40 { format!("{exact} ({percent} %)") } else { format!("{percent} %") }
+    ratio.short(40).map_or_else(|| format!("{percent} %"), |exact| format!("{exact} ({percent} %)"))
 }
 
 /// What is left of endless explosions.
@@ -91,10 +90,9 @@ fn label(first: i64, last: i64) -> String {
 }
 
 fn average(mean: &Ratio) -> String {
-    let exact = mean.to_string();
-    match exact.contains('/') && exact.len() <= 20 {
-        true => format!("{} ({exact})", mean.to_decimal(4)),
-        false => mean.to_decimal(4),
+    match mean.short(20).filter(|exact| exact.contains('/')) {
+        Some(exact) => format!("{} ({exact})", mean.to_decimal(4)),
+        None => mean.to_decimal(4),
     }
 }
 

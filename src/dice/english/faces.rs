@@ -33,6 +33,10 @@ impl Translator<'_> {
         loop {
             let joined = !text.is_empty() && self.word(0).is_some_and(|word| matches!(word, "and" | "or"));
             let place = self.at + usize::from(joined);
+            if let (true, Some(faces)) = (text.is_empty(), self.face_range()) {
+                text = faces;
+                continue;
+            }
             let face = match self.pieces.get(place).map(|piece| &piece.kind) {
                 Some(Kind::Plural(face)) => *face,
                 Some(Kind::Number(face)) if text.is_empty() || joined => *face,
@@ -52,6 +56,19 @@ impl Translator<'_> {
         }
         self.take(&["once"]);
         Ok(text)
+    }
+
+    /// `1-2` and `below 3`, as rerolls.
+    fn face_range(&mut self) -> Option<String> {
+        if self.word(0) == Some("below") {
+            self.at += 1;
+            return Some(format!("ro<{}", self.take_number()?));
+        }
+        let Kind::Notation(text) = &self.pieces.get(self.at)?.kind else { return None };
+        let (low, high) = text.split_once('-')?;
+        let (low, high) = (low.parse::<i64>().ok()?, high.parse::<i64>().ok()?);
+        let faces = (low..=high).take(10).map(|face| format!("ro{face}")).collect::<String>();
+        (low < high && high - low < 10).then(|| self.at += 1).map(|()| faces)
     }
 
     /// `count 8+`, `count successes on 8 or higher`, `successes on 8+`; behind its dice, or before them (`count 8+ on 8d10`).
@@ -91,28 +108,54 @@ impl Translator<'_> {
         Some(format!("{sign}{number}"))
     }
 
-    /// `3d6 exploding`, `three exploding d6`, `4d6 keep the highest 3 exploding on 5 or higher`.
+    /// `3d6 exploding`, `three exploding d6`, `4d6 keep the highest 3 exploding on 5 or higher`, `8d10 exploding on 9s and 10s`.
     pub(super) fn explosion(&mut self, from: usize) -> Result<(), DiceError> {
         let mut text = "!".to_owned();
-        if self.word(0) == Some("on") {
-            self.at += 1;
+        let named = matches!(self.pieces.get(self.at).map(|piece| &piece.kind), Some(Kind::Plural(_)));
+        if named || self.take(&["on"]) {
             self.take(&["a", "an"]);
-            match (self.open_point(), self.pieces.get(self.at).map(|piece| &piece.kind)) {
-                (Some(point), _) => text.push_str(&point),
-                (None, Some(Kind::Plural(face) | Kind::Number(face))) => {
-                    self.at += 1;
-                    text.push_str(&face.to_string());
-                }
-                (None, _) => match self.take_number() {
-                    Some(face) => text.push_str(&face.to_string()),
-                    None => return Err(self.unknown(from)),
-                },
-            }
+            text.push_str(&self.exploding_faces().ok_or_else(|| self.unknown(from))?);
         }
         if self.behind_dice() {
             self.emit(from, text);
             return Ok(());
         }
         self.wait(from, text)
+    }
+
+    /// The faces that explode: `5 or higher`, `6`, `6s`, and `9 and 10` where those are the highest.
+    fn exploding_faces(&mut self) -> Option<String> {
+        if let Some(point) = self.open_point() {
+            return Some(point);
+        }
+        let mut faces = vec![self.one_face()?];
+        while self.word(0).is_some_and(|word| matches!(word, "and" | "or")) {
+            let start = self.at;
+            self.at += 1;
+            match self.one_face() {
+                Some(face) => faces.push(face),
+                None => {
+                    self.at = start;
+                    break;
+                }
+            }
+        }
+        match faces.as_slice() {
+            [face] => Some(face.to_string()),
+            several => {
+                let (low, high) = (*several.iter().min()?, *several.iter().max()?);
+                let run = i64::try_from(several.len()).ok()? == high - low + 1;
+                let sides = self.bits.last()?.text.to_ascii_lowercase();
+                (run && sides.rsplit('d').next()?.parse() == Ok(high)).then(|| format!(">={low}"))
+            }
+        }
+    }
+
+    fn one_face(&mut self) -> Option<i64> {
+        if let Some(Kind::Plural(face)) = self.pieces.get(self.at).map(|piece| &piece.kind) {
+            self.at += 1;
+            return Some(*face);
+        }
+        self.take_number()
     }
 }

@@ -1,8 +1,10 @@
 //! The words that are known.
 
 /// Words that mean nothing here.
-pub(super) const FILLERS: [&str; 14] =
-    ["roll", "a", "an", "the", "with", "and", "for", "please", "modifier", "mod", "bonus", "dice", "die", "check"];
+pub(super) const FILLERS: [&str; 18] = [
+    "roll", "a", "an", "the", "with", "and", "for", "please", "modifier", "mod", "bonus", "dice", "die", "check", "me",
+    "can", "could", "you",
+];
 
 /// Words that notation knows itself.
 pub(super) const NOTATION: [&str; 18] = [
@@ -27,7 +29,7 @@ pub(super) const NOTATION: [&str; 18] = [
 ];
 
 /// Every other word with a meaning, for "did you mean".
-pub(super) const MEANINGS: [&str; 34] = [
+pub(super) const MEANINGS: [&str; 35] = [
     "against",
     "add",
     "subtract",
@@ -54,6 +56,7 @@ pub(super) const MEANINGS: [&str; 34] = [
     "explodes",
     "count",
     "counting",
+    "hits",
     "minimum",
     "maximum",
     "success",

@@ -69,6 +69,15 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
     if text.len() > Limits::DEFAULT.text_bytes || error.code == Code::Empty {
         return Err(error);
     }
+    // `d20?` and `1d20+5.` are a question and a sentence.
+    let bare = text.trim_end_matches(|end: char| end.is_whitespace() || matches!(end, '.' | '?'));
+    if bare.len() < text.trim_end().len()
+        && let Ok(expression) = strict(bare)
+        && !expression.dice().is_empty()
+        && behind_label(bare, &expression).is_none()
+    {
+        return Ok(expression);
+    }
     match english(text) {
         English::Read(expression) => Ok(expression),
         // Notation that was understood and refused is not a sentence gone wrong: `1d1!` never ends.

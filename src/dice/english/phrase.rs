@@ -55,6 +55,9 @@ impl Translator<'_> {
         self.at += 1;
         let text = match word {
             "bonus" | "penalty" if self.take(&["die", "dice"]) => return self.tens(from, word),
+            "bonus" | "penalty" if self.after_percentile() => return self.tens(from, word),
+            // `d100 under 45 bonus`: a bonus die, or nothing?
+            "bonus" if self.rolls_percentile() => return Err(self.unknown(from)),
             // `2d6 mod 4` is a remainder, or a modifier: nobody knows.
             "mod" if matches!(self.pieces.get(self.at).map(|piece| &piece.kind), Some(Kind::Number(_))) => {
                 return Err(self.unknown(from));
@@ -98,7 +101,7 @@ impl Translator<'_> {
             }
             "reroll" | "rerolling" => self.rerolls(from)?,
             "exploding" | "explode" | "explodes" => return self.explosion(from),
-            "count" | "counting" | "success" | "successes" => return self.count(from),
+            "count" | "counting" | "success" | "successes" | "hits" => return self.count(from),
             "minimum" | "maximum" => {
                 self.take(&["of"]);
                 let number = self.take_number().ok_or_else(|| self.unknown(from))?;

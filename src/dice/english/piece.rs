@@ -98,6 +98,11 @@ impl<'a> Pieces<'a> {
         let bare = if open { chunk } else { chunk.trim_end_matches(',') };
         let bare = if bare.is_empty() { chunk } else { bare };
         let lower = bare.to_lowercase();
+        // `DC: 15` is `DC 15`.
+        if let Some(name) = lower.strip_suffix(':').filter(|name| TARGETS.contains(name)) {
+            self.push(Kind::Word(name.to_owned()), at, name.len());
+            return;
+        }
         // `DC15` is two words.
         if let Some(name) = lower.get(..2).filter(|name| TARGETS.contains(name))
             && lower.len() > 2
@@ -167,8 +172,12 @@ fn without_end(sentence: &str) -> Result<&str, DiceError> {
     if before.is_empty() && marks.len() > 1 && marks.bytes().all(|mark| mark == b'!') {
         return Ok(bare);
     }
-    // `roll 5d6!` may be meant to explode; `roll a d20!` hardly.
-    if marks.contains('!') && lower.starts_with(|char: char| char.is_ascii_digit()) && lower.contains('d') {
+    // `roll 5d6!` and `roll d8!` may be meant to explode; `roll a d20!` hardly.
+    let die = lower.strip_prefix('d').is_some_and(|sides| !sides.is_empty() && !matches!(sides, "20" | "100" | "%"));
+    let counted = lower.starts_with(|char: char| char.is_ascii_digit()) && lower.contains('d');
+    let single = die && lower.get(1..).is_some_and(|sides| sides.bytes().all(|side| side.is_ascii_digit()));
+    if marks.contains('!') && (counted || single) {
+        let sign = if marks.starts_with("!!") { "!!" } else { "!" };
         let error = DiceError::new(
             Code::Ambiguous,
             Span::new(bare.len(), sentence.len()),
@@ -177,9 +186,9 @@ fn without_end(sentence: &str) -> Result<&str, DiceError> {
             "5d6!",
         );
         // What was said before would be lost.
-        let exploding = Rewrite::new("for exploding dice").replace(0..sentence.len(), format!("{lower}!"));
+        let exploding = Rewrite::new("for exploding dice").replace(0..sentence.len(), format!("{lower}{sign}"));
         let error = if alone { error.offering(exploding) } else { error };
-        return Err(error.offering(Rewrite::new("else").delete(bare.len()..sentence.len())));
+        return Err(error.offering(Rewrite::new("without exploding").delete(bare.len()..sentence.len())));
     }
     Ok(bare)
 }

@@ -68,6 +68,8 @@ fn several(pieces: &[Piece]) -> Option<Rewrite> {
         },
         _ => return None,
     };
+    // `1d8 + 3, three times`: the comma goes, too.
+    let before = pieces.iter().rev().find(|piece| piece.end <= start).map_or(start, |piece| piece.end);
     let check = pieces.iter().find(|piece| !piece.word().is_some_and(|word| FILLERS.contains(&word)))?;
     let last = pieces.last()?;
     // What stands behind would be lost.
@@ -79,7 +81,7 @@ fn several(pieces: &[Piece]) -> Option<Rewrite> {
         let first = pieces.get(at + 1)?;
         rewrite.replace(0..first.start, "repeat(").insert(last.end, &format!(", {times})"))
     } else {
-        rewrite.replace(0..check.start, "repeat(").replace(start..last.end, format!(", {times})"))
+        rewrite.replace(0..check.start, "repeat(").replace(before..last.end, format!(", {times})"))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::dice::english::lexicon;
 use crate::dice::english::piece::{Kind, Piece};
-use crate::dice::english::translator::{Translator, is_number};
+use crate::dice::english::translator::{Bit, Translator, is_number};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
@@ -72,6 +72,19 @@ impl Translator<'_> {
         next.and_then(lexicon::end).is_some()
     }
 
+    /// Whether a percentile die was said last, and no number follows that could be a modifier.
+    pub(super) fn after_percentile(&self) -> bool {
+        let last = self.bits.last().is_some_and(|bit| matches!(bit.text.as_str(), "d100" | "1d100" | "d%" | "1d%"));
+        last && !matches!(self.pieces.get(self.at).map(|piece| &piece.kind), Some(Kind::Number(_)))
+    }
+
+    /// Whether the dice are percentile dice, and what was said last is no modifier (`plus 5`, `+5`).
+    pub(super) fn rolls_percentile(&self) -> bool {
+        let percentile = self.bits.iter().any(|bit| matches!(bit.text.as_str(), "d100" | "1d100" | "d%" | "1d%"));
+        let signed = self.bits.iter().rev().take(2).any(|bit| bit.text.starts_with(['+', '-']));
+        percentile && !signed
+    }
+
     /// `percentile with two penalty dice`.
     pub(super) fn tens(&mut self, from: usize, kind: &str) -> Result<(), DiceError> {
         let letter = if kind == "bonus" { 'b' } else { 'p' };
@@ -93,6 +106,16 @@ impl Translator<'_> {
         }
         let pieces = self.pieces.get(from..self.at).unwrap_or(&[]);
         let span = pieces.iter().map(|piece| piece.span()).reduce(Span::to).unwrap_or_default();
+        let other = |bit: &Bit| bit.text.starts_with(['b', 'p']) && is_number(bit.text.get(1..).unwrap_or(""));
+        if self.bits.last().is_some_and(other) {
+            return Err(DiceError::new(
+                Code::OutOfScopeSyntax,
+                span,
+                "Bonus and penalty dice cancel each other out, one for one.",
+                "Say what is left of them.",
+                "d%b1",
+            ));
+        }
         let error = DiceError::new(
             Code::OutOfScopeSyntax,
             span,

@@ -1,5 +1,7 @@
 //! What other programs want around a roll: commands, brackets, comments.
 
+use crate::dice::rewrite::Rewrite;
+
 /// What other programs want in front of a roll.
 const COMMANDS: [&str; 16] = [
     "/roll",
@@ -47,8 +49,30 @@ pub(super) fn foreign_brackets(text: &str) -> Vec<String> {
     if text.contains("[[") {
         offers.push(text.replace("[[", "(").replace("]]", ")"));
     }
-    if text.contains('\\') {
+    // Not an escape such as \u202e, whose character would be a part of the comment.
+    let escape = |behind: &str| behind.starts_with(['u', 'x', 'U']) && behind.len() > 2;
+    if text.split_once('\\').is_some_and(|(_, behind)| !escape(behind)) {
         offers.push(text.replacen('\\', "#", 1));
     }
     offers
+}
+
+/// `attack: 1d20+5`, `[attack] 1d20+5` and `1d20+5 (attack)`: what a roll is for goes into a comment.
+pub(super) fn noted(text: &str) -> Option<Rewrite> {
+    let words = |text: &str| {
+        let text = text.trim();
+        let plain = |char: char| char.is_alphabetic() || matches!(char, ' ' | '\'');
+        (!text.is_empty() && text.chars().all(plain)).then(|| text.to_owned())
+    };
+    let text = text.trim();
+    let (dice, note) = if let Some((label, dice)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        (dice, words(label)?)
+    } else if let Some((label, dice)) = text.split_once(':') {
+        (dice, words(label)?)
+    } else {
+        let (open, close) = if text.ends_with('"') { ('"', '"') } else { ('(', ')') };
+        let (dice, label) = text.strip_suffix(close)?.rsplit_once(open)?;
+        (dice, words(label)?)
+    };
+    Some(Rewrite::new("to note what it is for").replace(0..text.len(), format!("{} # {note}", dice.trim())))
 }

@@ -7,6 +7,15 @@ use crate::dice::rewrite::Rewrite;
 pub(super) fn of_total(text: &str, error: &DiceError) -> Vec<Rewrite> {
     let span = error.span.clone();
     let condition = text.get(span.clone()).unwrap_or("").trim();
+    // `2d6t7`, as `7 or more` became.
+    if let Some(point) = condition.strip_prefix(['t', 'T']) {
+        let (word, number) = match point.strip_prefix("<=") {
+            Some(number) => ("under", number),
+            None => ("vs", point.trim_start_matches(">=")),
+        };
+        let check = Rewrite::new("to check the total").replace(span, format!(" {word} {number}"));
+        return if number.starts_with(|char: char| char.is_ascii_digit()) { vec![check] } else { Vec::new() };
+    }
     if !condition.starts_with(['<', '>', '=']) {
         return Vec::new();
     }

@@ -7,9 +7,9 @@ mod slip;
 
 use crate::dice::error::{Code, DiceError};
 use crate::dice::rewrite::{Readable, Rewrite, settle};
-use foreign::{command, foreign_brackets};
+use foreign::{command, foreign_brackets, noted};
 use meant::{advantage_of_two, ending, of_total};
-use number::{bands_apart, bare_point, decimal_comma, letter_for_zero, one_number};
+use number::{bands_apart, bare_point, decimal_comma, letter_for_zero, one_number, plain_signs};
 use slip::{bare_keep, label_before, misspelt, swapped_keep, swapped_sign, unbalanced, unequal};
 
 /// Settles the rewrites of a refusal: those of whoever refused, or else those its kind suggests.
@@ -41,6 +41,7 @@ fn misread(text: &str, error: &DiceError) -> Vec<Rewrite> {
     let mut offers = Vec::new();
     offers.extend(command(text));
     offers.extend(foreign_brackets(text));
+    offers.extend(plain_signs(text));
     offers.extend(swapped_keep(before, &word, after));
     offers.extend(bare_keep(before, &word, after));
     offers.extend(label_before(before, rest));
@@ -53,12 +54,16 @@ fn misread(text: &str, error: &DiceError) -> Vec<Rewrite> {
     offers.extend(misspelt(before, &word, after));
     offers.extend(unbalanced(text, before, rest));
     let mut rewrites: Vec<Rewrite> = offers.into_iter().map(|offer| Rewrite::meant(text, offer)).collect();
+    rewrites.extend(noted(text));
     rewrites.extend(beside(text, before, rest));
     if let Some(rewrite) = decimal_comma(text, before, rest) {
         rewrites.push(rewrite);
     } else if letters == 0 || word.starts_with('d') {
+        // What a comma parts may be two rolls; that it is one sum is said.
+        let apart = rest.trim_start().starts_with([',', ';']);
         let rest = rest.trim_start().trim_start_matches([',', ';']).trim_start();
-        rewrites.push(Rewrite::meant(text, format!("{} + {rest}", before.trim_end())));
+        let sum = format!("{} + {rest}", before.trim_end());
+        rewrites.push(Rewrite::new(if apart { "to add them" } else { "" }).replace(0..text.len(), sum));
     }
     rewrites
 }

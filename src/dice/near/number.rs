@@ -40,3 +40,21 @@ pub(super) fn bands_apart(before: &str, rest: &str) -> Option<String> {
     let head = before.get(..behind)?;
     each.iter().all(whole).then(|| format!("{head}bands {}", each.join(", ")))
 }
+
+/// `≥`, `≤`, `≠`, dashes and signs as wide as ideographs, in the characters that are read.
+pub(super) fn plain_signs(text: &str) -> Option<String> {
+    let plain: String = text
+        .chars()
+        .map(|char| match char {
+            '≥' => ">=".to_owned(),
+            '≤' => "<=".to_owned(),
+            '≠' => "<>".to_owned(),
+            '—' | '―' | '‐' | '‑' => "-".to_owned(),
+            '\u{a0}' | '\u{202f}' | '\u{3000}' => " ".to_owned(),
+            // The wide forms of ASCII stand in its order.
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char).to_string(),
+            other => other.to_string(),
+        })
+        .collect();
+    (plain != text).then_some(plain)
+}

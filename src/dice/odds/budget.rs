@@ -15,6 +15,15 @@ pub(super) const LOOK_UP: usize = 300;
 /// Steps that any operation takes, however short the numbers: so an estimate is no long work either.
 const OPERATION: u64 = 60;
 
+/// Words up to which a product takes no longer than the upkeep of its numbers.
+const PRODUCT_FREE_WORDS: u64 = 8;
+
+/// The widest number of ways, in bits. A chance of so many is as good as none, and its fraction is pages long.
+const BITS_MAX: f64 = 16_384.0;
+
+/// Bits that all ways of a distribution together may have, and so that may be written out: 2.5 MB.
+const WRITTEN_BITS_MAX: f64 = 20_000_000.0;
+
 /// 64-bit words that one distribution may hold, 64 MiB.
 const WORDS_MAX: u64 = 8 << 20;
 
@@ -49,9 +58,23 @@ impl Budget {
     }
 
     /// Takes every number to be up to so many bits wide from here on.
-    pub(super) fn widen(&mut self, bits: f64) {
+    pub(super) fn widen(&mut self, bits: f64) -> Result<(), Stop> {
+        if bits > BITS_MAX {
+            return Err(too_much());
+        }
         // Numbers grow up to that: half of it on average.
         self.words = if bits <= 128.0 { 0 } else { (bits / 128.0) as u64 + 4 };
+        Ok(())
+    }
+
+    /// Refuses so many outcomes with ways of so many bits when they would take too long to be shown.
+    pub(super) fn show(&mut self, outcomes: f64, bits: f64) -> Result<(), Stop> {
+        if outcomes * bits > WRITTEN_BITS_MAX {
+            return Err(too_much());
+        }
+        // The common factor of a fraction takes a subtraction a bit, four words a step. That comes after the work.
+        self.widen(bits)?;
+        Budget::estimate().take((outcomes * bits * bits / 256.0) as u64)
     }
 
     /// Takes off the cost of so many operations on numbers of so many words (see
@@ -60,13 +83,21 @@ impl Budget {
         let words = words.max(self.words);
         let each = if words == 0 { 1 } else { 40 + 2 * words };
         let cost = u64::try_from(operations).unwrap_or(u64::MAX).saturating_mul(each).max(OPERATION);
-        match self.left.checked_sub(cost) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => Err(too_much()),
-        }
+        self.take(cost)
+    }
+
+    /// As [`Budget::charge`], for products of numbers of which both may be wide.
+    pub(super) fn charge_products(&mut self, operations: usize, words: u64) -> Result<(), Stop> {
+        let wide = words.max(self.words).saturating_sub(PRODUCT_FREE_WORDS);
+        let long = u64::try_from(operations).unwrap_or(u64::MAX).saturating_mul(wide.saturating_mul(wide) / 2);
+        self.take(long)?;
+        self.charge(operations, words)
+    }
+
+    /// Takes off so many steps.
+    pub(super) fn take(&mut self, cost: u64) -> Result<(), Stop> {
+        self.left = self.left.checked_sub(cost).ok_or_else(too_much)?;
+        Ok(())
     }
 
     /// Refuses a distribution of so many outcomes with numbers of so many words.

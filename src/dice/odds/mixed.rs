@@ -108,7 +108,7 @@ impl<W: Weight> Split<W> {
                 break;
             };
             let rest = self.count - more;
-            budget.charge(2 * (rest + 1), self.words())?;
+            budget.charge_products(2 * (rest + 1), self.words())?;
             // Ways by the number at the threshold, up to `kept`.
             let mut by_at: Vec<W> = vec![W::small(0); kept.min(rest) + 1];
             for at in 0..=rest {

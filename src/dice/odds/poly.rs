@@ -65,7 +65,12 @@ impl<W: Weight> Poly<W> {
         if times.is_zero() {
             return Ok(());
         }
-        budget.charge(other.ways.len(), times.words())?;
+        budget.charge_products(other.ways.len(), times.words())?;
+        self.add_times(other, shift, times)
+    }
+
+    /// As [`Poly::add_scaled`], paid for by the caller.
+    fn add_times(&mut self, other: &Poly<W>, shift: i64, times: &W) -> Result<(), Stop> {
         if W::DRY {
             return Ok(());
         }
@@ -93,7 +98,7 @@ impl<W: Weight> Poly<W> {
         let words = short.widest() + long.widest();
         let mut sum = Poly::zero(self.low + other.low, self.high() + other.high(), budget, words)?;
         if W::DRY {
-            budget.charge(short.ways.len().saturating_mul(long.ways.len()), words)?;
+            budget.charge_products(short.ways.len().saturating_mul(long.ways.len()), words)?;
             return Ok(sum);
         }
         for (value, ways) in short.outcomes() {
@@ -123,7 +128,9 @@ impl<W: Weight> Poly<W> {
             return Ok(sum);
         }
         for face in die {
-            sum.add_scaled(self, face.worth, &face.ways, budget)?;
+            // One die's ways are few beside those of all.
+            budget.charge(self.ways.len(), face.ways.words())?;
+            sum.add_times(self, face.worth, &face.ways)?;
         }
         Ok(sum)
     }

@@ -117,7 +117,7 @@ impl<W: Weight> Pool<W> {
                 let Some(sum) = sums.of(more, budget)? else {
                     break;
                 };
-                budget.charge(self.count - kept + 1, words * 4)?;
+                budget.charge_products(self.count - kept + 1, words * 4)?;
                 let ways = orders.times(&enough(self.count - more, &at, &under)?).wide()?;
                 orders = next_choice(&orders, self.count, more)?;
                 let rest = i64::try_from(kept - more).unwrap_or(i64::MAX);

@@ -1,11 +1,16 @@
 //! Exact fractions of any size.
 
 use num_bigint::BigUint;
+use num_integer::Integer;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// An exact fraction in lowest terms: a chance, or a mean.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// Bits of a denominator above which a fraction is brought to its lowest terms only when it is written out: finding the
+/// common factor of numbers so wide takes longer than all else that is done with them.
+const REDUCED_BITS: u64 = 512;
+
+/// An exact fraction: a chance, or a mean. Written out in lowest terms.
+#[derive(Clone, Debug)]
 pub struct Ratio {
     negative: bool,
     top: BigUint,
@@ -24,8 +29,14 @@ impl Ratio {
         if top.bits() == 0 || bottom.bits() == 0 {
             return Ratio { negative: false, top: BigUint::ZERO, bottom: BigUint::from(1_u8) };
         }
-        let common = gcd(top.clone(), bottom.clone());
-        Ratio { negative, top: top / &common, bottom: bottom / common }
+        let ratio = Ratio { negative, top, bottom };
+        if ratio.bottom.bits() > REDUCED_BITS { ratio } else { ratio.reduced() }
+    }
+
+    /// In lowest terms.
+    fn reduced(&self) -> Self {
+        let common = self.top.gcd(&self.bottom);
+        Ratio { negative: self.negative, top: &self.top / &common, bottom: &self.bottom / common }
     }
 
     /// The sum of `1 / ways`, each so many times.
@@ -42,18 +53,25 @@ impl Ratio {
     /// The sum of two chances.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
+        if self.bottom == other.bottom {
+            return Ratio::new(false, &self.top + &other.top, self.bottom.clone());
+        }
         let top = &self.top * &other.bottom + &other.top * &self.bottom;
         Ratio::new(false, top, &self.bottom * &other.bottom)
     }
 
-    /// The part above the line, without its sign.
-    pub fn numerator(&self) -> &BigUint {
-        &self.top
+    /// The parts above and below the line, in lowest terms, without the sign.
+    pub fn parts(&self) -> (BigUint, BigUint) {
+        let reduced = self.reduced();
+        (reduced.top, reduced.bottom)
     }
 
-    /// The part below the line.
-    pub fn denominator(&self) -> &BigUint {
-        &self.bottom
+    /// Written out, where it has no more than so many characters; a fraction that is wide before it is reduced is taken to
+    /// have more.
+    pub fn short(&self, most: usize) -> Option<String> {
+        (self.bottom.bits() <= REDUCED_BITS.max(most as u64 * 4))
+            .then(|| self.to_string())
+            .filter(|text| text.chars().count() <= most)
     }
 
     /// Whether it is less than zero.
@@ -102,8 +120,7 @@ impl Ratio {
     /// size where the fraction has more than so many characters.
     pub fn told_small(&self, most: usize) -> String {
         let size = format!("{:.1e}", self.to_f64());
-        let exact = self.to_string();
-        if exact.len() <= most { format!("{exact} ({size})") } else { size }
+        self.short(most).map_or_else(|| size.clone(), |exact| format!("{exact} ({size})"))
     }
 
     /// As a decimal number with so many places, rounded half away from zero.
@@ -140,13 +157,13 @@ pub(super) fn share(top: &BigUint, bottom: &BigUint) -> f64 {
     digits as f64 * 2_f64.powi(down / 2) * 2_f64.powi(down - down / 2)
 }
 
-fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
-    while b.bits() > 0 {
-        let rest = a % &b;
-        a = std::mem::replace(&mut b, rest);
+impl PartialEq for Ratio {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
     }
-    a
 }
+
+impl Eq for Ratio {}
 
 impl PartialOrd for Ratio {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
@@ -169,9 +186,10 @@ impl Ord for Ratio {
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.negative { "-" } else { "" };
-        match self.bottom.bits() {
-            1 => write!(f, "{sign}{}", self.top),
-            _ => write!(f, "{sign}{}/{}", self.top, self.bottom),
+        let (top, bottom) = self.parts();
+        match bottom.bits() {
+            1 => write!(f, "{sign}{top}"),
+            _ => write!(f, "{sign}{top}/{bottom}"),
         }
     }
 }

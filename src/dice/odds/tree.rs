@@ -41,10 +41,10 @@ impl<W: Weight> Dist<W> {
 
     /// One with this chance, else nothing.
     pub(super) fn one_or_none(chance: &Ratio) -> Result<Self, Stop> {
-        let (one, all) = (chance.numerator(), chance.denominator());
+        let (one, all) = chance.parts();
         let weigh = |ways: &BigUint| W::from_big(ways).wide();
-        let ways = vec![weigh(&(all - one))?, weigh(one)?];
-        Ok(Dist { values: Values::Dense(Poly { low: 0, ways }), ways: weigh(all)? })
+        let ways = vec![weigh(&(&all - &one))?, weigh(&one)?];
+        Ok(Dist { values: Values::Dense(Poly { low: 0, ways }), ways: weigh(&all)? })
     }
 
     /// The values that can be reached, rising.

@@ -154,7 +154,7 @@ impl Parser<'_> {
             "4d6kh3",
         )
         .offering(
-            Rewrite::new("for the dice themselves")
+            Rewrite::new("without the brackets")
                 .delete(start..start + 1)
                 .delete(self.cursor.at().saturating_sub(1)..self.cursor.at()),
         )

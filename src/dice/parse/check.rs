@@ -125,17 +125,20 @@ impl Parser<'_> {
     }
 
     pub(super) fn check(&mut self) -> Result<Check, DiceError> {
-        let mut node = self.expr()?;
+        let node = self.expr()?;
         if self.cursor.next() == 0 && self.advantage.is_none() {
             return Ok(Check { node, test: None });
         }
         self.advantage_words()?;
+        self.target = Some(self.cursor.at());
         let test = self.test()?;
         self.advantage_words()?;
+        let mut check = Check { node, test };
         if let Some((mode, span)) = self.advantage {
-            advantage::apply(&mut node, mode, span)?;
+            advantage::check_direction(&check, mode, span)?;
+            advantage::apply(&mut check, mode, span)?;
         }
-        Ok(Check { node, test })
+        Ok(check)
     }
 
     pub(super) fn test(&mut self) -> Result<Option<Test>, DiceError> {
@@ -224,6 +227,16 @@ impl Parser<'_> {
             ("disadvantage", Mode::Disadvantage),
         ];
         WORDS.into_iter().find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
+    }
+
+    /// Notes a word that stands at a d20; a second one at the target's d20 is no mistake, but words hold for one die only.
+    pub(super) fn note_advantage_at_die(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
+        match (self.advantage, self.target) {
+            (Some((first, own)), Some(target)) if own.range().start < target => {
+                Err(advantage::on_both_sides(first, mode, span))
+            }
+            _ => self.note_advantage(mode, span),
+        }
     }
 
     pub(super) fn note_advantage(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {

@@ -35,7 +35,7 @@ impl Parser<'_> {
                 Read::Advantage(mode) => {
                     let span = self.cursor.since(start);
                     crate::dice::advantage::check_die(dice, mode, span)?;
-                    self.note_advantage(mode, span)?;
+                    self.note_advantage_at_die(mode, span)?;
                 }
                 Read::Modifier(kind) => {
                     let span = self.cursor.since(start);

@@ -64,6 +64,18 @@ impl Parser<'_> {
         let (text, range) = (self.cursor.text(), span.range());
         let word = self.cursor.slice(range.start, range.end).to_owned();
         let end = text.find('#').unwrap_or(text.len());
+        // Inside repeat( ) it stands at the roll, before the comma and the number of times.
+        let inside = text.get(..range.start).unwrap_or("").rfind(',').filter(|_| self.depth_repeat());
+        if let Some(comma) = inside {
+            return DiceError::new(
+                Code::InvalidAdvantageUsage,
+                span,
+                "Advantage belongs to the roll that is repeated.",
+                "Write it inside the parentheses, before the comma.",
+                "repeat(1d20 adv + 5, 3)",
+            )
+            .offering(Rewrite::new("to roll each so").insert(comma, &format!(" {word}")).delete(range));
+        }
         DiceError::new(
             Code::InvalidAdvantageUsage,
             span,
@@ -248,6 +260,9 @@ impl Parser<'_> {
                 "4d6!o1",
                 Some(Rewrite::new("to explode once").replace(range, "!o")),
             ),
+            "m" if self.cursor.rest().starts_with("od") => {
+                ("Remainders are not worked out.", "To divide write `/` or `//`.", "2d6 // 2", None)
+            }
             "m" => (
                 "Matching dice are not marked.",
                 "Leave it out: it does not change the total.",

@@ -74,7 +74,8 @@ pub(crate) fn request(text: &str, dialect: Dialect) -> Result<Request, DiceError
         let span = Span::new(0, text.len());
         return Err(DiceError::limit("bytes", LIMITS.text_bytes, span, "2d6 + 3"));
     }
-    let mut parser = Parser { cursor: Cursor::new(text), dialect, depth: 0, terms: 0, start: 0, advantage: None };
+    let mut parser =
+        Parser { cursor: Cursor::new(text), dialect, depth: 0, terms: 0, start: 0, advantage: None, target: None };
     parser.request().map_err(|error| snapped(error, text))
 }
 
@@ -87,8 +88,15 @@ fn snapped(mut error: DiceError, text: &str) -> DiceError {
 
 /// Reads what a variable stands for: one expression, or several with commas between.
 pub(crate) fn members(text: &str) -> Result<Vec<Node>, DiceError> {
-    let mut parser =
-        Parser { cursor: Cursor::new(text), dialect: Dialect::Notation, depth: 0, terms: 0, start: 0, advantage: None };
+    let mut parser = Parser {
+        cursor: Cursor::new(text),
+        dialect: Dialect::Notation,
+        depth: 0,
+        terms: 0,
+        start: 0,
+        advantage: None,
+        target: None,
+    };
     let mut members = vec![parser.expr()?];
     while parser.cursor.take(b',') {
         members.push(parser.expr()?);
@@ -107,6 +115,8 @@ struct Parser<'a> {
     /// Where the innermost expression begins; dice that stand there are the whole of it so far.
     start: usize,
     advantage: Option<(Mode, Span)>,
+    /// Where the target of the check begins.
+    target: Option<usize>,
 }
 
 impl Parser<'_> {

@@ -312,3 +312,94 @@ fn a_message_quotes_what_was_typed() {
         assert!(error.message.contains(quoted) || !error.message.contains('`'), "{text}: {}", error.message);
     }
 }
+
+/// A percentile die with a bonus is what another game's players mean by it; a bonus behind a number is a modifier.
+#[test]
+fn bonus_dice_are_no_fillers() {
+    for (text, wanted) in [
+        ("d% bonus", "1d%b1"),
+        ("d100 with bonus", "1d%b1"),
+        ("d% penalty", "1d%p1"),
+        ("d100 plus 5 bonus", "1d100 + 5"),
+        ("d100 with a +10 bonus", "1d100 + 10"),
+    ] {
+        assert_eq!(read(text).map(|read| read.to_string()).as_deref(), Ok(wanted), "{text}");
+    }
+    for text in ["d100 under 45 bonus", "d100 bonus 2", "percentile with two bonus dice and a penalty die"] {
+        assert!(read(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn an_exclamation_mark_at_a_die_is_never_lost() {
+    for (text, explodes, stays) in [
+        ("roll d8!", "1d8!", "1d8"),
+        ("roll a d8!", "1d8!", "1d8"),
+        ("roll d6!!", "1d6!!", "1d6"),
+        ("roll 4d6!!", "4d6!!", "4d6"),
+    ] {
+        let error = read(text).unwrap_err();
+        let hint = format!("For exploding dice, write `{explodes}`; without exploding, write `{stays}`.");
+        assert_eq!((error.code, error.hint), (Code::Ambiguous, hint), "{text}");
+    }
+    assert_eq!(read("Roll d20!").unwrap().as_str(), "1d20");
+}
+
+#[test]
+fn what_a_table_says_is_read_or_mended() {
+    for (text, wanted) in [
+        ("8d10 exploding on 9 and 10", "8d10!>=9"),
+        ("3d6 explode on 5 or 6", "3d6!>=5"),
+        ("8d10 exploding 10s count 8+", "8d10!10t8"),
+        ("3d6 reroll 1-2", "3d6ro1ro2"),
+        ("3d6 reroll below 3", "3d6ro<3"),
+        ("1d20+5 DC: 15", "1d20 + 5 vs 15"),
+        ("d20?", "1d20"),
+        ("1d20+5.", "1d20 + 5"),
+        ("12d6 hits on 5+", "12d6t5"),
+        ("can you roll 2d6 please", "2d6"),
+        ("roll me a d20", "1d20"),
+    ] {
+        assert_eq!(read(text).map(|read| read.to_string()).as_deref(), Ok(wanted), "{text}");
+    }
+    for (text, wanted) in [
+        ("1d20+5 \u{2265} 15", "1d20+5 >= 15"),
+        ("\u{ff12}d\u{ff16}", "2d6"),
+        ("1d20\u{2014}2", "1d20-2"),
+        ("attack: 1d20+5", "1d20 + 5 # attack"),
+        ("[attack] 1d20+5", "1d20 + 5 # attack"),
+        ("1d20+5 (attack)", "1d20 + 5 # attack"),
+        ("1d8 + 3, three times", "repeat(1d8 + 3, 3)"),
+        ("2d6 7 or more", "2d6 vs 7"),
+        ("3d6 12 or less", "3d6 under 12"),
+        ("repeat(1d20+5,3) adv", "repeat(2d20kh1 + 5, 3)"),
+    ] {
+        assert_eq!(read(text).unwrap_err().example, wanted, "{text}");
+    }
+    // Two rolls are no sum: it is offered as one, and said to be.
+    assert_eq!(read("1d20+5, 1d6+3").unwrap_err().hint, "To add them, write `1d20 + 5 + 1d6 + 3`.");
+    assert!(read("8d10 exploding on 8 and 9").is_err());
+    assert!(!read("1d20\\u202e+5").unwrap_err().hint.contains('#'));
+    assert!(read("1d6mod2").unwrap_err().message.contains("Remainders"));
+}
+
+/// The word stands at one d20 of both sides; where low is good, games differ in what it keeps.
+#[test]
+fn advantage_is_never_given_to_the_wrong_die() {
+    let several = read("1d20+5 vs 1d20+3 adv").unwrap_err();
+    assert_eq!(several.code, Code::InvalidAdvantageUsage);
+    assert_eq!(
+        several.hint,
+        "For the first of them, write `2d20kh1 + 5 vs 1d20 + 3`; for the last, write `1d20 + 5 vs 2d20kh1 + 3`; \
+         for each of them, write `2d20kh1 + 5 vs 2d20kh1 + 3`."
+    );
+    assert_eq!(read("1d20 adv vs 1d20 dis").unwrap_err().example, "2d20kh1 vs 2d20kl1");
+    assert_eq!(read("1d20 adv vs 1d20 adv").unwrap_err().code, Code::InvalidAdvantageUsage);
+    assert_eq!(read("10 vs 1d20 adv").unwrap().as_str(), "10 vs 2d20kh1");
+    assert_eq!(read("1d20 vs 15 adv").unwrap().as_str(), "2d20kh1 vs 15");
+    for text in ["d20 adv under 15", "d20 under 15 with advantage", "1d20 + 0 adv <= 15"] {
+        let error = read(text).unwrap_err();
+        assert_eq!(error.code, Code::Ambiguous, "{text}");
+        assert!(error.hint.contains("2d20kl1") && error.hint.contains("2d20kh1"), "{text}: {error:?}");
+    }
+}

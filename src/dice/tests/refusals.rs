@@ -219,7 +219,7 @@ fn rewrites_keep_what_was_written() {
         ("1d20 + @{dex} + 2", "If its value is 3, write `1d20 + 3 + 2`.".to_owned()),
         ("8d10t8>=3", "To check the number of successes, write `8d10t8 vs 3`.".to_owned()),
         ("8d10>=8>3", "To check the number of successes, write `(8d10t8) > 3`.".to_owned()),
-        ("{4d6}kh3 + 1", "For the dice themselves, write `4d6kh3 + 1`.".to_owned()),
+        ("{4d6}kh3 + 1", "Without the brackets, write `4d6kh3 + 1`.".to_owned()),
         ("1d20+1d4 adv - 1", "To roll the d20 so, write `2d20kh1 + 1d4 - 1`.".to_owned()),
         ("2d6 >= 7", "For a check with its margin, write `2d6 vs 7`; to check the total, write `(2d6) >= 7`.".to_owned()),
         ("3d6>=10", "For a check with its margin, write `3d6 vs 10`; to check the total, write `(3d6) >= 10`.".to_owned()),
@@ -367,7 +367,11 @@ fn an_example_is_the_text_mended() {
         assert_eq!(error.example, wanted, "{text}: {error:?}");
     }
     let several = parse("1d20+1d20 adv").unwrap_err().hint;
-    assert_eq!(several, "For the first of them, write `2d20kh1 + 1d20`; for each of them, write `2d20kh1 + 2d20kh1`.");
+    assert_eq!(
+        several,
+        "For the first of them, write `2d20kh1 + 1d20`; for the last, write `1d20 + 2d20kh1`; for each of them, write \
+         `2d20kh1 + 2d20kh1`."
+    );
     // The example has the word that was written.
     assert_eq!(parse("d6+2d12 dis").unwrap_err().example, "1d20 dis + 5");
 }

@@ -30,7 +30,8 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
     for _ in 0..request.repeat.unwrap_or(0) {
         sum = sum.add(&repeated, &mut budget)?;
     }
-    Ok(())
+    let shown = if request.repeat.is_some() { sum } else { total };
+    budget.show(shown.outcomes, shown.bits)
 }
 
 /// Whether it is one handful of dice, whose odds take no longer than their estimate.

@@ -20,8 +20,15 @@ pub(super) struct Size {
 }
 
 pub(super) fn charge(budget: &mut Budget, operations: f64, bits: f64) -> Result<(), Stop> {
-    budget.widen(bits);
+    budget.widen(bits)?;
     budget.charge(operations as usize, 0)
+}
+
+/// Charges for so many products of ways of so many bits each.
+fn charge_products(budget: &mut Budget, operations: f64, a: f64, b: f64) -> Result<(), Stop> {
+    charge(budget, operations, a + b)?;
+    // Half of either width on average, and two words multiplied a step.
+    budget.take((operations * (a / 64.0) * (b / 64.0) / 8.0) as u64)
 }
 
 impl Size {
@@ -46,7 +53,7 @@ impl Size {
         let sum = self.pair(other, (self.low + other.low, self.high + other.high), self.parts.max(other.parts));
         if self.is_dense() && other.is_dense() {
             let operations = (self.high - self.low + 1.0) * (other.high - other.low + 1.0);
-            charge(budget, operations, sum.bits)?;
+            charge_products(budget, operations, self.bits, other.bits)?;
             budget.hold((sum.high - sum.low) as usize, 0)?;
             return Ok(sum);
         }
@@ -59,7 +66,9 @@ impl Size {
 
     /// Charges for looking up the value of each pair.
     pub(super) fn look_up(&self, other: &Size, result: &Size, budget: &mut Budget) -> Result<(), Stop> {
-        charge(budget, self.outcomes * other.outcomes * LOOK_UP as f64, result.bits)?;
+        let pairs = self.outcomes * other.outcomes;
+        charge(budget, pairs * LOOK_UP as f64, result.bits)?;
+        charge_products(budget, pairs, self.bits, other.bits)?;
         budget.hold(result.outcomes as usize, LOOKED_UP_WORDS)
     }
 

@@ -40,6 +40,16 @@ fn too_much_is_known_beforehand() {
         "1000d6kh999",
         "1000d6ro1",
         "1d1000 * 1d1000",
+        // Fractions of thousands of digits take longer to be written than to be found.
+        "repeat(5d10!!>5t10,100)",
+        "repeat(5d4!!pmax3,100)",
+        "repeat(3d6!!p>3t2,100)",
+        "repeat(5d10!p>5t10,100)",
+        "repeat(5d6!p>3t2 vs 15,100)",
+        "repeat(3d10!!max9 vs 15,100)",
+        "150d4!p>2t4",
+        "400d4!!rr1kh1",
+        "repeat(8d2!!pt2,40)",
     ] {
         assert!(is_refused(text), "{text}");
     }

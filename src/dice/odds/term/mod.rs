@@ -58,7 +58,7 @@ pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), 
 pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counted<W>, Stop> {
     let reading = Reading::<W>::new(dice);
     if W::DRY {
-        budget.widen(reading.width());
+        budget.widen(reading.width())?;
     }
     let explosion = dice.modifiers.iter().find_map(|modifier| match modifier.kind {
         ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
@@ -98,13 +98,15 @@ impl<'a, W: Weight> Reading<'a, W> {
     /// How many bits the widest number of the whole term has, roughly.
     fn width(&self) -> f64 {
         let explosion = self.dice.modifiers.iter().find_map(|modifier| match modifier.kind {
-            ModifierKind::Explode { explosion, .. } => Some(explosion),
+            ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
             _ => None,
         });
         let dice = match explosion {
             None => self.count,
-            Some(Explosion::Once) => 2 * self.count,
-            Some(Explosion::Compound) if !self.is_sum() => self.count * (self.chain_length() + 1),
+            Some((Explosion::Once, _)) => 2 * self.count,
+            Some((Explosion::Compound, _)) if !self.is_sum() => self.count * (self.chain_length() + 1),
+            // Each die's chain is counted by itself.
+            Some((_, true)) if !self.is_sum() && !self.has(Stage::Keep) => self.count * (self.chain_length() + 1),
             Some(_) => self.count + self.most_explosions(),
         };
         dice as f64 * self.bits
