@@ -13,6 +13,9 @@ pub(super) fn of_total(text: &str, error: &DiceError) -> Vec<Rewrite> {
             Some(number) => ("under", number),
             None => ("vs", point.trim_start_matches(">=")),
         };
+        // Only where nothing stands behind it: `5d10t11 + 1` adds to the successes.
+        let behind = text.get(span.end..).unwrap_or("").split('#').next().unwrap_or("").trim();
+        let number = if behind.is_empty() { number } else { "" };
         let check = Rewrite::new("to check the total").replace(span, format!(" {word} {number}"));
         return if number.starts_with(|char: char| char.is_ascii_digit()) { vec![check] } else { Vec::new() };
     }
