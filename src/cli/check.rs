@@ -97,7 +97,7 @@ impl Check {
     fn read(&self) -> Result<Adventure, Failed> {
         let adventure = Adventure::read(&self.adventure)?;
         if self.fix && mended(&adventure)? {
-            return Ok(Adventure::read(&self.adventure)?);
+            return Adventure::read(&self.adventure);
         }
         Ok(adventure)
     }

@@ -69,7 +69,7 @@ enum Command {
     /// Roll dice at the shell; nothing is logged.
     Roll(roll::Roll),
     /// The exact chance of every total of an expression.
-    Odds(odds::Odds),
+    Odds(Box<odds::Odds>),
     /// Roll each die many times and test whether it is fair.
     Fairness(fairness::Fairness),
     /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.

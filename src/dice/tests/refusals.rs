@@ -256,7 +256,7 @@ fn rewrites_keep_what_was_written() {
         ("attack d20+5", "To note what it is for, write `1d20 + 5 # attack`.".to_owned()),
         ("attack with a longsword d20+5", "Leave it out, or write it as dice notation.".to_owned()),
         ("two penalty dice", "With percentile dice, write `1d%p2`.".to_owned()),
-        ("roll 5d6!", "For exploding dice, write `5d6!`; else, write `5d6`.".to_owned()),
+        ("roll 5d6!", "For exploding dice, write `5d6!`; without exploding, write `5d6`.".to_owned()),
     ] {
         assert_eq!(hint(text), wanted, "{text}");
     }

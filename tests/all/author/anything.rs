@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use rollbook::diagnostic::{SourceFile, render};
 use rollbook::dice::{DrawError, Roller};
-use rollbook::game::chance::Unrecorded;
+use rollbook::game::chance::{Chance, Unrecorded};
 use rollbook::game::character::{self, Sheet};
 use rollbook::game::check::{self, CheckCall};
+use rollbook::game::damage::{self, DamageCall};
+use rollbook::game::rest;
 use rollbook::game::state::State;
 use rollbook::game::table::{Setting, Table};
 use rollbook::rules::{Reading, model, read, understood};
@@ -75,7 +77,37 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
             rolled += usize::from(check::decide(&mut table, call).is_ok());
         }
     }
+    if somebody.is_some() {
+        hurt_and_rested(reading, &mut state, &setting, &mut dice);
+    }
     rolled
+}
+
+/// Hits and healing on whatever the rules call health, on each track by its name, and every rest. What is refused moves
+/// nothing; what is not keeps every track within its bounds.
+fn hurt_and_rested(reading: &Reading, state: &mut State, setting: &Setting, dice: &mut dyn Chance) {
+    let system = &reading.system;
+    let tracks = system.tracks.iter().take(TRIED_MAX).map(|own| Some(own.name.clone()));
+    for track in std::iter::once(None).chain(tracks) {
+        for amount in [1, 7, -3, 1000, -1000] {
+            let call = DamageCall {
+                target: "Ana".to_owned(),
+                amount: Some(amount),
+                track: track.clone(),
+                ..DamageCall::default()
+            };
+            let mut table = Table::new(state, setting, dice, 0, 9, None);
+            let _ = damage::decide(&mut table, call, None);
+        }
+    }
+    for own in system.rests.iter().take(TRIED_MAX) {
+        let mut table = Table::new(state, setting, dice, 0, 9, None);
+        let _ = rest::rest(&mut table, Some("Ana"), Some(&own.name));
+    }
+    for track in state.tracks.values() {
+        let within = track.value >= track.min && track.max.is_none_or(|max| track.value <= max);
+        assert!(within, "{track:?}");
+    }
 }
 
 /// Dice of a seed that the bytes are.
