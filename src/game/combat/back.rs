@@ -24,13 +24,18 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     for change in advance.iter().flat_map(|entry| &entry.changes) {
         look_up(&mut now, table.state, change);
     }
+    now.combatants.extend(table.state.combatants_of(combat.id).map(|own| (own.id, own.clone())));
     let touched = now.clone();
-    advance
-        .iter()
-        .rev()
-        .flat_map(|entry| entry.changes.iter().rev())
-        .for_each(|change| put_back(&mut now, table.state, change));
+    if advance.iter().any(|entry| begins_round(entry, &combat)) {
+        now.combatants.values_mut().for_each(|own| one_round_earlier(own, combat.round));
+    }
+    let images = advance.iter().rev().flat_map(|entry| entry.changes.iter().rev());
+    images.for_each(|change| put_back(&mut now, table.state, change));
     let back_to = now.combats.get(&combat.id).and_then(|row| row.current);
+    // Whoever acts again waits for nothing, though called back in the meantime.
+    if let Some(acting) = back_to.and_then(|id| now.combatants.get_mut(&id)) {
+        acting.waits = None;
+    }
     let (Some(back_to), Some(from)) =
         (back_to.and_then(|id| subject(table.state, id)), combat.current.and_then(|id| subject(table.state, id)))
     else {
@@ -60,6 +65,20 @@ fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
         }
     }
     None
+}
+
+fn begins_round(entry: &Entry, combat: &Combat) -> bool {
+    let before = |change: &Change| match change {
+        Change::Combat(images) => images.before.as_ref().map(|row| row.round),
+        _ => None,
+    };
+    entry.changes.iter().filter_map(before).any(|round| round < combat.round)
+}
+
+/// A delay was for the round that has not begun now, and nobody waits for more than the next one.
+fn one_round_earlier(own: &mut Combatant, round: u32) {
+    own.waits = None;
+    own.from_round = own.from_round.min(round);
 }
 
 /// The rows that a change touched, as they are now.
