@@ -18,11 +18,11 @@ pub struct ManageCombat;
 impl Tool for ManageCombat {
     const NAME: &'static str = "manage_combat";
     const TITLE: &'static str = "Run a fight";
-    const DESCRIPTION: &'static str = "start names everybody in the fight (or begins one that create prepared) and rolls initiative by the rules; \
-        next_turn ends the current turn and begins the next; previous_turn takes that back; end closes the fight, and nothing else does. Foes \
-        need hp; several of a kind are numbered. The defeated are passed over, never removed; healed in time, they act late in the same \
-        round. Whoever is added above the current one waits for the next round. delay lets others go first until return, or the round's end. \
-        add_effect counts turns.";
+    const DESCRIPTION: &'static str = "start names everybody in the fight, or begins one that create prepared, and rolls initiative by the rules; \
+        next_turn ends the current turn and begins the next, previous_turn takes that back; status shows all; end closes it, and nothing else \
+        does. Foes need hp; several of a kind are numbered. The defeated are passed over, never removed; healed in time, they act late in the \
+        same round. Whoever is added above the current one waits for the next round. delay lets others go first until return or the round's \
+        end. Rounds of an effect are counted at the bearer's or the anchor's turn.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

@@ -13,30 +13,28 @@ use crate::game::state::Edge;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
     pub action: Action,
-    /// create, start, add: known characters by name, newcomers with hp: {"name": "Goblin", "count": 2, "hp": 7}. Others: whom it is about.
+    /// Known characters by name, newcomers with hp: {"name": "Goblin", "count": 2, "hp": 7}. set_initiative, update: name and what changes.
     #[serde(default)]
     pub combatants: Vec<CombatantParams>,
-    /// Whom it is about; delay, ready: whoever acts; add_effect: its cause.
+    /// Whom it is about, else whoever acts; of an effect, its cause.
     pub combatant: Option<String>,
-    /// Of the fight.
     pub title: Option<String>,
     /// How it ended.
     pub outcome: Option<String>,
-    /// add, update: in this round, though above whoever acts.
+    /// add, update: without waiting for the next round.
     pub acts_now: Option<bool>,
     /// What ready waits for.
     pub trigger: Option<String>,
-    /// The effect; a condition of the rules counts in checks.
+    /// The effect, or a condition of the rules.
     pub name: Option<String>,
-    /// Who has the effect.
+    /// Who bears it.
     pub on: Option<String>,
-    /// "3 rounds", "1 turn".
+    /// "3 rounds", "1 turn"; else as the rules say, or until remove_effect.
     pub duration: Option<String>,
-    /// Whose turns count; else the bearer's.
+    /// Whose turns count it.
     pub anchor: Option<String>,
-    /// Counted at which end of the turn.
     pub ends: Option<Edge>,
-    /// "concentration": another of its cause ends it.
+    /// "concentration": another one of its cause ends this.
     pub exclusive: Option<String>,
 }
 

@@ -30,17 +30,16 @@ pub struct Reply {
     /// Whose turn it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<String>,
-    /// Now and next; all from status. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
+    /// Now and next; from status all. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
     #[schemars(with = "Vec<Object>")]
     order: Vec<Place>,
     /// Combatants beyond those.
     #[serde(skip_serializing_if = "is_none")]
     #[schemars(skip)]
     more: usize,
-    /// Effects.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     began: Vec<String>,
-    /// Effects.
+    /// Effects, as in began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ended: Vec<String>,
     /// ISO-8601: when its last turn began.
