@@ -260,6 +260,9 @@ pub struct Opposed {
     /// Whether the one who tries beats it. A tie is the defender's.
     pub won: bool,
     pub tie: bool,
+    /// Players do not see who it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 /// A roll that was made before and is followed by a rule: pushed, or changed by luck.

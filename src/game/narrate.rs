@@ -148,7 +148,8 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
 
 /// How it went against somebody.
 fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
-    let other = opposed.subject.as_ref().map_or("the other", |subject| subject.name.as_str());
+    let other = opposed.subject.as_ref().filter(|_| whole || !opposed.hidden);
+    let other = other.map_or("the other", |subject| subject.name.as_str());
     let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
     let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
     let ended = match (opposed.tie, opposed.won) {

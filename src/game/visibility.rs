@@ -62,7 +62,7 @@ pub struct Seen {
 pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
     let whole = entry.visibility == Visibility::Public
         && entry.changes.iter().all(|change| is_open(change, state))
-        && open_event(entry);
+        && open_event(entry, state);
     let text = match audience {
         Audience::Gm => narrate(entry, audience, true),
         Audience::Player => narrate(entry, audience, whole),
@@ -152,13 +152,14 @@ fn each<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
 }
 
 /// Whether the event itself names no secret of a foe.
-fn open_event(entry: &Entry) -> bool {
+fn open_event(entry: &Entry, state: &State) -> bool {
     match &entry.event {
         Event::Damage(damage) => damage.subject.kind.is_open(),
         // A target from a foe's sheet, and a foe's own dice, are its secrets.
         Event::Check(check) => {
             let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());
-            !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
+            let seen = check.against.as_ref().is_none_or(|own| !is_hidden(state, own.id));
+            seen && !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
         }
         Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),
         Event::CombatPrepared { .. } => false,

@@ -1,6 +1,8 @@
 //! Whole fights: five a side with reinforcements, a delay, a death and a revival; a fight that is prepared, paused and resumed;
 //! goblins of one name; whom players do not see; initiative by cards, by side, each round.
 
+use rollbook::export::Format;
+use rollbook::game::visibility::Audience;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};
@@ -246,6 +248,37 @@ fn players_know_nothing_of_the_hidden_until_they_appear() {
     assert_eq!(act(&mut table, "hide", "Goblin 2")["player_text"], "Goblin 2 is out of sight.");
     let last = status(&mut table);
     assert_eq!(last["player_text"], "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt.");
+    table.record().is_sound();
+}
+
+#[test]
+fn what_is_tried_against_the_hidden_does_not_name_them() {
+    let mut table = Table::with_party();
+    let start = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Vex", "hp": 7, "initiative": 7, "hidden": true, "attributes": {"DEX": 12}}]});
+    table.manage_combat(start).is_fine();
+    let listens = table.dice([9, 15]).skill_check(
+        json!({"character": "Jory", "skill": "Perception", "difficulty": 10, "opposed_by": {"character": "Vex", "skill": "Stealth"}}),
+    );
+    assert!(listens.text("player_text").contains("loses to the other"), "{}", listens["player_text"]);
+    table
+        .dice([9])
+        .skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "target": "Vex"}))
+        .is_fine();
+    let rolled = table.dice([3]).roll_dice(json!({"expression": "d6", "character": "Vex"}));
+    assert_eq!(rolled["player_text"], Value::Null);
+    let export = table.path("players.jsonl");
+    table
+        .wait(rollbook::export::export(
+            table.database(),
+            None,
+            Audience::Player,
+            Format::Jsonl,
+            &export,
+            crate::table::NOW,
+        ))
+        .expect("is written");
+    let players = std::fs::read_to_string(export).expect("text");
+    assert!(players.contains("Melee") && !players.contains("Vex"), "{players}");
     table.record().is_sound();
 }
 
