@@ -13,7 +13,7 @@ use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::state::{Character, Combat, Condition, Edge, Lasts, State, Unit};
 use crate::game::table::{Draft, Table};
-use crate::names::same;
+use crate::names::{fold, same};
 use crate::rules::{Anchor, Duration, System};
 
 /// A condition that comes in a fight, with the clock its rule declares; whoever acts is taken for its cause.
@@ -41,7 +41,10 @@ pub fn declared(state: &State, system: &System, name: &str, bearer: i64) -> Opti
         Anchor::SourceStart => (combat.current.unwrap_or(own), Edge::Start),
         Anchor::SourceEnd => (combat.current.unwrap_or(own), Edge::End),
     };
-    Some(Lasts { left: u32::try_from(many.max(1)).unwrap_or(u32::MAX), unit, anchor, at })
+    // "Until the end of your next turn", begun in one's own turn, does not mean this one.
+    let next = at == Edge::End && combat.current == Some(anchor) && fold(&rule.about).contains("next turn");
+    let left = u32::try_from(many.max(1)).unwrap_or(u32::MAX).saturating_add(u32::from(next));
+    Some(Lasts { left, unit, anchor, at })
 }
 
 /// One start or end of a combatant's turn.

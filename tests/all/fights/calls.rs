@@ -95,10 +95,10 @@ fn add(rig: &Rig, who: u8, other: u8, number: u8) -> Call {
         1 => Newcomer { name: format!("Veil-{}-", rig.log.len()), hp: Some(4), hidden: true, ..Newcomer::default() },
         _ => Newcomer { name: "Rat".to_owned(), hp: Some(3), ..Newcomer::default() },
     };
-    let initiative = (number % 3 == 0).then_some(i64::from(other % 24));
+    let initiative = number.is_multiple_of(3).then_some(i64::from(other % 24));
     let attributes =
         if newcomer.hp.is_some() { [("DEX".to_owned(), i64::from(other % 20) + 1)].into() } else { Default::default() };
-    Call::Add { newcomer: Newcomer { initiative, attributes, ..newcomer }, acts_now: number % 4 == 0 }
+    Call::Add { newcomer: Newcomer { initiative, attributes, ..newcomer }, acts_now: number.is_multiple_of(4) }
 }
 
 impl Call {

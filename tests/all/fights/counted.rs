@@ -73,11 +73,9 @@ impl Counted {
         let over: Vec<bool> = self.effects.iter().map(|own| self.left(own) == 0).collect();
         let taken: Vec<(i64, String)> = self.running().map(|own| (own.bearer, own.name.clone())).collect();
         self.ticks.retain(|tick| tick.turn != Some(turn));
-        for nth in 0..self.effects.len() {
-            let own = &self.effects[nth];
-            if over[nth] && self.left(own) > 0 && taken.contains(&(own.bearer, own.name.clone())) {
-                self.effects[nth].ended = true;
-            }
+        let again: Vec<bool> = self.effects.iter().zip(over).map(|(own, over)| over && self.left(own) > 0).collect();
+        for (own, again) in self.effects.iter_mut().zip(again) {
+            own.ended |= again && taken.contains(&(own.bearer, own.name.clone()));
         }
     }
 

@@ -78,6 +78,7 @@ Roll 1d20 + modifiers against a difficulty.
 - Shaken: -2 to all checks, for 2 turns
 - Dazed: disadvantage on checks until the start of the source's turn
 - Winded: -1 to all checks until the end of the fight
+- Numb: -1 to all checks until the end of your next turn
 
 ## Combat
 - Initiative: none said here
@@ -112,6 +113,18 @@ fn a_condition_of_the_rules_counts_in_checks_and_lasts_as_they_say() {
     put(&mut table, json!({"name": "Marked", "on": "Ann"})).is_fine();
     let ended = table.manage_combat(json!({"action": "end"}));
     assert_eq!(ended["ended"], json!(["Winded on Ann", "warded on Ann"]), "not what nobody counts");
+    table.record().is_sound();
+}
+
+#[test]
+fn the_end_of_the_next_turn_is_not_the_end_of_this_one() {
+    let mut table = ann_and_ghoul();
+    for name in ["Ann", "Ghoul"] {
+        table.apply_damage(json!({"target": name, "apply_conditions": ["Numb"]})).is_fine();
+    }
+    assert_eq!(next(&mut table)["ended"], Value::Null, "Ann's own turn is not her next");
+    assert_eq!(next(&mut table)["ended"], json!(["Numb on Ghoul"]));
+    assert_eq!(next(&mut table)["ended"], json!(["Numb on Ann"]));
     table.record().is_sound();
 }
 
