@@ -1,6 +1,7 @@
 //! Beginning a fight: preparing it, and its first turn.
 
-use super::join::{Newcomer, fighters, join};
+use super::join::join;
+use super::newcomer::{Newcomer, fighters};
 use super::turn::{Advance, advance};
 use super::{has_turns, initiative, open};
 use crate::game::entry::{Change, Images, Visibility};

@@ -1,16 +1,14 @@
-//! What the GM changes about a combatant while the fight goes on. Nothing here moves the pointer but the leaving of whoever
-//! acts, which passes the turn first.
+//! What the GM changes about a combatant while the fight goes on. Nothing here moves the pointer.
 
 use super::act::Act;
-use super::names::{UNSEEN, free_name};
-use super::turn::{Advance, advance, subject};
-use super::{clock, has_turns, open, who};
+use super::turn::subject;
+use super::{has_turns, open, who};
 use crate::game::entry::{Change, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;
-use crate::game::state::{Character, Combat, CombatStatus, Combatant};
+use crate::game::state::{CombatStatus, Combatant};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
 
@@ -56,7 +54,7 @@ pub(super) fn log_rolled(
     table.log(Draft { visibility, rule, rolls: roll.into_iter().collect(), ..Draft::new(actor, event, changes) });
 }
 
-fn prepared(table: &Table, own: &Combatant) -> bool {
+pub(super) fn prepared(table: &Table, own: &Combatant) -> bool {
     table.state.combats.get(&own.combat).is_some_and(|combat| combat.status == CombatStatus::Setup)
 }
 
@@ -84,73 +82,6 @@ pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
         );
         table.note([note]);
     }
-    Ok(())
-}
-
-/// Players see it no more.
-pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), name)?.clone();
-    if own.hidden {
-        return Err(no_effect(&format!("{} is hidden already. reveal shows it.", label(table, &own))));
-    }
-    log(table, own.id, "gm", Act::Hidden, |own| own.hidden = true);
-    Ok(())
-}
-
-/// Players see it from now on. One that was numbered out of their sight gets the next name of its kind, so that its number
-/// does not say how many of them are hidden still.
-pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let before = who::named(table.state, table.system(), name)?.clone();
-    if !before.hidden {
-        return Err(no_effect(&format!("Players see {} already. hide hides it.", label(table, &before))));
-    }
-    let Some(known) = table.state.characters.get(&before.character).cloned() else { return Ok(()) };
-    let mut changes = Vec::new();
-    let mut was = None;
-    let mut named = known.clone();
-    if let Some(unseen) = known.name.strip_prefix(UNSEEN) {
-        let kind = unseen
-            .rsplit_once(' ')
-            .filter(|(_, number)| number.parse::<u32>().is_ok())
-            .map_or(unseen, |(kind, _)| kind);
-        was = Some(known.name.clone());
-        named = Character { name: free_name(table.state, kind, false), ..known.clone() };
-        changes.push(Change::Character(Images::changed(known, named.clone())));
-    }
-    let after = Combatant { hidden: false, ..before.clone() };
-    let visibility = if prepared(table, &before) { Visibility::Gm } else { Visibility::Public };
-    changes.push(Change::Combatant(Images::changed(before.clone(), after)));
-    let event = Event::Combatant { combat: before.combat, subject: named.subject(), act: Act::Revealed { was } };
-    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
-    Ok(())
-}
-
-/// Takes a combatant out of the fight. The turn of whoever acts passes first; what its turns counted ends.
-pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), name)?.clone();
-    let combat = open(table.state)?.clone();
-    let mut halted = None;
-    if combat.current == Some(own.id) {
-        let first = table.next_id();
-        if !advance(table, combat.id, Advance { first, suspends: false, without: Some(own.id) }) {
-            halted = table.state.combats.get(&combat.id).cloned();
-        }
-    }
-    let counted = clock::timed(table.state, |lasts| lasts.anchor == own.id);
-    clock::end(table, combat.id, "system", counted);
-    // The advance may have changed it.
-    let (Some(own), Some(subject)) = (table.state.combatants.get(&own.id).cloned(), subject(table.state, own.id))
-    else {
-        return Ok(());
-    };
-    let visibility = if own.hidden || prepared(table, &own) { Visibility::Gm } else { Visibility::Public };
-    let mut changes = vec![Change::Combatant(Images::gone(own))];
-    if let Some(before) = halted {
-        let after = Combat { current: None, advanced: None, ..before.clone() };
-        changes.push(Change::Combat(Images::changed(before, after)));
-    }
-    let event = Event::Combatant { combat: combat.id, subject, act: Act::Left };
-    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     Ok(())
 }
 

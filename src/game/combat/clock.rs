@@ -13,7 +13,7 @@ use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::state::{Character, Combat, Condition, Edge, Lasts, State, Unit};
 use crate::game::table::{Draft, Table};
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::{Anchor, Duration, System};
 
 /// A condition that comes in a fight, with the clock its rule declares; whoever acts is taken for its cause.
@@ -28,7 +28,7 @@ pub fn started(state: &State, system: &System, row: Condition) -> Condition {
 /// The clock that the rules declare for a condition of that name, for somebody who stands in the running fight.
 pub fn declared(state: &State, system: &System, name: &str, bearer: i64) -> Option<Lasts> {
     let combat = state.running_combat().filter(|_| has_turns(system))?;
-    let rule = system.conditions.iter().find(|rule| same(&rule.name, name))?;
+    let rule = system.condition(name)?;
     let (many, unit, anchor) = match rule.duration.as_ref()? {
         Duration::Rounds(many, anchor) => (*many, Unit::Rounds, *anchor),
         Duration::Turns(many, anchor) => (*many, Unit::Turns, *anchor),

@@ -7,7 +7,6 @@ use crate::game::limits;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Combat, CombatStatus, Condition, State};
 use crate::game::table::{Draft, Table};
-use crate::names::same;
 use crate::rules::{Duration, System};
 
 /// Ends the fight. What its turns counted, and what lasts until the end of a fight, ends with it.
@@ -40,7 +39,7 @@ fn ends_with(state: &State, system: &System, combat: &Combat) -> Vec<Condition> 
         anchor.is_some_and(|anchor| anchor.combat == combat.id)
     };
     let until = |own: &Condition| {
-        let rule = system.conditions.iter().find(|rule| same(&rule.name, &own.name));
+        let rule = system.condition(&own.name);
         let lasts = rule.is_some_and(|rule| rule.duration == Some(Duration::Combat));
         lasts && state.combatants_of(combat.id).any(|member| member.character == own.character)
     };

@@ -10,24 +10,33 @@ use crate::rules::{InitiativeKind, System};
 /// The combatants of one fight in the order they act. Those without initiative stand behind the others.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {
     let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
-    let highest_first = system.initiative.highest_first;
-    let mut sides: BTreeMap<&str, i64> = BTreeMap::new();
+    let sides = sides(system, order.iter().copied());
+    order.sort_by_cached_key(|own| key(system, &sides, own));
+    order
+}
+
+/// Whether somebody who is about to join stands before somebody who is there.
+pub(super) fn is_before(state: &State, system: &System, newcomer: &Combatant, other: &Combatant) -> bool {
+    let sides = sides(system, state.combatants_of(other.combat).chain([newcomer]));
+    key(system, &sides, newcomer) < key(system, &sides, other)
+}
+
+/// Where whole sides act: each with its first member.
+fn sides<'c>(system: &System, members: impl Iterator<Item = &'c Combatant>) -> BTreeMap<&'c str, i64> {
+    let mut sides = BTreeMap::new();
     if matches!(system.initiative.kind, InitiativeKind::PerSide(_)) {
-        for combatant in &order {
-            sides.entry(&combatant.side).or_insert(combatant.id);
+        for own in members {
+            sides.entry(own.side.as_str()).or_insert(own.id);
         }
     }
-    order.sort_by_cached_key(|combatant| {
-        let initiative = combatant.initiative.map(|value| if highest_first { -value } else { value });
-        (
-            initiative.is_none(),
-            initiative,
-            combatant.ties.iter().copied().map(Reverse).collect::<Vec<_>>(),
-            sides.get(combatant.side.as_str()).copied(),
-            combatant.id,
-        )
-    });
-    order
+    sides
+}
+
+/// What the order goes by: the lower acts first.
+fn key(system: &System, sides: &BTreeMap<&str, i64>, own: &Combatant) -> impl Ord + use<> {
+    let initiative = own.initiative.map(|value| if system.initiative.highest_first { -value } else { value });
+    let ties: Vec<Reverse<i64>> = own.ties.iter().copied().map(Reverse).collect();
+    (initiative.is_none(), initiative, ties, sides.get(own.side.as_str()).copied(), own.id)
 }
 
 /// Who acts next in that round: whoever was called back, else the first up who has not acted in it. `without` is passed over.

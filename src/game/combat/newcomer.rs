@@ -1,0 +1,152 @@
+//! Who joins a fight: a known character by name, or newcomers with hit points of their own, which are made.
+
+use std::collections::BTreeMap;
+
+use super::names::{free_name, is_known};
+use crate::game::character::{self, Sheet};
+use crate::game::limits::{self, LIMITS};
+use crate::game::lookup;
+use crate::game::refusal::Refusal;
+use crate::game::standing::Standing;
+use crate::game::state::{Character, Kind, State};
+use crate::game::table::Table;
+use crate::game::tracks;
+
+/// Who joins: a character by name, or a newcomer with hit points of its own.
+#[derive(Debug, Default, Clone)]
+pub struct Newcomer {
+    pub name: String,
+    /// How many of them, numbered when more than one.
+    pub count: Option<i64>,
+    /// Hit points of each, as the adventure says.
+    pub hp: Option<i64>,
+    /// Set by the GM instead of rolled; logged as such.
+    pub initiative: Option<i64>,
+    pub side: Option<String>,
+    /// Players know nothing of it.
+    pub hidden: bool,
+    /// Scores of a newcomer, where they matter (initiative).
+    pub attributes: BTreeMap<String, i64>,
+}
+
+/// A character that is about to join, and as what.
+pub(super) type Fighter<'n> = (i64, &'n Newcomer);
+
+/// The characters that a list of newcomers stands for; those that are new are made. Everybody is a character with hit points
+/// before anybody joins.
+pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
+    let mut fighters: Vec<Fighter> = Vec::new();
+    let mut made = Vec::new();
+    for newcomer in newcomers {
+        for id in characters(table, newcomer, &mut made)? {
+            if fighters.iter().any(|(other, _)| *other == id) {
+                let summary =
+                    format!("{} is named twice. Name everybody once; use count for several of a kind.", newcomer.name);
+                return Err(Refusal::new("duplicate_name", summary));
+            }
+            fighters.push((id, newcomer));
+        }
+    }
+    let there = table.state.open_combat().map_or(0, |combat| table.state.combatants_of(combat.id).count());
+    limits::count("combatants", there + fighters.len(), LIMITS.combatants)?;
+    Ok(fighters)
+}
+
+/// The characters a newcomer stands for: the known one of that name, else `count` new ones.
+fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Result<Vec<i64>, Refusal> {
+    limits::name("combatants.name", &newcomer.name)?;
+    limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
+    limits::number("hp", newcomer.hp.unwrap_or(0))?;
+    if let Some(side) = &newcomer.side {
+        limits::name("combatants.side", side)?;
+    }
+    let most = i64::try_from(LIMITS.combatants).unwrap_or(i64::MAX);
+    let count = newcomer.count.unwrap_or(1);
+    if !(1..=most).contains(&count) {
+        let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
+        return Err(Refusal::new("limit_exceeded", summary));
+    }
+    // A name made by an earlier line of this very list is a second of its kind, not the same one again.
+    let known = lookup::by_name(table.state, &newcomer.name).filter(|known| !made.contains(&known.id)).cloned();
+    if let Some(known) = known.filter(|_| count == 1) {
+        let fights = table.state.open_combatant(known.id).is_some();
+        if fights && (known.kind.is_open() || newcomer.hp.is_none()) {
+            let another = if known.kind.is_open() { "" } else { " Send hp, too, for another one of its kind." };
+            let summary = format!("{} is in this fight already.{another}", known.name);
+            return Err(Refusal::new("duplicate_name", summary));
+        }
+        if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !spent(table.state, &known)) {
+            give_hit_points(table, &known, newcomer)?;
+            return Ok(vec![known.id]);
+        }
+    }
+    if newcomer.hp.is_none() {
+        let near = crate::names::near(&newcomer.name, table.state.characters.values().map(|known| known.name.as_str()));
+        let hint = near.first().map_or(String::new(), |near| format!(" Or did you mean \"{near}\"?"));
+        let summary = format!(
+            "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
+            newcomer.name
+        );
+        return Err(Refusal::new("missing_value", summary).near(near));
+    }
+    let several = count > 1 || is_known(table.state, &newcomer.name);
+    let mut ids = Vec::new();
+    for _ in 0..count {
+        let name = match several {
+            true => free_name(table.state, &newcomer.name, newcomer.hidden),
+            false => newcomer.name.clone(),
+        };
+        let sheet = Sheet {
+            name: Some(name),
+            kind: Some(Kind::Npc),
+            attributes: newcomer.attributes.clone(),
+            hp: newcomer.hp,
+            ..Sheet::default()
+        };
+        let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
+        made.push(id);
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// Whether a foe of an earlier fight is out of it for good, so that its name may be taken by a new one.
+fn spent(state: &State, known: &Character) -> bool {
+    state.combatants.values().any(|combatant| combatant.character == known.id && combatant.defeated)
+}
+
+/// A known character comes with its own hit points; one that has none needs them now, and an NPC's may be set anew.
+fn give_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
+    let standing = Standing::of(table.state, known.id);
+    let name = tracks::main_name(table.system()).to_owned();
+    match (standing.main(table.system()), newcomer.hp) {
+        (Some(_), None) => Ok(()),
+        (None, None) if standing.health(table.system()).is_some() => Ok(()),
+        (Some(own), Some(hp)) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
+        (Some(_), Some(hp)) if known.kind.is_open() => {
+            let summary = format!(
+                "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
+                 manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
+                known.name
+            );
+            Err(Refusal::new("invalid_parameters", summary))
+        }
+        (_, Some(hp)) => {
+            let sheet = match known.kind.is_open() {
+                true => Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() },
+                false => Sheet { hp: Some(hp), ..Sheet::default() },
+            };
+            character::update(table, &known.name, sheet).map(|_| ())
+        }
+        (None, None) => {
+            let missing = character::missing(table.state, table.system(), known).join("; ");
+            let missing = if missing.is_empty() { String::new() } else { format!(" Still missing: {missing}.") };
+            let summary = format!(
+                "{0} has no hit points yet, and every combatant needs them.{missing} Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
+                 complete {0} with manage_character action=\"update\".",
+                known.name
+            );
+            Err(Refusal::new("missing_value", summary))
+        }
+    }
+}
