@@ -8,7 +8,7 @@ use crate::game::state::State;
 use crate::names::fold;
 
 /// What stands before the name of a numbered newcomer that players do not see.
-pub(super) const UNSEEN: &str = "Unseen ";
+const UNSEEN: &str = "Unseen ";
 
 /// The first name of this kind that nobody bears; a plain "Goblin" counts as the first.
 pub(super) fn free_name(state: &State, kind: &str, hidden: bool) -> String {
@@ -17,6 +17,12 @@ pub(super) fn free_name(state: &State, kind: &str, hidden: bool) -> String {
     let first = if taken.contains(&fold(&kind)) { 2u32 } else { 1 };
     let mut numbered = (first..).map(|number| format!("{kind} {number}"));
     numbered.find(|name| !taken.contains(&fold(name))).unwrap_or_default()
+}
+
+/// Of a name that was numbered out of players' sight: the kind.
+pub(super) fn numbered_unseen(name: &str) -> Option<&str> {
+    let (kind, number) = name.strip_prefix(UNSEEN)?.rsplit_once(' ')?;
+    number.parse::<u32>().ok().map(|_| kind)
 }
 
 /// Whether there is one of this kind already, so that the next gets a number.

@@ -2,7 +2,7 @@
 
 use super::act::Act;
 use super::change::{label, log, no_effect, prepared};
-use super::names::{UNSEEN, free_name};
+use super::names::{free_name, numbered_unseen};
 use super::who;
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
@@ -31,11 +31,7 @@ pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
     let mut changes = Vec::new();
     let mut was = None;
     let mut named = known.clone();
-    if let Some(unseen) = known.name.strip_prefix(UNSEEN) {
-        let kind = unseen
-            .rsplit_once(' ')
-            .filter(|(_, number)| number.parse::<u32>().is_ok())
-            .map_or(unseen, |(kind, _)| kind);
+    if let Some(kind) = numbered_unseen(&known.name) {
         was = Some(known.name.clone());
         named = Character { name: free_name(table.state, kind, false), ..known.clone() };
         changes.push(Change::Character(Images::changed(known, named.clone())));

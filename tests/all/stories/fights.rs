@@ -256,6 +256,10 @@ fn what_is_tried_against_the_hidden_does_not_name_them() {
     let mut table = Table::with_party();
     let start = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Vex", "hp": 7, "initiative": 7, "hidden": true, "attributes": {"DEX": 12}}]});
     table.manage_combat(start).is_fine();
+    let hand =
+        json!({"action": "add", "combatants": [{"name": "Unseen Hand", "hp": 3, "initiative": 1, "hidden": true}]});
+    assert_eq!(table.manage_combat(hand)["player_text"], Value::Null);
+    assert_eq!(act(&mut table, "reveal", "Unseen Hand")["player_text"], "Unseen Hand appears.", "that is its name");
     let listens = table.dice([9, 15]).skill_check(
         json!({"character": "Jory", "skill": "Perception", "difficulty": 10, "opposed_by": {"character": "Vex", "skill": "Stealth"}}),
     );
