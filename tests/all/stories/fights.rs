@@ -264,10 +264,6 @@ fn what_is_tried_against_the_hidden_does_not_name_them() {
         json!({"character": "Jory", "skill": "Perception", "difficulty": 10, "opposed_by": {"character": "Vex", "skill": "Stealth"}}),
     );
     assert!(listens.text("player_text").contains("loses to the other"), "{}", listens["player_text"]);
-    table
-        .dice([9])
-        .skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "target": "Vex"}))
-        .is_fine();
     let rolled = table.dice([3]).roll_dice(json!({"expression": "d6", "character": "Vex"}));
     assert_eq!(rolled["player_text"], Value::Null);
     let export = table.path("players.jsonl");
@@ -282,7 +278,36 @@ fn what_is_tried_against_the_hidden_does_not_name_them() {
         ))
         .expect("is written");
     let players = std::fs::read_to_string(export).expect("text");
-    assert!(players.contains("Melee") && !players.contains("Vex"), "{players}");
+    assert!(players.contains("Perception") && !players.contains("Vex"), "{players}");
+    table.record().is_sound();
+}
+
+#[test]
+fn what_is_tried_against_a_hidden_companion_does_not_say_where_it_is() {
+    let rules = "# X\n\n## Attributes\n- Guard (GRD): all\n- Range: 1 to 20\n\n## Checks\n### Strike\n- Roll: `1d20`\n- Target: `{GRD}`\n";
+    let mut table = Table::of_rules(Some(rules));
+    for (name, kind) in [("Ann", "player"), ("Mole", "companion")] {
+        table
+            .manage_character(json!({"action": "create", "name": name, "kind": kind, "attributes": {"GRD": 10}}))
+            .is_fine();
+    }
+    let start = json!({"action": "start", "combatants": [{"name": "Ann", "hp": 5, "initiative": 2}, {"name": "Mole", "hp": 5, "initiative": 1, "hidden": true}]});
+    table.manage_combat(start).is_fine();
+    table.dice([9]).skill_check(json!({"character": "Ann", "target": "Mole"})).is_fine();
+    let export = table.path("players.jsonl");
+    table
+        .wait(rollbook::export::export(
+            table.database(),
+            None,
+            Audience::Player,
+            Format::Jsonl,
+            &export,
+            crate::table::NOW,
+        ))
+        .expect("is written");
+    let players = std::fs::read_to_string(export).expect("text");
+    let struck = players.lines().find(|line| line.contains("Strike")).expect("the check is public");
+    assert!(!struck.contains("Mole"), "{struck}");
     table.record().is_sound();
 }
 
