@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Place;
+use crate::game::combat::clock;
 use crate::game::entry::{Change, Images};
 use crate::game::event::Field;
 use crate::game::limits::{self, LIMITS};
@@ -139,7 +140,16 @@ impl Crossing {
             None => {
                 let level = level.or_else(|| lowest(system, &name));
                 let name = spelt(system, &name);
-                Images::made(Condition { character: self.character, name, since: 0, source: source.to_owned(), level })
+                Images::made(Condition {
+                    character: self.character,
+                    name,
+                    since: 0,
+                    source: source.to_owned(),
+                    level,
+                    lasts: None,
+                    caused_by: None,
+                    group_name: None,
+                })
             }
         };
         self.gained.extend(images.after.as_ref().map(Condition::label));
@@ -183,7 +193,7 @@ impl Crossing {
         let combatants = self.standing.combatants(state, system);
         let stamped = self.conditions.into_iter().map(|change| match change {
             Change::Condition(Images { before: None, after: Some(row) }) => {
-                Change::Condition(Images::made(Condition { since, ..row }))
+                Change::Condition(Images::made(clock::started(state, system, Condition { since, ..row })))
             }
             other => other,
         });

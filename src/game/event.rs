@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::combat::act::{Act, EffectOn};
 use crate::game::standing::Health;
 use crate::game::state::Kind;
 use crate::rules::Outcome;
@@ -67,14 +68,32 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
     },
+    /// A fight that is made ready and has not begun.
+    CombatPrepared {
+        combat: i64,
+        title: Option<String>,
+    },
     CombatStarted {
         combat: i64,
         title: Option<String>,
+        /// Those of a prepared fight whom players see; else everybody joins after it.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        members: Vec<Subject>,
     },
     CombatantJoined {
         combat: i64,
         subject: Subject,
         initiative: Option<i64>,
+        /// What the number is called where cards are dealt.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        card: Option<String>,
+    },
+    /// What a combatant did besides its turn, or what became of it.
+    Combatant {
+        combat: i64,
+        subject: Subject,
+        #[serde(flatten)]
+        act: Act,
     },
     /// A turn passed from `ended` to `began`; the round is the new one.
     TurnBegan {
@@ -82,6 +101,33 @@ pub enum Event {
         round: u32,
         ended: Option<Subject>,
         began: Subject,
+        /// It goes on with a turn that let others go first.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        resumed: bool,
+    },
+    /// The last advance is taken back: it is the turn of `back_to` again, and not of `from`.
+    TurnTakenBack {
+        combat: i64,
+        /// The round it is again.
+        round: u32,
+        back_to: Subject,
+        from: Subject,
+        /// Players did not see that turn begin.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        hidden: bool,
+        /// What the advance had ended and lasts on.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        restored: Vec<EffectOn>,
+    },
+    /// Effects that began, ended or ran on by one turn.
+    Effects {
+        combat: i64,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        began: Vec<EffectOn>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left: Vec<EffectOn>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        ended: Vec<EffectOn>,
     },
     CombatEnded {
         combat: i64,
@@ -112,9 +158,13 @@ impl Event {
             Event::CharacterCreated { .. } => "character_created",
             Event::CharacterUpdated { .. } => "character_updated",
             Event::Rested { .. } => "rested",
+            Event::CombatPrepared { .. } => "combat_prepared",
             Event::CombatStarted { .. } => "combat_started",
             Event::CombatantJoined { .. } => "combatant_joined",
+            Event::Combatant { .. } => "combatant",
             Event::TurnBegan { .. } => "turn_began",
+            Event::TurnTakenBack { .. } => "turn_taken_back",
+            Event::Effects { .. } => "effects",
             Event::CombatEnded { .. } => "combat_ended",
         }
     }
@@ -210,6 +260,9 @@ pub struct Opposed {
     /// Whether the one who tries beats it. A tie is the defender's.
     pub won: bool,
     pub tie: bool,
+    /// Players do not see who it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 /// A roll that was made before and is followed by a rule: pushed, or changed by luck.

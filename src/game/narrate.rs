@@ -1,6 +1,7 @@
 //! One sentence for what happened, for the GM or for the players. The only place where events become words.
 
 use crate::game::check::{OPPOSED, OPPOSING};
+use crate::game::combat::words;
 use crate::game::entry::{Change, Entry, RollRecord, Visibility};
 use crate::game::event::{CheckEvent, DamageEvent, Event, Field, Opposed};
 use crate::game::standing::Health;
@@ -53,22 +54,14 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             let mended = if mended.is_empty() { "nothing to mend".to_owned() } else { mended.join("; ") };
             format!("{}, {}{dice}: {mended}.", subject.name, rest.to_lowercase())
         }
-        Event::CombatStarted { title, .. } => match title {
-            Some(title) => format!("A fight begins: {title}."),
-            None => "A fight begins.".to_owned(),
-        },
-        Event::CombatantJoined { subject, initiative, .. } => match initiative {
-            Some(initiative) if whole => match entry.rolls.first() {
-                Some(record) => format!("{} rolls initiative: {}.", subject.name, record.roll.explanation),
-                None => format!("{} stands at initiative {initiative}.", subject.name),
-            },
-            _ => format!("{} enters the fight.", subject.name),
-        },
-        Event::TurnBegan { round, began, .. } => format!("Round {round}: {}'s turn.", began.name),
-        Event::CombatEnded { outcome, .. } => match outcome {
-            Some(outcome) => format!("The fight ends: {}.", outcome.trim_end_matches('.')),
-            None => "The fight ends.".to_owned(),
-        },
+        Event::CombatPrepared { .. }
+        | Event::CombatStarted { .. }
+        | Event::CombatantJoined { .. }
+        | Event::Combatant { .. }
+        | Event::TurnBegan { .. }
+        | Event::TurnTakenBack { .. }
+        | Event::Effects { .. }
+        | Event::CombatEnded { .. } => words::told(entry, audience, whole),
     })
 }
 
@@ -155,7 +148,8 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
 
 /// How it went against somebody.
 fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
-    let other = opposed.subject.as_ref().map_or("the other", |subject| subject.name.as_str());
+    let other = opposed.subject.as_ref().filter(|_| whole || !opposed.hidden);
+    let other = other.map_or("the other", |subject| subject.name.as_str());
     let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
     let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
     let ended = match (opposed.tie, opposed.won) {

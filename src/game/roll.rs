@@ -6,9 +6,10 @@ use crate::game::event::Event;
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
-use crate::game::state::Character;
+use crate::game::state::{Character, State};
 use crate::game::table::{Draft, Table};
 use crate::game::values::dice_refusal;
+use crate::game::visibility::is_hidden;
 use crate::rules::{Showing, System};
 
 /// What the caller asked for; the expression is already read.
@@ -83,12 +84,15 @@ fn by_whom(
 ) -> Result<(String, Visibility), Refusal> {
     let who = character.map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
     let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
-    Ok((actor, visibility.unwrap_or_else(|| default_visibility(table.system(), who))))
+    Ok((actor, visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), who))))
 }
 
 /// Rolls of player characters and of the GM are public, those of non-player characters the GM's, unless the rules say
-/// otherwise.
-pub fn default_visibility(system: &System, who: Option<&Character>) -> Visibility {
+/// otherwise; of whom players do not see they hear nothing, whatever the rules say.
+pub fn default_visibility(state: &State, system: &System, who: Option<&Character>) -> Visibility {
+    if who.is_some_and(|character| is_hidden(state, character.id)) {
+        return Visibility::Gm;
+    }
     let showing = match who {
         Some(character) if !character.kind.is_open() => system.showing.others,
         _ => system.showing.players,

@@ -183,7 +183,7 @@ impl Standing {
     /// The combatant rows that follow where this differs from what the state says: out of the fight, or back in it.
     pub fn combatants(&self, state: &State, system: &System) -> Vec<Change> {
         let down = self.is_down(system);
-        let Some(combat) = state.running_combat() else { return Vec::new() };
+        let Some(combat) = state.open_combat() else { return Vec::new() };
         if down == Standing::of(state, self.character).is_down(system) {
             return Vec::new();
         }

@@ -34,7 +34,8 @@ pub struct Table<'a> {
     pub at: i64,
     /// The entry the call referred to and its number, read inside its transaction.
     pub referred: Option<(u64, Entry)>,
-    /// What was written after that entry, or after the first of those that it follows, where the call asked for it.
+    /// What was written after that entry, or after the first of those that it follows, or since the last turn began to pass,
+    /// where the call asked for it.
     pub later: Vec<(u64, Entry)>,
     chance: &'a mut dyn Chance,
     head: u64,
@@ -102,6 +103,11 @@ impl<'a> Table<'a> {
     pub fn next_seq(&mut self) -> u64 {
         self.open();
         self.head + self.written.len() as u64 + 1
+    }
+
+    /// The same as an id.
+    pub fn next_id(&mut self) -> i64 {
+        i64::try_from(self.next_seq()).unwrap_or(i64::MAX)
     }
 
     /// Writes an entry down, applies its changes, and says its number.

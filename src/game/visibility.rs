@@ -62,7 +62,7 @@ pub struct Seen {
 pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
     let whole = entry.visibility == Visibility::Public
         && entry.changes.iter().all(|change| is_open(change, state))
-        && open_event(entry);
+        && open_event(entry, state);
     let text = match audience {
         Audience::Gm => narrate(entry, audience, true),
         Audience::Player => narrate(entry, audience, whole),
@@ -127,13 +127,24 @@ pub fn health(state: &State, system: &System, character: &Character, audience: A
 /// Whether players may see both images of a row whole.
 fn is_open(change: &Change, state: &State) -> bool {
     let character = |id: i64| state.characters.get(&id).is_some_and(|character| character.kind.is_open());
+    let seen = |id: i64| state.combatants.get(&id).is_some_and(|combatant| !combatant.hidden);
     match change {
-        Change::Campaign(_) | Change::Session(_) | Change::Combat(_) => true,
+        Change::Campaign(_) | Change::Session(_) => true,
+        // Whose turn it is says that there is somebody.
+        Change::Combat(images) => each(images, |row| row.current.is_none_or(seen)),
         Change::Character(images) => each(images, |row| row.kind.is_open() && row.gm_notes.is_empty()),
         Change::Track(images) => each(images, |row| character(row.character)),
-        Change::Condition(images) => each(images, |row| character(row.character)),
-        Change::Combatant(images) => each(images, |row| character(row.character)),
+        Change::Condition(images) => each(images, |row| {
+            let anchor = row.lasts.as_ref().is_none_or(|lasts| seen(lasts.anchor));
+            character(row.character) && anchor && row.caused_by.is_none_or(|id| !is_hidden(state, id))
+        }),
+        Change::Combatant(images) => each(images, |row| character(row.character) && !row.hidden),
     }
+}
+
+/// Whether somebody stands in the open fight and players know nothing of it.
+pub fn is_hidden(state: &State, character: i64) -> bool {
+    state.open_combatant(character).is_some_and(|combatant| combatant.hidden)
 }
 
 fn each<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
@@ -141,15 +152,19 @@ fn each<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
 }
 
 /// Whether the event itself names no secret of a foe.
-fn open_event(entry: &Entry) -> bool {
+fn open_event(entry: &Entry, state: &State) -> bool {
     match &entry.event {
         Event::Damage(damage) => damage.subject.kind.is_open(),
         // A target from a foe's sheet, and a foe's own dice, are its secrets.
         Event::Check(check) => {
             let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());
-            !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
+            let seen = check.against.as_ref().is_none_or(|own| !is_hidden(state, own.id));
+            seen && !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
         }
-        Event::CombatantJoined { subject, .. } => subject.kind.is_open(),
+        Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),
+        Event::CombatPrepared { .. } => false,
+        Event::TurnTakenBack { hidden, restored, .. } => !hidden && restored.iter().all(|own| !own.hidden),
+        Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).all(|own| !own.hidden),
         Event::CharacterCreated { subject } | Event::Rested { subject, .. } => subject.kind.is_open(),
         Event::CharacterUpdated { subject, override_reason, .. } => subject.kind.is_open() && override_reason.is_none(),
         _ => true,

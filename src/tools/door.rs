@@ -169,7 +169,15 @@ fn envelope<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Resul
             return Err(Refusal::new("invalid_parameters", summary));
         }
     }
-    let request = Request { tool: T::NAME, request_id, arguments: hash, after: None, refers: None, later: false };
+    let request = Request {
+        tool: T::NAME,
+        request_id,
+        arguments: hash,
+        after: None,
+        refers: None,
+        later: false,
+        last_turn: false,
+    };
     Ok((Call { campaign, request }, arguments))
 }
 

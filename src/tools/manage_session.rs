@@ -10,7 +10,7 @@ use super::reply;
 use crate::game::instant::iso;
 use crate::game::refusal::Refusal;
 use crate::game::session;
-use crate::game::state::Kind;
+use crate::game::state::{CombatStatus, Kind};
 use crate::game::table::Table;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
@@ -128,9 +128,13 @@ fn status(view: &View, database: String, problems: Vec<String>) -> Map<String, V
         .filter(|character| character.kind != Kind::Npc)
         .map(|character| brief(view, character))
         .collect();
-    let combat = state.running_combat().map(|combat| {
+    let combat = state.open_combat().map(|combat| {
         let title = combat.title.as_deref().unwrap_or("a fight");
-        format!("{title}, round {}; manage_combat action=\"status\" shows it", combat.round)
+        let stands = match combat.status {
+            CombatStatus::Setup => "prepared".to_owned(),
+            _ => format!("round {}", combat.round),
+        };
+        format!("{title}, {stands}; manage_combat action=\"status\" shows it")
     });
     let system = &view.setting.system;
     let reply = Reply {
@@ -161,7 +165,7 @@ fn told(reply: &Reply) -> String {
     } else {
         format!("{} in the party", reply.party.len())
     };
-    let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight is going on: {combat}"));
+    let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));
     let problems = if reply.problems.is_empty() {
         String::new()
     } else {

@@ -27,7 +27,7 @@ pub struct RollMultiple;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
     /// 1 to 100 rolls: {"expression": "4d6kh3"} or dice parameters as in roll_dice.
-    #[schemars(length(min = 1, max = 100))]
+    #[schemars(length(min = 1, max = 100), transform = super::schema::told_elsewhere)]
     rolls: Vec<Asked>,
     /// Repeat them all this often; at most 1000 rolls.
     #[schemars(range(min = 1, max = 100))]

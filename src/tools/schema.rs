@@ -25,13 +25,11 @@ impl JsonSchema for Object {
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut schema = lean(generated::<P>());
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return schema };
-    properties.insert("campaign".to_owned(), json!({"type": "string", "description": "When there are several."}));
+    // What they mean is said once for all tools, in the server's instructions.
+    properties.insert("campaign".to_owned(), json!({"type": "string"}));
     if !read_only {
-        // The instructions say more, once for all tools.
-        let once = "The same id again acts once.";
-        properties.insert("request_id".to_owned(), json!({"type": "string", "description": once, "maxLength": 200}));
-        let since = "The last entry you know: what came since is told.";
-        properties.insert("after".to_owned(), json!({"type": "integer", "minimum": 0, "description": since}));
+        properties.insert("request_id".to_owned(), json!({"type": "string", "maxLength": 200}));
+        properties.insert("after".to_owned(), json!({"type": "integer", "minimum": 0}));
     }
     schema.insert("additionalProperties".to_owned(), Value::Bool(false));
     // The tool's own description says more than its type's.
@@ -61,6 +59,14 @@ pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
     schema.insert("properties".to_owned(), Value::Object(properties));
     schema.insert("required".to_owned(), json!(["summary"]));
     schema
+}
+
+/// A list whose items another tool describes, as this one's words say: types only.
+pub fn told_elsewhere(schema: &mut Schema) {
+    let items = schema.get_mut("items").and_then(|items| items.get_mut("properties")).and_then(Value::as_object_mut);
+    for field in items.into_iter().flat_map(|fields| fields.values_mut()).filter_map(Value::as_object_mut) {
+        field.remove("description");
+    }
 }
 
 fn fields(schema: Map<String, Value>) -> impl Iterator<Item = (String, Value)> {

@@ -6,6 +6,7 @@ mod author;
 mod cli;
 mod crash;
 mod fairness;
+mod fights;
 mod layering;
 mod live;
 mod log;

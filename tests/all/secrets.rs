@@ -23,12 +23,15 @@ struct Secrets {
     frail: i64,
     /// The first foe's initiative die; it stays between Jory's and Sabeth's.
     initiative: i64,
+    /// Initiative dice of those whom players never see: they act before, between and after the others.
+    lurkers: Vec<i64>,
 }
 
 fn secrets() -> impl Strategy<Value = Secrets> {
     let faces = (1..=20i64, 1..=20i64, 1..=20i64);
-    (faces, "[a-z ]{1,40}", 7..=30i64, 21..=40i64, 9..=14i64).prop_map(
-        |((gm, foe, blind), notes, tough, frail, initiative)| Secrets {
+    let lurkers = prop::collection::vec(1..=20i64, 0..3);
+    (faces, "[a-z ]{1,40}", 7..=30i64, 21..=40i64, 9..=14i64, lurkers).prop_map(
+        |((gm, foe, blind), notes, tough, frail, initiative, lurkers)| Secrets {
             gm,
             foe,
             blind,
@@ -36,6 +39,7 @@ fn secrets() -> impl Strategy<Value = Secrets> {
             tough,
             frail,
             initiative,
+            lurkers,
         },
     )
 }
@@ -44,7 +48,11 @@ fn secrets() -> impl Strategy<Value = Secrets> {
 fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     let mut table = Table::lockhouse();
     let mut told = Vec::new();
-    let mut tell = |answer: crate::table::Answer| told.push(answer.is_fine()["player_text"].clone());
+    // Of a call of which nothing may be said, nobody hears; whether somebody acts whom players do not see.
+    let mut tell = |answer: crate::table::Answer| {
+        told.extend(answer.is_fine()["player_text"].as_str().map(str::to_owned));
+        answer["current"].as_str().is_some_and(|current| current.contains("Lurker"))
+    };
     let mut made = sabeth();
     made["gm_notes"] = json!(secrets.notes);
     tell(table.manage_character(made));
@@ -58,15 +66,39 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
             .skill_check(json!({"character": "Jory", "skill": "Perception", "difficulty": 9, "visibility": "blind"})),
     );
     tell(table.dice([9]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 9})));
-    tell(table.dice([18, 2, secrets.initiative, 2]).manage_combat(json!({"action": "start", "combatants": [
+    let mut fighters = json!([
         {"name": "Jory"}, {"name": "Sabeth"}, {"name": "Mag", "hp": secrets.tough, "attributes": {"DEX": 10}}, {"name": "Tib", "hp": secrets.frail},
-    ]})));
+    ]);
+    if !secrets.lurkers.is_empty() {
+        let lurkers = json!({"name": "Lurker", "count": secrets.lurkers.len(), "hp": 5, "hidden": true});
+        fighters.as_array_mut().expect("a list").push(lurkers);
+    }
+    let dice = [18, 2, secrets.initiative, 2].into_iter().chain(secrets.lurkers.clone());
+    let mut hidden = tell(table.dice(dice).manage_combat(json!({"action": "start", "combatants": fighters})));
+    while hidden {
+        hidden = tell(table.manage_combat(json!({"action": "next_turn"})));
+    }
     tell(table.dice([secrets.foe]).skill_check(json!({"character": "Mag", "skill": "Melee", "difficulty": 12})));
     tell(table.apply_damage(json!({"target": "Mag", "amount": 3, "damage_type": "cold"})));
     tell(table.apply_damage(json!({"target": "Tib", "amount": 40})));
     tell(table.apply_damage(json!({"target": "Jory", "amount": 3})));
-    tell(table.manage_combat(json!({"action": "next_turn"})));
-    tell(table.manage_combat(json!({"action": "status"})));
+    tell(table.manage_combat(
+        json!({"action": "add_effect", "name": "afraid", "on": "Jory", "duration": "1 turn", "combatant": "Mag"}),
+    ));
+    // Whoever hides acts, is hurt and fades while players wait for the next whom they see.
+    for _ in 0..2 {
+        while tell(table.manage_combat(json!({"action": "next_turn"}))) {}
+        tell(table.manage_combat(json!({"action": "status"})));
+    }
+    if !secrets.lurkers.is_empty() {
+        let lurker = if secrets.lurkers.len() > 1 { "Unseen Lurker 1" } else { "Lurker" };
+        tell(table.apply_damage(json!({"target": lurker, "amount": 2})));
+        tell(
+            table.manage_combat(json!({"action": "set_initiative", "combatants": [{"name": lurker, "initiative": 3}]})),
+        );
+        tell(table.manage_combat(json!({"action": "defeat", "combatant": lurker})));
+    }
+    while tell(table.manage_combat(json!({"action": "previous_turn"}))) {}
     tell(table.manage_character(
         json!({"action": "update", "character": "Sabeth", "gm_notes": format!("{}!", secrets.notes), "level": 2}),
     ));
@@ -85,7 +117,7 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let record = Record::new(&runtime, &database);
     vec![
-        ("what is said", json!(told)),
+        ("what is said", json!(told.join(" "))),
         ("jsonl", json!(lines)),
         ("csv", json!(std::fs::read_to_string(rows).expect("text"))),
         ("db entries", json!(record.rows("select * from entries order by n"))),
@@ -127,7 +159,16 @@ proptest! {
 
 #[test]
 fn what_is_public_does_make_a_difference() {
-    let secrets = |tough| Secrets { gm: 1, foe: 2, blind: 3, notes: "x".to_owned(), tough, frail: 30, initiative: 10 };
+    let secrets = |tough| Secrets {
+        gm: 1,
+        foe: 2,
+        blind: 3,
+        notes: "x".to_owned(),
+        tough,
+        frail: 30,
+        initiative: 10,
+        lurkers: Vec::new(),
+    };
     let (one, other) = (seen(&secrets(20)), seen(&secrets(5)));
     assert_ne!(one[0], other[0], "hurt is not bloodied, so the comparison can fail");
     assert_ne!(one[1], other[1]);

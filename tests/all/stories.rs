@@ -10,6 +10,8 @@ mod combat;
 mod counted;
 mod crowds;
 mod damage;
+mod effects;
+mod fights;
 mod foes;
 mod hits;
 mod levels;

@@ -91,7 +91,8 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
         tried.records.extend(theirs.records);
     }
     let place = tried.verdict.judged.as_ref().map_or(&trial.chosen.rule.place, |judged| &judged.place).to_string();
-    let visibility = call.visibility.unwrap_or_else(|| default_visibility(table.system(), trial.actor.as_ref()));
+    let visibility =
+        call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
     Ok(log(table, trial.by(), visibility, event, tried.records, place))
 }
 

@@ -9,6 +9,7 @@ use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::Table;
+use crate::game::visibility::is_hidden;
 use crate::rules::{Outcome, Verdict};
 
 /// The other side, ready to be rolled: the same check unless another is named, against the same difficulty.
@@ -53,6 +54,7 @@ pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &Verdict) -> Result<(Tri
         label: verdict.judged.as_ref().map(|judged| judged.label.clone()),
         won: false,
         tie: false,
+        hidden: other.actor.as_ref().is_some_and(|own| is_hidden(table.state, own.id)),
     };
     compare(&mut opposed, mine);
     Ok((tried, opposed))

@@ -1,35 +1,143 @@
-//! Initiative by the rules: rolled, fixed, or left to the GM; and what breaks ties.
+//! Initiative by the rules: rolled, fixed, dealt, by side, or left to the GM; and what breaks ties.
 
-use crate::dice::{BindError, DiceError};
+use super::act::Act;
+use super::{cards, change, open, who};
+use crate::dice::{BindError, DiceError, Formula};
 use crate::game::entry::RollRecord;
 use crate::game::refusal::Refusal;
-use crate::game::state::Character;
+use crate::game::state::{Character, Combatant};
 use crate::game::table::Table;
 use crate::game::values::Values;
 use crate::names::near;
 use crate::rules::{InitiativeKind, System, TieBreak};
 
-/// The number a combatant gets, and the roll it came from.
+/// The purpose of a roll that decides who acts when.
+pub(super) const PURPOSE: &str = "initiative";
+
+/// The number a combatant of that side gets, and the roll it came from; `dealt` are the cards that are out, and whoever of the
+/// side has a number has it for all of them.
 ///
 /// # Errors
 /// When the rule cannot be rolled for it; then the GM can say the number.
-pub(super) fn rolled(table: &mut Table, row: &Character) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
-    let formula = match &table.system().initiative.kind {
-        InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => formula,
+pub(super) fn number(
+    table: &mut Table,
+    row: &Character,
+    own_side: Option<i64>,
+    dealt: &[i64],
+) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
+    match &table.system().initiative.kind {
+        InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => by_formula(table, row, formula),
+        InitiativeKind::PerSide(Some(_)) if own_side.is_some() => Ok((own_side, None)),
+        InitiativeKind::PerSide(Some(formula)) => by_formula(table, row, formula),
+        InitiativeKind::Cards => dealt_to(table, row, dealt),
         // The GM says the numbers; whoever has none acts behind the others in the order of entry.
-        InitiativeKind::PerSide(_) | InitiativeKind::Cards | InitiativeKind::Given | InitiativeKind::None => {
-            return Ok((None, None));
-        }
-    };
+        InitiativeKind::PerSide(None) | InitiativeKind::Given | InitiativeKind::None => Ok((None, None)),
+    }
+}
+
+fn by_formula(
+    table: &mut Table,
+    row: &Character,
+    formula: &Formula,
+) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
     let expression = Values::of(table.state, table.system(), row)
         .try_bind(formula)
         .map_err(|error| unusable(table.system(), row, &error))?;
     if let Some(fixed) = expression.constant() {
         return Ok((Some(fixed), None));
     }
-    let record =
-        table.roll(&expression, &row.name, "initiative").map_err(|error| undrawn(table.system(), row, &error))?;
+    let record = table.roll(&expression, &row.name, PURPOSE).map_err(|error| undrawn(table.system(), row, &error))?;
     Ok((Some(record.roll.total), Some(record)))
+}
+
+/// One card of those that are left: the die says the how manieth from below.
+fn dealt_to(table: &mut Table, row: &Character, dealt: &[i64]) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
+    let left = cards::left(dealt);
+    let drawn = crate::dice::parse(&format!("1d{}", left.len()))
+        .and_then(|expression| table.roll(&expression, &row.name, PURPOSE))
+        .map_err(|error| undrawn(table.system(), row, &error))?;
+    let nth = usize::try_from(drawn.roll.total - 1).unwrap_or(0);
+    Ok((left.get(nth).copied(), Some(drawn)))
+}
+
+/// The rules' number for one combatant, or for everybody who has none yet.
+pub fn roll(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
+    let combat = open(table.state)?.id;
+    let of: Vec<Combatant> = match name {
+        Some(name) => vec![who::named(table.state, table.system(), name)?.clone()],
+        None => table.state.combatants_of(combat).filter(|own| own.initiative.is_none()).cloned().collect(),
+    };
+    if of.is_empty() {
+        let summary =
+            "Everybody has a number. Send combatant=\"…\" to roll anew for one of them, or set_initiative to say it.";
+        return Err(Refusal::new("no_effect", summary));
+    }
+    let anew = name.is_some();
+    let before = table.written().len();
+    for own in of {
+        roll_for(table, combat, own.id, anew)?;
+    }
+    if table.written().len() == before {
+        let summary = "These rules roll no initiative: say the numbers with set_initiative combatants=[{\"name\": \"…\", \
+                       \"initiative\": 12}], or leave them out.";
+        return Err(Refusal::new("no_effect", summary));
+    }
+    Ok(())
+}
+
+/// A new number for everybody who is up, at the start of a round. Whom the rules cannot give one keeps the old.
+pub(super) fn roll_round(table: &mut Table, combat: i64) {
+    let up: Vec<Combatant> = table.state.combatants_of(combat).filter(|own| !own.defeated).cloned().collect();
+    let mut round: Vec<Dealt> = Vec::new();
+    for own in up {
+        let side = round.iter().find(|dealt| dealt.side == own.side).map(|dealt| dealt.number);
+        let out: Vec<i64> = round.iter().map(|dealt| dealt.number).collect();
+        if let Ok(Some(number)) = give(table, &own, side, &out) {
+            round.push(Dealt { side: own.side, number });
+        }
+    }
+}
+
+struct Dealt {
+    side: String,
+    number: i64,
+}
+
+/// The rules' number for one who has none, or `anew`.
+pub(super) fn roll_for(table: &mut Table, combat: i64, id: i64, anew: bool) -> Result<(), Refusal> {
+    let Some(own) = table.state.combatants.get(&id).cloned() else { return Ok(()) };
+    let side = side_number(table, combat, &own.side).filter(|_| !anew);
+    let out = numbers(table, combat);
+    give(table, &own, side, &out).map(drop)
+}
+
+fn give(table: &mut Table, own: &Combatant, side: Option<i64>, out: &[i64]) -> Result<Option<i64>, Refusal> {
+    let Some(row) = table.state.characters.get(&own.character).cloned() else { return Ok(None) };
+    let (number, roll) = number(table, &row, side, out)?;
+    let Some(initiative) = number else { return Ok(None) };
+    let act = Act::InitiativeRolled { initiative, card: card(table.system(), initiative) };
+    change::log_rolled(table, own.id, "system", act, roll, |own| own.initiative = Some(initiative));
+    Ok(Some(initiative))
+}
+
+/// The number the side has already, where whole sides act.
+pub(super) fn side_number(table: &Table, combat: i64, side: &str) -> Option<i64> {
+    let by_side = matches!(table.system().initiative.kind, InitiativeKind::PerSide(_));
+    let mut own = table.state.combatants_of(combat).filter(|own| by_side && own.side == side);
+    own.find_map(|own| own.initiative)
+}
+
+/// All numbers in the fight: the cards that are out.
+pub(super) fn numbers(table: &Table, combat: i64) -> Vec<i64> {
+    table.state.combatants_of(combat).filter_map(|own| own.initiative).collect()
+}
+
+/// What a number is called where cards are dealt.
+pub(super) fn card(system: &System, initiative: i64) -> Option<String> {
+    match system.initiative.kind {
+        InitiativeKind::Cards => cards::name(initiative),
+        _ => None,
+    }
 }
 
 /// The rule names what nobody has: the author's slip, or a score that is still missing. Either way the number can be sent.
@@ -64,13 +172,16 @@ fn refused(system: &System, row: &Character, what: &str) -> Refusal {
     place.into_iter().fold(refusal, Refusal::at)
 }
 
-/// What decides between equal numbers, in the order the rules state, higher first.
-pub(super) fn ties(table: &Table, row: &Character) -> Vec<i64> {
+/// What decides between equal numbers, in the order the rules state, higher first. Between whole sides nobody's scores do.
+pub(super) fn ties(table: &Table, row: &Character, side: &str) -> Vec<i64> {
     let system = table.system();
     let values = Values::of(table.state, system, row);
+    let by_side = matches!(system.initiative.kind, InitiativeKind::PerSide(_));
     let rules = system.initiative.ties.iter();
     rules
         .map(|rule| match rule {
+            TieBreak::Players if by_side => i64::from(side == "players"),
+            TieBreak::HigherAttribute(_) | TieBreak::HigherSkill(_) if by_side => 0,
             // The score, not its modifier: 15 beats 14 though both add 2.
             TieBreak::HigherAttribute(name) => row.attributes.get(name).copied().unwrap_or(0),
             TieBreak::HigherSkill(name) => values.get(name).unwrap_or(0),

@@ -24,8 +24,9 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::standing::{DEAD, Standing};
-use crate::game::state::{Character, Condition, State, Track};
+use crate::game::state::{Character, Combatant, Condition, State, Track};
 use crate::game::table::{Draft, Table};
+use crate::game::visibility::is_hidden;
 use crate::names::{fold, quoted};
 use crate::rules::{Harm, System};
 
@@ -119,7 +120,9 @@ pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility
 /// Public, but for an NPC that never stood in a fight: players may not have met it, and its name is the GM's to say.
 fn default_visibility(state: &State, wound: &Wound) -> Visibility {
     let subject = &wound.event.subject;
-    let met = subject.kind.is_open() || state.combatants.values().any(|combatant| combatant.character == subject.id);
+    let seen = |own: &Combatant| own.character == subject.id && !own.hidden;
+    let met = subject.kind.is_open() || state.combatants.values().any(seen);
+    let met = met && !is_hidden(state, subject.id);
     if met { Visibility::Public } else { Visibility::Gm }
 }
 

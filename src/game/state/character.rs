@@ -73,6 +73,66 @@ pub struct Condition {
     /// How bad it is, where the rules count it: `Frightened (1-3)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<i64>,
+    /// How long it still lasts, where somebody's turns in a fight count it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lasts: Option<Lasts>,
+    /// The character that caused it, where that counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caused_by: Option<i64>,
+    /// The exclusive group it is of, such as `concentration`: whoever causes another one ends this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group_name: Option<String>,
+}
+
+/// How long a condition still lasts: `left` more starts or ends of the anchor's turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lasts {
+    /// 1 or more.
+    pub left: u32,
+    pub unit: Unit,
+    /// The combatant whose turn counts.
+    pub anchor: i64,
+    pub at: Edge,
+}
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// The anchor's turns; a round in which it has none (it is down, it let the round pass) counts at the round's end.
+    Rounds,
+    /// The anchor's turns, however long it has none.
+    Turns,
+}
+
+/// Which end of the anchor's turn counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Edge {
+    Start,
+    End,
+}
+
+impl Lasts {
+    /// "3 rounds", "1 turn".
+    pub fn reading(&self) -> String {
+        let unit = match self.unit {
+            Unit::Rounds => "round",
+            Unit::Turns => "turn",
+        };
+        let many = if self.left == 1 { "" } else { "s" };
+        format!("{} {unit}{many}", self.left)
+    }
+}
+
+impl Edge {
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Edge::Start => "start",
+            Edge::End => "end",
+        }
+    }
 }
 
 impl Condition {

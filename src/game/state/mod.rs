@@ -10,8 +10,8 @@ mod session;
 use std::collections::BTreeMap;
 
 pub use campaign::Campaign;
-pub use character::{Character, Condition, Kind, Track};
-pub use combat::{Combat, CombatStatus, Combatant};
+pub use character::{Character, Condition, Edge, Kind, Lasts, Track, Unit};
+pub use combat::{Combat, CombatStatus, Combatant, Wait};
 pub use session::Session;
 
 /// Everything a decision may look at. Keys are those of the state tables.
@@ -41,12 +41,24 @@ impl State {
 
     /// The fight that is going on, if any.
     pub fn running_combat(&self) -> Option<&Combat> {
-        self.combats.values().rev().find(|combat| combat.status == CombatStatus::Running)
+        self.open_combat().filter(|combat| combat.status == CombatStatus::Running)
+    }
+
+    /// The fight that is going on or being prepared, if any: there is one at a time, so it is the last.
+    pub fn open_combat(&self) -> Option<&Combat> {
+        self.combats.values().next_back().filter(|combat| combat.status != CombatStatus::Ended)
+    }
+
+    /// Somebody's place in the fight that is open.
+    pub fn open_combatant(&self, character: i64) -> Option<&Combatant> {
+        let combat = self.open_combat()?;
+        self.combatants_of(combat.id).find(|combatant| combatant.character == character)
     }
 
     /// The combatants of one fight, in the order of entry.
     pub fn combatants_of(&self, combat: i64) -> impl Iterator<Item = &Combatant> {
-        self.combatants.values().filter(move |combatant| combatant.combat == combat)
+        // Whoever joins does so in an entry after the one that made the fight.
+        self.combatants.range(combat..).map(|(_, own)| own).filter(move |own| own.combat == combat)
     }
 
     /// The tracks of one character, by name.

@@ -18,6 +18,8 @@ pub struct Request {
     pub refers: Option<Refers>,
     /// Whether what came after that entry is wanted too; where it follows another, what came after the first of them.
     pub later: bool,
+    /// Whether the entries of the running fight's last advance are wanted.
+    pub last_turn: bool,
 }
 
 /// An entry that a call refers to.

@@ -42,7 +42,10 @@ impl Live {
             return Ok(Answer { reply, replayed: true, since });
         }
         let referred = self.referred(request.refers.as_ref()).await?;
-        let later = self.later(referred.as_ref().filter(|_| request.later)).await?;
+        let later = match request.last_turn {
+            true => self.last_turn().await?,
+            false => self.later(referred.as_ref().filter(|_| request.later)).await?,
+        };
         self.may_begin().await?;
         let beside = if self.identity.is_none() && self.named { Some(self.store.names().await?) } else { None };
         let key = self.key(at).await?;
@@ -241,6 +244,14 @@ impl Live {
 
     fn reaches(&self, seq: u64) -> bool {
         self.head.seq.saturating_sub(seq) <= u64::from(LATER_MAX)
+    }
+
+    /// The entries from the running fight's last advance on, as many as an advance can have.
+    async fn last_turn(&mut self) -> Result<Vec<(u64, Entry)>, CallError> {
+        let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
+        let first = advanced.and_then(|first| u64::try_from(first).ok());
+        let (Some(first), Some(identity)) = (first, &self.identity) else { return Ok(Vec::new()) };
+        Ok(self.store.after(identity.key, first.saturating_sub(1), LATER_MAX).await?)
     }
 
     /// Says which campaign it is, where the call had to say so.

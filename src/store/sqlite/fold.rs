@@ -4,7 +4,7 @@ use serde::Serialize;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use crate::game::entry::{Change, Images};
-use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Session, Track};
+use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Session, Track, Wait};
 use crate::store::StoreError;
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
@@ -19,7 +19,7 @@ pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Cha
             Change::Session(images) => folded(images, |row| Ok(session(key, row)), |row| no_session(key, row)),
             Change::Character(images) => folded(images, |row| character(key, row), |row| no_character(key, row)),
             Change::Track(images) => folded(images, |row| Ok(track(key, row)), |row| no_track(key, row)),
-            Change::Condition(images) => folded(images, |row| Ok(condition(key, row)), |row| no_condition(key, row)),
+            Change::Condition(images) => folded(images, |row| condition(key, row), |row| no_condition(key, row)),
             Change::Combat(images) => folded(images, |row| Ok(combat(key, row)), |row| no_combat(key, row)),
             Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
         };
@@ -118,18 +118,23 @@ fn no_track(key: i64, row: &Track) -> Statement<'_> {
     gone.bind(key).bind(row.character).bind(&row.name)
 }
 
-fn condition(key: i64, row: &Condition) -> Statement<'_> {
-    sqlx::query(
-        "insert into conditions (campaign, character, name, since, source, level) values ($1, $2, $3, $4, $5, $6)
+fn condition(key: i64, row: &Condition) -> Made<'_> {
+    let statement = sqlx::query(
+        "insert into conditions (campaign, character, name, since, source, level, lasts, caused_by, group_name)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          on conflict (campaign, character, name) do update set since = excluded.since, source = excluded.source,
-         level = excluded.level",
-    )
-    .bind(key)
-    .bind(row.character)
-    .bind(&row.name)
-    .bind(row.since)
-    .bind(&row.source)
-    .bind(row.level)
+         level = excluded.level, lasts = excluded.lasts, caused_by = excluded.caused_by, group_name = excluded.group_name",
+    );
+    Ok(statement
+        .bind(key)
+        .bind(row.character)
+        .bind(&row.name)
+        .bind(row.since)
+        .bind(&row.source)
+        .bind(row.level)
+        .bind(row.lasts.as_ref().map(json).transpose()?)
+        .bind(row.caused_by)
+        .bind(&row.group_name))
 }
 
 fn no_condition(key: i64, row: &Condition) -> Statement<'_> {
@@ -139,10 +144,10 @@ fn no_condition(key: i64, row: &Condition) -> Statement<'_> {
 
 fn combat(key: i64, row: &Combat) -> Statement<'_> {
     sqlx::query(
-        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
+        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          on conflict (campaign, id) do update set title = excluded.title, status = excluded.status, round = excluded.round,
-         current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at",
+         current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at, advanced = excluded.advanced",
     )
     .bind(key)
     .bind(row.id)
@@ -152,6 +157,7 @@ fn combat(key: i64, row: &Combat) -> Statement<'_> {
     .bind(row.current)
     .bind(&row.outcome)
     .bind(row.moved_at)
+    .bind(row.advanced)
 }
 
 fn no_combat(key: i64, row: &Combat) -> Statement<'_> {
@@ -160,10 +166,13 @@ fn no_combat(key: i64, row: &Combat) -> Statement<'_> {
 
 fn combatant(key: i64, row: &Combatant) -> Made<'_> {
     let statement = sqlx::query(
-        "insert into combatants (campaign, id, combat, character, side, initiative, ties, acted_round, defeated)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        "insert into combatants (campaign, id, combat, character, side, initiative, ties, acted_round, defeated, from_round,
+         turn_at, hidden, waits, ready)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          on conflict (campaign, id) do update set combat = excluded.combat, character = excluded.character, side = excluded.side,
-         initiative = excluded.initiative, ties = excluded.ties, acted_round = excluded.acted_round, defeated = excluded.defeated",
+         initiative = excluded.initiative, ties = excluded.ties, acted_round = excluded.acted_round,
+         defeated = excluded.defeated, from_round = excluded.from_round, turn_at = excluded.turn_at, hidden = excluded.hidden,
+         waits = excluded.waits, ready = excluded.ready",
     );
     Ok(statement
         .bind(key)
@@ -174,7 +183,12 @@ fn combatant(key: i64, row: &Combatant) -> Made<'_> {
         .bind(row.initiative)
         .bind(json(&row.ties)?)
         .bind(row.acted_round)
-        .bind(row.defeated))
+        .bind(row.defeated)
+        .bind(row.from_round)
+        .bind(row.turn_at)
+        .bind(row.hidden)
+        .bind(row.waits.map(Wait::as_str))
+        .bind(&row.ready))
 }
 
 fn no_combatant(key: i64, row: &Combatant) -> Statement<'_> {

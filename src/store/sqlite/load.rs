@@ -7,7 +7,7 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use crate::game::state::{
-    Campaign, Character, Combat, CombatStatus, Combatant, Condition, Kind, Session, State, Track,
+    Campaign, Character, Combat, CombatStatus, Combatant, Condition, Kind, Session, State, Track, Wait,
 };
 use crate::store::StoreError;
 
@@ -110,12 +110,15 @@ fn condition(row: &SqliteRow) -> Result<Condition, StoreError> {
         name: row.try_get("name")?,
         since: row.try_get("since")?,
         source: row.try_get("source")?,
-        level: since_schema_2(row.try_get("level"))?,
+        level: later(row.try_get("level"))?,
+        lasts: later(row.try_get::<Option<String>, _>("lasts"))?.map(|text| read(&text, "lasts")).transpose()?,
+        caused_by: later(row.try_get("caused_by"))?,
+        group_name: later(row.try_get("group_name"))?,
     })
 }
 
-/// A column that a database of the first schema, which is read as it lies, does not have.
-fn since_schema_2<T>(column: Result<Option<T>, sqlx::Error>) -> Result<Option<T>, StoreError> {
+/// A column of a later schema: a database of an earlier one is read as it lies and does not have it.
+fn later<T>(column: Result<Option<T>, sqlx::Error>) -> Result<Option<T>, StoreError> {
     match column {
         Err(sqlx::Error::ColumnNotFound(_)) => Ok(None),
         other => Ok(other?),
@@ -127,11 +130,16 @@ fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
     Ok(Combat {
         id: row.try_get("id")?,
         title: row.try_get("title")?,
-        status: if status == "running" { CombatStatus::Running } else { CombatStatus::Ended },
+        status: match status.as_str() {
+            "setup" => CombatStatus::Setup,
+            "running" => CombatStatus::Running,
+            _ => CombatStatus::Ended,
+        },
         round: row.try_get("round")?,
         current: row.try_get("current")?,
         outcome: row.try_get("outcome")?,
         moved_at: row.try_get("moved_at")?,
+        advanced: later(row.try_get("advanced"))?,
     })
 }
 
@@ -145,10 +153,21 @@ fn combatant(row: &SqliteRow) -> Result<Combatant, StoreError> {
         ties: json(row, "ties")?,
         acted_round: row.try_get("acted_round")?,
         defeated: row.try_get("defeated")?,
+        from_round: later(row.try_get("from_round"))?.unwrap_or(0),
+        turn_at: later(row.try_get("turn_at"))?,
+        hidden: later(row.try_get("hidden"))?.unwrap_or(false),
+        waits: later(row.try_get::<Option<String>, _>("waits"))?.map(|waits| match waits.as_str() {
+            "returned" => Wait::Returned,
+            _ => Wait::Delayed,
+        }),
+        ready: later(row.try_get("ready"))?,
     })
 }
 
 fn json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, StoreError> {
-    let text: String = row.try_get(column)?;
-    serde_json::from_str(&text).map_err(|error| StoreError::Io(format!("column {column} holds no JSON: {error}")))
+    read(&row.try_get::<String, _>(column)?, column)
+}
+
+fn read<T: DeserializeOwned>(text: &str, column: &str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|error| StoreError::Io(format!("column {column} holds no JSON: {error}")))
 }

@@ -7,6 +7,7 @@
 mod again;
 mod answers;
 mod campaign;
+mod fights;
 mod numbers;
 mod schema;
 mod witness;

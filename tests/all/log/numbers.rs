@@ -62,3 +62,30 @@ fn damage_that_is_not_what_its_steps_and_images_say() {
     table.apply_damage(json!({"target": "Sabeth", "amount": 7, "half": true})).is_fine();
     table.record().is_sound();
 }
+
+#[test]
+fn a_fight_whose_turns_initiative_or_effects_do_not_add_up() {
+    let played = || {
+        let mut table = Table::with_party();
+        let start =
+            json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Rat", "hp": 2, "initiative": 3}]});
+        table.dice([12]).manage_combat(start).is_fine();
+        table.manage_combat(json!({"action": "add_effect", "name": "wet", "on": "Rat", "duration": 3})).is_fine();
+        table.manage_combat(json!({"action": "next_turn"})).is_fine();
+        table.manage_combat(json!({"action": "next_turn"})).is_fine();
+        table.record().is_sound();
+        let seq = |which: &str, kind: &str| {
+            let seq = table.record().number(&format!("select {which}(seq) from log where kind = '{kind}'"));
+            u64::try_from(seq).expect("an entry")
+        };
+        let seqs = [seq("max", "turn_began"), seq("max", "effects"), seq("min", "combatant_joined")];
+        (table, seqs)
+    };
+    let (table, [turn, ..]) = played();
+    found(&table, turn, "\"acted_round\":2", "\"acted_round\":5", "it begins a turn of round 2, and its images");
+    let (table, [_, effects, _]) = played();
+    found(&table, effects, "\"left\":2", "\"left\":1", "wet does not run on by one");
+    let (table, [.., joined]) = played();
+    let words = "its initiative is 14, and its roll comes to 13";
+    found(&table, joined, "\"initiative\":13,\"kind\"", "\"initiative\":14,\"kind\"", words);
+}

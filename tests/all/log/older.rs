@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::table::Table;
 
-/// Takes back what the second migration did, and what this program wrote because of it: the bound answer of the last entry.
+/// Takes back what the later migrations did, and what this program wrote because of it: the bound answer of the last entry.
 fn made_older(table: &Table) {
     let record = table.record();
     let row = record.rows("select * from log order by seq desc limit 1").remove(0);
@@ -22,12 +22,19 @@ fn made_older(table: &Table) {
     let receipt = format!("#{} {}", row["seq"], &hex(&link)[..12]);
     let triggers = record.rows("select sql from sqlite_schema where type = 'trigger' and name in ('log_is_never_updated', 'requests_are_never_updated')");
     let triggers: Vec<&str> = triggers.iter().map(|row| row["sql"].as_str().expect("text")).collect();
+    let first = migrate::texts().next().expect("a migration");
+    let combats = &first[first.find("create table combats").expect("a table")..];
+    let combats = &combats[..combats.find(';').expect("its end")];
     let sql = format!(
         "drop trigger log_is_never_updated; drop trigger requests_are_never_updated;
          update log set body = x'{}', commitment = x'{}', leaf = x'{}', chain = x'{}' where seq = {};
          update requests set reply = json_set(reply, '$.receipt', '{receipt}');
          alter table requests drop column salt; alter table conditions drop column level; drop table book;
-         delete from _sqlx_migrations where version = 2; pragma application_id = 0; {};",
+         alter table conditions drop column lasts; alter table conditions drop column caused_by;
+         alter table conditions drop column group_name; alter table combatants drop column from_round;
+         alter table combatants drop column turn_at; alter table combatants drop column hidden;
+         alter table combatants drop column waits; alter table combatants drop column ready; drop table combats; {combats};
+         delete from _sqlx_migrations where version > 1; pragma application_id = 0; {};",
         hex(body.as_bytes()),
         hex(&commitment),
         hex(&leaf),

@@ -53,12 +53,29 @@ fn call() -> impl Strategy<Value = (&'static str, Value)> {
         2 => (name.clone(), visibility, any::<bool>()).prop_map(|(name, visibility, edge)| {
             ("skill_check", json!({"character": name, "skill": "Melee", "difficulty": 11, "visibility": visibility, "advantage": edge}))
         }),
-        2 => prop::collection::btree_set(name, 0..3).prop_map(|known| {
+        2 => prop::collection::btree_set(name.clone(), 0..3).prop_map(|known| {
             let mut all: Vec<Value> = known.iter().map(|name| json!({"name": name})).collect();
             all.push(json!({"name": "Rat", "count": 2, "hp": 3}));
             ("manage_combat", json!({"action": "start", "combatants": all}))
         }),
         4 => Just(("manage_combat", json!({"action": "next_turn"}))),
+        2 => Just(("manage_combat", json!({"action": "previous_turn"}))),
+        2 => (name.clone(), any::<bool>()).prop_map(|(name, seen)| {
+            let rats = json!([{"name": "Rat", "count": 2, "hp": 3, "hidden": !seen}, {"name": name}]);
+            ("manage_combat", json!({"action": if seen { "add" } else { "create" }, "combatants": rats}))
+        }),
+        6 => (name.clone(), prop::sample::select(&[
+            "remove", "delay", "return", "ready", "defeat", "revive", "hide", "reveal", "set_initiative", "roll_initiative", "update",
+        ][..]), 1..20i64).prop_map(|(name, action, number)| {
+            let whom = json!([{"name": name, "initiative": number, "side": if number % 2 == 0 { "foes" } else { "players" }}]);
+            ("manage_combat", json!({"action": action, "combatants": whom, "trigger": "a noise", "acts_now": number % 3 == 0}))
+        }),
+        3 => (name.clone(), name.clone(), 1..4i64, any::<bool>()).prop_map(|(name, anchor, rounds, starts)| {
+            let ends = if starts { "start" } else { "end" };
+            ("manage_combat", json!({"action": "add_effect", "name": "soaked", "on": name, "duration": format!("{rounds} rounds"),
+                "anchor": anchor, "ends": ends, "exclusive": if rounds == 3 { json!("focus") } else { Value::Null }}))
+        }),
+        1 => name.clone().prop_map(|name| ("manage_combat", json!({"action": "remove_effect", "name": "soaked", "on": name}))),
         1 => Just(("manage_combat", json!({"action": "end", "outcome": "over"}))),
         1 => Just(("manage_session", json!({"action": "end"}))),
         1 => Just(("manage_session", json!({"action": "start", "title": "again"}))),
@@ -130,11 +147,17 @@ fn plain(entity: &str, row: Value) -> Value {
     let Value::Object(row) = row else { panic!("a row is an object") };
     let fields = row.into_iter().filter(|(name, _)| name != "campaign" && (entity != "campaign" || name != "id"));
     // An image leaves out what older logs did not know.
-    let fields = fields.filter(|(name, value)| !(entity == "condition" && name == "level" && value.is_null()));
+    let later = ["level", "lasts", "caused_by", "group_name", "turn_at", "waits", "ready", "advanced"];
+    let is_left_out = |name: &str, value: &Value| {
+        (later.contains(&name) && value.is_null()) || (["from_round", "hidden"].contains(&name) && value == 0)
+    };
+    let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
-            "attributes" | "skills" | "ties" => serde_json::from_str(value.as_str().expect("text")).expect("JSON"),
-            "fixed" | "defeated" => json!(value == 1),
+            "attributes" | "skills" | "ties" | "lasts" => {
+                serde_json::from_str(value.as_str().expect("text")).expect("JSON")
+            }
+            "fixed" | "defeated" | "hidden" => json!(value == 1),
             _ => value,
         };
         (name, value)

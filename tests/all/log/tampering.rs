@@ -143,9 +143,19 @@ fn a_row_of_any_state_table_that_was_edited_added_or_removed() {
         ("update tracks set value = max where value = 0", "tracks"),
         ("delete from conditions", "conditions"),
         ("update conditions set level = 3", "conditions"),
-        ("insert into conditions values (1, 4, 'blessed', 1, 'gm', null)", "conditions"),
+        (
+            "insert into conditions (campaign, character, name, since, source) values (1, 4, 'blessed', 1, 'gm')",
+            "conditions",
+        ),
+        ("update conditions set lasts = '{\"left\":3,\"unit\":\"rounds\",\"anchor\":1,\"at\":\"end\"}'", "conditions"),
+        ("update conditions set caused_by = 4, group_name = 'focus'", "conditions"),
         ("update combats set outcome = 'they won'", "combats"),
+        ("update combats set advanced = 3", "combats"),
         ("update combatants set defeated = 0", "combatants"),
+        ("update combatants set hidden = 1 - hidden", "combatants"),
+        ("update combatants set turn_at = 3", "combatants"),
+        ("update combatants set waits = 'delayed'", "combatants"),
+        ("update combatants set ready = 'the door opens', from_round = 7", "combatants"),
         ("delete from combatants where side = 'players'", "combatants"),
     ] {
         found(&evening(), sql, 0, &format!("the table {table} differs"));

@@ -1,0 +1,47 @@
+//! The end of a fight, which only the GM can declare. It stays in the log and in the tables.
+
+use super::{clock, open};
+use crate::game::entry::{Change, Images, Visibility};
+use crate::game::event::Event;
+use crate::game::limits;
+use crate::game::refusal::Refusal;
+use crate::game::state::{Combat, CombatStatus, Condition, State};
+use crate::game::table::{Draft, Table};
+use crate::rules::{Duration, System};
+
+/// Ends the fight. What its turns counted, and what lasts until the end of a fight, ends with it.
+pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
+    if let Some(outcome) = &outcome {
+        limits::text("outcome", outcome, limits::LIMITS.context)?;
+    }
+    let before = open(table.state)?.clone();
+    let over = ends_with(table.state, table.system(), &before);
+    clock::end(table, before.id, "system", over);
+    let prepared = before.status == CombatStatus::Setup;
+    let after = Combat {
+        status: CombatStatus::Ended,
+        current: None,
+        outcome: outcome.clone(),
+        moved_at: table.at,
+        ..before.clone()
+    };
+    let event = Event::CombatEnded { combat: before.id, outcome };
+    // Of a fight that never began, players know nothing.
+    let visibility = if prepared { Visibility::Gm } else { Visibility::Public };
+    let changes = vec![Change::Combat(Images::changed(before, after))];
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    Ok(())
+}
+
+fn ends_with(state: &State, system: &System, combat: &Combat) -> Vec<Condition> {
+    let counted = |own: &Condition| {
+        let anchor = own.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
+        anchor.is_some_and(|anchor| anchor.combat == combat.id)
+    };
+    let until = |own: &Condition| {
+        let rule = system.condition(&own.name);
+        let lasts = rule.is_some_and(|rule| rule.duration == Some(Duration::Combat));
+        lasts && state.combatants_of(combat.id).any(|member| member.character == own.character)
+    };
+    state.conditions.values().filter(|own| counted(own) || until(own)).cloned().collect()
+}

@@ -1,0 +1,123 @@
+//! `manage_combat`: a fight from its preparation to its end.
+
+mod params;
+mod reply;
+
+use serde_json::{Map, Value};
+
+use super::door::{Call, Tool};
+use crate::game::combat::{self, EffectCall, StartCall, Update};
+use crate::game::refusal::Refusal;
+use crate::game::table::Table;
+use crate::session::{Answer, CallError, Host, Purpose};
+use params::{Action, Params};
+
+/// The tool.
+pub struct ManageCombat;
+
+impl Tool for ManageCombat {
+    const NAME: &'static str = "manage_combat";
+    const TITLE: &'static str = "Run a fight";
+    const DESCRIPTION: &'static str = "start names everybody in the fight, or begins one that create prepared, and rolls initiative by the rules; \
+        next_turn ends the current turn and begins the next, previous_turn takes that back; status shows all; end closes it, and nothing else \
+        does. Foes need hp; several of a kind are numbered. The defeated are passed over, never removed; healed in time, they act late in the \
+        same round. Whoever is added above the current one waits for the next round. delay lets others go first until return or the round's \
+        end. Rounds of an effect are counted at the bearer's or the anchor's turn.";
+    const HOT: bool = true;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled or changed.";
+    const ALIASES: &'static [(&'static str, &'static str)] = &[("participants", "combatants"), ("target", "combatant")];
+    type Params = Params;
+    type Reply = reply::Reply;
+
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+        let reads = params.action == Action::Status;
+        let purpose = if reads { Purpose::Read } else { Purpose::Write };
+        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
+        if reads {
+            return campaign.read(call.request.after, |view| Ok(reply::status(view.state, &view.setting.system))).await;
+        }
+        call.request.last_turn = params.action == Action::PreviousTurn;
+        campaign.write(call.request, move |table| manage(table, params)).await
+    }
+}
+
+fn manage(table: &mut Table, mut params: Params) -> Result<Map<String, Value>, Refusal> {
+    let action = params.action;
+    match action {
+        Action::Create | Action::Start => {
+            let call = StartCall { combatants: params.newcomers(), title: params.title };
+            match action {
+                Action::Create => combat::create(table, &call)?,
+                _ => combat::start(table, &call)?,
+            }
+        }
+        Action::Add => combat::add(table, &params.newcomers(), params.acts_now.unwrap_or(false))?,
+        Action::NextTurn => combat::next_turn(table)?,
+        Action::PreviousTurn => combat::previous_turn(table)?,
+        Action::RollInitiative if params.combatant.is_none() && params.combatants.is_empty() => {
+            combat::roll_initiative(table, None)?;
+        }
+        Action::RollInitiative => each(table, &params, |table, name| combat::roll_initiative(table, Some(name)))?,
+        Action::Remove => each(table, &params, combat::remove)?,
+        Action::Defeat => each(table, &params, combat::defeat)?,
+        Action::Revive => each(table, &params, combat::revive)?,
+        Action::Hide => each(table, &params, combat::hide)?,
+        Action::Reveal => each(table, &params, combat::reveal)?,
+        Action::Update => {
+            let sides = params.combatants.iter().map(|own| (own.name.clone(), own.side.clone()));
+            let named: Vec<(String, Option<String>)> =
+                params.combatant.iter().map(|own| (own.clone(), None)).chain(sides).collect();
+            params.whom()?;
+            let acts_now = params.acts_now.unwrap_or(false);
+            named.into_iter().try_for_each(|(name, side)| combat::update(table, &name, &Update { side, acts_now }))?;
+        }
+        Action::SetInitiative => {
+            params.whom()?;
+            let single = params.combatant.iter().map(|own| (own.clone(), None));
+            let listed = params.combatants.iter().map(|own| (own.name.clone(), own.initiative));
+            let all: Vec<(String, Option<i64>)> = single.chain(listed).collect();
+            all.into_iter().try_for_each(|(name, number)| combat::set_initiative(table, &name, number))?;
+        }
+        Action::Delay => combat::delay(table, params.one()?.as_deref())?,
+        Action::Return => combat::call_back(table, params.one()?.as_deref())?,
+        Action::Ready => combat::ready(table, params.one()?.as_deref(), params.trigger)?,
+        Action::AddEffect => combat::add_effect(table, &effect(params)?)?,
+        Action::RemoveEffect => {
+            let on = params.on.clone().or(params.one()?);
+            combat::remove_effect(table, &which(params.name)?, on.as_deref())?;
+        }
+        Action::End => combat::end(table, params.outcome)?,
+        Action::Status => {}
+    }
+    Ok(reply::written(table, matches!(action, Action::Create | Action::Start | Action::Status)))
+}
+
+/// The same for everybody the call names.
+fn each(
+    table: &mut Table,
+    params: &Params,
+    act: impl Fn(&mut Table, &str) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    params.whom()?.iter().try_for_each(|name| act(table, name))
+}
+
+fn effect(params: Params) -> Result<EffectCall, Refusal> {
+    let by = params.one()?;
+    Ok(EffectCall {
+        name: which(params.name)?,
+        on: params.on,
+        by,
+        duration: params.duration,
+        anchor: params.anchor,
+        ends: params.ends,
+        exclusive: params.exclusive,
+    })
+}
+
+fn which(name: Option<String>) -> Result<String, Refusal> {
+    name.ok_or_else(|| {
+        Refusal::new("missing_value", "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
+    })
+}

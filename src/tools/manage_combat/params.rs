@@ -1,0 +1,126 @@
+//! What `manage_combat` takes.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::game::combat::Newcomer;
+use crate::game::refusal::Refusal;
+use crate::game::state::Edge;
+
+/// What to do, and with whom.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    pub action: Action,
+    /// Known characters by name, newcomers with hp: {"name": "Goblin", "count": 2, "hp": 7}. set_initiative, update: name and what changes.
+    #[serde(default)]
+    pub combatants: Vec<CombatantParams>,
+    /// Whom it is about, else whoever acts; of an effect, its cause.
+    pub combatant: Option<String>,
+    pub title: Option<String>,
+    /// How it ended.
+    pub outcome: Option<String>,
+    /// add, update: without waiting for the next round.
+    pub acts_now: Option<bool>,
+    /// What ready waits for.
+    pub trigger: Option<String>,
+    /// The effect, or a condition of the rules.
+    pub name: Option<String>,
+    /// Who bears it.
+    pub on: Option<String>,
+    /// "3 rounds", "1 turn"; else as the rules say, or until remove_effect.
+    pub duration: Option<String>,
+    /// Whose turns count it.
+    pub anchor: Option<String>,
+    pub ends: Option<Edge>,
+    /// "concentration": another one of its cause ends this.
+    pub exclusive: Option<String>,
+}
+
+/// Who joins.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct CombatantParams {
+    pub name: String,
+    /// Several are numbered.
+    pub count: Option<i64>,
+    /// Of each newcomer.
+    pub hp: Option<i64>,
+    /// Set, not rolled.
+    pub initiative: Option<i64>,
+    /// Else players or foes.
+    pub side: Option<String>,
+    /// From players.
+    pub hidden: Option<bool>,
+    /// A newcomer's: {"DEX": 14}.
+    #[serde(default)]
+    pub attributes: BTreeMap<String, i64>,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    Create,
+    Start,
+    NextTurn,
+    PreviousTurn,
+    Status,
+    Add,
+    Remove,
+    Update,
+    RollInitiative,
+    SetInitiative,
+    Delay,
+    Return,
+    Ready,
+    Defeat,
+    Revive,
+    Hide,
+    Reveal,
+    AddEffect,
+    RemoveEffect,
+    End,
+}
+
+impl Params {
+    /// The newcomers that the list names.
+    pub fn newcomers(&mut self) -> Vec<Newcomer> {
+        std::mem::take(&mut self.combatants).into_iter().map(newcomer).collect()
+    }
+
+    /// Everybody whom the call is about, in `combatant` or in the list.
+    pub fn whom(&self) -> Result<Vec<String>, Refusal> {
+        let listed = self.combatants.iter().map(|own| &own.name);
+        let whom: Vec<String> = self.combatant.iter().chain(listed).cloned().collect();
+        if whom.is_empty() {
+            return Err(Refusal::new("invalid_parameters", "Who is meant? Send combatant=\"Goblin 1\"."));
+        }
+        Ok(whom)
+    }
+
+    /// The only one the call is about, where it names anybody.
+    pub fn one(&self) -> Result<Option<String>, Refusal> {
+        let mut named = self.combatant.iter().chain(self.combatants.iter().map(|own| &own.name));
+        match (named.next(), named.next()) {
+            (first, None) => Ok(first.cloned()),
+            (_, Some(second)) => {
+                let summary =
+                    format!("One at a time: send the call for \"{}\" by itself.", crate::names::quoted(second));
+                Err(Refusal::new("invalid_parameters", summary))
+            }
+        }
+    }
+}
+
+fn newcomer(params: CombatantParams) -> Newcomer {
+    Newcomer {
+        name: params.name,
+        count: params.count,
+        hp: params.hp,
+        initiative: params.initiative,
+        side: params.side,
+        hidden: params.hidden.unwrap_or(false),
+        attributes: params.attributes,
+    }
+}

@@ -1,0 +1,211 @@
+//! What `manage_combat` answers: the fight as it stands.
+//!
+//! A turn of a fight of 200 would answer 35 kB if it said how everybody is. So the order is whole where the call is about the
+//! whole (`create`, `start`, `status`), and elsewhere those who act now and next, with how many more there are.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::game::combat::{order, seen, upcoming};
+use crate::game::event::Event;
+use crate::game::instant::iso;
+use crate::game::state::{Combat, CombatStatus, Combatant, Condition, State};
+use crate::game::table::Table;
+use crate::game::visibility::{Audience, health};
+use crate::rules::System;
+use crate::tools::reply;
+use crate::tools::schema::Object;
+
+/// Combatants that a call shows which is not about all of them.
+const BRIEF: usize = 6;
+
+/// The fight as it stands.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    /// setup, running, ended or none
+    status: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<u32>,
+    /// Whose turn it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    current: Option<String>,
+    /// Now and next; from status all. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
+    #[schemars(with = "Vec<Object>")]
+    order: Vec<Place>,
+    /// Combatants beyond those.
+    #[serde(skip_serializing_if = "is_none")]
+    #[schemars(skip)]
+    more: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    began: Vec<String>,
+    /// Effects, as in began.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ended: Vec<String>,
+    /// ISO-8601: when its last turn began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idle_since: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Place {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    initiative: Option<i64>,
+    health: String,
+    /// With what is left of those that are counted: "bless (3 rounds)".
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    conditions: Vec<String>,
+    /// Its turn began in this round.
+    acted: bool,
+    side: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    defeated: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    hidden: bool,
+    /// delayed or returned
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waits: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ready: Option<String>,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+/// The reply of a call that wrote.
+pub fn written(table: &Table, whole: bool) -> Map<String, Value> {
+    let mut common = reply::common(table);
+    let Some(combat) = table.state.combats.values().next_back() else { return common };
+    if let Some(next) = next(table.state, combat) {
+        common.insert("next".to_owned(), Value::from(next));
+    }
+    let mut reply = shaped(table.state, table.system(), combat, whole);
+    for written in table.own() {
+        match &written.entry.event {
+            Event::Effects { began, ended, .. } => {
+                reply.began.extend(began.iter().map(|own| own.label()));
+                reply.ended.extend(ended.iter().map(|own| own.label()));
+            }
+            Event::TurnTakenBack { restored, .. } => reply.began.extend(restored.iter().map(|own| own.label())),
+            _ => {}
+        }
+    }
+    reply::with(common, &reply)
+}
+
+/// The open fight, or the last one, or none; for the GM's eyes, with what players may hear beside it.
+pub fn status(state: &State, system: &System) -> Map<String, Value> {
+    let mut common = Map::new();
+    let Some(combat) = state.combats.values().next_back() else {
+        common.insert("summary".to_owned(), Value::from("No fight so far."));
+        common.insert("status".to_owned(), Value::from("none"));
+        common.insert("order".to_owned(), Value::Array(Vec::new()));
+        return common;
+    };
+    common.insert("summary".to_owned(), Value::from(told(state, system, combat, Audience::Gm)));
+    if combat.status != CombatStatus::Setup {
+        common.insert("player_text".to_owned(), Value::from(told(state, system, combat, Audience::Player)));
+    }
+    if let Some(next) = next(state, combat) {
+        common.insert("next".to_owned(), Value::from(next));
+    }
+    reply::with(common, &shaped(state, system, combat, true))
+}
+
+/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players do not hear of the hidden, and of foes' health only words.
+fn told(state: &State, system: &System, combat: &Combat, audience: Audience) -> String {
+    let gm = audience == Audience::Gm;
+    let order = order(state, system, combat.id).into_iter().filter(|own| gm || !own.hidden);
+    let everybody: Vec<String> =
+        order.map(|own| format!("{} {}", name(state, own), health_of(state, system, own, audience))).collect();
+    let (current, round) = match gm {
+        true => (combat.current.and_then(|id| state.combatants.get(&id)), combat.round),
+        false => (seen::current(state, combat), seen::round(state, combat)),
+    };
+    let head = match (combat.status, current) {
+        (CombatStatus::Ended, _) => "The fight is over".to_owned(),
+        (CombatStatus::Setup, _) => "A fight is prepared".to_owned(),
+        (CombatStatus::Running, _) if nobody_is_up(state, combat, audience) => {
+            format!("Round {round}, and everybody is down")
+        }
+        (CombatStatus::Running, Some(current)) if current.defeated => {
+            format!("Round {round}, and {}, whose turn it was, is down", name(state, current))
+        }
+        (CombatStatus::Running, Some(current)) => format!("Round {round}, {}'s turn", name(state, current)),
+        (CombatStatus::Running, None) => "The fight goes on; nobody waits for a turn".to_owned(),
+    };
+    if everybody.is_empty() { format!("{head}.") } else { format!("{head}. {}.", everybody.join(", ")) }
+}
+
+fn shaped(state: &State, system: &System, combat: &Combat, whole: bool) -> Reply {
+    let all = if whole { order(state, system, combat.id) } else { upcoming(state, system, combat) };
+    let shown = if whole { all.len() } else { BRIEF };
+    let place = |own: &Combatant| Place {
+        name: name(state, own),
+        initiative: own.initiative,
+        health: health_of(state, system, own, Audience::Gm),
+        conditions: state.conditions_of(own.character).map(lasting).collect(),
+        acted: own.acted_round >= combat.round && combat.round > 0,
+        side: own.side.clone(),
+        defeated: own.defeated,
+        hidden: own.hidden,
+        waits: own.waits.map(|waits| waits.as_str()),
+        ready: own.ready.clone(),
+    };
+    Reply {
+        status: combat.status.as_str().to_owned(),
+        round: (combat.round > 0).then_some(combat.round),
+        current: combat.current.and_then(|id| state.combatants.get(&id)).map(|current| name(state, current)),
+        more: all.len().saturating_sub(shown),
+        order: all.into_iter().take(shown).map(place).collect(),
+        began: Vec::new(),
+        ended: Vec::new(),
+        idle_since: Some(iso(combat.moved_at)),
+    }
+}
+
+fn lasting(condition: &Condition) -> String {
+    let left = condition.lasts.as_ref().map_or(String::new(), |lasts| format!(" ({})", lasts.reading()));
+    format!("{}{left}", condition.label())
+}
+
+/// The obvious next call: whoever is down does not act, and when all are, nobody does.
+fn next(state: &State, combat: &Combat) -> Option<String> {
+    match combat.status {
+        CombatStatus::Ended => return None,
+        CombatStatus::Setup => {
+            return Some(
+                "manage_combat action=\"start\" when the fight begins; until then players hear nothing.".to_owned(),
+            );
+        }
+        CombatStatus::Running => {}
+    }
+    if nobody_is_up(state, combat, Audience::Gm) {
+        return Some(
+            "Everybody is down: heal somebody with apply_damage, or manage_combat action=\"end\" outcome=\"…\"."
+                .to_owned(),
+        );
+    }
+    let current = state.combatants.get(&combat.current?)?;
+    let who = name(state, current);
+    Some(match current.defeated {
+        true => format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."),
+        false => format!("{who} acts; then manage_combat action=\"next_turn\"."),
+    })
+}
+
+fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {
+    let mut seen = state.combatants_of(combat.id).filter(|own| audience == Audience::Gm || !own.hidden);
+    seen.all(|own| own.defeated)
+}
+
+fn name(state: &State, combatant: &Combatant) -> String {
+    state.characters.get(&combatant.character).map_or_else(String::new, |character| character.name.clone())
+}
+
+fn health_of(state: &State, system: &System, combatant: &Combatant, audience: Audience) -> String {
+    let Some(character) = state.characters.get(&combatant.character) else { return String::new() };
+    health(state, system, character, audience)
+}

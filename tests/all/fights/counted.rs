@@ -1,0 +1,173 @@
+//! Effects end at exactly the Nth start or end of whoever counts them: counted here from the turns alone, in another way than
+//! the program does, and compared after each call.
+
+use std::collections::BTreeMap;
+
+use rollbook::game::state::{Combatant, Edge, State, Unit};
+
+use super::calls::Call;
+use super::laws::Turn;
+
+/// How long an effect lasts that nobody counts.
+const FOR_EVER: u32 = u32::MAX;
+
+/// An effect that was put on somebody.
+#[derive(Debug, Clone)]
+struct Effect {
+    bearer: i64,
+    name: String,
+    /// Edges before this moment do not count.
+    began: usize,
+    lasts: u32,
+    unit: Unit,
+    anchor: i64,
+    at: Edge,
+    /// Ended otherwise than by being counted out.
+    ended: bool,
+}
+
+/// A start or an end of a turn, or a round without one.
+#[derive(Debug, Clone, Copy)]
+struct Tick {
+    moment: usize,
+    /// The turn it came with; `None` where it cannot be taken back.
+    turn: Option<usize>,
+    whose: i64,
+    /// `None`: a round without a turn.
+    edge: Option<Edge>,
+}
+
+#[derive(Default)]
+pub struct Counted {
+    moment: usize,
+    effects: Vec<Effect>,
+    ticks: Vec<Tick>,
+}
+
+impl Counted {
+    /// A turn passed; `begun` are those who began a turn in the round that was.
+    pub fn passed(&mut self, before: &State, after: &State, turn: Option<Turn>, begun: &[i64]) {
+        self.moment += 1;
+        let (was, is) = (before.open_combat().expect("a fight"), after.open_combat().expect("a fight"));
+        let mut ticks: Vec<(i64, Option<Edge>)> = Vec::new();
+        // Whoever acted and now waits was only interrupted.
+        let interrupted = |id: i64| after.combatants.get(&id).is_some_and(|own| own.waits.is_some());
+        ticks.extend(was.current.filter(|id| !interrupted(*id)).map(|id| (id, Some(Edge::End))));
+        if is.round > was.round {
+            let there = |own: &&Combatant| own.from_round <= was.round;
+            for own in before.combatants_of(was.id).filter(there) {
+                match (begun.contains(&own.id), own.waits.is_some()) {
+                    (true, true) => ticks.push((own.id, Some(Edge::End))),
+                    (false, _) => ticks.push((own.id, None)),
+                    (true, false) => {}
+                }
+            }
+        }
+        ticks.extend(turn.filter(|turn| !turn.resumed).map(|turn| (turn.who, Some(Edge::Start))));
+        let (moment, turn) = (self.moment, turn.map(|turn| turn.number));
+        self.ticks.extend(ticks.into_iter().map(|(whose, edge)| Tick { moment, turn, whose, edge }));
+    }
+
+    /// What that turn counted is not counted. What it had ended lasts on, unless another of its name is there now.
+    pub fn taken_back(&mut self, turn: usize) {
+        let over: Vec<bool> = self.effects.iter().map(|own| self.left(own) == 0).collect();
+        let taken: Vec<(i64, String)> = self.running().map(|own| (own.bearer, own.name.clone())).collect();
+        self.ticks.retain(|tick| tick.turn != Some(turn));
+        let again: Vec<bool> = self.effects.iter().zip(over).map(|(own, over)| over && self.left(own) > 0).collect();
+        for (own, again) in self.effects.iter_mut().zip(again) {
+            own.ended |= again && taken.contains(&(own.bearer, own.name.clone()));
+        }
+    }
+
+    fn left(&self, own: &Effect) -> u32 {
+        let counts = |tick: &&Tick| {
+            let edge = tick.edge.map_or(own.unit == Unit::Rounds, |edge| edge == own.at);
+            own.lasts != FOR_EVER && tick.moment > own.began && tick.whose == own.anchor && edge
+        };
+        let ticks = u32::try_from(self.ticks.iter().filter(counts).count()).expect("few");
+        own.lasts.saturating_sub(ticks)
+    }
+
+    fn running(&self) -> impl Iterator<Item = &Effect> {
+        self.effects.iter().filter(|own| !own.ended && self.left(own) > 0)
+    }
+
+    /// What the call itself begins and ends, by its own words.
+    pub fn explicit(&mut self, call: &Call, before: &State, after: &State) {
+        let combat = before.open_combat().expect("a fight");
+        let found = |name: &str| {
+            let named = |own: &&Combatant| before.characters[&own.character].name == name;
+            before.combatants_of(combat.id).find(named).cloned()
+        };
+        let member = |name: &str| found(name).expect("a member");
+        let current = combat.current.and_then(|id| before.combatants.get(&id));
+        match call {
+            Call::Remove(whom) => {
+                let gone = member(whom).id;
+                self.effects.iter_mut().filter(|own| own.anchor == gone).for_each(|own| own.ended = true);
+            }
+            Call::RemoveEffect(name, on) => self.end(member(on).character, name),
+            Call::AddEffect(call) => {
+                let bearer = member(call.on.as_deref().expect("a bearer"));
+                let cause = call.by.as_deref().map(member).or(current.cloned()).map(|own| own.character);
+                if let (Some(group), Some(cause)) = (&call.exclusive, cause) {
+                    let others = before.conditions.values().filter(|row| {
+                        row.caused_by == Some(cause)
+                            && row.group_name.as_ref() == Some(group)
+                            && row.name.to_lowercase() != call.name
+                    });
+                    others.for_each(|row| self.end(row.character, &row.name));
+                }
+                self.end(bearer.character, &call.name);
+                let source = current.map_or(bearer.id, |own| own.id);
+                let (declared, anchor, at) = match call.name.as_str() {
+                    "poisoned" => (Some((2, Unit::Rounds)), bearer.id, Edge::End),
+                    "dazed" => (Some((1, Unit::Turns)), source, Edge::Start),
+                    _ => (None, bearer.id, Edge::End),
+                };
+                let said = call.duration.as_deref().map(|said| match said.split_once(' ').expect("two words") {
+                    (many, "rounds") => (many.parse().expect("a number"), Unit::Rounds),
+                    (many, _) => (many.parse().expect("a number"), Unit::Turns),
+                });
+                let (lasts, unit) = said.or(declared).unwrap_or((FOR_EVER, Unit::Turns));
+                let anchor = call.anchor.as_deref().map_or(anchor, |anchor| member(anchor).id);
+                self.begin(bearer.character, &call.name, (lasts, unit), anchor, call.ends.unwrap_or(at));
+            }
+            Call::Damage { target, poisons: true, .. } => {
+                // Outside the fight nothing counts it.
+                let Some(bearer) = found(target) else { return };
+                let there = |state: &State| state.conditions_of(bearer.character).any(|row| row.name == "Poisoned");
+                if !there(before) && there(after) {
+                    self.begin(bearer.character, "poisoned", (2, Unit::Rounds), bearer.id, Edge::End);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn begin(&mut self, bearer: i64, name: &str, (lasts, unit): (u32, Unit), anchor: i64, at: Edge) {
+        let began = self.moment;
+        self.effects.push(Effect { bearer, name: name.to_owned(), began, lasts, unit, anchor, at, ended: false });
+    }
+
+    fn end(&mut self, bearer: i64, name: &str) {
+        let name = name.to_lowercase();
+        let ended: Vec<bool> =
+            self.effects.iter().map(|own| own.bearer == bearer && own.name == name && self.left(own) > 0).collect();
+        self.effects.iter_mut().zip(ended).filter(|(_, ended)| *ended).for_each(|(own, _)| own.ended = true);
+    }
+
+    /// The effects that are counted are those, with so much left.
+    pub fn agrees(&self, state: &State) {
+        let counted: BTreeMap<(i64, String), u32> = self
+            .running()
+            .filter(|own| own.lasts != FOR_EVER)
+            .map(|own| ((own.bearer, own.name.clone()), self.left(own)))
+            .collect();
+        let timed = state
+            .conditions
+            .values()
+            .filter_map(|row| row.lasts.as_ref().map(|lasts| ((row.character, row.name.to_lowercase()), lasts.left)));
+        assert_eq!(timed.collect::<BTreeMap<_, _>>(), counted, "what lasts, and how long still");
+    }
+}

@@ -1,0 +1,135 @@
+//! The order, the pointer and the turns.
+
+use std::cmp::Ordering;
+
+use rollbook::game::combat;
+use rollbook::game::entry::Entry;
+use rollbook::game::event::Event;
+use rollbook::game::state::{Combatant, State, Wait};
+use rollbook::rules::{InitiativeKind, System};
+
+use super::calls::Call;
+use super::rig::Rig;
+
+/// What a call did to the turns.
+pub enum Passed {
+    Nothing,
+    Turn,
+    /// Whoever acted left, and nobody is up.
+    Halted,
+    /// The turn with this number was taken back.
+    Back(usize),
+}
+
+/// A turn that began and was not taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    pub number: usize,
+    pub round: u32,
+    pub who: i64,
+    pub resumed: bool,
+}
+
+/// Every turn that was not taken back.
+#[derive(Default)]
+pub struct Turns {
+    turns: Vec<Turn>,
+    count: usize,
+}
+
+impl Turns {
+    pub fn last(&self) -> Option<Turn> {
+        self.turns.last().copied()
+    }
+
+    /// Who began a turn in that round.
+    pub fn begun_in(&self, round: u32) -> Vec<i64> {
+        self.turns.iter().filter(|turn| turn.round == round && !turn.resumed).map(|turn| turn.who).collect()
+    }
+
+    /// Reads the entries of one call.
+    pub fn passed(&mut self, before: &State, after: &State, entries: &[Entry]) -> Passed {
+        let (was, is) = (before.open_combat().expect("a fight"), after.open_combat().expect("a fight"));
+        let mut passed = Passed::Nothing;
+        for entry in entries {
+            match &entry.event {
+                Event::TurnBegan { round, resumed, .. } => {
+                    let who = is.current.expect("somebody acts");
+                    let began = self.turns.iter().any(|turn| turn.who == who && turn.round == *round);
+                    assert_eq!(began, *resumed, "a turn begins once a round, and only what began goes on");
+                    if *round > was.round && was.round > 0 {
+                        everybody_acted(before, was.id, was.round);
+                    }
+                    self.count += 1;
+                    self.turns.push(Turn { number: self.count, round: *round, who, resumed: *resumed });
+                    passed = Passed::Turn;
+                }
+                Event::TurnTakenBack { .. } => {
+                    let turn = self.turns.pop().expect("a turn to take back");
+                    let last = self.turns.last().expect("a turn before it");
+                    assert_eq!((Some(last.who), last.round), (is.current, is.round), "the turn before, again");
+                    passed = Passed::Back(turn.number);
+                }
+                _ => {}
+            }
+        }
+        if matches!(passed, Passed::Nothing) && was.current.is_some() && is.current.is_none() {
+            return Passed::Halted;
+        }
+        passed
+    }
+}
+
+/// Whoever was up, let nobody go first and was there when the round began has acted in it.
+fn everybody_acted(before: &State, combat: i64, round: u32) {
+    for own in before.combatants_of(combat) {
+        let up = !own.defeated && own.waits != Some(Wait::Delayed) && own.from_round <= round;
+        assert!(!up || own.acted_round >= round, "{own:?} was passed over in round {round}");
+    }
+}
+
+/// Only turns, delays of whoever acts and the leaving of whoever acts move the pointer.
+pub fn pointer_moves_only_by_turns(call: &Call, before: &State, rig: &Rig) {
+    let was = before.open_combat().expect("a fight");
+    let current =
+        was.current.and_then(|id| before.combatants.get(&id)).map(|own| &before.characters[&own.character].name);
+    let moves = match call {
+        Call::NextTurn { .. } | Call::PreviousTurn => true,
+        Call::Delay(whom) => whom.is_none() || whom.as_ref() == current,
+        Call::Remove(whom) => Some(whom) == current,
+        _ => false,
+    };
+    let is = rig.combat();
+    assert!(moves || (was.current, was.round) == (is.current, is.round), "{call:?} moved the pointer");
+}
+
+/// Everybody stands in the order once, each behind whoever goes before them by the rules.
+pub fn order_is_as_declared(rig: &Rig) {
+    let order = combat::order(&rig.state, rig.system(), rig.combat().id);
+    let mut ids: Vec<i64> = order.iter().map(|own| own.id).collect();
+    ids.sort_unstable();
+    let members: Vec<i64> = rig.members().iter().map(|own| own.id).collect();
+    assert_eq!(ids, members, "the order is exactly the members");
+    for pair in order.windows(2) {
+        assert_eq!(compared(rig, pair[0], pair[1]), Ordering::Less, "{:?} before {:?}", pair[0], pair[1]);
+    }
+    let all = combat::upcoming(&rig.state, rig.system(), rig.combat());
+    assert_eq!(all.len(), members.len(), "and who comes next is one of them");
+}
+
+/// The rules' order, said once more: the number, the ties, the side that was there first, who was there first.
+fn compared(rig: &Rig, one: &Combatant, other: &Combatant) -> Ordering {
+    let system: &System = rig.system();
+    let by_number = match (one.initiative, other.initiative) {
+        (Some(one), Some(other)) if system.initiative.highest_first => other.cmp(&one),
+        (Some(one), Some(other)) => one.cmp(&other),
+        (one, other) => one.is_none().cmp(&other.is_none()),
+    };
+    let first_of = |side: &str| rig.members().iter().filter(|own| own.side == side).map(|own| own.id).min();
+    let by_side = match system.initiative.kind {
+        InitiativeKind::PerSide(_) => first_of(&one.side).cmp(&first_of(&other.side)),
+        _ => Ordering::Equal,
+    };
+    let by_ties = other.ties.cmp(&one.ties);
+    by_number.then(by_ties).then(by_side).then(one.id.cmp(&other.id))
+}

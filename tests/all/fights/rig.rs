@@ -1,0 +1,257 @@
+//! A campaign without a store: the state, the log so far, and dice that never run out.
+
+use std::sync::{Arc, OnceLock};
+
+use rollbook::diagnostic::SourceFile;
+use rollbook::dice::{DrawError, Roller};
+use rollbook::game::chance::Chance;
+use rollbook::game::character::{self, Sheet};
+use rollbook::game::combat::{self, Newcomer, StartCall};
+use rollbook::game::entry::Entry;
+use rollbook::game::event::Event;
+use rollbook::game::refusal::Refusal;
+use rollbook::game::state::{Combat, Combatant, State};
+use rollbook::game::table::{Setting, Table};
+use rollbook::rules::System;
+
+use super::calls::Call;
+use super::counted::Counted;
+use super::laws::{self, Turns};
+
+const HEALTH: &str = "\n## Attributes\n- Dexterity (DEX): speed\n- Range: 1 to 20\n\n## Health\n- Hit points: max `10`, from 0\n\
+    - At 0 hit points: unconscious\n\n## Conditions\n- Poisoned: disadvantage on checks, for 2 rounds\n\
+    - Dazed: -1 to all checks until the start of the source's turn\n";
+
+/// Rules of every kind of initiative.
+pub fn rules() -> &'static [Setting] {
+    static RULES: OnceLock<Vec<Setting>> = OnceLock::new();
+    RULES.get_or_init(|| {
+        let combat = [
+            "- Initiative: `1d20 + {DEX}`, highest first, once per fight\n- Ties: higher DEX, then players, then as entered",
+            "- Initiative: `{DEX}`, lowest first, no roll",
+            "- Initiative: per side `1d6`, highest first, each round\n- Ties: players",
+            "- Initiative: cards, highest first, each round",
+            "- Initiative: `1d6`, highest first, each round",
+            "",
+        ];
+        combat.iter().map(|combat| setting(combat)).collect()
+    })
+}
+
+fn setting(combat: &str) -> Setting {
+    let text =
+        format!("# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n{HEALTH}\n## Combat\n{combat}\n");
+    let system = rollbook::rules::read(vec![SourceFile::new("System.md", text)]).system;
+    Setting {
+        system: Arc::new(system),
+        rules_hash: "0".repeat(64),
+        rules_files: vec!["System.md".to_owned()],
+        adventure: "any".to_owned(),
+        campaign: "any".to_owned(),
+        campaign_uuid: "00000000-0000-7000-8000-000000000000".to_owned(),
+    }
+}
+
+/// Dice from a seed; what else chance gives is always the same.
+pub struct Dice(u64);
+
+impl Roller for Dice {
+    fn source(&self) -> &'static str {
+        "pinned"
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        // Knuth's MMIX generator; its high bits will do here.
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let width = u64::try_from(high - low + 1).expect("a face");
+        Ok(low + i64::try_from((self.0 >> 33) % width).expect("a small number"))
+    }
+}
+
+impl Chance for Dice {
+    fn roller(&mut self) -> &mut dyn Roller {
+        self
+    }
+
+    fn roll_id(&mut self, _: i64) -> String {
+        "00000000-0000-7000-8000-000000000001".to_owned()
+    }
+
+    fn nonce(&mut self) -> String {
+        "00".repeat(16)
+    }
+
+    fn salt(&mut self) -> [u8; 32] {
+        [0; 32]
+    }
+}
+
+/// The campaign, and what the laws remember of it.
+pub struct Rig {
+    pub state: State,
+    pub setting: &'static Setting,
+    pub log: Vec<Entry>,
+    chance: Dice,
+    /// The entries of the last advance, for a call that takes it back.
+    later: Vec<(u64, Entry)>,
+    turns: Turns,
+    counted: Counted,
+    /// The calls so far, for whoever reads a failure.
+    told: Vec<Call>,
+}
+
+impl Rig {
+    pub fn new(which: usize, dice: u64) -> Rig {
+        Rig {
+            state: State::default(),
+            setting: &rules()[which],
+            log: Vec::new(),
+            chance: Dice(dice),
+            later: Vec::new(),
+            turns: Turns::default(),
+            counted: Counted::default(),
+            told: Vec::new(),
+        }
+    }
+
+    pub fn system(&self) -> &'static System {
+        &self.setting.system
+    }
+
+    /// The fight there is.
+    pub fn combat(&self) -> &Combat {
+        self.state.open_combat().expect("a fight")
+    }
+
+    pub fn members(&self) -> Vec<&Combatant> {
+        self.state.combatants_of(self.combat().id).collect()
+    }
+
+    pub fn name(&self, own: &Combatant) -> String {
+        self.state.characters[&own.character].name.clone()
+    }
+
+    /// Two people and two rats, prepared and begun.
+    pub fn sit_down(&mut self) {
+        for (name, score) in [("Ann", 14), ("Bob", 9)] {
+            let attributes = [("DEX".to_owned(), score)].into();
+            let sheet = Sheet { name: Some(name.to_owned()), attributes, ..Sheet::default() };
+            self.decide(|table| character::create(table, sheet).map(drop)).expect("is made");
+        }
+        let known = |name: &str| Newcomer { name: name.to_owned(), ..Newcomer::default() };
+        let rats = Newcomer {
+            name: "Rat".to_owned(),
+            count: Some(2),
+            hp: Some(3),
+            attributes: [("DEX".to_owned(), 9)].into(),
+            ..Newcomer::default()
+        };
+        let call = StartCall { title: None, combatants: vec![known("Ann"), rats] };
+        self.decide(|table| combat::create(table, &call)).expect("is prepared");
+        let call = StartCall { title: None, combatants: vec![known("Bob")] };
+        let before = self.state.clone();
+        self.decide(|table| combat::start(table, &call)).expect("begins");
+        self.turns.passed(&before, &self.state, &self.log);
+        self.counted.passed(&before, &self.state, self.turns.last(), &[]);
+        laws::order_is_as_declared(self);
+    }
+
+    /// Makes a call, refused or not, and looks at what it came to.
+    pub fn make(&mut self, call: &Call) {
+        self.told.push(call.clone());
+        let before = self.state.clone();
+        let from = self.log.len();
+        if matches!(call, Call::PreviousTurn) {
+            self.later = self.last_turn();
+        }
+        if self.decide(|table| call.make(table)).is_err() {
+            assert_eq!(self.state, before, "a refusal changes nothing");
+            return;
+        }
+        laws::order_is_as_declared(self);
+        laws::pointer_moves_only_by_turns(call, &before, self);
+        let begun_before = self.turns.begun_in(before.open_combat().expect("a fight").round);
+        let passed = self.turns.passed(&before, &self.state, &self.log[from..]);
+        self.counted.explicit(call, &before, &self.state);
+        match passed {
+            laws::Passed::Nothing => {}
+            laws::Passed::Turn => self.counted.passed(&before, &self.state, self.turns.last(), &begun_before),
+            laws::Passed::Halted => self.counted.passed(&before, &self.state, None, &begun_before),
+            laws::Passed::Back(which) => self.counted.taken_back(which),
+        }
+        self.counted.agrees(&self.state);
+        if matches!(call, Call::NextTurn { check: true }) && before.combats.values().any(|row| row.current.is_some()) {
+            self.goes_back_and_on(&before);
+        }
+    }
+
+    /// A turn and back is as if nothing had been; then the turn passes again.
+    fn goes_back_and_on(&mut self, before: &State) {
+        self.make(&Call::PreviousTurn);
+        assert_eq!(self.state.combats, before.combats, "back is where it was");
+        assert_eq!(self.state.combatants, before.combatants, "so is everybody");
+        assert_eq!(self.state.conditions, before.conditions, "and what lasts");
+        assert_eq!(&self.state, before);
+        self.make(&Call::NextTurn { check: false });
+    }
+
+    fn last_turn(&self) -> Vec<(u64, Entry)> {
+        let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
+        advanced.map_or_else(Vec::new, |first| {
+            let first = usize::try_from(first).expect("a number");
+            (first as u64..).zip(self.log[first - 1..].iter().cloned()).collect()
+        })
+    }
+
+    fn decide(&mut self, decide: impl FnOnce(&mut Table) -> Result<(), Refusal>) -> Result<(), Refusal> {
+        let head = self.log.len() as u64;
+        let mut table =
+            Table::new(&mut self.state, self.setting, &mut self.chance, 1_000_000 + head as i64, head, None);
+        table.later = std::mem::take(&mut self.later);
+        let decided = decide(&mut table);
+        if decided.is_err() {
+            table.undo_all();
+            return decided;
+        }
+        let written = table.into_written();
+        for written in &written {
+            let text = written.players.seen.as_ref().map(|seen| seen.text.as_str()).unwrap_or_default();
+            let hides = matches!(&written.entry.event, Event::Combatant { act: combat::act::Act::Hidden, .. });
+            for own in self.state.combatants.values().filter(|own| own.hidden && !hides) {
+                let name = &self.state.characters[&own.character].name;
+                assert!(!text.contains(name.as_str()), "players hear of {name}: {text}");
+                let body = || serde_json::to_string(&written.entry).expect("JSON");
+                assert!(!written.players.whole || !body().contains(name.as_str()), "a public body names {name}");
+            }
+        }
+        self.log.extend(written.into_iter().map(|written| written.entry));
+        Ok(())
+    }
+
+    /// The log alone makes the state, and taken back one by one leaves nothing.
+    pub fn rebuilds(&self) {
+        let mut again = State::default();
+        for entry in &self.log {
+            assert!(entry.changes.iter().all(|change| {
+                let fits = again.agrees(change);
+                again.apply(std::slice::from_ref(change));
+                fits
+            }));
+        }
+        assert_eq!(again, self.state);
+        for entry in self.log.iter().rev() {
+            again.revert(&entry.changes);
+        }
+        assert_eq!(again, State::default());
+    }
+}
+
+/// Prints the calls so far when a law does not hold.
+impl Drop for Rig {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("after {} calls:", self.told.len());
+            self.told.iter().for_each(|call| eprintln!("{call:?}"));
+        }
+    }
+}
