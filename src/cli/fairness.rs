@@ -106,10 +106,11 @@ impl Fairness {
         out.push_str(&format!("{:32} {:>12} {:>8} {:>10}\n", "what was tested", "chi-square", "degrees", "p-value"));
         for Trial { what, result } in trials {
             let mark = if result.p_value < alarm { "  ALARM" } else { "" };
-            out.push_str(&format!(
-                "{what:32} {:>12.2} {:>8} {:>10.6}{mark}\n",
-                result.statistic, result.degrees, result.p_value
-            ));
+            let p_value = match result.p_value {
+                tiny if tiny < 1e-4 => format!("{tiny:.1e}"),
+                usual => format!("{usual:.6}"),
+            };
+            out.push_str(&format!("{what:32} {:>12.2} {:>8} {p_value:>10}{mark}\n", result.statistic, result.degrees));
         }
         let verdict = match loaded {
             true => {
@@ -164,7 +165,7 @@ fn ends(lists: &[Counted]) -> String {
 }
 
 fn faces((what, counts): &Counted) -> String {
-    let mut out = format!("{what}\n{:>8} {:>12} {:>12}\n", "face", "observed", "expected");
+    let mut out = format!("{what}\n{:>8} {:>12} {:>12}\n", "result", "observed", "expected");
     for count in counts {
         out.push_str(&format!("{:>8} {:>12} {:>12.1}\n", count.face, count.observed, count.expected));
     }
