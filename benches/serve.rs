@@ -6,9 +6,10 @@
 //! commit is a transaction as the log needs one (`begin immediate`, insert, `commit`, so that no die falls before the
 //! write lock is held); the cheapest commit there is, a single insert by itself, is shown beside it.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+mod support;
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use rmcp::model::{
@@ -16,9 +17,10 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
+use support::{Peer, median, ms, percentile};
 
 const STARTS: usize = 60;
 const ROLLS: usize = 1500;
@@ -156,58 +158,6 @@ impl Disk {
     }
 }
 
-/// A server process and its two pipes.
-struct Peer {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-    next: u64,
-}
-
-impl Peer {
-    fn start(mut command: Command) -> Result<Peer, Box<dyn std::error::Error>> {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let (input, output) = (child.stdin.take().ok_or("no stdin")?, child.stdout.take().ok_or("no stdout")?);
-        let mut peer = Peer { child, input, output: BufReader::new(output), next: 0 };
-        let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}});
-        peer.ask("initialize", &hello)?;
-        Ok(peer)
-    }
-
-    /// Time of one call. A refusal ends the benchmark.
-    fn call(&mut self, tool: &str, arguments: &Value) -> Result<Duration, Box<dyn std::error::Error>> {
-        let began = Instant::now();
-        let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}))?;
-        let took = began.elapsed();
-        if answer.contains("\"isError\":true") || answer.contains("\"error\"") {
-            return Err(answer.into());
-        }
-        Ok(took)
-    }
-
-    fn ask(&mut self, method: &str, params: &Value) -> Result<String, Box<dyn std::error::Error>> {
-        self.next += 1;
-        let request = json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params});
-        self.input.write_all(format!("{request}\n").as_bytes())?;
-        let mut answer = String::new();
-        self.output.read_line(&mut answer)?;
-        Ok(answer)
-    }
-
-    /// Resident memory, where the system tells.
-    fn memory_kib(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
-    }
-}
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// From the start of the process to the answer of `initialize`.
 fn start_time(command: Command) -> Result<Duration, Box<dyn std::error::Error>> {
     let began = Instant::now();
@@ -215,18 +165,4 @@ fn start_time(command: Command) -> Result<Duration, Box<dyn std::error::Error>> 
     let took = began.elapsed();
     drop(peer);
     Ok(took)
-}
-
-fn median(times: Vec<Duration>) -> Duration {
-    percentile(&times, 50)
-}
-
-fn percentile(times: &[Duration], percent: usize) -> Duration {
-    let mut times = times.to_vec();
-    times.sort();
-    times.get((times.len() * percent / 100).min(times.len().saturating_sub(1))).copied().unwrap_or_default()
-}
-
-fn ms(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }
