@@ -3,7 +3,8 @@
 //!
 //! `cargo bench --bench curve` prints a table: a line a call, a column a size of the log, each the median of many calls in
 //! turn with the small campaign's, as a ratio to it. Below it, how long the server takes from its start to the first
-//! answer that needs the campaign.
+//! answer that needs the campaign: after it was ended in good order, and after it was killed, when the whole database is
+//! checked once.
 
 mod support;
 
@@ -44,7 +45,7 @@ fn main() -> Result<(), Failed> {
     let names: Vec<&str> = usual().iter().map(|(name, _, _)| *name).collect();
     let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     let mut baseline = Vec::new();
-    let mut opened = Vec::new();
+    let (mut opened, mut after_a_crash) = (Vec::new(), Vec::new());
     let mut entries = 0;
     for size in &sizes {
         while entries < *size {
@@ -68,9 +69,11 @@ fn main() -> Result<(), Failed> {
             baseline.push(on_small);
         }
         drop(large);
+        after_a_crash.push(opening(serve("large.db"))?);
         opened.push(median((0..openings).map(|_| opening(serve("large.db"))).collect::<Result<_, _>>()?));
         large = Peer::start(serve("large.db"))?;
     }
+    small.end()?;
     let opened_small = median((0..openings).map(|_| opening(serve("small.db"))).collect::<Result<_, _>>()?);
 
     print!("{:34}{:>12}", "", "small");
@@ -83,6 +86,8 @@ fn main() -> Result<(), Failed> {
     }
     print!("{:34}{:>9.2} ms", "start to the first answer", ms(opened_small));
     opened.iter().for_each(|time| print!("{:>9.2} ms", ms(*time)));
+    print!("\n{:34}{:12}", "the same after it was killed", "");
+    after_a_crash.iter().for_each(|time| print!("{:>9.2} ms", ms(*time)));
     println!("\nresident memory {:.1} MiB", large.memory_kib().unwrap_or(0) as f64 / 1024.0);
     Ok(())
 }
@@ -123,5 +128,7 @@ fn opening(command: Command) -> Result<Duration, Failed> {
     let began = Instant::now();
     let mut peer = Peer::start(command)?;
     peer.call("manage_session", &json!({"action": "status"}))?;
-    Ok(began.elapsed())
+    let took = began.elapsed();
+    peer.end()?;
+    Ok(took)
 }

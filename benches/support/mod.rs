@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 /// A server process and its two pipes.
 pub struct Peer {
     child: Child,
-    input: ChildStdin,
+    /// None once it was told that nothing more comes.
+    input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     next: u64,
 }
@@ -19,7 +20,7 @@ impl Peer {
     pub fn start(mut command: Command) -> Result<Peer, Box<dyn std::error::Error>> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (input, output) = (child.stdin.take().ok_or("no stdin")?, child.stdout.take().ok_or("no stdout")?);
-        let mut peer = Peer { child, input, output: BufReader::new(output), next: 0 };
+        let mut peer = Peer { child, input: Some(input), output: BufReader::new(output), next: 0 };
         let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}});
         peer.ask("initialize", &hello)?;
         Ok(peer)
@@ -39,7 +40,7 @@ impl Peer {
     fn ask(&mut self, method: &str, params: &Value) -> Result<String, Box<dyn std::error::Error>> {
         self.next += 1;
         let request = json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params});
-        self.input.write_all(format!("{request}\n").as_bytes())?;
+        self.input.as_mut().ok_or("it was ended")?.write_all(format!("{request}\n").as_bytes())?;
         let mut answer = String::new();
         self.output.read_line(&mut answer)?;
         Ok(answer)
@@ -49,6 +50,15 @@ impl Peer {
     pub fn memory_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
+    }
+}
+
+impl Peer {
+    /// Ends it in good order: nothing more comes, and it closes its database.
+    pub fn end(mut self) -> Result<(), Box<dyn std::error::Error>> {
+        self.input = None;
+        self.child.wait()?;
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::game::event::Field;
 use crate::game::limits::{self, LIMITS};
 use crate::game::mend::mended;
 use crate::game::refusal::Refusal;
-use crate::game::standing::{Standing, bottom, direction};
+use crate::game::standing::{DEAD, Standing, bottom, direction};
 use crate::game::state::{Condition, State, Track};
 use crate::names::fold;
 use crate::rules::{Direction, System, Trigger, TriggerWhen};
@@ -29,9 +29,11 @@ pub struct Crossing {
     pub rule: Option<String>,
     /// How the character stands afterwards.
     pub standing: Standing,
-    /// Tracks that triggers moved, before and after, in this order; such a move fires nothing by itself, so no rule can go
-    /// round in a circle.
+    /// Tracks that triggers moved, before and after, in this order.
     pub moved: Vec<(Track, Track)>,
+    /// Where the triggers stand that fired. What one of them moves may fire another (the last box of Dying), but none
+    /// fires twice in a call, so no rule can go round in a circle.
+    fired: Vec<String>,
     conditions: Vec<Change>,
 }
 
@@ -46,11 +48,12 @@ impl Crossing {
             rule: None,
             standing: Standing::of(state, character),
             moved: Vec::new(),
+            fired: Vec::new(),
             conditions: Vec::new(),
         }
     }
 
-    /// Fires each trigger whose bound was crossed, and ends what the bottom brought when the track rises from it. `hit` is
+    /// Fires each trigger whose bound was crossed, and ends what the bottom, or the last box, brought when the track leaves it. `hit` is
     /// the size of the blow; 0 where there was none.
     pub fn cross(&mut self, state: &State, system: &System, before: &Track, after: &Track, hit: i64) {
         let spent_before = self.standing.spent(system);
@@ -60,9 +63,10 @@ impl Crossing {
             let place = trigger.place.to_string();
             if fires(system, trigger, before, after, hit) || passes(trigger, spent) {
                 self.fire(state, system, trigger);
-            } else if rises(trigger, before, after) || passes(trigger, (spent.1, spent.0)) {
+            } else if leaves(trigger, before, after) || passes(trigger, (spent.1, spent.0)) {
                 let own = state.conditions_of(self.character);
-                let ended: Vec<Condition> = own.filter(|condition| condition.source == place).cloned().collect();
+                let ended: Vec<Condition> =
+                    own.filter(|own| own.source == place && fold(&own.name) != DEAD).cloned().collect();
                 ended.into_iter().for_each(|condition| self.lose(condition));
             }
         }
@@ -89,6 +93,10 @@ impl Crossing {
 
     fn fire(&mut self, state: &State, system: &System, trigger: &Trigger) {
         let place = trigger.place.to_string();
+        if self.fired.contains(&place) {
+            return;
+        }
+        self.fired.push(place.clone());
         self.triggers.push(trigger.text.clone());
         for name in &trigger.conditions {
             self.gain(state, system, name, &place);
@@ -100,9 +108,10 @@ impl Crossing {
             }
         }
         for effect in &trigger.effects {
-            let moved = mended(&self.standing, system, effect, 0);
-            moved.iter().for_each(|(_, after)| self.standing.moved(after));
-            self.moved.extend(moved);
+            for (before, after) in mended(&self.standing, system, effect, 0) {
+                self.moved.push((before.clone(), after.clone()));
+                self.cross(state, system, &before, &after, 0);
+            }
         }
         self.rule = Some(place);
     }
@@ -265,10 +274,17 @@ fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit:
     }
 }
 
-fn rises(trigger: &Trigger, before: &Track, after: &Track) -> bool {
-    matches!(&trigger.when, TriggerWhen::AtZero { track } if fold(track) == fold(&after.name))
-        && before.value <= bottom(before)
-        && after.value > bottom(after)
+/// Whether the track leaves what the trigger waits for: it rises from zero, or is no longer full.
+fn leaves(trigger: &Trigger, before: &Track, after: &Track) -> bool {
+    if fold(trigger.when.track()) != fold(&after.name) {
+        return false;
+    }
+    let is_full = |track: &Track| track.max == Some(track.value);
+    match &trigger.when {
+        TriggerWhen::AtZero { .. } => before.value <= bottom(before) && after.value > bottom(after),
+        TriggerWhen::Full { .. } => is_full(before) && !is_full(after),
+        _ => false,
+    }
 }
 
 /// Whether so many of a chain were not at zero before and are now.

@@ -1,6 +1,6 @@
-//! What a rest, the end of a scene or a trigger does to tracks: filled up, cleared, so many points better.
+//! What a rest, the end of a scene or a trigger does to tracks: filled up, cleared, so many points better, or worse.
 
-use crate::game::standing::{Standing, direction};
+use crate::game::standing::{Standing, direction, room};
 use crate::game::state::Track;
 use crate::rules::{Direction, RestEffect, System};
 
@@ -9,7 +9,11 @@ use crate::rules::{Direction, RestEffect, System};
 pub fn mended(standing: &Standing, system: &System, effect: &RestEffect, amount: i64) -> Vec<(Track, Track)> {
     let (RestEffect::ToMax { track: name }
     | RestEffect::Clears { track: name }
-    | RestEffect::Gives { track: name, .. }) = effect;
+    | RestEffect::Gives { track: name, .. }
+    | RestEffect::Marks { track: name, .. }) = effect;
+    if let RestEffect::Marks { count, .. } = effect {
+        return marked(named(standing, system, name), system, i64::from(*count));
+    }
     let mut left = amount.max(0);
     let mut better = |track: &Track| {
         let high = track.max.unwrap_or(i64::MAX);
@@ -24,7 +28,22 @@ pub fn mended(standing: &Standing, system: &System, effect: &RestEffect, amount:
         let value = match effect {
             RestEffect::ToMax { .. } => before.max.unwrap_or(before.value),
             RestEffect::Clears { .. } => before.min,
-            RestEffect::Gives { .. } => better(&before),
+            RestEffect::Gives { .. } | RestEffect::Marks { .. } => better(&before),
+        };
+        (before.clone(), Track { value, ..before })
+    });
+    moved.filter(|(before, after)| before != after).collect()
+}
+
+/// So many marks more, the cheapest first; what finds no room is gone.
+fn marked(tracks: Vec<Track>, system: &System, count: i64) -> Vec<(Track, Track)> {
+    let mut left = count;
+    let moved = tracks.into_iter().rev().map(|before| {
+        let taken = left.min(room(system, &before));
+        left -= taken;
+        let value = match direction(system, &before) {
+            Direction::Down => before.value - taken,
+            Direction::Up => before.value + taken,
         };
         (before.clone(), Track { value, ..before })
     });

@@ -40,6 +40,13 @@ pub enum RestEffect {
         /// How many: `1d6`.
         amount: Formula,
     },
+    /// This many points worse: `mark two boxes of Dying`.
+    Marks {
+        /// Which track.
+        track: String,
+        /// How many, at least 1.
+        count: u8,
+    },
 }
 
 impl RestEffect {
@@ -49,6 +56,8 @@ impl RestEffect {
             Self::ToMax { track } => format!("{track} to maximum"),
             Self::Clears { track } => format!("{track} clears"),
             Self::Gives { track, amount } => format!("{track} +{amount}"),
+            Self::Marks { track, count: 1 } => format!("one mark of {track}"),
+            Self::Marks { track, count } => format!("{count} marks of {track}"),
         }
     }
 }

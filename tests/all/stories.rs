@@ -13,6 +13,7 @@ mod damage;
 mod effects;
 mod fights;
 mod foes;
+mod health;
 mod hits;
 mod levels;
 mod making;

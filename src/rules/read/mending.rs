@@ -123,12 +123,13 @@ enum Verb {
     /// As good as it can be, whichever way it counts.
     Whole,
     Gives(Formula),
+    Marks(u8),
 }
 
 impl Verb {
     /// Whether it may be about several names.
     fn is_shared(&self) -> bool {
-        !matches!(self, Self::Gives(_))
+        !matches!(self, Self::Gives(_) | Self::Marks(_))
     }
 }
 
@@ -148,6 +149,7 @@ fn effects(of: &[&Mendable], verb: &Verb) -> Vec<RestEffect> {
             Verb::Whole if own.fills => RestEffect::Clears { track },
             Verb::Whole => RestEffect::ToMax { track },
             Verb::Gives(amount) => RestEffect::Gives { track, amount: amount.clone() },
+            Verb::Marks(count) => RestEffect::Marks { track, count: *count },
         }
     };
     of.iter().map(effect).collect()
@@ -172,6 +174,9 @@ fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Option<Verb>,
     if begins(&TO_MAX) {
         return (Some(Verb::Max), false);
     }
+    if let Some(count) = marks(before) {
+        return (Some(Verb::Marks(count)), false);
+    }
     if let Some(amount) = amount(words, before, names) {
         return (Some(Verb::Gives(amount)), false);
     }
@@ -191,21 +196,40 @@ fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Option<Verb>,
 
 /// The number before the name: an expression, or `one`.
 fn amount(words: &str, before: &str, names: &Names) -> Option<Formula> {
+    let bare = without_unit(before);
+    match counted(bare.rsplit(' ').next().unwrap_or_default()) {
+        Some(number) => parse_formula(&number.to_string()).ok(),
+        None => parse_formula(&ending(words.get(..bare.len())?, names)?).ok(),
+    }
+}
+
+/// `mark one box of`, `mark two`, `mark`: how many are marked before the name.
+fn marks(before: &str) -> Option<u8> {
+    let words = before.rsplit([',', ';']).next()?.trim();
+    let number = words.strip_prefix("mark").or_else(|| words.strip_prefix("tick"))?;
+    match without_unit(number.strip_prefix('s').unwrap_or(number).trim()).trim() {
+        "" | "the" => Some(1),
+        number => counted(number).or_else(|| number.parse().ok()).filter(|count| *count > 0),
+    }
+}
+
+/// What stands before `box of` and its like.
+fn without_unit(before: &str) -> &str {
     let bare = UNITS.iter().find_map(|unit| {
         let rest = before.strip_suffix(unit)?;
         rest.ends_with(' ').then(|| rest.trim_end())
     });
-    let bare = bare.unwrap_or(before);
-    let counted = match bare.rsplit(' ').next().unwrap_or_default() {
-        "one" | "a" | "an" => Some("1"),
-        "two" => Some("2"),
-        "three" => Some("3"),
-        "four" => Some("4"),
+    bare.unwrap_or(before)
+}
+
+/// A small number in letters.
+fn counted(word: &str) -> Option<u8> {
+    match word {
+        "one" | "a" | "an" => Some(1),
+        "two" => Some(2),
+        "three" => Some(3),
+        "four" => Some(4),
         _ => None,
-    };
-    match counted {
-        Some(number) => parse_formula(number).ok(),
-        None => parse_formula(&ending(words.get(..bare.len())?, names)?).ok(),
     }
 }
 

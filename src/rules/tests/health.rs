@@ -88,6 +88,7 @@ fn rested(words: &str) -> (String, Vec<String>) {
         RestEffect::ToMax { track } => format!("{track} max"),
         RestEffect::Clears { track } => format!("{track} clear"),
         RestEffect::Gives { track, amount } => format!("{track} {amount}"),
+        RestEffect::Marks { track, count } => format!("{track} marked {count}"),
     });
     let ends = reading.system.rests[0].ends.iter().map(|own| format!("no {own}"));
     let left = reading.diagnostics.iter().map(|found| {
