@@ -294,7 +294,11 @@ pub struct DamageEvent {
     pub subject: Subject,
     pub track: Option<String>,
     pub amount: i64,
+    /// Of several, all of them: `slashing, fire`.
     pub damage_type: Option<String>,
+    /// Of which it was made up; empty where it was all of one kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     pub steps: Vec<Step>,
     /// What the rules did when a bound was crossed, in words.
     pub triggers: Vec<String>,
@@ -309,6 +313,14 @@ pub struct DamageEvent {
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,
+}
+
+/// Damage of one kind in a hit of several.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Part {
+    pub amount: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damage_type: Option<String>,
 }
 
 /// One step of the arithmetic: `after` is what is left when the step is done.

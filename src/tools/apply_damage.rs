@@ -9,7 +9,7 @@ use super::reply;
 use super::schema::Object;
 use crate::game::damage::{self, DamageCall, Wound};
 use crate::game::entry::{Change, Visibility};
-use crate::game::event::Step;
+use crate::game::event::{Part, Step};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Condition, Track};
@@ -31,6 +31,12 @@ pub struct Params {
     roll: Option<u64>,
     /// slashing, cold, …
     damage_type: Option<String>,
+    /// Instead of amount: damage of several kinds in one blow.
+    #[serde(default)]
+    parts: Vec<Part>,
+    /// Names of the rules that take damage off, but not this time.
+    #[serde(default)]
+    bypass: Vec<String>,
     /// Another track, boxes or slots than the rules' health; or the choice they leave.
     track: Option<String>,
     /// Half of it, rounded down.
@@ -105,6 +111,8 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
         target: target(table, &params)?,
         amount: params.amount,
         damage_type: params.damage_type,
+        parts: params.parts,
+        bypass: params.bypass,
         track: params.track,
         half: params.half.unwrap_or(false),
         apply_conditions: params.apply_conditions,

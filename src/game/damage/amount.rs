@@ -4,15 +4,16 @@ use crate::game::entry::Entry;
 use crate::game::event::Event;
 use crate::game::refusal::Refusal;
 
-use super::DamageCall;
+use super::{DamageCall, parts};
 
 /// The amount, and what was rolled where that was below 0: a roll decides how hard a blow is, and no blow heals.
 pub(super) fn amount(call: &DamageCall, referred: Option<&Entry>) -> Result<(i64, Option<i64>), Refusal> {
-    let Some((seq, entry)) = call.roll.zip(referred) else { return Ok((call.amount.unwrap_or(0), None)) };
+    let said = call.amount.or_else(|| parts::sum(call));
+    let Some((seq, entry)) = call.roll.zip(referred) else { return Ok((said.unwrap_or(0), None)) };
     if entry.rolls.is_empty() {
         return Err(refused(seq, &format!("is no roll ({})", entry.event.kind().replace('_', " "))));
     }
-    if let Some(amount) = call.amount {
+    if let Some(amount) = said {
         return Ok((amount, None));
     }
     match (&entry.event, entry.rolls.as_slice()) {

@@ -5,37 +5,71 @@
 //! not. A number may be a score or a skill as well.
 
 use super::hit::Hit;
+use super::parts;
+use crate::game::event::Part;
 use crate::game::refusal::Refusal;
 use crate::game::values::Values;
-use crate::names::same;
+use crate::names::{near, quoted, same};
 use crate::rules::{Mitigation, MitigationKind};
 
-/// Takes off what the target has against this type of damage.
-pub(super) fn mitigate(hit: &mut Hit<'_>, damage_type: Option<&str>) -> Result<(), Refusal> {
-    for step in &hit.system.mitigations {
-        let threshold = match &step.kind {
-            MitigationKind::Threshold(Some(formula)) => {
-                let values = Values::of(hit.state, hit.system, hit.target);
-                values.bind(formula)?.constant().map(|value| (step.name.clone(), value))
-            }
-            _ => None,
-        };
-        let Some((name, value)) = threshold.or_else(|| own(hit, step, damage_type)) else { continue };
-        if value < 1 {
-            continue;
+/// Takes off what the target has against each part of the hit, but for what is bypassed.
+pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String]) -> Result<(), Refusal> {
+    for name in bypass {
+        known(hit, name)?;
+    }
+    let system = hit.system;
+    for step in system.mitigations.iter().filter(|step| !bypass.iter().any(|name| same(name, &step.name))) {
+        for (name, value, of) in against(hit, step, &parts)? {
+            let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
+            let (after, how) = match &step.kind {
+                MitigationKind::Subtract => ((left - value).max(0), value.to_string()),
+                MitigationKind::Half { up } => ((left + i64::from(*up)) / 2, step.kind.describe()),
+                MitigationKind::Double => (left.saturating_mul(2), step.kind.describe()),
+                MitigationKind::Nothing => (0, step.kind.describe()),
+                MitigationKind::Threshold(_) if left < value => (0, format!("less than {value} does nothing")),
+                MitigationKind::Threshold(_) => continue,
+            };
+            parts::share(&mut parts, &of, after);
+            let others = hit.left - left;
+            hit.step(format!("{name}: {how}"), others.saturating_add(after));
         }
-        let left = hit.left;
-        let (after, how) = match &step.kind {
-            MitigationKind::Subtract => ((left - value).max(0), value.to_string()),
-            MitigationKind::Half { up } => ((left + i64::from(*up)) / 2, step.kind.describe()),
-            MitigationKind::Double => (left.saturating_mul(2), step.kind.describe()),
-            MitigationKind::Nothing => (0, step.kind.describe()),
-            MitigationKind::Threshold(_) if left < value => (0, format!("less than {value} does nothing")),
-            MitigationKind::Threshold(_) => continue,
-        };
-        hit.step(format!("{name}: {how}"), after);
     }
     Ok(())
+}
+
+/// A refusal of a name that is no mitigation of the rules.
+fn known(hit: &Hit<'_>, name: &str) -> Result<(), Refusal> {
+    let all = || hit.system.mitigations.iter().map(|step| step.name.as_str());
+    if all().any(|own| same(own, name)) {
+        return Ok(());
+    }
+    let names: Vec<&str> = all().collect();
+    let summary = match names.is_empty() {
+        true => "These rules name nothing that takes damage off, so there is nothing to bypass. Leave bypass out."
+            .to_owned(),
+        false => format!("Nothing in these rules is called {}. Send one of: {}.", quoted(name), names.join(", ")),
+    };
+    Err(Refusal::new("unknown_mitigation", summary).near(near(name, names)))
+}
+
+/// What the target has of a step, by its name on the sheet: how much, and the parts it is against.
+fn against(hit: &Hit<'_>, step: &Mitigation, parts: &[Part]) -> Result<Vec<(String, i64, Vec<usize>)>, Refusal> {
+    if let MitigationKind::Threshold(Some(formula)) = &step.kind {
+        let values = Values::of(hit.state, hit.system, hit.target);
+        let value = values.bind(formula)?.constant().filter(|value| *value > 0);
+        return Ok(value.map(|value| (step.name.clone(), value, (0..parts.len()).collect())).into_iter().collect());
+    }
+    let mut found: Vec<(String, i64, Vec<usize>)> = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        let Some((name, value)) = own(hit, step, part.damage_type.as_deref()).filter(|(_, value)| *value > 0) else {
+            continue;
+        };
+        match found.iter_mut().find(|(known, ..)| *known == name) {
+            Some((.., of)) => of.push(at),
+            None => found.push((name, value, vec![at])),
+        }
+    }
+    Ok(found)
 }
 
 /// The largest value that the target has of it against this type, with its name on the sheet.

@@ -8,6 +8,7 @@ mod falls;
 mod hit;
 mod layers;
 mod mitigation;
+mod parts;
 mod points;
 mod slots;
 #[cfg(test)]
@@ -19,7 +20,7 @@ use hit::Hit;
 
 use crate::game::crossing::{Crossing, level_in_range};
 use crate::game::entry::{Change, Entry, Images, Visibility};
-use crate::game::event::{DamageEvent, Event, Step};
+use crate::game::event::{DamageEvent, Event, Part, Step};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
@@ -37,6 +38,10 @@ pub struct DamageCall {
     /// Positive damage, negative healing. `None`: what `roll` came to.
     pub amount: Option<i64>,
     pub damage_type: Option<String>,
+    /// Instead of an amount: how much of which kinds, as one blow.
+    pub parts: Vec<Part>,
+    /// What takes damage off, and does not this time: names of the rules.
+    pub bypass: Vec<String>,
     pub track: Option<String>,
     /// Half of it, rounded down toward zero.
     pub half: bool,
@@ -87,7 +92,8 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
         subject: target.subject(),
         track: on,
         amount,
-        damage_type: call.damage_type.clone(),
+        damage_type: parts::kinds(call),
+        parts: call.parts.clone(),
         steps,
         triggers: crossing.triggers.clone(),
         gained: crossing.gained.clone(),
@@ -128,6 +134,7 @@ fn default_visibility(state: &State, wound: &Wound) -> Visibility {
 
 fn bounds(call: &DamageCall) -> Result<(), Refusal> {
     limits::number("amount", call.amount.unwrap_or(0))?;
+    parts::bounds(call)?;
     limits::count("apply_conditions", call.apply_conditions.len(), LIMITS.conditions)?;
     limits::count("remove_conditions", call.remove_conditions.len(), LIMITS.conditions)?;
     for name in call.apply_conditions.iter().chain(&call.remove_conditions) {
@@ -138,7 +145,7 @@ fn bounds(call: &DamageCall) -> Result<(), Refusal> {
             limits::text(parameter, text, LIMITS.context)?;
         }
     }
-    let nothing = call.amount.unwrap_or(0) == 0 && call.roll.is_none();
+    let nothing = call.amount.unwrap_or(0) == 0 && call.roll.is_none() && call.parts.is_empty();
     if nothing && call.apply_conditions.is_empty() && call.remove_conditions.is_empty() {
         let summary = "amount is 0 and no condition is named, so there is nothing to do. Send amount=5 for damage, amount=-5 for healing.";
         return Err(Refusal::new("no_effect", summary));
@@ -156,13 +163,16 @@ fn struck<'a>(
     call: &DamageCall,
 ) -> Result<Hit<'a>, Refusal> {
     let mut hit = Hit::new(state, system, target, amount);
+    let mut parts = parts::on_their_way(call, amount);
     if call.half {
         hit.step("half, rounded down", amount / 2);
+        let all: Vec<usize> = (0..parts.len()).collect();
+        parts::share(&mut parts, &all, amount / 2);
     }
     if hit.left > 0
         && let Some(falls) = falls.as_ref().filter(|falls| falls.is_health(&hit))
     {
-        mitigation::mitigate(&mut hit, call.damage_type.as_deref())?;
+        mitigation::mitigate(&mut hit, parts, &call.bypass)?;
         layers::soak(&mut hit, &falls.name());
     }
     match falls {

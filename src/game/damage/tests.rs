@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::{DamageCall, preview};
 use crate::diagnostic::SourceFile;
 use crate::game::character::Sheet;
-use crate::game::event::Step;
+use crate::game::event::{Part, Step};
 use crate::game::state::{Character, Kind, State};
 use crate::game::tracks::fresh;
 use crate::rules::System;
@@ -61,6 +61,8 @@ proptest! {
     fn the_steps_are_the_amount(
         shape in 0usize..5,
         amount in 0i64..60,
+        fire in 0i64..30,
+        bypassed: bool,
         half: bool,
         cold: bool,
         ward in prop::collection::btree_map(
@@ -74,10 +76,22 @@ proptest! {
         let on_sheet = ward.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let mut state = somebody(&system, &on_sheet);
         for _ in 0..hits {
+            // Of one kind, or some of it fire.
+            let kind = cold.then(|| "cold".to_owned());
+            let parted = fire > 0 && amount > 0;
+            let parts = match parted {
+                true => vec![
+                    Part { amount, damage_type: kind.clone() },
+                    Part { amount: fire, damage_type: Some("fire".to_owned()) },
+                ],
+                false => Vec::new(),
+            };
             let call = DamageCall {
                 target: "Ann".to_owned(),
-                amount: Some(amount),
-                damage_type: cold.then(|| "cold".to_owned()),
+                amount: (!parted).then_some(amount),
+                damage_type: kind.filter(|_| !parted),
+                parts,
+                bypass: if bypassed { vec!["armour".to_owned()] } else { Vec::new() },
                 half,
                 track: (shape == 4).then(|| "Hair".to_owned()),
                 apply_conditions: vec!["hit".to_owned()],
@@ -90,7 +104,8 @@ proptest! {
             };
             let steps = &wound.event.steps;
             let taken: i64 = steps.iter().map(|step| points(step, TRACKS.contains(&step.step.as_str()))).sum();
-            prop_assert_eq!(taken, amount, "{:?}", steps);
+            prop_assert_eq!(taken, if parted { amount + fire } else { amount }, "{:?}", steps);
+            prop_assert!(!bypassed || !steps.iter().any(|step| step.step.starts_with("Armour")), "{:?}", steps);
             for (before, after) in wound.moved {
                 prop_assert!(after.min <= after.value && after.max.is_none_or(|max| after.value <= max), "{:?}", after);
                 prop_assert_eq!(&state.tracks[&(1, before.name.clone())], &before);

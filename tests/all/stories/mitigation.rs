@@ -62,3 +62,47 @@ fn of_two_grants_the_larger_stays() {
     assert_eq!(hit["tracks"][1], json!({"name": "Hit points", "before": 17, "after": 15, "max": 17}));
     table.record().is_sound();
 }
+
+#[test]
+fn a_blow_of_several_kinds_is_taken_off_by_kind_and_falls_as_one() {
+    let mut table = tam(json!({"Resistance (cold)": 1, "Vulnerability (fire)": 1}));
+    let parts = json!([{"amount": 6, "damage_type": "slashing"}, {"amount": 5, "damage_type": "Cold"}]);
+    let hit = table.apply_damage(json!({"target": "Tam", "parts": parts}));
+    assert_eq!(
+        hit["steps"],
+        json!([
+            {"step": "Resistance (cold): half, rounded down", "before": 11, "after": 8},
+            {"step": "Hit points", "before": 17, "after": 9},
+        ])
+    );
+    assert_eq!(
+        (&hit["amount"], &hit["summary"]),
+        (&json!(11), &json!("Tam takes 11 slashing, Cold damage: Hit points 17 to 9/17."))
+    );
+    assert_eq!(table.record().bodies().pop().expect("an entry")["event"]["parts"], parts);
+    // What is passed by takes nothing off; the rest stays in its place.
+    let fire = json!([{"amount": 1, "damage_type": "fire"}, {"amount": 2, "damage_type": "cold"}]);
+    let through = table.apply_damage(json!({"target": "Tam", "parts": fire, "bypass": ["resistance"]}));
+    assert_eq!(
+        through["steps"],
+        json!([
+            {"step": "Vulnerability (fire): double", "before": 3, "after": 4},
+            {"step": "Hit points", "before": 9, "after": 5},
+        ])
+    );
+    let unknown = table.apply_damage(json!({"target": "Tam", "amount": 1, "bypass": ["Resistence"]}));
+    assert_eq!(unknown.refused("unknown_mitigation")["did_you_mean"], json!(["Resistance"]));
+    for wrong in [
+        json!({"parts": [{"amount": 3}], "amount": 3}),
+        json!({"parts": [{"amount": 0}]}),
+        json!({"parts": [{"amount": -3, "damage_type": "cold"}]}),
+        json!({"parts": [{"amount": 3}], "damage_type": "cold"}),
+        json!({"parts": [{"damage_type": "cold"}]}),
+        json!({"parts": [3]}),
+    ] {
+        let mut call = wrong;
+        call["target"] = json!("Tam");
+        table.apply_damage(call).refused("invalid_parameters");
+    }
+    table.record().is_sound();
+}
