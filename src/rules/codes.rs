@@ -27,6 +27,8 @@ pub const BROKEN_ANCHOR: &str = "document/broken-anchor";
 
 /// An expression cannot be read.
 pub const UNREADABLE_FORMULA: &str = "formula/unreadable";
+/// Something beside an expression could be meant as part of it and is not read.
+pub const LEFT_OVER: &str = "formula/left-over";
 /// An expression names something that nothing declares.
 pub const UNDECLARED_NAME: &str = "formula/undeclared-name";
 

@@ -26,6 +26,7 @@ pages![
     "document/broken-link",
     "document/broken-anchor",
     "formula/unreadable",
+    "formula/left-over",
     "formula/undeclared-name",
     "dice/unreadable-die",
     "dice/unreadable-visibility",
