@@ -40,6 +40,8 @@ pub const UNREADABLE_VISIBILITY: &str = "dice/unreadable-visibility";
 pub const NO_DICE: &str = "dice/none-named";
 /// A check rolls a die that the Dice bullet leaves out.
 pub const UNDECLARED_DIE: &str = "dice/undeclared-die";
+/// Advantage keeps the worse die of a check, or disadvantage the better one.
+pub const TURNED_ADVANTAGE: &str = "dice/turned-advantage";
 
 /// Two attributes, or an attribute and a short form, have one name.
 pub const DUPLICATE_ATTRIBUTE: &str = "attributes/duplicate";

@@ -32,6 +32,7 @@ pages![
     "dice/unreadable-visibility",
     "dice/none-named",
     "dice/undeclared-die",
+    "dice/turned-advantage",
     "attributes/duplicate",
     "attributes/unreadable-range",
     "attributes/unreadable-modifier",

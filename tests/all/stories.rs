@@ -1,5 +1,6 @@
 //! What happens at a table, told through the protocol.
 
+mod advantage;
 mod again;
 mod arguments;
 mod by_rules;

@@ -162,7 +162,8 @@ fn dice(
         adjustments.push(note);
     }
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
-    if let Some(expression) = mode(system, &attempt.expression, call, brought, &mut lookup, adjustments)? {
+    let rule = names.chosen.rule;
+    if let Some(expression) = mode(system, rule, &attempt.expression, call, brought, &mut lookup, adjustments)? {
         attempt.expression = expression;
     }
     Ok(())
