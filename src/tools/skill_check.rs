@@ -178,6 +178,7 @@ impl Tool for SkillCheck {
                 check: by.check,
                 modifier: by.modifier.unwrap_or(0),
             }),
+            opposing: false,
             opposed: false,
             again,
             context: params.context,

@@ -13,6 +13,7 @@ mod crowds;
 mod damage;
 mod effects;
 mod fights;
+mod decides;
 mod foes;
 mod health;
 mod hits;

@@ -4,10 +4,13 @@ use std::borrow::Cow;
 
 use super::CheckCall;
 use super::conditions::Brought;
+use super::names::Names;
 use crate::dice::{BindError, Bound, Expression, Mode};
 use crate::game::refusal::Refusal;
+use crate::game::roll::allowed_die;
 use crate::game::values::dice_refusal;
-use crate::rules::{Check, Swap, Swapping, System};
+use crate::names::fold;
+use crate::rules::{Attempt, Check, Side, Swap, Swapping, System};
 
 /// The expression with advantage or disadvantage; none when there is neither, or both, which cancel.
 ///
@@ -110,4 +113,21 @@ pub fn chain(system: &System, expression: &Expression, steps: i64) -> Result<(Ex
     let note = format!("dice chain {steps:+}: {die} to {moved}, {}", chain.place);
     let expression = expression.with_main_die(moved).map_err(|error| dice_refusal(&error))?;
     Ok((expression, note))
+}
+
+/// Refuses dice in the call's values that are not rolled at this table. Those of the rule itself always are.
+pub fn in_values(attempt: &Attempt, system: &System, names: &Names<'_>) -> Result<(), Refusal> {
+    let rule = names.chosen.rule;
+    let is_dice = |name: &str| matches!(names.given.get(&fold(name)), Some(Bound::Dice(_)));
+    if !rule.variables().iter().any(|name| is_dice(name)) {
+        return Ok(());
+    }
+    let mut lookup = |name: &str| match names.lookup(rule, name, Side::Actor) {
+        // As many things as there are dice, so that as many can be kept.
+        Some(Bound::Dice(text)) => Some(Bound::Dice(vec!["1"; text.split(',').count()].join(","))),
+        other => other,
+    };
+    let own = rule.roll.bind_with(&mut lookup).map(|own| own.dice()).unwrap_or_default();
+    let foreign = attempt.expression.dice().into_iter().filter(|die| !own.iter().any(|known| known.same_as(die)));
+    foreign.into_iter().try_for_each(|die| allowed_die(system, &die))
 }
