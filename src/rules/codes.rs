@@ -51,6 +51,8 @@ pub const UNREADABLE_RANGE: &str = "attributes/unreadable-range";
 pub const UNREADABLE_MODIFIER: &str = "attributes/unreadable-modifier";
 /// A score in the range has no modifier.
 pub const MODIFIER_GAP: &str = "attributes/modifier-gap";
+/// A row of a modifier table whose scores have a modifier by a row above it.
+pub const UNREACHABLE_MODIFIER: &str = "attributes/unreachable-modifier";
 /// A name that every call uses for something else.
 pub const RESERVED_NAME: &str = "attributes/reserved-name";
 

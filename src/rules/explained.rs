@@ -37,6 +37,7 @@ pages![
     "attributes/unreadable-range",
     "attributes/unreadable-modifier",
     "attributes/modifier-gap",
+    "attributes/unreachable-modifier",
     "attributes/reserved-name",
     "skills/duplicate",
     "skills/unknown-attribute",

@@ -101,3 +101,20 @@ fn a_roll_is_followed_as_it_was_made() {
     assert!(advice(&table.skill_check(attribute), "no_effect").contains("has no attribute"));
     table.dice([2]).skill_check(json!({"again": format!("#{first} push"), "skill": "listen"})).is_fine();
 }
+
+#[test]
+fn a_check_that_could_not_be_read_is_said_with_its_line() {
+    let rules = "# Stabs\n\n## Checks\n### Stab\n- Rol: `1d20`\n- Target: `10`\n";
+    let mut table = Table::of_rules(Some(rules));
+    for call in [json!({}), json!({"check": "Stab"})] {
+        let said = advice(&table.skill_check(call), "rule_broken");
+        assert!(
+            said.contains("Stab (System.md:4) has a mistake") && !said.contains("give the adventure a System.md"),
+            "{said}"
+        );
+    }
+    let mut table = Table::of_rules(Some(&format!("{rules}### Other\n- Roll: `1d20`\n- Target: `10`\n")));
+    let said = advice(&table.skill_check(json!({"check": "stab"})), "rule_broken");
+    assert!(said.starts_with("Stab (System.md:4) has a mistake"), "{said}");
+    table.dice([12]).skill_check(json!({})).is_fine();
+}
