@@ -317,6 +317,7 @@ pub struct DamageEvent {
 
 /// Damage of one kind in a hit of several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(description = "")]
 pub struct Part {
     pub amount: i64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

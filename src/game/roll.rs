@@ -1,6 +1,6 @@
 //! Dice without a rule: roll an expression, if the table allows its dice, and write it down.
 
-use crate::dice::Expression;
+use crate::dice::{Die, Expression};
 use crate::game::entry::Visibility;
 use crate::game::event::Event;
 use crate::game::limits::{self, LIMITS};
@@ -107,7 +107,14 @@ pub fn default_visibility(state: &State, system: &System, who: Option<&Character
 
 /// A refusal that lists the table's dice when the expression names another.
 pub fn allowed(system: &System, expression: &Expression) -> Result<(), Refusal> {
-    let Some(die) = expression.dice().into_iter().find(|die| !system.dice.allows(die)) else { return Ok(()) };
+    expression.dice().iter().try_for_each(|die| allowed_die(system, die))
+}
+
+/// The same of one die.
+pub fn allowed_die(system: &System, die: &Die) -> Result<(), Refusal> {
+    if system.dice.allows(die) {
+        return Ok(());
+    }
     let summary =
         format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
     let mut refusal = Refusal::new("invalid_die", summary);

@@ -145,12 +145,13 @@ impl<'a> Values<'a> {
     }
 
     fn missing(&self, names: &[String]) -> Refusal {
-        self.missing_in("The rule", names)
+        self.missing_in("The rule", names, false)
     }
 
-    /// The refusal that names what nothing has a value for, which rule needs it, and how to pass it.
-    pub fn missing_in(&self, rule: &str, names: &[String]) -> Refusal {
-        let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name)).collect();
+    /// The refusal that names what nothing has a value for, which rule needs it, and how to pass it; for the side that opposes
+    /// a check in the words of `opposed_by`.
+    pub fn missing_in(&self, rule: &str, names: &[String], opposing: bool) -> Refusal {
+        let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name, opposing)).collect();
         let summary = format!(
             "{rule} needs {} and nothing says what {} is. Send {}.",
             names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", "),
@@ -160,19 +161,22 @@ impl<'a> Values<'a> {
         Refusal::new("missing_value", summary)
     }
 
-    fn how_to_pass(&self, name: &str) -> String {
+    fn how_to_pass(&self, name: &str, opposing: bool) -> String {
+        let of = if opposing { "opposed_by." } else { "" };
         match (fold(name).as_str(), self.actor) {
             ("difficulty", _) => "difficulty=15 (or whatever the GM says)".to_owned(),
-            ("skill" | "attribute", _) => format!("{}=\"…\"", fold(name)),
+            ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),
             ("stat" | "trait" | "rating" | "ability" | "characteristic" | "attribute score", _) => {
                 match self.system.attributes.first() {
-                    Some(first) => format!("attribute=\"{}\" (or whichever is meant)", first.short()),
+                    Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
+                    None if opposing => "opposed_by.check with a check that does without it".to_owned(),
                     None => format!("values={{\"{name}\": …}}"),
                 }
             }
             (_, Some(actor)) if self.system.attribute(name).is_ok() => {
                 format!("manage_character action=\"update\" character=\"{}\" attributes={{\"{name}\": …}}", actor.name)
             }
+            _ if opposing => format!("opposed_by.check with a check that does without {{{name}}}"),
             _ => format!("values={{\"{name}\": …}}"),
         }
     }

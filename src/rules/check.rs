@@ -9,7 +9,7 @@ use super::outcome::Outcome;
 use super::shift::Shift;
 use super::when::When;
 use crate::diagnostic::{Place, Span};
-use crate::dice::{Die, Formula};
+use crate::dice::{Die, Expression, Formula};
 
 /// How one kind of uncertain thing is resolved: what is rolled, what it must reach, what comes of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -158,6 +158,12 @@ impl Check {
     /// Whether its main die is a d20, which makes the system one of the d20 family.
     pub fn rolls_d20(&self) -> bool {
         self.main_die() == Some(Die::Sides(20))
+    }
+
+    /// Whether its main die is a single d20, which advantage makes two of unasked.
+    pub fn rolls_one_d20(&self) -> bool {
+        let one = |expression: Expression| expression.main_count() == 1;
+        self.rolls_d20() && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(one)
     }
 
     /// The first row that holds, from the top, moved by the natural face where the check says so; without a table success

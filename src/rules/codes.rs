@@ -27,6 +27,8 @@ pub const BROKEN_ANCHOR: &str = "document/broken-anchor";
 
 /// An expression cannot be read.
 pub const UNREADABLE_FORMULA: &str = "formula/unreadable";
+/// Something beside an expression could be meant as part of it and is not read.
+pub const LEFT_OVER: &str = "formula/left-over";
 /// An expression names something that nothing declares.
 pub const UNDECLARED_NAME: &str = "formula/undeclared-name";
 
@@ -38,6 +40,8 @@ pub const UNREADABLE_VISIBILITY: &str = "dice/unreadable-visibility";
 pub const NO_DICE: &str = "dice/none-named";
 /// A check rolls a die that the Dice bullet leaves out.
 pub const UNDECLARED_DIE: &str = "dice/undeclared-die";
+/// Advantage keeps the worse die of a check, or disadvantage the better one.
+pub const TURNED_ADVANTAGE: &str = "dice/turned-advantage";
 
 /// Two attributes, or an attribute and a short form, have one name.
 pub const DUPLICATE_ATTRIBUTE: &str = "attributes/duplicate";
@@ -47,6 +51,8 @@ pub const UNREADABLE_RANGE: &str = "attributes/unreadable-range";
 pub const UNREADABLE_MODIFIER: &str = "attributes/unreadable-modifier";
 /// A score in the range has no modifier.
 pub const MODIFIER_GAP: &str = "attributes/modifier-gap";
+/// A row of a modifier table whose scores have a modifier by a row above it.
+pub const UNREACHABLE_MODIFIER: &str = "attributes/unreachable-modifier";
 /// A name that every call uses for something else.
 pub const RESERVED_NAME: &str = "attributes/reserved-name";
 

@@ -86,7 +86,7 @@ pub use section::{SectionKind, SectionText};
 pub use shift::Shift;
 pub use showing::{Showing, ShowingPolicy};
 pub use skill::Skill;
-pub use swap::Swap;
+pub use swap::{Swap, Swapping};
 pub use system::System;
 pub use track::{Direction, Start, Track};
 pub use trigger::{AlsoWith, Trigger, TriggerWhen};

@@ -8,6 +8,7 @@ use super::attribute::Attribute;
 use super::boxes::{Boxes, Slots};
 use super::chain::DiceChain;
 use super::check::Check;
+use super::clause::Clause;
 use super::condition::ConditionRule;
 use super::damage_chain::DamageChain;
 use super::initiative::Initiative;
@@ -48,6 +49,8 @@ pub struct System {
     pub skills: Vec<Skill>,
     /// How uncertain things are resolved; the first is the default.
     pub checks: Vec<Check>,
+    /// Checks that the author wrote and that have a mistake for which they cannot be rolled, by name.
+    pub lost_checks: Vec<Clause<String>>,
     /// What goes down when a character is hurt.
     pub tracks: Vec<Track>,
     /// What is taken off damage, in the order of application.

@@ -1,8 +1,8 @@
 //! The rules in force, read again when the author saves.
 //!
 //! Before a call the files' times and lengths are looked at, which costs microseconds. A save that breaks the rules is not
-//! played by: the last good ones stay, and every reply says so until it is mended. Which rules a call used is in the log:
-//! the first entry after a change names their hash.
+//! played by: the last good ones stay, and every reply says so until it is mended ([`Save`]). Which rules a call used is in
+//! the log: the first entry after a change names their hash.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::Mutex;
 
 use super::adventure::Adventure;
-use crate::diagnostic::{Diagnostic, Severity, render};
+use super::save::Save;
 
 /// How long a file must stay as it is before it is read: editors save in several steps.
 const QUIET: Duration = Duration::from_millis(20);
@@ -88,13 +88,14 @@ impl Book {
                 return None;
             }
         };
-        if let Some(why) = broken(&old, &new) {
-            followed.warning = Some(format!("{why}{STILL}"));
+        let Save { broken, told } = Save::of(&old, &new);
+        if let Some(why) = broken {
+            followed.warning = Some(format!("{why}{told}{STILL}"));
             return None;
         }
         followed.warning = None;
         let short: String = new.reading.hash.chars().take(12).collect();
-        followed.news = Some(format!("The rules were saved and are read anew: {short}… from here on."));
+        followed.news = Some(format!("The rules were saved and are read anew: {short}… from here on.{told}"));
         let new = Arc::new(new);
         *self.adventure.write().unwrap_or_else(PoisonError::into_inner) = new.clone();
         Some(new)
@@ -110,25 +111,6 @@ impl Book {
 }
 
 const STILL: &str = " The rules read before it are still played by.";
-
-/// Why the new rules are not played by: they have errors that the old ones had not, or there are none any more.
-fn broken(old: &Adventure, new: &Adventure) -> Option<String> {
-    let blank = |adventure: &Adventure| adventure.reading.sources.iter().all(|(_, file)| file.text.trim().is_empty());
-    if blank(new) && !blank(old) {
-        return Some("The rules were saved empty, or System.md is gone.".to_owned());
-    }
-    if !old.is_sound() || new.is_sound() {
-        return None;
-    }
-    let errors = new.reading.diagnostics.iter().filter(|found| found.severity == Severity::Error);
-    let errors: Vec<Diagnostic> = new.problems.iter().chain(errors).cloned().collect();
-    let first = render::plain(errors.get(..1).unwrap_or_default(), &new.reading.sources);
-    let more = match errors.len() {
-        0 | 1 => String::new(),
-        count => format!(" (and {} more)", count - 1),
-    };
-    Some(format!("The rules were saved with a mistake: {}{more}.", first.trim_end()))
-}
 
 /// What the rules' files look like from outside. A folder's own time tells that a file came or went.
 fn stamp(folder: &Path) -> Stamp {

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod host;
 pub mod live;
 pub mod place;
+mod save;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};

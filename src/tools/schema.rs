@@ -25,6 +25,8 @@ impl JsonSchema for Object {
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut schema = lean(generated::<P>());
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return schema };
+    // An action's name says what it is.
+    properties.get_mut("action").and_then(Value::as_object_mut).map(|action| action.remove("description"));
     // What they mean is said once for all tools, in the server's instructions.
     properties.insert("campaign".to_owned(), json!({"type": "string"}));
     if !read_only {

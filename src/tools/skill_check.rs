@@ -64,6 +64,18 @@ pub struct OpposedBy {
     modifier: Option<i64>,
 }
 
+impl From<OpposedBy> for Opponent {
+    fn from(by: OpposedBy) -> Opponent {
+        Opponent {
+            character: by.character,
+            skill: by.skill,
+            attribute: by.attribute,
+            check: by.check,
+            modifier: by.modifier.unwrap_or(0),
+        }
+    }
+}
+
 /// The outcome, and everything it came from. Fields that only some rules have are left out of the schema, which every client
 /// reads at its start; a schema allows more fields than it lists.
 #[derive(Serialize, JsonSchema)]
@@ -98,7 +110,7 @@ pub struct Reply {
     difficulty: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<i64>,
-    /// Critical success, success, partial success, failure or critical failure, in snake case.
+    /// critical_success, success, partial_success, failure or critical_failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
     /// The author's word for it.
@@ -171,13 +183,8 @@ impl Tool for SkillCheck {
             target: params.target,
             values: params.values,
             steps: params.steps.unwrap_or(0),
-            opposed_by: params.opposed_by.map(|by| Opponent {
-                character: by.character,
-                skill: by.skill,
-                attribute: by.attribute,
-                check: by.check,
-                modifier: by.modifier.unwrap_or(0),
-            }),
+            opposed_by: params.opposed_by.map(Opponent::from),
+            opposing: false,
             opposed: false,
             again,
             context: params.context,

@@ -1,5 +1,6 @@
 //! What happens at a table, told through the protocol.
 
+mod advantage;
 mod again;
 mod arguments;
 mod by_rules;
@@ -10,6 +11,7 @@ mod combat;
 mod counted;
 mod crowds;
 mod damage;
+mod decides;
 mod effects;
 mod fights;
 mod foes;

@@ -6,8 +6,8 @@ use rollbook::mcp::server::tool;
 use rollbook::tools::{INSTRUCTIONS, doors};
 use serde_json::{Value, json};
 
-/// Bytes of `tools/list` as compact JSON; with the envelope of its answer still under 24 kB, by whichever thousand.
-const LIST_MAX: usize = 23_900;
+/// Bytes of `tools/list` as compact JSON; with the envelope of its answer still under 24 KiB.
+const LIST_MAX: usize = 24_500;
 /// Bytes of a description or of the instructions; clients cut what is longer than 2048.
 const WORDS_MAX: usize = 2000;
 

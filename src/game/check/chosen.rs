@@ -61,7 +61,23 @@ impl<'s> Chosen<'s> {
 }
 
 fn rule<'s>(system: &'s System, name: Option<&str>) -> Result<&'s Check, Refusal> {
+    if let Some(lost) = system.checks.is_empty().then(|| system.lost_checks.first()).flatten() {
+        let summary = format!(
+            "No check of these rules could be read: {} ({}) has a mistake, so the author has to mend it; rollbook check shows what it \
+             is. Until then send roll_dice with an expression such as \"1d20+3\".",
+            lost.what, lost.place
+        );
+        return Err(Refusal::new("rule_broken", summary).at(lost.place.to_string()));
+    }
     if let Some(name) = name {
+        if let Some(lost) = system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
+            let summary = format!(
+                "{} ({}) has a mistake, so the author has to mend it; rollbook check shows what it is. Send another check, or \
+                 roll_dice.",
+                lost.what, lost.place
+            );
+            return Err(Refusal::new("rule_broken", summary).at(lost.place.to_string()));
+        }
         return system.check(name).map_err(|error| lookup::unknown(error, "check", ""));
     }
     system.checks.first().ok_or_else(|| {

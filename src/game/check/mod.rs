@@ -11,6 +11,7 @@ mod dice;
 mod modifiers;
 mod names;
 mod opposed;
+mod remarks;
 mod trial;
 mod unused;
 
@@ -52,6 +53,8 @@ pub struct CheckCall {
     pub opposed_by: Option<Opponent>,
     /// Whether it is one side of an opposed check, which needs no difficulty.
     pub opposed: bool,
+    /// Whether it is the side that opposes, which the call describes in `opposed_by`.
+    pub opposing: bool,
     /// The logged roll that is followed.
     pub again: Option<Follow>,
     pub context: Option<String>,

@@ -53,7 +53,7 @@ pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>)
 fn by_rule(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier, Refusal> {
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
     let expression = formula.bind_with(&mut lookup).map_err(|error| match error {
-        BindError::Missing(missing) => names.values.missing_in(&format!("The rule ({place})"), &missing).at(place),
+        BindError::Missing(missing) => missing_refusal(&missing, &format!("The rule ({place})"), names).at(place),
         BindError::Dice(error) => dice_refusal(&error),
     })?;
     let value = expression.constant().ok_or_else(|| {
@@ -101,13 +101,10 @@ fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Ref
 pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     let rule = names.chosen.rule;
     match error {
-        AttemptError::Missing(missing) => match missing_score(&missing, names) {
-            Some(refusal) => refusal,
-            None => {
-                let of = format!("{} ({})", rule.name, rule.place);
-                names.values.missing_in(&of, &missing).at(rule.place.to_string())
-            }
-        },
+        AttemptError::Missing(missing) => {
+            let of = format!("{} ({})", rule.name, rule.place);
+            missing_refusal(&missing, &of, names).at(rule.place.to_string())
+        }
         AttemptError::TooFewDice { count, roll } => {
             let summary = format!(
                 "{} rolls {roll}, which comes to {count} dice here, and the rules do not say what fewer dice than none are. Check the values that were sent, or let the author add `- With no dice:` to {}.",
@@ -120,6 +117,10 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
         }
         AttemptError::Dice(error) => dice_refusal(&error),
     }
+}
+
+fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
+    missing_score(missing, names).unwrap_or_else(|| names.values.missing_in(of, missing, names.opposing))
 }
 
 /// Where the one thing that is missing is the chosen attribute's score, that is said, and not that `{stat}` has no value.

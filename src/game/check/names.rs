@@ -31,6 +31,8 @@ pub struct Names<'a> {
     /// Whom it is tried against.
     pub target: Option<&'a Character>,
     pub difficulty: Option<i64>,
+    /// Whether it is the side that opposes, whose names are sent in `opposed_by`.
+    pub opposing: bool,
     /// The call's values by folded name.
     pub given: &'a BTreeMap<String, Bound>,
     /// What `{modifier}` comes to.
@@ -70,6 +72,7 @@ impl<'a> Names<'a> {
             chosen,
             target,
             difficulty,
+            opposing: false,
             given,
             modifier: 0,
             used: RefCell::default(),
@@ -121,7 +124,11 @@ impl<'a> Names<'a> {
         }
         own.or_else(|| {
             let any = ATTRIBUTE_WORDS.contains(&folded);
-            any.then(|| self.chosen.attribute_value(&self.values).or_else(|| self.chosen.skill_value(&self.values)))?
+            // An attribute without a score is missing; a skill's value is not what the rule asks for then.
+            any.then(|| match self.chosen.attribute {
+                Some(_) => self.chosen.attribute_value(&self.values),
+                None => self.chosen.skill_value(&self.values),
+            })?
         })
     }
 

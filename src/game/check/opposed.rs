@@ -21,6 +21,7 @@ pub fn prepare<'s>(table: &Table<'s>, call: &CheckCall, opponent: &Opponent) -> 
         modifier: opponent.modifier,
         difficulty: call.difficulty,
         opposed: true,
+        opposing: true,
         ..CheckCall::default()
     };
     let who = lookup::character(table.state, table.system(), &opponent.character)?.clone();

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use super::CheckCall;
 use super::chosen::Chosen;
 use super::conditions::{Brought, brought};
-use super::dice::{chain, mode};
-use super::modifiers::{Modifiers, attempt_refusal, modifiers};
+use super::dice::{chain, in_values, mode};
+use super::modifiers::{attempt_refusal, modifiers};
 use super::names::{LookedUp, Names};
+use super::remarks::{successes, unchosen, unheeded};
 use super::unused;
 use crate::dice::{Bound, Roll};
 use crate::game::entry::RollRecord;
@@ -60,6 +61,7 @@ impl<'s> Trial<'s> {
         let values = Values::maybe(table.state, system, actor.as_ref());
         let brought = brought(table.state, system, actor.as_ref(), &chosen);
         let mut names = Names::new(values, &chosen, target, call.difficulty, &given);
+        names.opposing = call.opposing;
         let modifiers = modifiers(call, &names, brought.modifiers.clone())?;
         names.modifier = modifiers.sum();
         let means = Means {
@@ -69,13 +71,17 @@ impl<'s> Trial<'s> {
         };
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
         let mut adjustments = Vec::new();
+        in_values(&attempt, system, &names)?;
+        let unchosen = unchosen(&attempt, &names)?;
         dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
         let looked_up = names.into_looked_up();
         unused::values(&given, &looked_up, chosen.rule)?;
         unused::target(target, &looked_up, chosen.rule)?;
         let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks, .. } = looked_up;
         let mut noted = remarks;
+        noted.extend(unchosen);
         noted.extend(unheeded(chosen.rule, &modifiers, call));
+        noted.extend(successes(chosen.rule, &modifiers));
         let said = call.values.iter().filter(|(name, _)| matches!(given.get(&fold(name)), Some(Bound::Dice(_))));
         let said = said.map(|(name, value)| (name.clone(), value.clone())).collect();
         let modifiers = modifiers.parts;
@@ -162,22 +168,9 @@ fn dice(
         adjustments.push(note);
     }
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
-    if let Some(expression) = mode(system, &attempt.expression, call, brought, &mut lookup, adjustments)? {
+    let rule = names.chosen.rule;
+    if let Some(expression) = mode(system, rule, &attempt.expression, call, brought, &mut lookup, adjustments)? {
         attempt.expression = expression;
     }
     Ok(())
-}
-
-/// Modifiers that are added to a result which the rule's table never looks at. Two who roll against each other compare it.
-fn unheeded(rule: &Check, modifiers: &Modifiers, call: &CheckCall) -> Option<String> {
-    if modifiers.extra == 0 || call.opposed || rule.heeds_the_result() {
-        return None;
-    }
-    let parts: Vec<String> = modifiers.parts.iter().map(|part| format!("{} {:+}", part.name, part.value)).collect();
-    Some(format!(
-        "{} changed nothing: the table of {} ({}) looks at single dice, not at their total",
-        parts.join(", "),
-        rule.name,
-        rule.place
-    ))
 }

@@ -110,6 +110,7 @@ fn whose(trial: &Trial<'_>) -> String {
     if parts.is_empty() { String::new() } else { format!(", which is {}", parts.join(", ")) }
 }
 
+/// How else to make it easier or harder: not where single dice decide, nor where each point would be a success.
 fn situational(rule: &Check, words: &'static str) -> &'static str {
-    if rule.heeds_the_result() { words } else { "" }
+    if rule.heeds_the_result() && rule.count.is_none() { words } else { "" }
 }

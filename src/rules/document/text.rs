@@ -141,6 +141,18 @@ impl Text {
         code.map(|piece| self.slice(piece.at.clone())).collect()
     }
 
+    /// Its stretches in order, each with whether it is a code span.
+    pub fn stretches(&self) -> Vec<(Self, bool)> {
+        let mut stretches: Vec<(Range<usize>, bool)> = Vec::new();
+        for piece in &self.pieces {
+            match stretches.last_mut() {
+                Some((before, false)) if !piece.code => before.end = piece.at.end,
+                _ => stretches.push((piece.at.clone(), piece.code)),
+            }
+        }
+        stretches.into_iter().map(|(at, code)| (self.slice(at), code)).collect()
+    }
+
     /// Whether this byte of the words stands in a code span.
     pub fn is_code(&self, at: usize) -> bool {
         let index = self.pieces.partition_point(|piece| piece.at.end <= at);

@@ -26,6 +26,7 @@ mod shadowed_name;
 mod start_out_of_range;
 mod successes_without_count;
 mod survey;
+mod turned_advantage;
 mod undeclared_condition;
 mod undeclared_die;
 mod undeclared_name;
@@ -59,9 +60,10 @@ pub fn all(document: &Document, system: &System, ledger: &mut Ledger<'_>) {
 }
 
 /// The lints that need what was understood and no more.
-const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 22] = [
+const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 23] = [
     no_dice::lint,
     undeclared_die::lint,
+    turned_advantage::lint,
     undeclared_name::lint,
     reserved_name::lint,
     modifier_gap::lint,

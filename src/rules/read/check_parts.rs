@@ -131,10 +131,9 @@ fn uncoded(value: &Text) -> Text {
 
 pub(super) fn unreadable(code: &'static str, at: &Text, message: &str, help: &str, ledger: &mut Ledger<'_>) {
     let message = format!("{message}: `{}`", at.as_str());
-    ledger.report(
-        Diagnostic::error(code, message)
-            .at(at.span(), "not understood")
-            .because("until then the outcome of this check is for the GM to say")
-            .help(help),
-    );
+    let meanwhile = match code {
+        codes::UNREADABLE_FOLLOW_UP => "until then the check decides, and nothing can follow its rolls by this rule",
+        _ => "until then the outcome of this check is for the GM to say",
+    };
+    ledger.report(Diagnostic::error(code, message).at(at.span(), "not understood").because(meanwhile).help(help));
 }

@@ -97,8 +97,13 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     let Reader { mut check, known, .. } = reader;
     if !can_roll {
         // A heading over prose is no check; one with a table or a known bullet wants to be.
-        if (known > 0 || table.is_some()) && !has_roll {
+        let meant = known > 0 || table.is_some();
+        if meant && !has_roll {
             report_no_roll(heading, ledger);
+        }
+        if (meant || has_roll) && ledger.lost_checks.len() < ledger.limits.items {
+            let place = ledger.place(heading.span());
+            ledger.lost_checks.push(Clause { what: name.to_owned(), place });
         }
         return None;
     }

@@ -64,37 +64,54 @@ fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Init
         report_unreadable(&label.label, ledger);
         return initiative;
     };
+    let mut others = parts.get(1..).unwrap_or_default().to_vec();
     initiative.kind = match fold(first.as_str()).as_str() {
         "none" | "no" | "no initiative" => InitiativeKind::None,
         "cards" | "card" => InitiativeKind::Cards,
-        side if side.starts_with("per side") || side.starts_with("by side") => InitiativeKind::PerSide(
-            label.value.codes().first().and_then(|code| formula::notation(code, Scope::Character, ledger)),
-        ),
-        _ if !first.codes().is_empty() => match formula::read(first, names, Scope::Character, ledger) {
-            Some(formula) => {
-                initiative.alternatives.extend(in_brackets(first, ledger));
-                numbers(formula)
+        side if side.starts_with("per side") || side.starts_with("by side") => {
+            let number = parts.iter().find(|part| !part.codes().is_empty());
+            others.retain(|part| Some(part) != number);
+            InitiativeKind::PerSide(number.and_then(|part| formula::read(part, names, Scope::Character, ledger)))
+        }
+        _ if !first.codes().is_empty() => {
+            let (number, bracket) = number_and_bracket(first);
+            match formula::read(&number, names, Scope::Character, ledger) {
+                Some(formula) => {
+                    initiative.alternatives.extend(bracket.and_then(|text| in_brackets(&text, names, ledger)));
+                    numbers(formula)
+                }
+                None => InitiativeKind::Given,
             }
-            None => InitiativeKind::Given,
-        },
+        }
         _ => match formula::whole(first, names, Scope::Character, ledger) {
             Some(formula) => numbers(formula),
             None => several(first, names, &mut initiative.alternatives, ledger),
         },
     };
+    formula::beside(&others, ledger);
     initiative
 }
 
-/// The number in ``(`{DEX} + 50` with a readied gun)``.
-fn in_brackets(first: &Text, ledger: &mut Ledger<'_>) -> Option<Alternative> {
-    let codes = first.codes();
-    let code = codes.get(1)?;
-    let (_, bracket) = bracketed(first);
-    let bracket = bracket?;
+/// ``(`{DEX} + 50` with a readied gun)`` apart from the number before it, where the brackets hold code and words.
+fn number_and_bracket(first: &Text) -> (Text, Option<Text>) {
+    let (number, bracket) = bracketed(first);
+    let is_another = |bracket: &Text| matches!(bracket.codes().as_slice(), [code] if code.as_str() != bracket.as_str());
+    match bracket.filter(|bracket| !number.codes().is_empty() && is_another(bracket)) {
+        Some(bracket) => (number, Some(bracket)),
+        None => (first.clone(), None),
+    }
+}
+
+fn in_brackets(bracket: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Alternative> {
+    let codes = bracket.codes();
+    let code = codes.first()?;
     let words = bracket.as_str();
-    let when = words.strip_prefix(code.as_str()).or_else(|| words.strip_suffix(code.as_str()))?.trim();
-    let number = formula::notation(code, Scope::Character, ledger)?;
-    Some(Alternative { number, when: when.to_owned() })
+    let Some(when) = words.strip_prefix(code.as_str()).or_else(|| words.strip_suffix(code.as_str())) else {
+        formula::beside(std::slice::from_ref(bracket), ledger);
+        return None;
+    };
+    let number = formula::notation(code, names, Scope::Character, ledger)?;
+    Some(Alternative { number, when: when.trim().to_owned() })
 }
 
 /// `Notice (physical) or Empathy (mental)`: the first is the usual one. What is not declared is for the GM to give.

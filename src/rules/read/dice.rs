@@ -3,16 +3,16 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Die, parse, parse_formula};
+use crate::dice::{Die, Mode, parse, parse_formula};
 use crate::names::fold;
 use crate::rules::chain::DiceChain;
-use crate::rules::check::Succeed;
+use crate::rules::check::{Check, Succeed};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::policy::DicePolicy;
 use crate::rules::section::SectionKind;
 use crate::rules::showing::{Showing, ShowingPolicy};
-use crate::rules::swap::Swap;
+use crate::rules::swap::{Swap, two_d20};
 use crate::rules::system::System;
 
 use super::formula;
@@ -199,19 +199,35 @@ fn swap(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Swap
     Some(Swap { roll, place: Some(ledger.place(label.span)), assumed: false })
 }
 
-/// A d20 system has advantage unless it says otherwise: the better die, which is the lower one where low is good.
+/// A game with checks on one d20 has advantage unless it says otherwise: the better die, which is the lower one where low is
+/// good. Each check has its own ([`System::swapping`]); the summary shows that of the first.
 fn assume_advantage(system: &mut System, ledger: &mut Ledger<'_>) {
-    let Some(check) = system.checks.iter().find(|check| check.rolls_d20()) else { return };
-    let (place, succeed) = (check.place.clone(), check.succeed);
-    let swap = |notation: &str| {
+    let (on_d20, others): (Vec<&Check>, Vec<&Check>) = system.checks.iter().partition(|check| check.rolls_one_d20());
+    let Some(first) = on_d20.first() else { return };
+    let (place, succeed) = (first.place.clone(), first.succeed);
+    let dice = [Mode::Advantage, Mode::Disadvantage].map(|mode| two_d20(mode, succeed));
+    let why = match succeed {
+        Succeed::AtLeast => "as in any d20 system",
+        Succeed::AtMost => "as in any d20 system where low is good",
+    };
+    let turned = names(on_d20.iter().filter(|check| check.succeed != succeed));
+    let turned = if turned.is_empty() { turned } else { format!("; the other way round in {turned}") };
+    let without = names(others.iter());
+    let without = if without.is_empty() { without } else { format!("; none in {without}, which roll no single d20") };
+    let text = format!("advantage is {} and disadvantage {}, {why}{turned}{without}", dice[0], dice[1]);
+    let [advantage, disadvantage] = dice.map(|notation| {
         let roll = parse_formula(notation).ok()?;
         Some(Swap { roll, place: Some(place.clone()), assumed: true })
-    };
-    let (better, worse, why) = match succeed {
-        Succeed::AtLeast => ("2d20kh1", "2d20kl1", "as in any d20 system"),
-        Succeed::AtMost => ("2d20kl1", "2d20kh1", "as in any d20 system where low is good"),
-    };
-    system.advantage = swap(better);
-    system.disadvantage = swap(worse);
-    ledger.assume(format!("advantage is {better} and disadvantage {worse}, {why}"), Some(place));
+    });
+    (system.advantage, system.disadvantage) = (advantage, disadvantage);
+    ledger.assume(text, Some(place));
+}
+
+/// Names of checks that one sentence holds.
+const NAMES_MAX: usize = 4;
+
+fn names<'c>(checks: impl Iterator<Item = &'c &'c Check>) -> String {
+    let names: Vec<&str> = checks.map(|check| check.name.as_str()).collect();
+    let shown = names.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > NAMES_MAX { format!("{shown} and {} more", names.len() - NAMES_MAX) } else { shown }
 }

@@ -86,9 +86,9 @@ fn change(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Follow
 }
 
 fn most(limit: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    match limit.codes().first() {
-        Some(code) => formula::notation(code, Scope::Check, ledger),
-        None => formula::whole(limit, names, Scope::Check, ledger),
+    match limit.codes().is_empty() {
+        false => formula::read(limit, names, Scope::Check, ledger),
+        true => formula::whole(limit, names, Scope::Check, ledger),
     }
 }
 

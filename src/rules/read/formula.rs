@@ -1,25 +1,37 @@
 //! Expressions in bullets and cells, in notation or in plain words.
+//!
+//! An expression may be written in pieces: `` `1d20` + {STR} ``, `` `1d20` plus `{STR}` ``. What stands beside one and is no
+//! part of it is told where it could be meant as a rule: a die that nobody rolls is the worst of mistakes.
 
-use crate::diagnostic::Diagnostic;
-use crate::dice::{Formula, parse_formula};
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::dice::{DiceError, Formula, parse_formula};
 use crate::rules::codes;
 use crate::rules::document::Text;
 
+use super::labels::is_mechanical;
 use super::ledger::{Ledger, Scope, Written};
 use super::names::Names;
 use super::plain;
 
-/// The expression of a value: its first code span, else the whole of it in plain words. What cannot be read is reported.
+/// The expression of a value: the whole of it in pieces or in plain words, else as much of it as is one, with words around it
+/// that say nothing to the program. What cannot be read is reported.
 pub fn read(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    if let Some(code) = value.codes().first() {
-        return notation(code, scope, ledger);
-    }
     if let Some(formula) = whole(value, names, scope, ledger) {
         return Some(formula);
     }
+    if let Some(code) = value.codes().first() {
+        let written = in_words(value, names).unwrap_or_else(|| value.slice(first_code(value)));
+        let formula = match parse_formula(&joined(&written, names)) {
+            Ok(formula) => formula,
+            Err(_) => return notation(code, names, scope, ledger),
+        };
+        let all = is_all_of_it(value, &written, ledger);
+        ledger.written.push(Written { formula: formula.clone(), text: written, scope });
+        return all.then_some(formula);
+    }
     // Words alone are told so; what looks like notation is told what is wrong with it.
     if looks_like_notation(value.as_str()) {
-        return notation(value, scope, ledger);
+        return notation(value, names, scope, ledger);
     }
     let message = if value.is_empty() {
         "there is no expression here".to_owned()
@@ -34,33 +46,124 @@ pub fn read(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) 
     None
 }
 
-/// The whole of a value as an expression in plain words; nothing is reported.
+/// The whole of a value as an expression, in pieces of code or in plain words; nothing is reported.
 pub fn whole(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    let found = plain::whole(value.as_str(), names)?;
-    let formula = parse_formula(&found.notation).ok()?;
+    let found = match value.codes().is_empty() {
+        true => plain::whole(value.as_str(), names)?.notation,
+        false => joined(value, names),
+    };
+    let formula = parse_formula(&found).ok()?;
     ledger.written.push(Written { formula: formula.clone(), text: value.clone(), scope });
     Some(formula)
 }
 
+/// Where words around an expression begin.
+const ENDS: [&str; 4] = [",", ";", " (", ". "];
+
+/// The part of a value that is one expression: up to where words begin, or from its first code on.
+fn in_words(value: &Text, names: &Names) -> Option<Text> {
+    let words = value.as_str();
+    let end = |from: usize| {
+        let rest = value.slice(from..words.len());
+        from + rest.split_at_any(&ENDS).map_or(rest.as_str().len(), |(before, _)| before.as_str().len())
+    };
+    let code = first_code(value).start;
+    let parts = [code..words.len(), 0..end(0), code..end(code)];
+    parts.into_iter().map(|at| value.slice(at).trim()).find(|part| parse_formula(&joined(part, names)).is_ok())
+}
+
+/// Where the first code span of a value stands in its words.
+fn first_code(value: &Text) -> std::ops::Range<usize> {
+    let stretches = value.stretches();
+    let start = stretches.iter().take_while(|(_, code)| !code).map(|(text, _)| text.as_str().len()).sum();
+    let length = stretches.iter().find(|(_, code)| *code).map_or(0, |(text, _)| text.as_str().len());
+    start..start + length
+}
+
+/// Pieces of code and what joins them, as notation. A sum in one piece stays together where it is taken away or multiplied.
+fn joined(value: &Text, names: &Names) -> String {
+    let stretches: Vec<(String, bool)> = value
+        .stretches()
+        .into_iter()
+        .map(|(text, code)| (if code { text.as_str().to_owned() } else { plain::in_signs(text.as_str(), names) }, code))
+        .collect();
+    let multiplied = stretches.iter().any(|(words, code)| !code && words.contains(['*', '/', '-']));
+    let pieces = stretches.iter().map(|(words, code)| match *code && multiplied && words.contains(['+', '-']) {
+        true => format!("({words})"),
+        false => words.clone(),
+    });
+    pieces.collect::<String>().trim().trim_end_matches('.').to_owned()
+}
+
 /// An expression in notation. What cannot be read is reported where it stands.
-pub fn notation(code: &Text, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
+pub fn notation(code: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
     match parse_formula(code.as_str()) {
         Ok(formula) => {
             ledger.written.push(Written { formula: formula.clone(), text: code.clone(), scope });
             Some(formula)
         }
         Err(error) => {
-            let message = format!("`{}` cannot be read as an expression", shortened(code.as_str()));
-            let why = error.message.trim_end_matches('.').to_owned();
-            let mut diagnostic =
-                Diagnostic::error(codes::UNREADABLE_FORMULA, message).at(code.span_of(error.span), why);
-            if !error.hint.is_empty() {
-                diagnostic = diagnostic.help(error.hint);
-            }
-            ledger.report(diagnostic);
+            ledger.report(unreadable(code, names, error));
             None
         }
     }
+}
+
+fn unreadable(code: &Text, names: &Names, error: DiceError) -> Diagnostic {
+    let words = code.as_str();
+    let message = format!("`{}` cannot be read as an expression", shortened(words));
+    let in_braces = plain::in_signs(words, names);
+    if in_braces != words && parse_formula(&in_braces).is_ok() {
+        let fix = Fix { span: code.span(), replacement: in_braces.clone(), message: format!("write `{in_braces}`") };
+        return Diagnostic::error(codes::UNREADABLE_FORMULA, message)
+            .at(code.span(), "a name stands in braces")
+            .help(format!("write `{in_braces}`"))
+            .fix(fix);
+    }
+    let why = error.message.trim_end_matches('.').to_owned();
+    let diagnostic = Diagnostic::error(codes::UNREADABLE_FORMULA, message).at(code.span_of(error.span), why);
+    if error.hint.is_empty() { diagnostic } else { diagnostic.help(error.hint) }
+}
+
+/// Whether the words around what is read are only words. More code, a name in braces or a sign next to it would make another
+/// expression, which is an error; a digit may be a page number, which is a warning.
+fn is_all_of_it(value: &Text, read: &Text, ledger: &mut Ledger<'_>) -> bool {
+    let words = value.as_str();
+    let start = words.find(read.as_str()).unwrap_or(0);
+    let before = value.slice(0..start).trim();
+    let after = value.slice(start + read.as_str().len()..words.len()).trim();
+    let worst = [&after, &before].into_iter().filter_map(|text| Some((text, left_over(text)?)));
+    let Some((text, severity)) = worst.max_by_key(|(_, severity)| *severity) else { return true };
+    let message = format!("only `{}` is read of this", shortened(read.as_str()));
+    ledger.report(not_read(text, message, severity));
+    severity != Severity::Error
+}
+
+/// How bad it is that nobody reads these words; none when they say nothing to the program.
+fn left_over(text: &Text) -> Option<Severity> {
+    let words = text.as_str();
+    let sign = plain::begins_with_sign(words) || words.contains(" + ") || words.ends_with(['+', '-', '*', '/']);
+    if sign || !text.codes().is_empty() || words.contains(['{', '}']) {
+        return Some(Severity::Error);
+    }
+    is_mechanical(text).then_some(Severity::Warning)
+}
+
+/// Reports parts beside an expression that could be meant as rules and are read by nobody.
+pub fn beside(parts: &[Text], ledger: &mut Ledger<'_>) {
+    for part in parts.iter().filter(|part| left_over(part).is_some()) {
+        ledger.report(not_read(part, "part of this is not read".to_owned(), Severity::Warning));
+    }
+}
+
+fn not_read(text: &Text, message: String, severity: Severity) -> Diagnostic {
+    let diagnostic = match severity {
+        Severity::Error => Diagnostic::error(codes::LEFT_OVER, message),
+        _ => Diagnostic::warning(codes::LEFT_OVER, message),
+    };
+    diagnostic
+        .at(text.span(), "this is left over")
+        .help("write one expression in one pair of backticks, and what is no part of it in a line of its own")
 }
 
 /// Characters of an expression that a message repeats.

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place, Sources, Span};
 use crate::dice::Formula;
 use crate::rules::assumption::Assumption;
+use crate::rules::clause::Clause;
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::limits::Limits;
@@ -19,6 +20,8 @@ pub struct Ledger<'a> {
     pub assumptions: Vec<Assumption>,
     /// Every expression read, with its place.
     pub written: Vec<Written>,
+    /// The names of checks that cannot be rolled for a mistake in them.
+    pub lost_checks: Vec<Clause<String>>,
 }
 
 /// An expression with the place where it is written.
@@ -46,7 +49,14 @@ pub enum Scope {
 impl<'a> Ledger<'a> {
     /// An empty ledger.
     pub fn new(sources: &'a Sources, limits: &'a Limits) -> Self {
-        Self { sources, limits, diagnostics: Vec::new(), assumptions: Vec::new(), written: Vec::new() }
+        Self {
+            sources,
+            limits,
+            diagnostics: Vec::new(),
+            assumptions: Vec::new(),
+            written: Vec::new(),
+            lost_checks: Vec::new(),
+        }
     }
 
     /// Where a stretch begins.

@@ -85,8 +85,8 @@ fn kind(name: &str, words: &str) -> Option<Kind> {
 
 /// The number in `ignore damage under 5`, `less than {Toughness}`; none: the character's own.
 fn threshold(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    if let Some(code) = value.codes().first() {
-        return formula::notation(code, Scope::Character, ledger);
+    if !value.codes().is_empty() {
+        return formula::read(value, names, Scope::Character, ledger);
     }
     let words = value.as_str();
     let starts = words.char_indices().filter(|(at, _)| *at == 0 || words.as_bytes().get(at - 1) == Some(&b' '));

@@ -55,8 +55,9 @@ pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
     system.skills = skills::read(&outline, &names, &system.attributes, ledger);
     names.add_skills(&system.skills);
     system.checks = checks::read(&outline, &names, ledger);
+    system.lost_checks = std::mem::take(&mut ledger.lost_checks);
     // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
-    if system.checks.is_empty() && !checks::attempted(&outline, ledger) {
+    if system.checks.is_empty() && system.lost_checks.is_empty() && !checks::attempted(&outline, ledger) {
         system.checks.extend(default_check::read(&outline, &names, ledger));
     }
     attributes::assume_modifiers(&mut system, ledger);

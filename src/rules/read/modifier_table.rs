@@ -1,6 +1,6 @@
 //! The `| Score | Modifier |` table.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::{Table, Text};
@@ -9,11 +9,16 @@ use crate::rules::modifier::{Modifier, ModifierKind, ModifierRow};
 use super::ledger::Ledger;
 use super::range;
 
+/// What the second column may be called.
+const MODIFIERS: [&str; 4] = ["modifier", "mod", "bonus", "modifiers"];
+
 /// Reads a table that has a Score and a Modifier column; none when it is another table.
 pub fn read(table: &Table, ledger: &mut Ledger<'_>) -> Option<Modifier> {
     let column = |name: &str| table.header.iter().position(|cell| fold(cell.as_str()) == name);
-    let (scores, modifiers) = (column("score")?, column("modifier")?);
+    let scores = column("score").or_else(|| column("scores"))?;
+    let modifiers = MODIFIERS.iter().find_map(|name| column(name))?;
     let mut rows = Vec::new();
+    let mut places: Vec<(ModifierRow, Span)> = Vec::new();
     for row in table.rows.iter().take(ledger.limits.items) {
         let (Some(score), Some(modifier)) = (row.get(scores), row.get(modifiers)) else {
             continue;
@@ -28,7 +33,19 @@ pub fn read(table: &Table, ledger: &mut Ledger<'_>) -> Option<Modifier> {
             );
             continue;
         };
-        rows.push(ModifierRow { low, high, modifier });
+        let holds = |(above, _): &&(ModifierRow, Span)| above.low <= low && high <= above.high;
+        if let Some((_, first)) = places.iter().find(holds) {
+            let message = format!("the row `{}` of the modifier table never counts", score.as_str());
+            ledger.report(
+                Diagnostic::warning(codes::UNREACHABLE_MODIFIER, message)
+                    .at(score.span(), "these scores have a modifier already")
+                    .and(*first, "by this row, since the first that holds a score counts")
+                    .help("put the highest scores first, or write where each row ends: `13-15`"),
+            );
+        }
+        let row = ModifierRow { low, high, modifier };
+        places.push((row, score.span()));
+        rows.push(row);
     }
     ledger.has_room(table.rows.len().saturating_sub(1), "rows of the modifier table", table.span);
     let place = Some(ledger.place(table.span));

@@ -49,6 +49,39 @@ pub fn whole(words: &str, names: &Names) -> Option<Found> {
     rest.trim_matches(|letter: char| letter.is_whitespace() || letter == '.').is_empty().then_some(found)
 }
 
+/// The words with a sign for each word that means one and braces around each known name; what else stands there stays as it
+/// is. What comes of it is notation only where the words were an expression.
+pub fn in_signs(words: &str, names: &Names) -> String {
+    let mut notation = String::with_capacity(words.len());
+    let mut at = 0;
+    while let Some(letter) = words.get(at..).and_then(|rest| rest.chars().next()) {
+        let begins_word =
+            !words.get(..at).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
+        let called =
+            || name(words, at, names).filter(|(end, _)| !words.get(*end..).unwrap_or_default().starts_with('('));
+        let braces = words.get(at..).filter(|_| letter == '{').and_then(|rest| rest.find('}'));
+        let (end, piece) = if let Some(length) = braces {
+            (at + length + 1, words.get(at..at + length + 1).unwrap_or_default().to_owned())
+        } else if let Some((end, sign)) = operator(words, at).filter(|_| begins_word || !letter.is_alphabetic()) {
+            (end, sign.to_owned())
+        } else if let Some((end, variable)) = (begins_word && letter.is_alphabetic()).then(called).flatten() {
+            (end, format!("{{{variable}}}"))
+        } else {
+            (at + letter.len_utf8(), letter.to_string())
+        };
+        notation.push_str(&piece);
+        at = end.max(at + 1);
+    }
+    notation
+}
+
+/// Whether words begin with a sign that adds, takes away or multiplies; a dash between words is none.
+pub fn begins_with_sign(words: &str) -> bool {
+    let words = words.trim_start();
+    let dash = words.starts_with('\u{2013}') && words.chars().nth(1).is_none_or(char::is_whitespace);
+    !dash && operator(words, 0).is_some()
+}
+
 /// The first expression that begins with dice.
 pub fn first_dice(words: &str, names: &Names) -> Option<Found> {
     let start = dice_mentions(words).next()?.start;
@@ -175,7 +208,8 @@ fn name(words: &str, start: usize, names: &Names) -> Option<(usize, String)> {
         let rest = words.get(at..)?;
         let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '_' | '-');
         let length = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
-        if length == 0 {
+        // A dash by itself is a sign, and no part of a name.
+        if !rest.starts_with(char::is_alphanumeric) {
             break;
         }
         end = at + length;
@@ -245,8 +279,21 @@ mod tests {
         assert_eq!(read("half DEX").as_deref(), Some("floor({DEX} / 2)"));
         assert_eq!(read("8 × level – 1.").as_deref(), Some("8 * {level} - 1"));
         assert_eq!(read("CON score + {class base}").as_deref(), Some("{CON score} + {class base}"));
+        assert_eq!(read("10 + CON - 1").as_deref(), Some("10 + {CON} - 1"));
         assert_eq!(read("10 + luck"), None);
         assert_eq!(read("a hearty meal"), None);
+    }
+
+    #[test]
+    fn names_get_braces_and_words_get_signs() {
+        for (words, notation) in [
+            ("1d20 + DEX", "1d20 + {DEX}"),
+            ("floor(DEX / 2) plus your Constitution", "floor({DEX} / 2) + {CON}"),
+            ("1d{trait}!! × {DEX=1}", "1d{trait}!! * {DEX=1}"),
+            ("DEXTROUS surplus", "DEXTROUS surplus"),
+        ] {
+            assert_eq!(in_signs(words, &names()), notation);
+        }
     }
 
     #[test]

@@ -51,8 +51,8 @@ pub fn wounds(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Optio
 
 /// A number, an expression, or a name that a character brings.
 fn threshold(over: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    if let Some(code) = over.codes().first() {
-        return formula::notation(code, Scope::Character, ledger);
+    if !over.codes().is_empty() {
+        return formula::read(over, names, Scope::Character, ledger);
     }
     if let Some(formula) = formula::whole(over, names, Scope::Character, ledger) {
         return Some(formula);

@@ -162,3 +162,26 @@ fn a_sure_edit_mends_its_finding() {
         assert!(findings(&system_md(&better)).len() < findings(&reading).len(), "{better}");
     }
 }
+
+#[test]
+fn modifier_tables_have_headings_of_many_kinds_and_no_row_that_never_counts() {
+    for heading in ["| Score | Mod |", "| Scores | Bonus |"] {
+        let text = format!(
+            "## Attributes\n- Strength (STR)\n- Range: 3 to 18\n\n{heading}\n|---|---|\n| 3-12 | 0 |\n| 13-15 | +1 |\n| 16+ | +2 |\n\n## Dice\nRoll 1d20.\n"
+        );
+        let reading = super::sound(&text);
+        assert_eq!(reading.system.attributes[0].modifier(18).ok(), Some(2), "{heading}");
+        let turned = text.replace("13-15", "13+");
+        assert!(super::codes(&super::system_md(&turned)).contains(&"attributes/unreachable-modifier"));
+    }
+}
+
+#[test]
+fn what_cannot_be_read_of_a_push_leaves_the_check_to_decide() {
+    let reading =
+        super::system_md("## Checks\n### Any\n- Roll: `1d20`\n- Target: `10`\n- Push: reroll the ones you like\n");
+    let found =
+        reading.diagnostics.iter().find(|found| found.code == "checks/unreadable-follow-up").expect("a finding");
+    assert!(found.notes[0].starts_with("until then the check decides"), "{:?}", found.notes);
+    assert!(reading.system.checks[0].unread.is_empty());
+}

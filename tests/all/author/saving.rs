@@ -112,6 +112,89 @@ fn a_broken_save_keeps_the_last_good_rules_and_says_so_until_it_is_mended() {
     assert_eq!(table.rules_in_the_log().len(), 1);
 }
 
+/// The game of [`RULES`] with checks, a track and a mistake of its own.
+const WRITTEN: &str = "\
+# Written
+
+## Attributes
+- Dexterity (DEX)
+
+## Skills
+- Lockpicking (DEX)
+
+## Checks
+### Try
+- Roll: `1d20 + {modifier}`
+- Target: `{difficulty}`
+
+### Leap
+- Roll: `2d6`
+- Target: `8`
+
+## Health
+- Hit points: max `10`, from 0
+";
+
+fn written() -> Table {
+    let table = Table::of(Bench::of(WRITTEN));
+    let aria = json!({"action": "create", "name": "Aria", "attributes": {"DEX": 1}, "skills": {"Lockpicking": 2}});
+    table.call("manage_character", aria).expect("made");
+    assert_eq!(table.check(), (1, "null".to_owned()));
+    table
+}
+
+#[test]
+fn a_save_that_loses_every_check_is_not_played_by() {
+    let table = written();
+    let half = &WRITTEN[..WRITTEN.find("### Try").expect("a check")];
+    for lost in [WRITTEN.replace("## Checks", "## Cheks"), half.to_owned(), format!("{half}## Dice\nRoll 1d20 + 5.\n")]
+    {
+        table.bench.save("System.md", &lost);
+        for _ in 0..2 {
+            let (margin, noted) = table.check();
+            assert_eq!(margin, 1, "{lost}");
+            assert!(
+                noted.contains("No longer there: checks Try, Leap") && noted.contains("still played by"),
+                "{noted}"
+            );
+        }
+    }
+    table.bench.save("System.md", &WRITTEN.replace("## Checks", "## Cheks"));
+    assert!(table.check().1.contains("System.md:9:1: warning[document/misspelt-heading]"), "{}", table.check().1);
+}
+
+#[test]
+fn what_a_save_loses_is_told_once() {
+    let table = written();
+    table.bench.save("System.md", &WRITTEN.replace("## Health", "## Helth").replace("### Leap", "### Jump"));
+    let (_, noted) = table.check();
+    assert!(
+        noted.contains("are read anew") && noted.contains("No longer there: check Leap, track Hit points"),
+        "{noted}"
+    );
+    assert!(noted.contains("Newly found: System.md:18:1: warning[document/misspelt-heading]"), "{noted}");
+    assert_eq!(table.check().1, "null");
+    table.bench.save("System.md", &WRITTEN.replace("- Target: `8`", "- Taget: `8`"));
+    let (_, noted) = table.check();
+    assert!(noted.contains("System.md:16:3: warning[document/misspelt-label]"), "{noted}");
+}
+
+#[test]
+fn rules_that_had_a_mistake_take_no_other() {
+    let faulty = format!("{WRITTEN}- Armour: ignore damage under `5 +`\n");
+    let table = Table::of(Bench::of(&faulty));
+    let aria = json!({"action": "create", "name": "Aria", "attributes": {"DEX": 1}, "skills": {"Lockpicking": 2}});
+    table.call("manage_character", aria).expect("made");
+    table.check();
+    // The same mistake in another place of the file is no news.
+    table.bench.save("System.md", &faulty.replace("# Written\n", "# Written\n\nA game.\n"));
+    let (_, noted) = table.check();
+    assert!(noted.contains("are read anew") && !noted.contains("Newly found"), "{noted}");
+    table.bench.save("System.md", &faulty.replace("`2d6`", "`2d`"));
+    let (_, noted) = table.check();
+    assert!(noted.contains("formula/unreadable") && noted.contains("still played by"), "{noted}");
+}
+
 #[test]
 fn rules_of_several_files_are_followed_too() {
     let table = Table::of(Bench::empty().with("System/a.md", RULES));

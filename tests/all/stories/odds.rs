@@ -77,3 +77,46 @@ fn what_is_not_listed_is_said() {
     let odds = table.call("odds", json!({"expression": "3d6"}));
     assert!(!odds.text("summary").contains("listed"), "{}", odds["summary"]);
 }
+
+#[test]
+fn the_odds_of_a_check_are_those_of_its_rows_for_whoever_tries() {
+    let mut table = Table::with_party();
+    let call = json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15});
+    let odds = table.call("odds", call);
+    assert_eq!(odds["check"], "Check");
+    assert_eq!(
+        odds["outcomes"],
+        json!([
+            {"outcome": "success", "label": "success", "rule": "System.md:8", "percent": "55.0000", "fraction": "11/20"},
+            {"outcome": "failure", "label": "failure", "rule": "System.md:8", "percent": "45.0000", "fraction": "9/20"},
+        ])
+    );
+    assert_eq!(odds["summary"], "Check, Lockpicking, difficulty 15: success 55.0000 %, failure 45.0000 %.");
+    let better =
+        json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15, "advantage": true, "modifier": "-5"});
+    assert_eq!(table.call("odds", better)["outcomes"][0]["fraction"], "51/100");
+    let whole = json!({"character": "Sabeth", "difficulty": 15, "check": "Check", "values": {"modifier": 4}});
+    assert_eq!(table.call("odds", whole)["outcomes"][0]["fraction"], "1/2");
+    let against =
+        json!({"character": "Sabeth", "skill": "Stealth", "opposed_by": {"character": "Jory", "skill": "Perception"}});
+    let against = table.call("odds", against);
+    assert_eq!((&against["won"]["fraction"], &against["tie"]["fraction"]), (&json!("21/40"), &json!("19/400")));
+    assert_eq!(table.record().length(), 5, "nothing is logged");
+}
+
+#[test]
+fn odds_of_a_check_are_refused_as_the_check_would_be() {
+    let mut table = Table::with_party();
+    let unknown = table.call("odds", json!({"character": "Sabeth", "skill": "Lockpik"}));
+    assert_eq!(unknown.refused("unknown_skill")["did_you_mean"][0], "Lockpicking");
+    table.call("odds", json!({"character": "Sabeth", "skill": "Lockpicking"})).refused("missing_value");
+    for (call, parameter) in [
+        (json!({"expression": "2d6", "skill": "Lockpicking"}), "skill"),
+        (json!({"skill": "Lockpicking", "at_least": 7}), "at_least"),
+        (json!({}), "expression"),
+        (json!({"difficulty": 15}), "expression"),
+    ] {
+        let refused = table.call("odds", call);
+        assert_eq!(refused.refused("invalid_parameters")["details"][0]["parameter"], parameter);
+    }
+}

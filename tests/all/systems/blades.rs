@@ -7,9 +7,9 @@ use super::table::{Faces, Game, Says, says};
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     let rating = values[0];
     let best = match rating {
-        ..=0 => faces.many(2).into_iter().min(),
+        ..=0 => faces.dice(2, 6).into_iter().min(),
         _ => {
-            let pool = faces.many(rating);
+            let pool = faces.dice(rating, 6);
             if pool.iter().filter(|face| **face == 6).count() > 1 {
                 return says(CriticalSuccess, "Critical", None);
             }

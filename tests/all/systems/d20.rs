@@ -7,12 +7,12 @@ use super::table::{Faces, Game, Says, says};
 const RULES: &str = include_str!("../../../src/rules/tests/systems/5e.md");
 
 fn ability(values: &[i64], faces: &Faces<'_>) -> Says {
-    let margin = faces.take() + values[0] - values[1];
+    let margin = faces.die(20) + values[0] - values[1];
     if margin >= 0 { says(Success, "Success", margin) } else { says(Failure, "Failure", margin) }
 }
 
 fn attack(values: &[i64], faces: &Faces<'_>) -> Says {
-    let die = faces.take();
+    let die = faces.die(20);
     let margin = die + values[0] - values[1];
     match die {
         20 => says(CriticalSuccess, "Critical hit", margin),

@@ -5,7 +5,7 @@ use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Partia
 use super::table::{Faces, Game, Says, says};
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    let effect = faces.take() + faces.take() + values.iter().sum::<i64>() - 8;
+    let effect = faces.die(6) + faces.die(6) + values.iter().sum::<i64>() - 8;
     match effect {
         6.. => says(CriticalSuccess, "Exceptional success", effect),
         1..=5 => says(Success, "Average success", effect),

@@ -5,7 +5,7 @@ use rollbook::rules::Outcome::{CriticalSuccess, Failure, PartialSuccess, Success
 use super::table::{Faces, Game, Says, says};
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    let shifts = faces.many(4).iter().sum::<i64>() + values[0] - values[1];
+    let shifts = (0..4).map(|_| faces.between(-1, 1)).sum::<i64>() + values[0] - values[1];
     match shifts {
         3.. => says(CriticalSuccess, "Succeed with style", shifts),
         1 | 2 => says(Success, "Success", shifts),

@@ -5,7 +5,7 @@ use rollbook::rules::Outcome::{CriticalFailure, Failure, Success};
 use super::table::{Faces, Game, Says, says};
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    let pool = faces.many((values[0] + values[1] + values[2]).max(1));
+    let pool = faces.dice((values[0] + values[1] + values[2]).max(1), 6);
     let hits = pool.iter().filter(|face| **face >= 5).count();
     let glitch = pool.iter().filter(|face| **face == 1).count() * 2 > pool.len();
     let margin = i64::try_from(hits).expect("a few") - values[3];

@@ -7,8 +7,8 @@ use super::table::{Faces, Game, Says, says};
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     let pool = values[0] + values[1];
     let red = values[2].min(pool);
-    let plain = faces.many(pool - red);
-    let red = faces.many(red);
+    let plain = faces.dice(pool - red, 10);
+    let red = faces.dice(red, 10);
     let shows = |dice: &[i64], face: i64| dice.iter().filter(|die| **die == face).count();
     let tens = shows(&plain, 10) + shows(&red, 10);
     let sixes = plain.iter().chain(&red).filter(|die| **die >= 6).count();

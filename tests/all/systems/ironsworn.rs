@@ -5,8 +5,8 @@ use rollbook::rules::Outcome::{Failure, PartialSuccess, Success};
 use super::table::{Faces, Game, Says, says};
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    let score = (faces.take() + values[0] + values[1]).min(10);
-    let challenge = [faces.take(), faces.take()];
+    let score = (faces.die(6) + values[0] + values[1]).min(10);
+    let challenge = [faces.die(10), faces.die(10)];
     let (outcome, label) = match challenge.iter().filter(|die| score > **die).count() {
         2 => (Success, "Strong hit"),
         1 => (PartialSuccess, "Weak hit"),

@@ -5,7 +5,7 @@ use rollbook::rules::Outcome::{Failure, PartialSuccess, Success};
 use super::table::{Faces, Game, Says, says};
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    match faces.take() + faces.take() + values[0] {
+    match faces.die(6) + faces.die(6) + values[0] {
         10.. => says(Success, "Strong hit", None),
         7..=9 => says(PartialSuccess, "Weak hit", None),
         _ => says(Failure, "Miss", None),

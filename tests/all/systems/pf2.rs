@@ -20,7 +20,7 @@ pub fn degree(die: i64, margin: i64) -> usize {
 }
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    let die = faces.take();
+    let die = faces.die(20);
     let margin = die + values[0] - values[1];
     match degree(die, margin) {
         3 => says(CriticalSuccess, "Critical success", margin),

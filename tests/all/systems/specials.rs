@@ -5,7 +5,7 @@ use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Succes
 use super::table::{Faces, Game, Says, says};
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    let (skill, roll) = (values[0], faces.take());
+    let (skill, roll) = (values[0], faces.die(100));
     let margin = skill - roll;
     let twentieth = |of: i64| (of + 19) / 20;
     let special = (2 * skill + 5) / 10;

@@ -47,7 +47,7 @@ impl<'f> Faces<'f> {
     }
 
     /// The next face; a game that asks for more dice than were rolled gets 0, which no die shows.
-    pub fn take(&self) -> i64 {
+    fn take(&self) -> i64 {
         let face = self.fell.get(self.next.get()).map_or(0, |(face, ..)| *face);
         self.next.set(self.next.get() + 1);
         face
@@ -69,11 +69,6 @@ impl<'f> Faces<'f> {
     /// The next so many faces, of dice with so many sides.
     pub fn dice(&self, count: i64, sides: i64) -> Vec<i64> {
         (0..count).map(|_| self.die(sides)).collect()
-    }
-
-    /// The next so many faces.
-    pub fn many(&self, count: i64) -> Vec<i64> {
-        (0..count).map(|_| self.take()).collect()
     }
 }
 

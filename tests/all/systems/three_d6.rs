@@ -6,7 +6,7 @@ use super::table::{Faces, Game, Says, says};
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
     let skill = values[0] + values[1];
-    let total: i64 = faces.many(3).iter().sum();
+    let total: i64 = faces.dice(3, 6).iter().sum();
     let margin = skill - total;
     let critical = match skill {
         16.. => 6,

@@ -5,7 +5,7 @@ use rollbook::rules::Outcome::{CriticalFailure, CriticalSuccess, Failure, Succes
 use super::table::{Faces, Game, Says, says};
 
 fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
-    let die = faces.take();
+    let die = faces.die(20);
     let margin = values[0] - (die + values[1]);
     match die {
         1 => says(CriticalSuccess, "Perfect", margin),
@@ -19,6 +19,7 @@ fn reference(values: &[i64], faces: &Faces<'_>) -> Says {
 fn an_attribute_check() {
     let varies = [("attribute score", 3, 18), ("hardship", -4, 8)];
     Game { rules: include_str!("under.md"), check: "Attribute check", varies: &varies, reference }.holds(&[
+        ("1d20", "1d30"),
         ("Succeed: at most", "Succeed: at least"),
         ("natural 20", "natural 19"),
         ("margin 0+", "margin 1+"),

@@ -62,6 +62,7 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     let Followed { seq, entry, first, rule, follow_up, by } = which(table, follow)?;
     super::unused::beside_again(call, &follow_up)?;
     which::same_person(table, call, seq, &first)?;
+    which::same_check(table.system(), call, seq, &first)?;
     let actor = first.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id)).cloned();
     let Some(before) = entry.rolls.first() else { return Err(which::no_roll(seq)) };
     let plan = plan(table, call, &before.roll, &follow_up, actor.as_ref())?;

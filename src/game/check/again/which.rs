@@ -8,8 +8,8 @@ use crate::game::event::{CheckEvent, Event};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
-use crate::names::{fold, same};
-use crate::rules::{Check, FollowUp};
+use crate::names::{fold, quoted, same};
+use crate::rules::{Check, FollowUp, System};
 
 /// A roll that may be followed.
 pub struct Followed {
@@ -90,6 +90,29 @@ pub fn same_person(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent
         named.name
     );
     Err(Refusal::new("invalid_parameters", summary))
+}
+
+/// Refuses a call that names another check, skill or attribute than those of the roll, which it follows as it was made.
+pub fn same_check(system: &System, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
+    let was = [
+        ("check", &call.check, Some(&first.check)),
+        ("skill", &call.skill, first.skill.as_ref()),
+        ("attribute", &call.attribute, first.attribute.as_ref()),
+    ];
+    let full = |sent: &str| system.attribute(sent).map_or_else(|_| sent.to_owned(), |known| known.name.clone());
+    let differs = |sent: &str, own: Option<&String>| own.is_none_or(|own| !same(own, sent) && *own != full(sent));
+    let other = was.into_iter().find_map(|(name, sent, own)| {
+        let sent = sent.as_deref().filter(|sent| differs(sent, own))?;
+        Some((name, sent, own))
+    });
+    let Some((name, sent, own)) = other else { return Ok(()) };
+    let own = own.map_or_else(|| format!("has no {name}"), |own| format!("was made with {name} {own}"));
+    let summary = format!(
+        "#{seq} {own}, and {name}=\"{}\" would change nothing: a roll is followed as it was made. Leave {name} out, or name another \
+         roll.",
+        quoted(sent)
+    );
+    Err(Refusal::new("no_effect", summary))
 }
 
 fn follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp, Refusal> {

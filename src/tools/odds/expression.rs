@@ -1,39 +1,19 @@
-//! `odds`: exact chances, before anybody rolls.
+//! Of an expression: every total, and the chance of some.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::door::{Call, Tool};
-use super::reply;
-use super::schema::Object;
+use super::{CUT_OFF_MAX, Params, fraction};
 use crate::dice;
 use crate::dice::odds::{Distribution, Ratio};
 use crate::game::refusal::Refusal;
 use crate::game::values::dice_refusal;
-use crate::session::{Answer, CallError, Host};
+use crate::tools::reply;
+use crate::tools::schema::Object;
 
 /// Totals listed one by one; beyond that in ranges.
 const LISTED_MAX: usize = 60;
-
-/// Characters of the exact share that is cut off; a longer one is told by its size.
-const CUT_OFF_MAX: usize = 400;
-
-/// The tool.
-pub struct Odds;
-
-/// Of what, and which chance.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub struct Params {
-    /// Notation or plain English, as in roll_dice.
-    expression: String,
-    /// The chance of this total or more.
-    at_least: Option<i64>,
-    /// The chance of this total or less.
-    at_most: Option<i64>,
-    /// The chance of exactly this total.
-    exactly: Option<i64>,
-}
 
 /// Exact fractions as text, percentages beside them.
 #[derive(Serialize, JsonSchema)]
@@ -42,15 +22,15 @@ pub struct Reply {
     mean: String,
     min: i64,
     max: i64,
-    /// {asked, fraction, percent}: what was asked for, and the expression's own test if it has one
+    /// {asked, fraction, percent}; the expression's own test, too
     #[schemars(with = "Vec<Object>")]
     chances: Vec<Chance>,
-    /// {total, to, percent, fraction}; a long list in ranges, each from total to to, without unlikely ends
+    /// {total, to, percent, fraction}; a long list in ranges, without unlikely ends
     #[schemars(with = "Vec<Object>")]
     totals: Vec<Total>,
     /// How many totals are possible.
     possible: u64,
-    /// The share of endless explosions that is not followed; absent when none is.
+    /// What of endless explosions is not followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     cut_off: Option<String>,
 }
@@ -73,31 +53,10 @@ struct Total {
     fraction: Option<String>,
 }
 
-impl Tool for Odds {
-    const NAME: &'static str = "odds";
-    const TITLE: &'static str = "Exact odds";
-    const DESCRIPTION: &'static str = "The exact chance of every total of a dice expression, or of at least, at most or exactly one. Rolls nothing, logs \
-        nothing.";
-    const HOT: bool = false;
-    const READ_ONLY: bool = true;
-    const DESTRUCTIVE: bool = false;
-    const UNTOUCHED: &'static str = "";
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("text", "expression"), ("notation", "expression"), ("formula", "expression"), ("dice", "expression")];
-    type Params = Params;
-    type Reply = Reply;
-
-    async fn call(_: &Host, _: Call, params: Params) -> Result<Answer, CallError> {
-        // Heavy expressions take most of a second; other calls go on meanwhile.
-        let worked_out = tokio::task::spawn_blocking(move || work_out(&params)).await;
-        let reply = worked_out.map_err(|error| CallError::Failure(format!("the odds stopped: {error}")))??;
-        Ok(Answer { reply, replayed: false, since: Vec::new() })
-    }
-}
-
-fn work_out(params: &Params) -> Result<Map<String, Value>, Refusal> {
+/// What is known of its totals.
+pub(super) fn odds(expression: &str, params: &Params) -> Result<Map<String, Value>, Refusal> {
     let refused = |error: dice::DiceError| dice_refusal(&error);
-    let expression = dice::read(&params.expression).map_err(refused)?;
+    let expression = dice::read(expression).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
     let totals = &odds.totals;
     let mut chances = Vec::new();
@@ -163,9 +122,4 @@ fn listed(totals: &Distribution) -> Vec<Total> {
         fraction: fraction(&row.chance),
     })
     .collect()
-}
-
-/// The fraction where a person can read it.
-fn fraction(ratio: &Ratio) -> Option<String> {
-    ratio.short(40)
 }

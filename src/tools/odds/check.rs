@@ -1,0 +1,115 @@
+//! Of a check: every row of its outcome, for whoever tries it.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::{CUT_OFF_MAX, Params, fraction};
+use crate::dice::odds::Ratio;
+use crate::game::chances::{Chances, Row, chances};
+use crate::game::check::{CheckCall, Opponent};
+use crate::game::refusal::Refusal;
+use crate::game::state::State;
+use crate::game::table::Setting;
+use crate::tools::reply;
+use crate::tools::schema::Object;
+
+/// The outcomes, the best first.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    check: String,
+    /// {outcome, label, rule, percent, fraction}
+    #[schemars(with = "Vec<Object>")]
+    outcomes: Vec<Outcome>,
+    /// Of two who roll against each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    won: Option<Chance>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    tie: Option<Chance>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    cut_off: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    /// None where the rules leave it to the GM.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
+    #[serde(flatten)]
+    chance: Chance,
+}
+
+#[derive(Serialize)]
+struct Chance {
+    percent: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fraction: Option<String>,
+}
+
+/// The chances of this call as it would be made now.
+pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Map<String, Value>, Refusal> {
+    let Chances { rows, cut, against } = chances(state, setting, call)?;
+    let chance = |ratio: &Ratio| Chance { percent: ratio.percent_told(4, &cut), fraction: fraction(ratio) };
+    let outcome = |row: &Row| Outcome {
+        outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
+        label: row.label.clone(),
+        rule: row.rule.clone(),
+        chance: chance(&row.chance),
+    };
+    let system = &setting.system;
+    let named = call.check.as_deref().and_then(|name| system.check(name).ok());
+    let reply = Reply {
+        check: named.or_else(|| system.default_check()).map_or_else(String::new, |check| check.name.clone()),
+        outcomes: rows.iter().map(outcome).collect(),
+        won: against.as_ref().map(|against| chance(&against.won)),
+        tie: against.as_ref().map(|against| chance(&against.tie)),
+        cut_off: (!cut.is_zero()).then(|| cut.told_small(CUT_OFF_MAX)),
+    };
+    let mut common = Map::new();
+    common.insert("summary".to_owned(), Value::from(told(&reply, call)));
+    Ok(reply::with(common, &reply))
+}
+
+/// "Attempt, Lockpicking, difficulty 15: success 60.0000 %, failure 40.0000 %."
+fn told(reply: &Reply, call: &CheckCall) -> String {
+    let mut about = vec![reply.check.clone()];
+    about.extend(call.skill.iter().chain(&call.attribute).cloned());
+    about.extend(call.difficulty.map(|difficulty| format!("difficulty {difficulty}")));
+    let mut chances: Vec<String> = Vec::new();
+    for row in &reply.outcomes {
+        let name = row.label.as_ref().or(row.outcome.as_ref()).map_or("for the GM to say", String::as_str);
+        chances.push(format!("{name} {} %", row.chance.percent));
+    }
+    for (name, chance) in [("wins", &reply.won), ("tie", &reply.tie)] {
+        chances.extend(chance.as_ref().map(|chance| format!("{name} {} %", chance.percent)));
+    }
+    format!("{}: {}.", about.join(", "), chances.join(", "))
+}
+
+impl Params {
+    /// The call whose odds are asked for.
+    pub(super) fn into_call(self) -> CheckCall {
+        CheckCall {
+            skill: self.skill,
+            character: self.character,
+            check: self.check,
+            difficulty: self.difficulty,
+            attribute: self.attribute,
+            advantage: self.advantage.unwrap_or(false),
+            disadvantage: self.disadvantage.unwrap_or(false),
+            modifier: self.modifier.unwrap_or(0),
+            target: self.target,
+            values: self.values,
+            steps: self.steps.unwrap_or(0),
+            opposed_by: self.opposed_by.map(Opponent::from),
+            ..CheckCall::default()
+        }
+    }
+}

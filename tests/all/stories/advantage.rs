@@ -1,0 +1,102 @@
+//! Advantage is the better die of the very check that is rolled, and of no other die.
+
+use serde_json::json;
+
+use crate::table::Table;
+
+/// High is good in one check, low in the next, and the third is on other dice; no bullet says what advantage is.
+const MIXED: &str = "\
+# Mixed
+
+## Attributes
+- Strength (STR): lifting
+- Range: 3 to 18
+
+## Skills
+- Open Locks
+
+## Checks
+
+### Attack
+- Roll: `1d20 + {modifier}`
+- Target: `{difficulty}`
+
+### Save
+- Roll: `1d20`
+- Target: `{ability}`
+- Succeed: at most the target
+
+### Thief skill
+- Roll: `d100`
+- Target: `{skill}`
+- Succeed: at most the target
+
+### Feat
+- Roll: `2d6 + {STR}`
+
+| Outcome | When |
+|---|---|
+| success | total 10+ |
+| failure | otherwise |
+
+## Conditions
+- Poisoned: disadvantage on checks
+";
+
+fn table(rules: &str) -> Table {
+    let mut table = Table::of_rules(Some(rules));
+    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 10}, "skills": {"Open Locks": 30}});
+    table.manage_character(ann).is_fine();
+    table
+}
+
+#[test]
+fn each_check_on_one_d20_has_its_own_better_die() {
+    let mut table = table(MIXED);
+    let attack = json!({"check": "Attack", "attribute": "STR", "difficulty": 24, "advantage": true});
+    let attack = table.dice([5, 14]).skill_check(attack);
+    assert_eq!((&attack["outcome"], &attack["margin"]), (&json!("success"), &json!(0)));
+    let save = table.dice([5, 14]).skill_check(json!({"check": "Save", "attribute": "STR", "advantage": true}));
+    assert_eq!((&save["outcome"], &save["margin"]), (&json!("success"), &json!(5)));
+    assert_eq!(save["adjustments"], json!(["advantage: 2d20kl1, System.md:16"]));
+    let worse = table.dice([5, 14]).skill_check(json!({"check": "Save", "attribute": "STR", "disadvantage": true}));
+    assert_eq!((&worse["outcome"], &worse["margin"]), (&json!("failure"), &json!(-4)));
+}
+
+#[test]
+fn a_check_on_other_dice_has_no_advantage_that_nobody_declared() {
+    let mut table = table(MIXED);
+    for (check, rolls) in [("Thief skill", "rolls 1d100"), ("Feat", "rolls 2d6 + 10")] {
+        let call = json!({"check": check, "skill": "Open Locks", "advantage": true});
+        let refusal = table.skill_check(call).refused("invalid_advantage_usage").clone();
+        let summary = refusal["summary"].as_str().expect("text");
+        assert!(summary.contains(rolls) && summary.contains("Send the check without advantage"), "{summary}");
+        assert!(!summary.contains("2d20kh1"), "no advice for other tools: {summary}");
+    }
+    // What a condition asks for is left to the GM, and does not stop the check.
+    table.manage_character(json!({"action": "add_condition", "name": "Ann", "condition": "Poisoned"})).is_fine();
+    let roll = table.dice([25]).skill_check(json!({"check": "Thief skill", "skill": "Open Locks"}));
+    assert_eq!(roll["outcome"], "success");
+    assert!(
+        roll["adjustments"][0].as_str().expect("text").contains("do not say how to roll"),
+        "{}",
+        roll["adjustments"]
+    );
+}
+
+#[test]
+fn what_is_declared_is_rolled_as_written_where_its_die_is() {
+    let declared =
+        MIXED.replace("## Skills", "## Dice\n- Advantage: `2d20kh1`\n- Disadvantage: `2d20kl1`\n\n## Skills");
+    let mut table = table(&declared);
+    let save = table.dice([5, 14]).skill_check(json!({"check": "Save", "attribute": "STR", "advantage": true}));
+    assert_eq!((&save["outcome"], &save["margin"]), (&json!("failure"), &json!(-4)));
+    let thief = json!({"check": "Thief skill", "skill": "Open Locks", "advantage": true});
+    let refusal = table.skill_check(thief).refused("invalid_advantage_usage").clone();
+    assert!(refusal["summary"].as_str().expect("text").contains("2d20kh1 (System.md:8)"), "{refusal}");
+    // With nothing but percentile dice in the game the bullet can only be about them.
+    let percentile = "## Dice\n- Advantage: `2d100kl1`\n\n## Checks\n### Any\n- Roll: `d%`\n- Target: `50`\n- Succeed: at most the target\n";
+    let mut table = Table::of_rules(Some(percentile));
+    let low = table.dice([80, 20]).skill_check(json!({"advantage": true}));
+    assert_eq!(low["outcome"], "success");
+}
