@@ -91,6 +91,9 @@ fn every_field_within_an_argument_of_a_wrong_type_is_named_by_its_path() {
                 if path.ends_with(']') && field != "name" && name == "combatants" {
                     inner["name"] = json!("Rat");
                 }
+                if name == "parts" && field != "amount" {
+                    inner["amount"] = json!(1);
+                }
                 let mut call = right(door.name);
                 call[name] = if path.ends_with(']') { json!([inner]) } else { inner };
                 refused(&mut table, door.name, call, &format!("{path}.{field}"));
