@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
-use crate::names::{fold, near};
+use crate::names::{fold, near, same};
 use crate::rules::attribute::Attribute;
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -13,9 +13,13 @@ use crate::rules::skill::Skill;
 
 use super::declaration::{Declaration, short_declaration};
 use super::formula;
+use super::labels::is_mechanical;
 use super::ledger::{Ledger, Scope};
 use super::names::Names;
 use super::outline::Outline;
+
+/// Labels that people write there and that the section does not have; a skill of that name would be a rule lost.
+pub const LABELS: [&str; 5] = ["Range", "Untrained", "Base", "Modifier", "Default"];
 
 /// Reads the skills with their links and bases.
 pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Vec<Skill> {
@@ -29,6 +33,13 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             }
             continue;
         };
+        ledger.take(declared.span);
+        let is_label = LABELS.iter().any(|label| same(label, declared.name.as_str()));
+        if is_label && declared.bracket.is_none() && is_mechanical(&declared.about) {
+            let help = "what a skill is worth unlearned stands behind its name: `- Dodge (DEX): base -2`";
+            ledger.overlooked(declared.span, "not read, and no skill of that name", help);
+            continue;
+        }
         if let Some(first) = taken.get(&fold(declared.name.as_str())) {
             report_duplicate(&declared, *first, ledger);
             continue;
