@@ -76,7 +76,9 @@ impl Look<'_> {
         let known = begins_with(self.kind, label.label.as_str()).is_some();
         let value = fold(label.value.as_str());
         let decides = ["at least", "at most", "one step", "two steps"].iter().any(|words| value.starts_with(words));
-        is_mechanical(&label.value) || is_mechanical(&label.label) || says_so || known || decides
+        let harms = self.kind == SectionKind::Health
+            && value.split(' ').any(|word| ["half", "double", "twice", "max", "maximum"].contains(&word));
+        harms || is_mechanical(&label.value) || is_mechanical(&label.label) || says_so || known || decides
     }
 
     /// `- Dexterity (DEX), 3-18`, `- Brawl, STR`, `- INT = Intelligence`, where scores and skills are declared.

@@ -5,6 +5,7 @@
 mod advancement;
 mod attributes;
 mod boxes;
+mod check_blocks;
 mod check_parts;
 mod check_rows;
 mod checks;

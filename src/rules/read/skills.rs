@@ -57,6 +57,12 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             // `- Athletics: Strength` and `- Athletics — STR` link too.
             None => find(declared.about.split_all(&[",", ";", "."]).first(), attributes),
         };
+        // `- Go Aggro: roll+hard` says what is rolled, which is a check's business.
+        let about = declared.about.as_str().to_ascii_lowercase();
+        if attribute.is_none() && about.contains("roll") && about.contains('+') {
+            let help = "what is rolled is a check's: ## Checks, ### Go Aggro, - Roll: `2d6 + {Hard}`; a skill is linked by `- Go Aggro (Hard)`";
+            ledger.overlooked(declared.about.span(), "kept as the skill's description", help);
+        }
         skills.push(Skill {
             name: declared.name.as_str().to_owned(),
             attribute,

@@ -216,6 +216,7 @@ fn scores_and_skills_in_another_shape_are_told() {
         "- Range: 0 to 5",
         "- Untrained: -2",
         "- Base: 20",
+        "- Go Aggro: roll+hard",
         "| Skill | Attribute |\n|---|---|\n| Juggling | STR |",
     ] {
         section("Skills", line);
@@ -232,6 +233,7 @@ fn harm_and_conditions_in_another_shape_are_told() {
         ("\n## Conditions\n### Stunned\nThey sit down.\n", "### Stunned"),
         ("\n## Conditions\n| Condition | Effect |\n|---|---|\n| Stunned | -2 on checks |\n", "|"),
         ("\n## Conditions\n- Exhausted 1-6: -1 on checks\n", "Exhausted 1-6"),
+        ("\n## Health\n- Massive damage: half max -> stunned\n", "Massive"),
         ("\n## Health\n| Track | Max |\n|---|---|\n| HP | 10 |\n", "|"),
         ("\n## Health\n- Hit points: max `9`\n- When hit points reach 0: dying\n", "When"),
     ] {
