@@ -4,10 +4,14 @@
 //! thing; nobody's keyboard agrees about accents. Two names are the same when their folded forms are equal.
 //! Nothing is ever corrected silently: a near name is offered, never taken.
 
+mod slip;
+
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+pub use slip::{Slip, slip};
 
 /// Characters of a name that are compared; what is longer is cut, so that hostile input costs no more than this squared.
 const COMPARED_CHARS_MAX: usize = 64;

@@ -95,9 +95,24 @@ impl Check {
     }
 
     fn read(&self) -> Result<Adventure, Failed> {
-        let adventure = Adventure::read(&self.adventure)?;
-        if self.fix && mended(&adventure)? {
-            return Adventure::read(&self.adventure);
+        let mut adventure = Adventure::read(&self.adventure)?;
+        if !self.fix {
+            return Ok(adventure);
+        }
+        // A file that is no UTF-8 was read with other bytes than it has.
+        if !adventure.problems.is_empty() {
+            say("Nothing was fixed: first every file must be readable.");
+            return Ok(adventure);
+        }
+        // One edit may show what another hid: a mended heading, what stands below it.
+        for round in 0..ROUNDS_MAX {
+            if !mended(&adventure)? {
+                if round == 0 {
+                    say("Nothing to fix without asking.");
+                }
+                break;
+            }
+            adventure = Adventure::read(&self.adventure)?;
         }
         Ok(adventure)
     }
@@ -133,6 +148,8 @@ impl Check {
     }
 }
 
+/// How often all sure edits are made, one after the other.
+const ROUNDS_MAX: usize = 10;
 /// How long proofs are waited for before what is known is shown without them.
 const PROOFS_WAIT: Duration = Duration::from_millis(80);
 
@@ -174,20 +191,12 @@ fn ordered(adventure: &Adventure, quick: Vec<Diagnostic>, proven: Vec<Diagnostic
 
 /// Makes the sure edits and says which; whether there were any.
 fn mended(adventure: &Adventure) -> Result<bool, Failed> {
-    // A file that is no UTF-8 was read with other bytes than it has.
-    if !adventure.problems.is_empty() {
-        say("Nothing was fixed: first every file must be readable.");
-        return Ok(false);
-    }
     let sources = &adventure.pages();
     let found = ordered(adventure, quick(adventure, sources), proofs(&adventure.reading));
     let fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
     let changed = author::edit(&adventure.folder, sources, &fixes)?;
     for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
         say(&fixed(fix, sources));
-    }
-    if changed.is_empty() {
-        say("Nothing to fix without asking.");
     }
     Ok(!changed.is_empty())
 }

@@ -63,6 +63,10 @@ impl Test {
                 whole = Whole::play(&self.adventure, self.only.as_deref()).await?;
             }
         }
+        if let (Some(only), true) = (&self.only, whole.played.is_empty() && whole.passed_over > 0) {
+            let many = whole.passed_over;
+            return Err(format!("none of the {many} playtests has {only:?} in its name"));
+        }
         let report = Report { played: &whole.played, sources: &whole.sources };
         print(&match self.format {
             FormatArg::Human => report::human(&report, colour()),
@@ -78,6 +82,8 @@ struct Whole {
     adventure: Adventure,
     sources: Sources,
     played: Vec<Played>,
+    /// How many were not wanted.
+    passed_over: usize,
 }
 
 impl Whole {
@@ -91,6 +97,7 @@ impl Whole {
         let sources = Sources::new(rules.chain(tests).collect());
         let found = find(&sources, &adventure.reading.system);
         let wanted = |name: &str| only.is_none_or(|part| name.to_lowercase().contains(&part.to_lowercase()));
+        let all = found.playtests.len() + found.unreadable.len();
         let place = tempfile::tempdir().map_err(|error| format!("no folder for the campaigns: {error}"))?;
         let mut played = Vec::new();
         for (number, playtest) in found.playtests.into_iter().enumerate().filter(|(_, one)| wanted(&one.name)) {
@@ -112,6 +119,7 @@ impl Whole {
             }
         }));
         played.sort_by_key(|one| (one.span.file, one.span.start));
-        Ok(Whole { adventure, sources, played })
+        let passed_over = all.saturating_sub(played.len());
+        Ok(Whole { adventure, sources, played, passed_over })
     }
 }

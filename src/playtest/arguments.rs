@@ -32,9 +32,15 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
     let mut arguments = Map::new();
     for word in words {
         let span = within(line, word.clone());
+        let word_end = word.end;
         let typed = text.get(word).unwrap_or_default();
         let Some((key, written)) = typed.split_once('=').filter(|(key, _)| is_name(key)) else {
-            let example = format!("arguments are key=value: {}={}", main_argument(door), quoted(typed));
+            let example = match typed.starts_with('=')
+                || text.get(word_end..).is_some_and(|rest| rest.trim_start().starts_with('='))
+            {
+                true => "no blanks stand around the `=`: attribute=DEX".to_owned(),
+                false => format!("arguments are key=value: {}={}", main_argument(door), quoted(typed)),
+            };
             let found = Diagnostic::error(codes::UNREADABLE, format!("`{typed}` is no argument"));
             return Err(Box::new(found.at(span, "no `key=` before it").help(example)));
         };
@@ -166,6 +172,9 @@ mod tests {
         };
         assert_eq!(refused("skil_check a=1"), ("skil_check".into(), "did you mean `skill_check`?".into()));
         assert_eq!(refused("roll_dice 1d20"), ("1d20".into(), "arguments are key=value: expression=1d20".into()));
+        for spaced in ["skill_check attribute = DEX", "skill_check attribute =DEX", "skill_check difficulty=1 =2"] {
+            assert!(refused(spaced).1.contains("no blanks stand around"), "{spaced}: {:?}", refused(spaced));
+        }
         assert_eq!(refused("roll_dice context=\"a b").0, "\"a b");
         assert_eq!(refused("roll_dice a=1 a=2").0, "a=2");
         assert_eq!(refused("").0, "");

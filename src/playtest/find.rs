@@ -3,8 +3,10 @@
 use super::script::{Found, Playtest};
 use super::{read, table};
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use crate::names::{Slip, fold, same, slip};
 use crate::rules::document::{self, Block};
 use crate::rules::{Limits, SectionKind, System};
+use crate::tools::doors;
 
 /// Playtests in one adventure; what lies beyond is reported and not played.
 const PLAYTESTS_MAX: usize = 2_000;
@@ -22,16 +24,38 @@ pub fn find(sources: &Sources, system: &System) -> Found {
                 Block::Fence { info, span } => {
                     if let Some(name) = info.trim().strip_prefix("playtest") {
                         found.take(fenced(name.trim(), *span, sources, system));
+                    } else if let Some(written) = nearly(info) {
+                        found.take(misnamed(written, "playtest", *span));
                     }
                 }
                 Block::Table(table) if !in_rules || kind == Some(SectionKind::Examples) => {
-                    table::read(table, sources, system).into_iter().for_each(|one| found.take(one));
+                    let first = table.header.first().map(|cell| cell.as_str().trim()).unwrap_or_default();
+                    let meant = doors().iter().find(|door| door.name != first && same(door.name, first));
+                    match meant {
+                        Some(door) => found.take(misnamed(first, door.name, table.span)),
+                        None => table::read(table, sources, system).into_iter().for_each(|one| found.take(one)),
+                    }
                 }
                 _ => {}
             }
         }
     }
     found
+}
+
+/// The word of a fence that was meant for `playtest`: `Playtest`, `play-test`.
+fn nearly(info: &str) -> Option<&str> {
+    let written = info.split_whitespace().next()?;
+    let bare: String = fold(written).split(' ').collect();
+    (bare == "playtest" || slip(&bare, "playtest") == Some(Slip::Clear)).then_some(written)
+}
+
+/// Something that is surely meant for a playtest and would never be played.
+fn misnamed(written: &str, meant: &str, span: Span) -> One {
+    let found =
+        Diagnostic::error(super::codes::UNREADABLE, format!("`{written}` is not `{meant}`, so it is not played"));
+    let at = Span::new(span.file, span.start..span.start);
+    Err((written.to_owned(), span, vec![found.at(at, "this one").help(format!("write `{meant}`"))]))
 }
 
 /// A playtest, or what cannot be read of it.

@@ -20,6 +20,14 @@ pub const HEADING_LEVEL: &str = "document/heading-level";
 pub const MISSPELT_LABEL: &str = "document/misspelt-label";
 /// A bullet's label is given twice where it counts once.
 pub const REPEATED_LABEL: &str = "document/repeated-label";
+/// Something looks like a rule and is not read as one.
+pub const LOOKS_LIKE_A_RULE: &str = "document/looks-like-a-rule";
+/// Rules stand below a heading that is no section's.
+pub const UNKNOWN_SECTION: &str = "document/unknown-section";
+/// A file is nearly called as the rules are.
+pub const WRONG_NAME: &str = "document/wrong-name";
+/// Part of a rule is left to the GM.
+pub const LEFT_TO_GM: &str = "document/left-to-the-gm";
 /// A link leads to a file that does not exist.
 pub const BROKEN_LINK: &str = "document/broken-link";
 /// A link leads to a heading that does not exist.
@@ -67,6 +75,12 @@ pub const UNUSED_SKILLS: &str = "skills/unused";
 
 /// Two checks have one name.
 pub const DUPLICATE_CHECK: &str = "checks/duplicate";
+/// Dice are named, and there is no check.
+pub const NO_CHECK: &str = "checks/none";
+/// A check has no name.
+pub const NO_NAME: &str = "checks/no-name";
+/// A check cannot be rolled with any value.
+pub const CANNOT_BE_ROLLED: &str = "checks/cannot-be-rolled";
 /// A check has no Roll.
 pub const NO_ROLL: &str = "checks/no-roll";
 /// A *When* cell cannot be read.
@@ -126,8 +140,6 @@ pub const EMPTY_TABLE: &str = "checks/empty-table";
 pub const DUPLICATE_TRACK: &str = "health/duplicate";
 /// A trigger or a rest is about a track that does not exist.
 pub const UNKNOWN_TRACK: &str = "health/unknown-track";
-/// Part of a bullet is left to the GM.
-pub const LEFT_TO_GM: &str = "health/left-to-the-gm";
 /// An expression cannot name a track, because an attribute or skill has its name.
 pub const SHADOWED_TRACK: &str = "health/shadowed-track";
 /// A track starts where it can never be.
@@ -144,3 +156,6 @@ pub const UNREADABLE_TIE: &str = "combat/unreadable-tie";
 pub const UNKNOWN_NAME: &str = "conditions/unknown-name";
 /// Two conditions have one name.
 pub const DUPLICATE_CONDITION: &str = "conditions/duplicate";
+
+/// Findings about what is not read, in whole or in part, although it looks like a rule.
+pub const OVERLOOKED: [&str; 5] = [MISSPELT_HEADING, MISSPELT_LABEL, LOOKS_LIKE_A_RULE, UNKNOWN_SECTION, LEFT_TO_GM];

@@ -59,7 +59,7 @@ mod wounds;
 
 pub use advancement::{AdvanceTrack, Advancement, Improvement, Threshold};
 pub use assumption::Assumption;
-pub use attempt::{Attempt, AttemptError, Means, Side, Verdict, Visit, Walked, Ways};
+pub use attempt::{Attempt, AttemptError, Means, Side, Verdict, Visit, Walked, Ways, Work};
 pub use attribute::Attribute;
 pub use boxes::{Boxes, Slot, Slots};
 pub use chain::DiceChain;

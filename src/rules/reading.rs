@@ -2,9 +2,9 @@
 
 use sha2::{Digest, Sha256};
 
-use super::document;
+use super::document::{self, Document};
 use super::limits::Limits;
-use super::read::{Ledger, read as read_document};
+use super::read::{Headings, Ledger, Outline, read as read_document};
 use super::system::System;
 use super::{codes, lint};
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
@@ -45,16 +45,32 @@ pub fn read(files: Vec<SourceFile>) -> Reading {
 pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
     let hash = hash(&files);
     let sources = Sources::new(files);
-    let mut ledger = Ledger::new(&sources, limits);
-    check_files(&mut ledger);
     let document = document::build(&sources, limits);
-    let mut system = read_document(&document, &mut ledger);
-    lint::all(&document, &system, &mut ledger);
-    let Ledger { mut diagnostics, assumptions, .. } = ledger;
+    let (mut system, ledger) = read_as(Headings::AsWritten, &document, &sources, limits);
+    let Ledger { mut diagnostics, assumptions, headings_misspelt, .. } = ledger;
+    if headings_misspelt {
+        // What else is wrong below such a heading is told at once, and what only follows from it is not.
+        diagnostics = read_as(Headings::AsMeant, &document, &sources, limits).1.diagnostics;
+    }
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
     cut(&mut diagnostics, limits.diagnostics);
     Reading { system, diagnostics, sources, hash }
+}
+
+/// One reading of the document, with what is written down beside it.
+fn read_as<'s>(
+    headings: Headings,
+    document: &Document,
+    sources: &'s Sources,
+    limits: &'s Limits,
+) -> (System, Ledger<'s>) {
+    let mut ledger = Ledger::new(sources, limits);
+    check_files(&mut ledger);
+    let outline = Outline::of(document, headings, &mut ledger);
+    let system = read_document(document, &outline, &mut ledger);
+    lint::all(document, &outline, &system, &mut ledger);
+    (system, ledger)
 }
 
 /// Reports files that are too large to be read, and two homes for one set of rules.

@@ -49,9 +49,10 @@ impl SectionKind {
             .map(|(kind, _)| kind)
     }
 
-    /// The known heading of which this looks like a misspelling.
-    pub fn misspelt(heading: &str) -> Option<&'static str> {
-        names::misspelt(heading, NAMES.into_iter().flat_map(|(_, own)| own.iter().copied()))
+    /// The known heading of which this may be a misspelling, and its kind.
+    pub fn misspelt(heading: &str) -> Option<(&'static str, Self)> {
+        let known = names::misspelt(heading, NAMES.into_iter().flat_map(|(_, own)| own.iter().copied()))?;
+        Some((known, Self::named(known)?))
     }
 
     /// Its usual heading.
@@ -84,7 +85,7 @@ mod tests {
         assert_eq!(SectionKind::named("  STATS "), Some(SectionKind::Attributes));
         assert_eq!(SectionKind::named("Harm"), Some(SectionKind::Health));
         assert_eq!(SectionKind::named("The harbour"), None);
-        assert_eq!(SectionKind::misspelt("Skils"), Some("Skills"));
+        assert_eq!(SectionKind::misspelt("Skils"), Some(("Skills", SectionKind::Skills)));
         assert!(NAMES.iter().all(|(kind, own)| own.first() == Some(&kind.name())));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceFile, Sources};
 use crate::game::table::Setting;
+use crate::names::{self, Slip};
 use crate::rules::{self, Limits, Reading, codes};
 
 /// Files of one folder that are read.
@@ -98,7 +99,33 @@ fn sources(folder: &Path, problems: &mut Vec<Diagnostic>) -> Vec<SourceFile> {
         files.extend(read_file(folder, &single, "System.md", problems));
     }
     files.extend(listed(folder, "System", problems));
+    if files.is_empty() && problems.is_empty() {
+        problems.extend(nearly_rules(folder));
+    }
     files
+}
+
+/// Entries of a folder that are looked at for one that is nearly called as the rules are.
+const ENTRIES_MAX: usize = 2_000;
+
+/// A file that is surely meant for the rules and is called otherwise: `system.md`, `Systems.md`, `System.MD`.
+fn nearly_rules(folder: &Path) -> Option<Diagnostic> {
+    let entries = std::fs::read_dir(folder).ok()?.flatten().take(ENTRIES_MAX);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    let stem = |name: &str| name.rsplit_once('.').map(|(stem, end)| (stem.to_owned(), end.to_ascii_lowercase()));
+    let nearly = |name: &&String| {
+        let (stem, end) = stem(name).unwrap_or_else(|| ((*name).clone(), String::new()));
+        let is_text = matches!(end.as_str(), "md" | "markdown" | "mdown" | "txt") || end.is_empty();
+        is_text && (names::same(&stem, "System") || names::slip(&stem, "System").is_some_and(|slip| slip != Slip::Far))
+    };
+    let wrong = names.iter().find(nearly)?;
+    let right = if wrong.contains('.') { "System.md" } else { "System" };
+    if wrong == right {
+        return None;
+    }
+    let message = format!("{wrong} is not read: the rules are called {right}. Rename it");
+    Some(Diagnostic::error(codes::WRONG_NAME, message))
 }
 
 /// The Markdown files of a folder in the adventure, in name order; none when there is no such folder. One that is there and
@@ -117,11 +144,19 @@ fn listed(folder: &Path, below: &str, problems: &mut Vec<Diagnostic>) -> Vec<Sou
             return Vec::new();
         }
     };
-    let mut names: Vec<String> = listing
-        .flatten()
-        .map(|file| file.file_name().to_string_lossy().into_owned())
-        .filter(|name| name.ends_with(".md"))
-        .collect();
+    if many.canonicalize().is_ok_and(|real| !real.starts_with(folder)) {
+        let message =
+            format!("{below}: it is a link out of the adventure's folder, which is refused. Copy the folder.");
+        problems.push(Diagnostic::error(codes::UNREADABLE_FILE, message));
+        return Vec::new();
+    }
+    let mut names: Vec<String> =
+        listing.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    for name in names.iter().filter(|name| name.to_ascii_lowercase().ends_with(".md") && !name.ends_with(".md")) {
+        let message = format!("{below}/{name} is not read: names of rules end in .md. Rename it");
+        problems.push(Diagnostic::error(codes::WRONG_NAME, message));
+    }
+    names.retain(|name| name.ends_with(".md"));
     names.sort();
     if names.len() > FILES_MAX {
         let message = format!("{below}/ holds {} files; the first {FILES_MAX} are read", names.len());

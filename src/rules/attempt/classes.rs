@@ -10,11 +10,15 @@ use std::collections::BTreeMap;
 use num_bigint::BigUint;
 
 use super::reads::Reads;
+use super::work::Work;
 use crate::dice::odds::{Kept, Pool, PoolFace};
 use crate::rules::count::Count;
 
 /// Steps that adding one die after the other may take; more is not tried.
 const STEPS_MAX: usize = 2_000_000;
+
+/// Faces that are copied while a die is thrown.
+const COPIED_A_DIE: usize = 8;
 
 /// Sequences of faces that look the same to a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,13 +44,17 @@ struct Shown {
 }
 
 /// The classes of a pool; none when they depend on the order of draws in a way that is not followed, or are too many.
-pub(super) fn classes(pool: &Pool, reads: &Reads, count: Option<&Count>) -> Option<Vec<Class>> {
+pub(super) fn classes(pool: &Pool, reads: &Reads, count: Option<&Count>, work: &mut Work) -> Option<Vec<Class>> {
     let seen = Seen::of(pool, reads, count)?;
     let mut all = BTreeMap::from([(seen.nothing(), Class { faces: Vec::new(), ways: BigUint::from(1_u8) })]);
     let mut steps = 0_usize;
-    for _ in 0..pool.count {
-        steps = steps.saturating_add(all.len().saturating_mul(pool.faces.len()));
-        if steps > STEPS_MAX {
+    for die in 0..pool.count {
+        let now = all.len().saturating_mul(pool.faces.len());
+        steps = steps.saturating_add(now);
+        // Each step copies the faces so far, and compares those that are kept.
+        let kept = seen.kept.map_or(0, |(many, _)| many.min(die));
+        let copied = now.saturating_mul(1 + die / COPIED_A_DIE + kept);
+        if steps > STEPS_MAX || !work.take(u64::try_from(copied).unwrap_or(u64::MAX)) {
             return None;
         }
         let mut next: BTreeMap<Shown, Class> = BTreeMap::new();
@@ -132,7 +140,7 @@ impl<'a> Seen<'a> {
 }
 
 /// The classes of dice of which each by itself is looked at, in whatever order.
-pub(super) fn each_die(pool: &Pool) -> Option<Vec<Class>> {
+pub(super) fn each_die(pool: &Pool, work: &mut Work) -> Option<Vec<Class>> {
     let faces = pool.faces.iter().map(|face| face.face).collect();
-    classes(pool, &Reads { faces, ..Reads::default() }, None)
+    classes(pool, &Reads { faces, ..Reads::default() }, None, work)
 }

@@ -8,6 +8,7 @@ mod reads;
 mod scattered;
 mod verdict;
 mod ways;
+mod work;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ pub use error::AttemptError;
 pub(in crate::rules) use scattered::Scattered;
 pub use verdict::Verdict;
 pub use ways::{Visit, Walked, Ways};
+pub use work::Work;
 
 /// Whose names an expression means first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

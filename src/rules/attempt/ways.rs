@@ -11,6 +11,7 @@ use num_bigint::BigUint;
 use super::classes::{Class, classes, each_die};
 use super::reads::Reads;
 use super::scattered::Scattered;
+use super::work::{Thrown, Work};
 use super::{Attempt, Verdict};
 use crate::dice::odds::DeepWalker;
 use crate::dice::{DiceError, DrawError, Roller, ScriptedRoller};
@@ -48,7 +49,21 @@ impl Check {
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
     pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.each(attempt, Reads::of(self), most, visit)
+        self.each(attempt, Reads::of(self), most, &mut Work::endless(), visit)
+    }
+
+    /// The same as long as there is work to be done; then [`Walked::TooMany`].
+    ///
+    /// # Errors
+    /// As [`Check::each_verdict`].
+    pub fn each_verdict_within(
+        &self,
+        attempt: &Attempt,
+        most: u64,
+        work: &mut Work,
+        visit: &mut Visit<'_>,
+    ) -> Result<Walked, DiceError> {
+        self.each(attempt, Reads::of(self), most, work, visit)
     }
 
     /// The same, but margin and result are those of all these ways, too: two who roll against each other compare them.
@@ -56,13 +71,20 @@ impl Check {
     /// # Errors
     /// As [`Check::each_verdict`].
     pub fn each_result(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.each(attempt, Reads::of(self).and_result(self), most, visit)
+        self.each(attempt, Reads::of(self).and_result(self), most, &mut Work::endless(), visit)
     }
 
-    fn each(&self, attempt: &Attempt, reads: Reads, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        match self.pools(attempt, &reads).filter(|pools| product(pools) <= most) {
-            Some(pools) => self.by_classes(attempt, &pools, visit),
-            None => self.each_roll(attempt, most, visit),
+    fn each(
+        &self,
+        attempt: &Attempt,
+        reads: Reads,
+        most: u64,
+        work: &mut Work,
+        visit: &mut Visit<'_>,
+    ) -> Result<Walked, DiceError> {
+        match self.pools(attempt, &reads, work).filter(|pools| product(pools) <= most) {
+            Some(pools) => self.by_classes(attempt, &pools, work, visit),
+            None => self.by_rolls(attempt, most, work, visit),
         }
     }
 
@@ -78,7 +100,7 @@ impl Check {
     }
 
     fn surely_beyond(&self, attempt: &Attempt, reads: &Reads, most: u64) -> bool {
-        let merged = self.pools(attempt, reads);
+        let merged = self.pools(attempt, reads, &mut Work::endless());
         merged.is_none_or(|pools| product(&pools) > most) && sequences(attempt) > most as f64
     }
 
@@ -87,9 +109,25 @@ impl Check {
     /// # Errors
     /// As [`Check::each_verdict`].
     pub fn each_roll(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
+        self.by_rolls(attempt, most, &mut Work::endless(), visit)
+    }
+
+    fn by_rolls(
+        &self,
+        attempt: &Attempt,
+        most: u64,
+        work: &mut Work,
+        visit: &mut Visit<'_>,
+    ) -> Result<Walked, DiceError> {
         let mut dice = DeepWalker::new();
+        let weight = self.weight();
         for _ in 0..most {
-            let rolled = attempt.roll(&mut dice);
+            if work.is_done() {
+                break;
+            }
+            let mut thrown = Thrown { dice: &mut dice, times: 0 };
+            let rolled = attempt.roll(&mut thrown);
+            work.take(thrown.times.saturating_add(weight));
             let ways = Ways { times: BigUint::from(1_u8), of: dice.ways() };
             let seen = match (dice.is_cut(), rolled) {
                 (true, _) => visit(None, &ways),
@@ -107,22 +145,39 @@ impl Check {
     }
 
     /// The classes of each pool of the roll, then of the opposing dice.
-    fn pools(&self, attempt: &Attempt, reads: &Reads) -> Option<Vec<Vec<Class>>> {
+    fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Option<Vec<Vec<Class>>> {
         let own = attempt.expression.pools()?;
         let theirs = attempt.opposing.as_ref().map_or(Some(Vec::new()), |opposing| opposing.pools())?;
-        let own = own.iter().map(|pool| classes(pool, reads, self.count.as_ref()));
-        let theirs = theirs.iter().map(|pool| match reads.opposing {
-            true => each_die(pool),
-            false => classes(pool, &Reads::default(), None),
-        });
-        own.chain(theirs).collect()
+        let mut all = Vec::new();
+        for pool in &own {
+            all.push(classes(pool, reads, self.count.as_ref(), work)?);
+        }
+        for pool in &theirs {
+            all.push(match reads.opposing {
+                true => each_die(pool, work)?,
+                false => classes(pool, &Reads::default(), None, work)?,
+            });
+        }
+        Some(all)
     }
 
-    fn by_classes(&self, attempt: &Attempt, pools: &[Vec<Class>], visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
+    fn by_classes(
+        &self,
+        attempt: &Attempt,
+        pools: &[Vec<Class>],
+        work: &mut Work,
+        visit: &mut Visit<'_>,
+    ) -> Result<Walked, DiceError> {
+        let dice = pools.iter().filter_map(|pool| pool.first()).map(|class| class.faces.len()).sum::<usize>();
+        let weight = self.weight().saturating_add(u64::try_from(dice).unwrap_or(u64::MAX));
         let all = |pool: &Vec<Class>| pool.iter().map(|class| &class.ways).sum::<BigUint>();
         let of: BigUint = pools.iter().map(all).product();
         let mut at = vec![0_usize; pools.len()];
         loop {
+            if work.is_done() {
+                return Ok(Walked::TooMany);
+            }
+            work.take(weight);
             let now: Vec<&Class> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.get(*at)).collect();
             let faces = now.iter().flat_map(|class| class.faces.iter().copied());
             let (roll, opposing) = attempt.roll(&mut ScriptedRoller::new(faces))?;

@@ -36,6 +36,8 @@ struct Builder<'a> {
     items: Vec<bool>,
     table: Option<Table>,
     row: Vec<Text>,
+    asides: Vec<Block>,
+    asides_max: usize,
 }
 
 struct Words {
@@ -65,6 +67,8 @@ impl<'a> Builder<'a> {
             items: Vec::new(),
             table: None,
             row: Vec::new(),
+            asides: Vec::new(),
+            asides_max: limits.blocks,
         }
     }
 
@@ -85,6 +89,7 @@ impl<'a> Builder<'a> {
         self.close_sections();
         document.titles.append(&mut self.titles);
         document.sections.append(&mut self.sections);
+        document.asides.append(&mut self.asides);
     }
 
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
@@ -112,6 +117,7 @@ impl<'a> Builder<'a> {
                 self.quotes += 1;
             }
             Tag::CodeBlock(kind) => self.fence(kind, range),
+            Tag::HtmlBlock => self.html(range),
             Tag::Table(_) => self.table = Some(Table { span: self.span(range), ..Table::default() }),
             Tag::TableCell => self.open(Kind::Cell, range),
             _ => {}
@@ -251,9 +257,25 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A comment is what an author has taken out.
+    fn html(&mut self, range: Range<usize>) {
+        let words = self.text.get(range.clone()).unwrap_or_default();
+        if !words.trim_start().starts_with("<!--") {
+            let mut text = Text::new(self.span(range.clone()));
+            text.push(words, range, false);
+            self.put_aside(Block::Paragraph(text));
+        }
+    }
+
+    fn put_aside(&mut self, block: Block) {
+        if self.asides.len() < self.asides_max {
+            self.asides.push(block);
+        }
+    }
+
     fn add(&mut self, block: Block) {
         if self.quotes > 0 || self.lists > self.nesting_max {
-            return;
+            return self.put_aside(block);
         }
         if let Some(section) = self.sections.last_mut() {
             match section.subsections.last_mut() {

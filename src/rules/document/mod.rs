@@ -1,7 +1,7 @@
 //! Markdown as far as rules need it: sections with their paragraphs, bullets, tables and fences.
 //!
 //! Everything keeps its bytes, so that each word can be pointed at. What the language does not read (quotations, HTML,
-//! images) is left out here and stays in the verbatim text of its section.
+//! images) is left out of the sections; quotations and HTML are kept aside, so that rules in them can be told as unread.
 
 mod build;
 mod front_matter;
@@ -19,6 +19,8 @@ pub struct Document {
     pub titles: Vec<Text>,
     /// Level-1 and level-2 headings with what follows, and what stands before the first of them.
     pub sections: Vec<Section>,
+    /// What stands in quotations, and HTML as a paragraph; never read.
+    pub asides: Vec<Block>,
 }
 
 /// A heading and what follows it up to the next heading of its level or above.
@@ -61,6 +63,17 @@ pub enum Block {
         /// From the opening fence to the closing one.
         span: Span,
     },
+}
+
+impl Block {
+    /// Where it stands.
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Paragraph(text) | Self::Heading(text) | Self::Bullet(Bullet { text, .. }) => text.span(),
+            Self::Table(table) => table.span,
+            Self::Fence { span, .. } => *span,
+        }
+    }
 }
 
 /// An item of a list.

@@ -3,16 +3,12 @@
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
 use crate::rules::codes;
-use crate::rules::document::{Block, Document};
-use crate::rules::read::Ledger;
+use crate::rules::document::Block;
+use crate::rules::read::{Ledger, Outline};
 use crate::rules::section::SectionKind;
 
-pub(super) fn lint(document: &Document, ledger: &mut Ledger<'_>) {
-    for section in &document.sections {
-        let heading = section.heading.as_ref().and_then(|heading| SectionKind::named(heading.as_str()));
-        if heading != Some(SectionKind::Checks) {
-            continue;
-        }
+pub(super) fn lint(outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
+    for section in outline.sections(SectionKind::Checks) {
         for block in section.all_blocks() {
             let Block::Table(table) = block else { continue };
             let is_outcomes =

@@ -7,6 +7,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{broken_anchor, broken_link};
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
+use crate::rules::codes;
 
 /// A link to a place in the adventure, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +22,9 @@ pub(super) struct Link {
     pub anchor: Option<String>,
 }
 
+/// Broken links that are told.
+const LINKS_MAX: usize = 200;
+
 /// Findings about the links in these files. `exists` says whether the adventure has a file or folder of that name.
 pub fn links(sources: &Sources, exists: &dyn Fn(&str) -> bool) -> Vec<Diagnostic> {
     let pages: HashMap<FileId, Page> =
@@ -30,6 +34,11 @@ pub fn links(sources: &Sources, exists: &dyn Fn(&str) -> bool) -> Vec<Diagnostic
     let mut found = Vec::new();
     for (id, _) in sources.iter() {
         for link in pages.get(&id).map(|page| page.links.as_slice()).unwrap_or_default() {
+            if found.len() >= LINKS_MAX {
+                let message = format!("more than {LINKS_MAX} links lead nowhere; the others are not told");
+                found.push(Diagnostic::note(codes::TOO_MANY_FINDINGS, message));
+                return found;
+            }
             if anchors.contains_key(link.file.as_str()) {
                 broken_anchor::lint(link, anchors.get(link.file.as_str()).copied(), &mut found);
             } else if !exists(&link.file) {
@@ -158,6 +167,13 @@ mod tests {
         let files =
             [("System.md", text), ("Map.md", map), ("deep/Cave one.md", "[up](../Map.md#the-map) [x](<Cave one.md>)")];
         assert_eq!(found(&files), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_very_many_the_first_are_told() {
+        let found = found(&[("System.md", &"[x](nowhere.md) ".repeat(5_000))]);
+        assert_eq!(found.len(), LINKS_MAX + 1);
+        assert!(found.last().is_some_and(|last| last.contains("document/too-many-findings")), "{:?}", found.last());
     }
 
     #[test]

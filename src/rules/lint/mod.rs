@@ -7,19 +7,24 @@ mod always_succeeds;
 mod below_otherwise;
 mod broken_anchor;
 mod broken_link;
+mod cannot_be_rolled;
 mod conditions;
 mod duplicate_row;
 mod empty_table;
 mod falls_through;
 mod impossible_natural;
+mod instead;
 mod links;
+mod looks_like_a_rule;
 mod modifier_gap;
 mod never_succeeds;
+mod no_check;
 mod no_dice;
 mod no_opposing_dice;
 mod no_target;
 mod not_proven;
 mod outcome_table;
+mod overlooked_table;
 mod range_upside_down;
 mod reserved_name;
 mod shadowed_name;
@@ -32,6 +37,7 @@ mod undeclared_die;
 mod undeclared_name;
 mod unknown_group;
 mod unknown_name;
+mod unknown_section;
 mod unreachable_row;
 mod unused_count;
 mod unused_modifier;
@@ -40,9 +46,10 @@ mod unused_skills;
 mod unused_target;
 mod values;
 
+use super::attempt::Work;
 use super::check::Check;
 use super::document::Document;
-use super::read::Ledger;
+use super::read::{Ledger, Outline};
 use super::reading::Reading;
 use super::system::System;
 use crate::diagnostic::{Diagnostic, Severity, Span};
@@ -51,16 +58,18 @@ use survey::Survey;
 pub use links::links;
 
 /// Runs every lint that is quick.
-pub fn all(document: &Document, system: &System, ledger: &mut Ledger<'_>) {
-    outcome_table::lint(document, ledger);
-    empty_table::lint(document, ledger);
+pub fn all(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
+    outcome_table::lint(outline, ledger);
+    empty_table::lint(outline, ledger);
+    looks_like_a_rule::lint(outline, system, ledger);
+    unknown_section::lint(document, outline, system, ledger);
     for lint in OF_SYSTEM {
         lint(system, ledger);
     }
 }
 
 /// The lints that need what was understood and no more.
-const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 23] = [
+const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 24] = [
     no_dice::lint,
     undeclared_die::lint,
     turned_advantage::lint,
@@ -84,6 +93,7 @@ const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 23] = [
     start_out_of_range::lint,
     undeclared_condition::lint,
     unknown_name::lint,
+    no_check::lint,
 ];
 
 /// What only shows when checks are carried out: gaps in tables, rows that never win, checks whose end is known beforehand.
@@ -96,9 +106,14 @@ pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {
 /// The same as far as it comes until `stop` says so, which is asked before each check.
 pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let mut work = Work::of(survey::WORK_ALL);
     let checks = reading.system.checks.iter().filter(|check| !is_wrong(check, reading));
     for check in checks.take_while(|_| !stop()) {
-        let Some(survey) = Survey::of(check, &reading.system) else { continue };
+        let Some(survey) = Survey::of(check, &reading.system, &mut work) else { continue };
+        if survey.refused.is_some() && !survey.rolled {
+            cannot_be_rolled::lint(check, &survey, &mut found);
+            continue;
+        }
         unreachable_row::lint(check, &survey, &mut found);
         falls_through::lint(check, &survey, &mut found);
         never_succeeds::lint(check, &survey, &mut found);

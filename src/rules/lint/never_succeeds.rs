@@ -15,6 +15,9 @@ pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) 
     for row in check.rows.iter().filter(|row| row.canonical.is_success()) {
         diagnostic = diagnostic.and(row.span, "never wins");
     }
+    if let Some(why) = &survey.refused {
+        diagnostic = diagnostic.because(format!("with some values it cannot be rolled at all: {why}"));
+    }
     let help = "compare what is rolled with the target and the rows: which numbers can the dice come to?";
     found.push(super::looked_at(diagnostic.help(help), survey));
 }

@@ -12,7 +12,9 @@ pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) 
     let message = format!("whether `{}` has gaps, or rows that never win, is not proven", check.name);
     let mut diagnostic = Diagnostic::note(codes::NOT_PROVEN, message)
         .at(check.span, "not everything was looked at")
-        .because(format!("its dice and names have more than {STATES_MAX} states, or dice that explode without end"));
+        .because(format!(
+            "its dice and names have more than {STATES_MAX} states, or many dice a state, or dice that explode without end"
+        ));
     for (row, _) in check.rows.iter().zip(&survey.rows).filter(|(_, seen)| !seen.won) {
         diagnostic = diagnostic.and(row.span, "was not seen to win");
     }

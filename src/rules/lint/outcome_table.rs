@@ -3,16 +3,13 @@
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{fold, misspelt};
 use crate::rules::codes;
-use crate::rules::document::{Block, Document, Section, Table};
-use crate::rules::read::Ledger;
+use crate::rules::document::{Block, Section, Table};
+use crate::rules::read::{Ledger, Outline};
 use crate::rules::section::SectionKind;
 
-pub(super) fn lint(document: &Document, ledger: &mut Ledger<'_>) {
-    for section in &document.sections {
-        let heading = section.heading.as_ref().and_then(|heading| SectionKind::named(heading.as_str()));
-        if heading == Some(SectionKind::Checks) {
-            std::iter::once(section).chain(&section.subsections).for_each(|own| of_check(own, ledger));
-        }
+pub(super) fn lint(outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
+    for section in outline.sections(SectionKind::Checks) {
+        std::iter::once(section).chain(&section.subsections).for_each(|own| of_check(own, ledger));
     }
 }
 

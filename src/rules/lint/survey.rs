@@ -2,14 +2,16 @@
 //!
 //! A first look goes over a few telling values, for most tables are sound and show it at once; only what is still open then
 //! is settled by going over all of them, up to a bound. Situational modifiers are left out: they can reach anything.
+//!
+//! What a state takes grows with its dice, so besides the states the [`Work`] is bounded: for a check, and for all of a file.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::values::{Named, named};
-use crate::dice::Bound;
+use crate::dice::{Bound, Code, DiceError};
 use crate::names::fold;
-use crate::rules::attempt::{Attempt, Means, Scattered, Verdict, Walked};
+use crate::rules::attempt::{Attempt, AttemptError, Means, Scattered, Verdict, Walked, Work};
 use crate::rules::check::Check;
 use crate::rules::system::System;
 
@@ -21,6 +23,11 @@ const LOOK_MAX: u64 = 10_000;
 const SAMPLES: u64 = 200;
 /// Rolls that are tried where the dice of one set of values can fall in too many ways.
 const ROLLS: u64 = 100;
+
+/// What may be done for one check; a hundred thousand states of a few dice take no more.
+const WORK_MAX: u64 = 3_000_000;
+/// What may be done for all checks of a file.
+pub(super) const WORK_ALL: u64 = 12_000_000;
 
 /// What a check can come to.
 #[derive(Debug, Default)]
@@ -37,6 +44,10 @@ pub(super) struct Survey {
     pub proven: bool,
     /// What the names stood for, in words: "difficulty 0 to 20".
     pub names: Vec<String>,
+    /// Why it cannot be rolled with some of the values that were looked at.
+    pub refused: Option<String>,
+    /// Whether it could be rolled with any of them.
+    pub rolled: bool,
 }
 
 /// What was seen of a row.
@@ -52,24 +63,36 @@ pub(super) struct Seen {
 type Values = BTreeMap<String, i64>;
 
 impl Survey {
-    /// None when there is nothing to find out: the check decides nothing by itself, or cannot be attempted with any value.
-    pub fn of(check: &Check, system: &System) -> Option<Self> {
+    /// None when there is nothing to find out: the check decides nothing by itself.
+    pub fn of(check: &Check, system: &System, all: &mut Work) -> Option<Self> {
         let decides = !check.rows.is_empty() || check.target.is_some();
         if check.assumed || !check.unread.is_empty() || !decides {
             return None;
         }
         let names = named(check, system);
+        let began = all.part(WORK_MAX);
         let mut search = Search {
             check,
+            names: &names,
             survey: Self { rows: vec![Seen::default(); check.rows.len()], ..Self::default() },
             left: STATES_MAX,
-            attempts: 0,
+            weight: check.weight(),
+            work: began.clone(),
+            verdicts: 0,
             open_ended: false,
+            refused: None,
         };
-        let settled = search.run(&names);
-        let Search { survey, attempts, open_ended, .. } = search;
+        let settled = search.run();
+        let Search { survey, work, verdicts, open_ended, refused, .. } = search;
+        all.take_part(&began, &work);
         let names = names.iter().map(|name| format!("{} {} to {}", name.name, name.low, name.high)).collect();
-        (attempts > 0).then_some(Self { proven: settled && (!open_ended || survey.is_settled(check)), names, ..survey })
+        let rolled = verdicts > 0 || open_ended;
+        // Where dice stand for a name a number does not do, and nobody knows which dice they will be.
+        if !rolled && refused.is_none() && settled {
+            return None;
+        }
+        let proven = rolled && settled && (!open_ended || survey.is_settled(check));
+        Some(Self { proven, names, refused, rolled, ..survey })
     }
 
     /// Whether nothing more can be found out.
@@ -83,16 +106,24 @@ impl Survey {
 
 struct Search<'a> {
     check: &'a Check,
+    names: &'a [Named],
     survey: Survey,
     left: u64,
-    attempts: u64,
+    /// What a state takes besides its dice.
+    weight: u64,
+    work: Work,
+    /// Verdicts that were seen.
+    verdicts: u64,
     /// Whether explosions were left off.
     open_ended: bool,
+    /// Why it could not be rolled, the last time.
+    refused: Option<String>,
 }
 
 impl Search<'_> {
     /// Whether all is known in the end.
-    fn run(&mut self, names: &[Named]) -> bool {
+    fn run(&mut self) -> bool {
+        let names = self.names;
         let all = names.iter().fold(1_u64, |all, name| all.saturating_mul(name.len()));
         let mut most = 1;
         for values in first_look(names) {
@@ -117,9 +148,24 @@ impl Search<'_> {
     }
 
     /// The check with these values; none when it cannot be rolled with them, and so cannot happen.
-    fn attempt(&self, values: &Values) -> Option<Attempt> {
+    fn attempt(&mut self, values: &Values) -> Option<Attempt> {
         let lookup = |name: &str, _| values.get(&fold(name)).copied().map(Bound::Number);
-        self.check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true }).ok()
+        self.work.take(self.weight);
+        match self.check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true }) {
+            Ok(attempt) => Some(attempt),
+            Err(AttemptError::Dice(error)) => {
+                self.refuse(&error);
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Remembers a bound of the dice that was passed: nobody can roll that.
+    fn refuse(&mut self, error: &DiceError) {
+        if matches!(error.code, Code::LimitExceeded | Code::DivZero | Code::Overflow) {
+            self.refused = Some(error.message.clone());
+        }
     }
 
     /// Rolls a few times with these values, always the same: the walk begins with the lowest faces and may never leave them.
@@ -127,20 +173,34 @@ impl Search<'_> {
         let Some(attempt) = self.attempt(values) else { return };
         let mut dice = Scattered::default();
         for _ in 0..ROLLS {
-            if let Ok((roll, opposing)) = attempt.roll(&mut dice) {
-                let verdict = self.check.verdict(&attempt, &roll, opposing.as_ref());
-                self.note(&attempt, &verdict, values);
+            if self.work.is_done() {
+                return;
+            }
+            match attempt.roll(&mut dice) {
+                Ok((roll, opposing)) => {
+                    let thrown = u64::try_from(roll.dice().len()).unwrap_or(u64::MAX);
+                    self.work.take(self.weight.saturating_add(thrown));
+                    let verdict = self.check.verdict(&attempt, &roll, opposing.as_ref());
+                    self.note(&attempt, &verdict, values);
+                }
+                Err(error) => {
+                    self.work.take(self.weight);
+                    self.refuse(&error);
+                }
             }
         }
     }
 
     /// Carries the check out with these values; whether every way of the dice was seen.
     fn look(&mut self, values: &Values) -> bool {
+        if self.work.is_done() {
+            return false;
+        }
         let Some(attempt) = self.attempt(values) else { return true };
-        self.attempts += 1;
         let (check, left) = (self.check, self.left);
         let mut states = 0;
-        let walked = check.each_verdict(&attempt, left, &mut |verdict, _| {
+        let mut work = self.work.clone();
+        let walked = check.each_verdict_within(&attempt, left, &mut work, &mut |verdict, _| {
             states += 1;
             match verdict {
                 Some(verdict) => self.note(&attempt, verdict, values),
@@ -153,11 +213,19 @@ impl Search<'_> {
             }
         });
         self.left = left.saturating_sub(states);
-        // A roll that cannot be made is refused in play.
-        walked.is_err() || walked == Ok(Walked::Whole)
+        self.work = work;
+        match walked {
+            // A roll that cannot be made is refused in play.
+            Err(error) => {
+                self.refuse(&error);
+                true
+            }
+            Ok(walked) => walked == Walked::Whole,
+        }
     }
 
     fn note(&mut self, attempt: &Attempt, verdict: &Verdict, values: &Values) {
+        self.verdicts += 1;
         let survey = &mut self.survey;
         let mut holding =
             self.check.rows.iter().enumerate().filter(|(_, row)| row.when.holds(&verdict.facts)).map(|(at, _)| at);
@@ -178,17 +246,19 @@ impl Search<'_> {
         match judged {
             Some(judged) if judged.outcome.is_success() => survey.succeeded = true,
             Some(_) => survey.failed = true,
-            None if survey.falls.is_none() => survey.falls = Some(example(attempt, verdict, values)),
+            None if survey.falls.is_none() => survey.falls = Some(example(attempt, verdict, values, self.names)),
             None => {}
         }
     }
 }
 
 /// "a total of 3, with difficulty 7".
-fn example(attempt: &Attempt, verdict: &Verdict, values: &Values) -> String {
+fn example(attempt: &Attempt, verdict: &Verdict, values: &Values, names: &[Named]) -> String {
     let mut parts = vec![format!("a total of {}", verdict.facts.total)];
     parts.extend(attempt.target.map(|target| format!("against {target}")));
-    let values: Vec<String> = values.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let written =
+        |folded: &String| names.iter().find(|own| own.folded == *folded).map_or(folded.clone(), |own| own.name.clone());
+    let values: Vec<String> = values.iter().map(|(name, value)| format!("{} {value}", written(name))).collect();
     if !values.is_empty() {
         parts.push(format!("with {}", values.join(", ")));
     }

@@ -72,6 +72,15 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
 fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &System) -> Diagnostic {
     let message = format!("nothing is called `{name}` in the rules");
     let own: Vec<&str> = if scope == Scope::Score { Vec::new() } else { names(system).collect() };
+    let folded = fold(name);
+    let bare = [" modifier", " mod", " bonus", " value"].iter().find_map(|suffix| folded.strip_suffix(suffix));
+    if let Some(own) = bare.and_then(|bare| names(system).find(|own| fold(own) == bare)) {
+        let fix = Fix { span, replacement: own.to_owned(), message: format!("name `{own}`") };
+        return Diagnostic::warning(codes::UNDECLARED_NAME, message)
+            .at(span, "not declared")
+            .help(format!("`{{{own}}}` is what it adds, `{{{own} score}}` the score"))
+            .perhaps(fix);
+    }
     let near = misspellings(name, own.into_iter().chain(general.iter().copied()));
     if let Some(known) = near.first() {
         let warning = Diagnostic::warning(codes::UNDECLARED_NAME, message)

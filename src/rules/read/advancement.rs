@@ -15,7 +15,8 @@ use super::outline::Outline;
 use super::plain;
 use super::range;
 
-const LABELS: [&str; 1] = ["Level up at"];
+/// The labels that the section knows.
+pub const LABELS: [&str; 1] = ["Level up at"];
 
 /// Reads what the section says; what is no rule for the program is kept in the author's words, and remarked on.
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Advancement {
@@ -33,6 +34,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ad
 }
 
 fn one(bullet: &Bullet, names: &Names, advancement: &mut Advancement, ledger: &mut Ledger<'_>) {
+    ledger.take(bullet.text.span());
     let label = labelled(bullet, ledger);
     if let Some(label) = &label
         && ["level up at", "next level at"].contains(&label.folded.as_str())
@@ -101,7 +103,9 @@ fn after_when(words: &str) -> Option<&str> {
 fn track(part: &Text, ledger: &Ledger<'_>) -> Option<AdvanceTrack> {
     let (name, size) = part.split_at_any(&[":"])?;
     let (size, rest) = range::number(size.as_str())?;
-    let boxes = matches!(rest.trim().to_lowercase().as_str(), "" | "boxes" | "marks" | "ticks" | "segments");
+    let unit = rest.trim().to_lowercase();
+    let named = ["track", "clock", "marks", "ticks", "boxes"].iter().any(|word| fold(name.as_str()).contains(word));
+    let boxes = matches!(unit.as_str(), "boxes" | "marks" | "ticks" | "segments") || (unit.is_empty() && named);
     (boxes && size > 0).then(|| AdvanceTrack { name: name.as_str().to_owned(), size, place: ledger.place(part.span()) })
 }
 

@@ -23,7 +23,7 @@ use super::range;
 use super::short_forms::short_forms;
 
 /// Labels that the section knows.
-const LABELS: [&str; 2] = ["Range", "Modifier"];
+pub const LABELS: [&str; 2] = ["Range", "Modifier"];
 /// The d20 family derives modifiers from scores; scores that stop here are modifiers themselves.
 const SCORE_MAX_OF_MODIFIERS: i64 = 10;
 
@@ -33,11 +33,18 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
     for bullet in outline.bullets(SectionKind::Attributes) {
         let label = labelled(bullet, ledger);
         match label {
-            Some(label) if label.folded == "range" => reader.range(&label, bullet.depth, ledger),
-            Some(label) if label.folded == "modifier" => reader.modifier(&label, bullet.depth, ledger),
+            Some(label) if label.folded == "range" => {
+                ledger.take(label.span);
+                reader.range(&label, bullet.depth, ledger);
+            }
+            Some(label) if label.folded == "modifier" => {
+                ledger.take(label.span);
+                reader.modifier(&label, bullet.depth, ledger);
+            }
             Some(label) if is_mechanical(&label.value) && report_misspelt(&label, &LABELS, ledger) => {}
             _ => {
                 if let Some(declared) = short_declaration(bullet, ledger) {
+                    ledger.take(declared.span);
                     reader.declare(&declared, ledger);
                 }
             }
@@ -45,6 +52,7 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
     }
     for table in outline.tables(SectionKind::Attributes) {
         if let Some(modifier) = modifier_table::read(table, ledger) {
+            ledger.take(table.span);
             reader.modifier.get_or_insert((modifier, table.span));
         }
     }
@@ -99,6 +107,12 @@ impl Reader {
         // `(STR)`, `(3-18)`, `(STR, 3-18)`; a range may also open the words: `- Strength (STR): 3 to 18, lifting`.
         let bracket = declared.bracket.as_ref().map(|bracket| bracket.split_all(&[","])).unwrap_or_default();
         let own_range = bracket.iter().chain([&declared.about]).find_map(|part| range::range(part.as_str()));
+        if own_range.is_none()
+            && let Some((found, at)) = range::in_prose(declared.about.as_str())
+        {
+            let help = format!("the range comes first: `{}: {} to {}, …`", declared.name.as_str(), found.0, found.1);
+            ledger.overlooked(declared.about.span_of(at), "scores are not bounded by it", help);
+        }
         let abbr = bracket.iter().find(|part| range::range(part.as_str()).is_none());
         for word in std::iter::once(&declared.name).chain(abbr) {
             if let Some(first) = self.taken.get(&fold(word.as_str())) {
@@ -180,6 +194,7 @@ impl Reader {
             if names.len() < 2 {
                 continue;
             }
+            ledger.take(text.span());
             for at in names {
                 let name = text.slice(at);
                 let bullet = Bullet { text: name, depth: 0 };
@@ -204,6 +219,7 @@ impl Reader {
                 continue;
             };
             let span = text.span_of(at);
+            ledger.take(span);
             self.range = Some((read, span));
             let place = ledger.place(span);
             ledger.assume(format!("attributes range from {} to {}", read.0, read.1), Some(place));

@@ -1,7 +1,7 @@
 //! The bullets of a check beside Roll and Target.
 
-use crate::diagnostic::Diagnostic;
-use crate::names::fold;
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::names::{Slip, fold, slip};
 use crate::rules::codes;
 use crate::rules::count::{Count, Pairs, Weight};
 use crate::rules::document::Text;
@@ -9,7 +9,7 @@ use crate::rules::flag::Flag;
 use crate::rules::shift::Shift;
 
 use super::check_rows;
-use super::labels::Labelled;
+use super::labels::{Labelled, misspelt};
 use super::ledger::Ledger;
 use super::range;
 
@@ -17,6 +17,32 @@ use super::range;
 pub const ON_NATURAL: &str = "on natural ";
 /// How the label of a flag begins.
 pub const FLAG: &str = "flag ";
+
+/// Reports labels that are nearly those with something of their own in them: `On nat 20`, and a flag without a name.
+pub fn report_near(label: &Labelled, ledger: &mut Ledger<'_>) -> bool {
+    if ["flag", "flags"].contains(&label.folded.as_str()) {
+        let help = "a flag has a name: `- Flag glitch: ones at least dice / 2`";
+        ledger.report(misspelt(label, "Flag glitch").help(help));
+        return true;
+    }
+    let bare = ["on a ", "on an ", "on ", "a "].iter().find_map(|opening| label.folded.strip_prefix(opening));
+    let (natural, face) = bare.unwrap_or(&label.folded).rsplit_once(' ').unwrap_or_default();
+    let is_natural = natural == "nat" || natural == "natural" || slip(natural, "natural") == Some(Slip::Clear);
+    if !is_natural || face.parse::<u32>().is_err() {
+        return false;
+    }
+    let meant = format!("On natural {face}");
+    let fix = Fix { span: label.label.span(), message: format!("call it `{meant}`"), replacement: meant.clone() };
+    let warning = misspelt(label, &meant);
+    // Anything else that a natural face may do is no step, and would be an error under its right name.
+    let is_step = label.value.as_str().to_ascii_lowercase().contains(" step");
+    ledger.report(if is_step { warning.fix(fix) } else { warning.help(NATURAL_HELP) });
+    true
+}
+
+/// What a natural face can do.
+pub const NATURAL_HELP: &str =
+    "write `- On natural 20: one step better`, or a row of the table: `| Critical success | natural 20 |`";
 
 /// `6+`, `5 or more`, `6-9 as 1, 10+ as 2`.
 pub fn count(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Count> {

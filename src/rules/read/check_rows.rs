@@ -1,12 +1,12 @@
 //! Tables that have an Outcome and a When column.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{fold, near};
 use crate::rules::check::{Row, Unread};
 use crate::rules::codes;
 use crate::rules::document::{Table, Text};
 use crate::rules::outcome::Outcome;
-use crate::rules::when;
+use crate::rules::when::{self, Instead};
 
 use super::declaration::bracketed;
 use super::ledger::Ledger;
@@ -22,6 +22,11 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
         return Vec::new();
     };
     let mut rows = Vec::new();
+    ledger.take(table.span);
+    if let Some(second) = table.header.iter().filter(|cell| fold(cell.as_str()) == "when").nth(1) {
+        let help = "one cell holds all of it: `margin 0+ and total 5+`";
+        ledger.overlooked(second.span(), "the first When decides, and this one is kept as text", help);
+    }
     ledger.has_room(table.rows.len().saturating_sub(1), "rows of an outcome table", table.span);
     for cells in table.rows.iter().take(ledger.limits.items) {
         let (Some(outcome), Some(when)) = (cells.get(outcomes), cells.get(whens)) else {
@@ -88,6 +93,10 @@ pub fn condition(cell: &Text, meanwhile: &str, ledger: &mut Ledger<'_>) -> Optio
                 .because(meanwhile);
             if let Some(help) = error.help {
                 diagnostic = diagnostic.help(help);
+            }
+            if let Some(Instead { words, sure }) = error.instead {
+                let fix = Fix { span: cell.span(), message: format!("say `{words}`"), replacement: words };
+                diagnostic = if sure { diagnostic.fix(fix) } else { diagnostic.perhaps(fix) };
             }
             ledger.report(diagnostic);
             None

@@ -11,6 +11,7 @@ use crate::rules::codes;
 use crate::rules::document::{Block, Section, Text};
 use crate::rules::section::SectionKind;
 
+use super::check_blocks::{bullets, own_blocks};
 use super::check_parts;
 use super::check_rows;
 use super::follow_ups;
@@ -20,9 +21,10 @@ use super::ledger::{Ledger, Scope};
 use super::names::Names;
 use super::outline::Outline;
 
-const ROLL: &str = "Roll";
+/// The bullet without which there is no check.
+pub const ROLL: &str = "Roll";
 /// Every label of a check, for suggestions.
-const LABELS: [&str; 13] = [
+pub const LABELS: [&str; 11] = [
     ROLL,
     "Target",
     "Succeed",
@@ -31,11 +33,9 @@ const LABELS: [&str; 13] = [
     "Pairs",
     "With no dice",
     "On natural 20",
-    "On natural 1",
     "Push",
     "Luck",
     "Modifier",
-    "Flag",
 ];
 
 /// Reads every check.
@@ -73,13 +73,14 @@ pub fn attempted(outline: &Outline<'_>, ledger: &Ledger<'_>) -> bool {
 }
 
 fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {
-    let labels: Vec<Labelled> = bullets(section, ledger);
+    let blocks = own_blocks(section, ledger);
+    let labels: Vec<Labelled> = bullets(blocks, ledger);
     let has_roll = labels.iter().any(|label| label.folded == fold(ROLL));
     if section.level != 3 && !has_roll {
         return None;
     }
     let heading = section.heading.as_ref()?;
-    let table = section.blocks.iter().find_map(|block| match block {
+    let table = blocks.iter().find_map(|block| match block {
         Block::Table(table) if check_rows::is_outcome_table(table) => Some(table),
         _ => None,
     });
@@ -87,7 +88,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     let roll = labels.iter().find(|label| label.folded == fold(ROLL));
     let roll = roll.and_then(|label| formula::read(&label.value, names, Scope::Check, ledger));
     let can_roll = roll.is_some();
-    // Without a Roll the other bullets are looked at all the same: one mistake does not hide the others.
+    // Without a Roll everything else is looked at all the same: one mistake does not hide the others.
     let roll = roll.or_else(|| parse_formula("0").ok())?;
     let check = Check::new(name, roll, ledger.place(heading.span()), heading.span());
     let mut reader = Reader { check, seen: Vec::new(), known: 0 };
@@ -95,6 +96,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
         reader.bullet(label, names, ledger);
     }
     let Reader { mut check, known, .. } = reader;
+    check.rows = table.map(|table| check_rows::read(table, &mut check.unread, ledger)).unwrap_or_default();
     if !can_roll {
         // A heading over prose is no check; one with a table or a known bullet wants to be.
         let meant = known > 0 || table.is_some();
@@ -107,6 +109,10 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
         }
         return None;
     }
+    if name.trim().is_empty() {
+        report_no_name(heading, ledger);
+        return None;
+    }
     if let Some(pairs) = check.pairs.first().filter(|_| check.count.is_none()) {
         let message = format!("`Pairs` of {}s add to successes, and nothing says what a success is", pairs.face);
         ledger.report(
@@ -116,7 +122,6 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
         );
     }
     follow_ups::resolve(&mut check, ledger);
-    check.rows = table.map(|table| check_rows::read(table, &mut check.unread, ledger)).unwrap_or_default();
     check.about = about(section);
     Some(check)
 }
@@ -141,15 +146,18 @@ impl Reader {
             "pairs" => Part::Pairs,
             "with no dice" => Part::NoDice,
             "modifier" => Part::Modifier,
+            natural if natural == check_parts::ON_NATURAL.trim_end() => Part::Shift,
             natural if natural.starts_with(check_parts::ON_NATURAL) => Part::Shift,
             flag if flag.starts_with(check_parts::FLAG) => Part::Flag,
             _ if follow_ups::is_follow_up(&label.value) => Part::FollowUp,
             _ => {
-                self.known += usize::from(report_misspelt(label, &LABELS, ledger));
+                let reported = check_parts::report_near(label, ledger) || report_misspelt(label, &LABELS, ledger);
+                self.known += usize::from(reported);
                 return;
             }
         };
         self.known += 1;
+        ledger.take(label.span);
         if let Some((_, first)) = self.seen.iter().find(|(folded, _)| *folded == label.folded) {
             return report_repeated(label, *first, ledger);
         }
@@ -217,14 +225,6 @@ fn succeed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Succeed> {
     None
 }
 
-fn bullets(section: &Section, ledger: &Ledger<'_>) -> Vec<Labelled> {
-    let bullet = |block: &Block| match block {
-        Block::Bullet(bullet) => labelled(bullet, ledger),
-        _ => None,
-    };
-    section.blocks.iter().filter_map(bullet).collect()
-}
-
 fn about(section: &Section) -> String {
     let prose = section.blocks.iter().map_while(|block| match block {
         Block::Paragraph(text) => Some(text.as_str()),
@@ -238,5 +238,13 @@ fn report_no_roll(heading: &Text, ledger: &mut Ledger<'_>) {
         Diagnostic::error(codes::NO_ROLL, format!("the check `{}` has no Roll", heading.as_str()))
             .at(heading.span(), "this check is not read")
             .help("say what is rolled: - Roll: `1d20 + {modifier}`"),
+    );
+}
+
+fn report_no_name(heading: &Text, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::error(codes::NO_NAME, "a check has no name")
+            .at(heading.span(), "this check is not read")
+            .help("give it one: `### Attack`"),
     );
 }

@@ -12,13 +12,14 @@ use crate::rules::system::System;
 
 use super::declaration::bracketed;
 use super::formula;
-use super::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
+use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
 use super::ledger::{Ledger, Scope, Written};
 use super::names::Names;
 use super::outline::Outline;
 use super::plain;
 
-const LABELS: [&str; 2] = ["Initiative", "Ties"];
+/// The labels that the section knows.
+pub const LABELS: [&str; 2] = ["Initiative", "Ties"];
 
 /// Reads the initiative rule: a bullet, else a sentence of the prose, else the default.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Initiative {
@@ -28,6 +29,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut 
         let Some(label) = labelled(found, ledger) else {
             continue;
         };
+        if ["initiative", "ties", "tie"].contains(&label.folded.as_str()) {
+            ledger.take(label.span);
+        }
         match label.folded.as_str() {
             "initiative" => match &bullet {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
@@ -37,11 +41,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut 
                 Some((_, first)) => report_repeated(&label, *first, ledger),
                 None => ties = Some((tie_breaks(&label, system, ledger), label.span)),
             },
-            _ => {
-                if !report_misspelt(&label, &LABELS, ledger) && is_mechanical(&label.value) {
-                    ledger.left_to_gm(label.span, "it looks like a rule, and only Initiative and Ties are read here");
-                }
-            }
+            _ => drop(report_misspelt(&label, &LABELS, ledger)),
         }
     }
     let mut initiative = match bullet {

@@ -75,9 +75,14 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
         if let Some(word) = declared.bracket.filter(|_| levels.is_none()) {
             ledger.left_to_gm(word.span(), "no part of the condition's name; levels are written (1-6)");
         }
+        if levels.is_none() && rule.name.contains(|letter: char| letter.is_ascii_digit()) {
+            let help = "levels stand in brackets: `- Exhausted (1-6): -1 to all checks per level`";
+            ledger.overlooked(declared.name.span(), "read as part of the condition's name", help);
+        }
         if let Some(left) = unread.into_iter().find(looks_like_a_rule) {
             ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");
         }
+        ledger.take(declared.span);
         taken.insert(fold(&rule.name), declared.name.span());
         conditions.push(rule);
     }

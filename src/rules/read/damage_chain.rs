@@ -24,6 +24,7 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             continue;
         }
         let Some(chain) = chain(bullet, system, ledger) else { continue };
+        ledger.take(bullet.text.span());
         if system.damage_chain.is_some() {
             ledger.left_to_gm(bullet.text.span(), "damage already goes from one to the next by a bullet above");
             continue;

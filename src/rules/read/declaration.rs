@@ -63,14 +63,15 @@ pub fn short_declaration(bullet: &Bullet, ledger: &mut Ledger<'_>) -> Option<Dec
     Some(declared)
 }
 
-/// `Name (bracket)` taken apart; without a bracket at the end it is all name.
+/// `Name (bracket)` or `Name [bracket]` taken apart; without a bracket at the end it is all name.
 pub fn bracketed(text: &Text) -> (Text, Option<Text>) {
     let words = text.as_str();
-    match (words.find('('), words.ends_with(')')) {
-        (Some(open), true) => {
+    let pair = [('(', ')'), ('[', ']')].into_iter().find(|(_, close)| words.ends_with(*close));
+    match pair.and_then(|(open, _)| words.find(open)) {
+        Some(open) => {
             let inner = text.slice(open + 1..words.len() - 1).trim();
             (text.slice(0..open).trim(), (!inner.is_empty()).then_some(inner))
         }
-        _ => (text.clone(), None),
+        None => (text.clone(), None),
     }
 }

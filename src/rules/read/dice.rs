@@ -25,7 +25,8 @@ use super::plain;
 /// Impossible dice that are pointed at in one paragraph.
 const IMPOSSIBLE_MAX: usize = 10;
 
-const LABELS: [&str; 5] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility"];
+/// The labels that the section knows.
+pub const LABELS: [&str; 5] = ["Dice", "Dice chain", "Advantage", "Disadvantage", "Visibility"];
 
 /// Reads the section into the system, whose checks are already there.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
@@ -50,6 +51,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
                 continue;
             }
         }
+        ledger.take(label.span);
         seen.push((label.folded.clone(), label.span));
     }
     for text in

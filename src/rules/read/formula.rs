@@ -8,6 +8,7 @@ use crate::dice::{DiceError, Formula, parse_formula};
 use crate::rules::codes;
 use crate::rules::document::Text;
 
+use super::formula_help;
 use super::labels::is_mechanical;
 use super::ledger::{Ledger, Scope, Written};
 use super::names::Names;
@@ -41,9 +42,22 @@ pub fn read(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) 
     ledger.report(
         Diagnostic::error(codes::UNREADABLE_FORMULA, message)
             .at(value.span(), "expected an expression")
-            .help("write it in backticks, with what varies in braces: `10 + {CON}`"),
+            .help(instead(value, ledger).unwrap_or_else(|| BRACES.to_owned())),
     );
     None
+}
+
+/// How an expression is written.
+const BRACES: &str = "write it in backticks, with what varies in braces: `10 + {modifier}`";
+
+/// What to write instead, where the author's words tell what is meant.
+fn instead(value: &Text, ledger: &Ledger<'_>) -> Option<String> {
+    let source = ledger.sources.text(value.span());
+    let rest =
+        ledger.sources.get(value.file()).and_then(|file| file.text.get(value.span().start..)).unwrap_or_default();
+    // HTML behind the words is no part of them.
+    let line = rest.lines().next().filter(|line| line.starts_with(source)).unwrap_or(source);
+    formula_help::instead(value.as_str(), line)
 }
 
 /// The whole of a value as an expression, in pieces of code or in plain words; nothing is reported.
@@ -103,13 +117,14 @@ pub fn notation(code: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_
             Some(formula)
         }
         Err(error) => {
-            ledger.report(unreadable(code, names, error));
+            let help = instead(code, ledger);
+            ledger.report(unreadable(code, names, error, help));
             None
         }
     }
 }
 
-fn unreadable(code: &Text, names: &Names, error: DiceError) -> Diagnostic {
+fn unreadable(code: &Text, names: &Names, error: DiceError, help: Option<String>) -> Diagnostic {
     let words = code.as_str();
     let message = format!("`{}` cannot be read as an expression", shortened(words));
     let in_braces = plain::in_signs(words, names);
@@ -122,7 +137,10 @@ fn unreadable(code: &Text, names: &Names, error: DiceError) -> Diagnostic {
     }
     let why = error.message.trim_end_matches('.').to_owned();
     let diagnostic = Diagnostic::error(codes::UNREADABLE_FORMULA, message).at(code.span_of(error.span), why);
-    if error.hint.is_empty() { diagnostic } else { diagnostic.help(error.hint) }
+    match help.or(Some(error.hint).filter(|hint| !hint.is_empty())) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
 }
 
 /// Whether the words around what is read are only words. More code, a name in braces or a sign next to it would make another

@@ -5,14 +5,14 @@ use crate::rules::rest::{Rest, RestEffect};
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
-use super::labels::{Labelled, is_mechanical, labelled, report_misspelt};
+use super::labels::{Labelled, labelled, report_misspelt};
 use super::ledger::Ledger;
 use super::names::Names;
 use super::outline::Outline;
 use super::{boxes, mitigation, rests, tracks, triggers, wounds};
 
 /// What a misspelt label is compared with.
-const LABELS: [&str; 10] = [
+pub const LABELS: [&str; 10] = [
     "Hit points",
     "Short rest",
     "Long rest",
@@ -36,8 +36,10 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
             !tracks::is_track(label, names) && !triggers::is_like(label) && marked(label, names, system, ledger)
         })
         .collect();
-    for (label, _) in labels.iter().zip(is_marked).filter(|(_, marked)| !marked) {
-        one(label, names, system, ledger);
+    for (label, is_marked) in labels.iter().zip(is_marked) {
+        if is_marked || one(label, names, system, ledger) {
+            ledger.take(label.span);
+        }
     }
 }
 
@@ -59,8 +61,8 @@ fn marked(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Led
     true
 }
 
-/// Puts one bullet where it belongs; a bullet of no known shape is prose, or a misspelling.
-fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) {
+/// Puts one bullet where it belongs; whether it has a known shape. One that has none is prose, or a misspelling.
+fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger<'_>) -> bool {
     if tracks::is_track(label, names) {
         let full = triggers::full(label.label.as_str(), label, system, ledger);
         if let Some(trigger) = full.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
@@ -84,9 +86,13 @@ fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger
         if ledger.has_room(system.layers.len(), "layers", label.span) {
             system.layers.push(layer);
         }
-    } else if !report_misspelt(label, &LABELS, ledger) && (is_mechanical(&label.value) || triggers::is_like(label)) {
-        ledger.left_to_gm(label.span, "it looks like a rule, and has none of the shapes that are read here");
+    } else {
+        if !report_misspelt(label, &LABELS, ledger) && triggers::is_like(label) {
+            ledger.left_to_gm(label.span, "it looks like a rule, and has none of the shapes that are read here");
+        }
+        return false;
     }
+    true
 }
 
 /// Two bullets about one rest are one rest.

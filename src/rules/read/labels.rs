@@ -1,7 +1,7 @@
 //! Bullets of the shape `- Label: value`.
 
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names;
+use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Bullet, Text};
 
@@ -36,24 +36,37 @@ pub fn labelled(bullet: &Bullet, ledger: &Ledger<'_>) -> Option<Labelled> {
     Some(Labelled { folded: names::fold(label.as_str()), label, value, span: bullet.text.span() })
 }
 
-/// Whether a value looks like a rule rather than like words: it has a digit or code.
+/// Whether a value looks like a rule rather than like words: it has a digit, code or a name in braces.
 pub fn is_mechanical(value: &Text) -> bool {
-    !value.codes().is_empty() || value.as_str().chars().any(|letter| letter.is_ascii_digit())
+    !value.codes().is_empty()
+        || value.as_str().contains('{')
+        || value.as_str().chars().any(|letter| letter.is_ascii_digit())
 }
 
-/// Reports a label that is nearly one of the known ones. Returns whether it is.
+/// Reports a label that is nearly one of the known ones. Returns whether it is. A word that may be one of its own is asked
+/// about where its value looks like a rule, and never mended; what is two letters away is some other label.
 pub fn report_misspelt(found: &Labelled, known: &[&str], ledger: &mut Ledger<'_>) -> bool {
     let written = found.label.as_str();
     let near = names::misspellings(written, known.iter().copied());
-    let Some(known) = near.first() else {
+    let Some((known, slip)) = near.first().and_then(|known| Some((*known, slip(written, known)?))) else {
         return false;
     };
-    let warning = Diagnostic::warning(codes::MISSPELT_LABEL, format!("`{written}` is not a label that is known here"))
-        .at(found.label.span(), "this bullet is not read")
-        .help(format!("did you mean `{known}`?"));
-    let fix = Fix { span: found.label.span(), replacement: (*known).to_owned(), message: format!("call it `{known}`") };
-    ledger.report(if near.len() == 1 { warning.fix(fix) } else { warning.perhaps(fix) });
+    let clear = matches!(slip, Slip::Clear | Slip::Number);
+    if slip == Slip::Far || (!clear && !is_mechanical(&found.value)) {
+        return false;
+    }
+    let fix = Fix { span: found.label.span(), replacement: known.to_owned(), message: format!("call it `{known}`") };
+    let warning = misspelt(found, known);
+    ledger.report(if clear && near.len() == 1 { warning.fix(fix) } else { warning.perhaps(fix) });
     true
+}
+
+/// A label that should be another one, without the edit that makes it so.
+pub fn misspelt(found: &Labelled, meant: &str) -> Diagnostic {
+    let message = format!("`{}` is not a label that is known here", found.label.as_str());
+    Diagnostic::warning(codes::MISSPELT_LABEL, message)
+        .at(found.label.span(), "this bullet is not read")
+        .help(format!("did you mean `{meant}`?"))
 }
 
 /// Reports a label that was given before and counts once.

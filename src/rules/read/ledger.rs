@@ -1,6 +1,8 @@
 //! What the readers write down beside the system.
 
-use crate::diagnostic::{Diagnostic, Place, Sources, Span};
+use std::collections::BTreeSet;
+
+use crate::diagnostic::{Diagnostic, FileId, Place, Sources, Span};
 use crate::dice::Formula;
 use crate::rules::assumption::Assumption;
 use crate::rules::clause::Clause;
@@ -22,6 +24,10 @@ pub struct Ledger<'a> {
     pub written: Vec<Written>,
     /// The names of checks that cannot be rolled for a mistake in them.
     pub lost_checks: Vec<Clause<String>>,
+    /// Whether a heading is surely meant for a section's, and misspelt.
+    pub headings_misspelt: bool,
+    /// Where a block begins of which something was read.
+    taken: BTreeSet<(FileId, usize)>,
 }
 
 /// An expression with the place where it is written.
@@ -46,6 +52,16 @@ pub enum Scope {
     Score,
 }
 
+/// Places where something was read or remarked on.
+pub struct Touched(BTreeSet<(FileId, usize)>);
+
+impl Touched {
+    /// Whether there is one in this stretch.
+    pub fn has(&self, span: Span) -> bool {
+        self.0.range((span.file, span.start)..(span.file, span.end.max(span.start + 1))).next().is_some()
+    }
+}
+
 impl<'a> Ledger<'a> {
     /// An empty ledger.
     pub fn new(sources: &'a Sources, limits: &'a Limits) -> Self {
@@ -56,6 +72,8 @@ impl<'a> Ledger<'a> {
             assumptions: Vec::new(),
             written: Vec::new(),
             lost_checks: Vec::new(),
+            headings_misspelt: false,
+            taken: BTreeSet::new(),
         }
     }
 
@@ -67,6 +85,18 @@ impl<'a> Ledger<'a> {
     /// Notes a finding.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Notes that something was read here, so that it is not told as overlooked.
+    pub fn take(&mut self, span: Span) {
+        self.taken.insert((span.file, span.start));
+    }
+
+    /// Every place where something was read or remarked on, to be asked whether a stretch holds one.
+    pub fn touched(&self) -> Touched {
+        let labels = self.diagnostics.iter().flat_map(|found| found.labels.iter().map(|label| label.span));
+        let spans = labels.chain(self.written.iter().map(|written| written.text.span()));
+        Touched(spans.map(|span| (span.file, span.start)).chain(self.taken.iter().copied()).collect())
     }
 
     /// Notes something taken for granted.
@@ -85,6 +115,12 @@ impl<'a> Ledger<'a> {
             self.report(Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(span, "the limit is reached here"));
         }
         false
+    }
+
+    /// Tells of something that looks like a rule and is not read as one.
+    pub fn overlooked(&mut self, span: Span, why: &str, help: impl Into<String>) {
+        let message = "this looks like a rule, and is not read as one";
+        self.report(Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, why).help(help));
     }
 
     /// Notes that a part of a rule is kept as text, and what the GM does with it.

@@ -68,7 +68,9 @@ fn kind(name: &str, words: &str) -> Option<Kind> {
     if words.starts_with("subtract") && !words.starts_with("subtract up to ") {
         return plain(MitigationKind::Subtract);
     }
-    if words.starts_with("half") {
+    if words == "half"
+        || ["half,", "half (", "half damage", "half the damage", "half of"].iter().any(|own| words.starts_with(own))
+    {
         return plain(MitigationKind::Half { up: words.contains("up") });
     }
     if words.starts_with("double") || words.starts_with("twice") {

@@ -5,6 +5,7 @@
 mod advancement;
 mod attributes;
 mod boxes;
+mod check_blocks;
 mod check_parts;
 mod check_rows;
 mod checks;
@@ -15,8 +16,10 @@ mod declaration;
 mod default_check;
 mod dice;
 mod dice_words;
+mod fit;
 mod follow_ups;
 mod formula;
+mod formula_help;
 mod health;
 mod labels;
 mod ledger;
@@ -37,37 +40,40 @@ mod wounds;
 use crate::rules::document::Document;
 use crate::rules::system::System;
 
-pub use ledger::{Ledger, Scope};
+pub use declaration::declaration;
+pub use fit::{Fit, fit, is_short_form, labels_of};
+pub use labels::{Labelled, is_mechanical, labelled};
+pub use ledger::{Ledger, Scope, Touched};
 use names::Names;
-use outline::Outline;
+pub use outline::{Headings, Outline};
 pub use plain::dice_mentions;
+pub use range::score as score_range;
 
-/// Reads the whole document.
-pub fn read(document: &Document, ledger: &mut Ledger<'_>) -> System {
-    let outline = Outline::of(document, ledger);
+/// Reads the whole document, whose sections are these.
+pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> System {
     let mut system = System {
         title: document.titles.iter().map(|title| title.as_str().to_owned()).find(|title| !title.is_empty()),
-        attributes: attributes::read(&outline, ledger),
+        attributes: attributes::read(outline, ledger),
         sections: outline.texts(ledger),
         ..System::default()
     };
     let mut names = Names::of_attributes(&system.attributes);
-    system.skills = skills::read(&outline, &names, &system.attributes, ledger);
+    system.skills = skills::read(outline, &names, &system.attributes, ledger);
     names.add_skills(&system.skills);
-    system.checks = checks::read(&outline, &names, ledger);
+    system.checks = checks::read(outline, &names, ledger);
     system.lost_checks = std::mem::take(&mut ledger.lost_checks);
     // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
-    if system.checks.is_empty() && system.lost_checks.is_empty() && !checks::attempted(&outline, ledger) {
-        system.checks.extend(default_check::read(&outline, &names, ledger));
+    if system.checks.is_empty() && system.lost_checks.is_empty() && !checks::attempted(outline, ledger) {
+        system.checks.extend(default_check::read(outline, &names, ledger));
     }
     attributes::assume_modifiers(&mut system, ledger);
-    dice::read(&outline, &names, &mut system, ledger);
-    system.tracks = tracks::read(&outline, &names, ledger);
-    damage_chain::read(&outline, &mut system, ledger);
-    health::read(&outline, &names, &mut system, ledger);
-    system.initiative = combat::read(&outline, &names, &system, ledger);
-    system.conditions = conditions::read(&outline, &system, ledger);
+    dice::read(outline, &names, &mut system, ledger);
+    system.tracks = tracks::read(outline, &names, ledger);
+    damage_chain::read(outline, &mut system, ledger);
+    health::read(outline, &names, &mut system, ledger);
+    system.initiative = combat::read(outline, &names, &system, ledger);
+    system.conditions = conditions::read(outline, &system, ledger);
     rests::resolve(&mut system, ledger);
-    system.advancement = advancement::read(&outline, &names, ledger);
+    system.advancement = advancement::read(outline, &names, ledger);
     system
 }

@@ -1,11 +1,12 @@
 //! Which section of the document is which.
 
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names;
+use crate::names::{self, Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
 use crate::rules::section::{SectionKind, SectionText};
 
+use super::fit::{Fit, fit};
 use super::ledger::Ledger;
 
 /// The document's sections with what the program takes them for.
@@ -14,12 +15,21 @@ pub struct Outline<'a> {
     sections: Vec<(Option<SectionKind>, &'a Section)>,
 }
 
+/// For what a misspelt heading is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Headings {
+    /// For prose, as it is written: nothing is corrected silently.
+    AsWritten,
+    /// For the section that is surely meant, to see what else would be wrong with it.
+    AsMeant,
+}
+
 /// Words around a section's name that change nothing: "The combat rules".
 const PADDING: [&str; 6] = ["the ", "your ", "our ", " rules", " system", " and "];
 
 impl<'a> Outline<'a> {
     /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
-    pub fn of(document: &'a Document, ledger: &mut Ledger<'_>) -> Self {
+    pub fn of(document: &'a Document, headings: Headings, ledger: &mut Ledger<'_>) -> Self {
         let blocks_max = ledger.limits.blocks;
         let mut sections = Vec::new();
         let limit = ledger.limits.sections;
@@ -31,7 +41,7 @@ impl<'a> Outline<'a> {
             );
         }
         for section in document.sections.iter().take(limit) {
-            let kind = section.heading.as_ref().and_then(|heading| kind(section, heading, ledger));
+            let kind = section.heading.as_ref().and_then(|heading| kind(section, heading, headings, ledger));
             if let Some(kind) = kind {
                 too_many_blocks(kind, section, ledger);
             }
@@ -43,6 +53,11 @@ impl<'a> Outline<'a> {
             }
         }
         Self { blocks_max, sections }
+    }
+
+    /// Every section with what it is taken for, in order.
+    pub fn all(&self) -> impl Iterator<Item = (Option<SectionKind>, &'a Section)> {
+        self.sections.iter().copied()
     }
 
     /// The sections of a kind, in order.
@@ -92,7 +107,7 @@ impl<'a> Outline<'a> {
     }
 }
 
-fn kind(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
+fn kind(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
     let words = heading.as_str();
     if let Some(kind) = SectionKind::named(words).or_else(|| SectionKind::named(&unpadded(words))) {
         if section.level == 1 {
@@ -104,21 +119,41 @@ fn kind(section: &Section, heading: &Text, ledger: &mut Ledger<'_>) -> Option<Se
         }
         return Some(kind);
     }
-    if section.level == 2
-        && let Some(known) = SectionKind::misspelt(words)
-    {
-        ledger.report(
-            Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"))
-                .at(heading.span(), "read as prose")
-                .help(format!("did you mean `{known}`?"))
-                .fix(Fix {
-                    span: heading.span_of(0..words.len()),
-                    replacement: known.to_owned(),
-                    message: format!("call it `{known}`"),
-                }),
-        );
+    if section.level != 2 {
+        return None;
     }
-    None
+    let Nearly { known, kind, sure } = nearly(section, words, ledger)?;
+    let warning = Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"))
+        .at(heading.span(), "read as prose")
+        .help(format!("did you mean `{known}`?"));
+    let span = heading.span_of(0..words.len());
+    let fix = Fix { span, replacement: known.to_owned(), message: format!("call it `{known}`") };
+    ledger.report(if sure { warning.fix(fix) } else { warning.perhaps(fix) });
+    ledger.headings_misspelt |= sure;
+    (sure && headings == Headings::AsMeant).then_some(kind)
+}
+
+/// A section's name that a heading nearly is.
+struct Nearly {
+    known: &'static str,
+    kind: SectionKind,
+    /// Whether nothing else can be meant: a slip of the pen, and below it what that section reads.
+    sure: bool,
+}
+
+/// Letters from which on a slip is worth a question whatever stands below: it is hardly a word of its own.
+const TELLING_MIN: usize = 7;
+
+fn nearly(section: &Section, words: &str, ledger: &Ledger<'_>) -> Option<Nearly> {
+    let (known, kind) = SectionKind::misspelt(words)?;
+    let found = fit(section, kind, ledger);
+    let (worth_asking, sure) = match slip(words, known)? {
+        Slip::Clear => (found > Fit::Not || known.len() >= TELLING_MIN, found > Fit::Not),
+        Slip::Number => (found > Fit::Not, found == Fit::Well),
+        Slip::Near => (found == Fit::Well, false),
+        Slip::Far => (false, false),
+    };
+    worth_asking.then_some(Nearly { known, kind, sure })
 }
 
 /// A section's name one level too deep: most likely a slip, since nothing in it is read as that section.
@@ -140,17 +175,14 @@ fn too_many_blocks(kind: SectionKind, section: &Section, ledger: &mut Ledger<'_>
         return;
     };
     let message = format!("{} has more than {limit} bullets, paragraphs and tables; the rest is not read", kind.name());
-    let span = match over {
-        Block::Paragraph(text) | Block::Heading(text) => text.span(),
-        Block::Bullet(bullet) => bullet.text.span(),
-        Block::Table(table) => table.span,
-        Block::Fence { span, .. } => *span,
-    };
-    ledger.report(Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(span, "the limit is reached here"));
+    ledger.report(Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(over.span(), "the limit is reached here"));
 }
 
+/// A heading without its number and what else changes nothing: "2. The combat rules:" is "combat".
 fn unpadded(heading: &str) -> String {
-    let mut folded = format!(" {} ", names::fold(heading));
+    let folded = names::fold(heading);
+    let number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ')' | ':' | '\u{a7}' | ' ');
+    let mut folded = format!(" {} ", folded.trim_start_matches(number).trim_end_matches(':'));
     for padding in PADDING {
         folded = folded.replace(&format!(" {} ", padding.trim()), " ");
     }
@@ -165,5 +197,8 @@ mod tests {
     fn padding_around_a_name_is_dropped() {
         assert_eq!(unpadded("The Combat Rules").trim(), "combat");
         assert_eq!(unpadded("Combat").trim(), "combat");
+        for numbered in ["2. Combat", "2.1 Combat", "3) The combat rules:", "\u{a7} 4 Combat"] {
+            assert_eq!(unpadded(numbered).trim(), "combat", "{numbered}");
+        }
     }
 }

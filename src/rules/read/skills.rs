@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
-use crate::names::{fold, near};
+use crate::names::{fold, near, same};
 use crate::rules::attribute::Attribute;
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -13,9 +13,13 @@ use crate::rules::skill::Skill;
 
 use super::declaration::{Declaration, short_declaration};
 use super::formula;
+use super::labels::is_mechanical;
 use super::ledger::{Ledger, Scope};
 use super::names::Names;
 use super::outline::Outline;
+
+/// Labels that people write there and that the section does not have; a skill of that name would be a rule lost.
+pub const LABELS: [&str; 5] = ["Range", "Untrained", "Base", "Modifier", "Default"];
 
 /// Reads the skills with their links and bases.
 pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Vec<Skill> {
@@ -29,6 +33,13 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             }
             continue;
         };
+        ledger.take(declared.span);
+        let is_label = LABELS.iter().any(|label| same(label, declared.name.as_str()));
+        if is_label && declared.bracket.is_none() && is_mechanical(&declared.about) {
+            let help = "what a skill is worth unlearned stands behind its name: `- Dodge (DEX): base -2`";
+            ledger.overlooked(declared.span, "not read, and no skill of that name", help);
+            continue;
+        }
         if let Some(first) = taken.get(&fold(declared.name.as_str())) {
             report_duplicate(&declared, *first, ledger);
             continue;
@@ -46,6 +57,12 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             // `- Athletics: Strength` and `- Athletics — STR` link too.
             None => find(declared.about.split_all(&[",", ";", "."]).first(), attributes),
         };
+        // `- Go Aggro: roll+hard` says what is rolled, which is a check's business.
+        let about = declared.about.as_str().to_ascii_lowercase();
+        if attribute.is_none() && about.contains("roll") && about.contains('+') {
+            let help = "what is rolled is a check's: ## Checks, ### Go Aggro, - Roll: `2d6 + {Hard}`; a skill is linked by `- Go Aggro (Hard)`";
+            ledger.overlooked(declared.about.span(), "kept as the skill's description", help);
+        }
         skills.push(Skill {
             name: declared.name.as_str().to_owned(),
             attribute,

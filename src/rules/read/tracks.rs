@@ -45,6 +45,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ve
         let Some(track) = track(&label, names, ledger) else {
             continue;
         };
+        ledger.take(label.span);
         if let Some(first) = taken.get(&fold(&track.name)) {
             ledger.report(
                 Diagnostic::warning(codes::DUPLICATE_TRACK, format!("the track `{}` is declared twice", track.name))
@@ -188,6 +189,7 @@ fn in_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
             };
             let span = text.span_of(at..found.at.end);
             let place = ledger.place(span);
+            ledger.take(span);
             ledger.assume(format!("hit points start at {max} and count down to 0"), Some(place.clone()));
             return Some(pool("Hit points", max, span, place));
         }

@@ -103,7 +103,7 @@ fn a_row_that_cannot_be_read_makes_the_outcome_the_gms() {
     assert_eq!(
         findings(&reading),
         [
-            "System.md:7:13: error[checks/unreadable-when]: this condition cannot be read (say of what: `total 10+`, `margin 0+`)"
+            "System.md:7:13: error[checks/unreadable-when]: this condition cannot be read (say of what: `total 10+`, `margin 10+`)"
         ]
     );
     let check = &reading.system.checks[0];
@@ -254,7 +254,7 @@ fn a_follow_up_says_what_it_follows_and_what_it_is_never_used_with() {
         "- Push: reroll all\n- Flag odd: natural 1; on Sundays",
     ] {
         let reading = read(bullets);
-        assert_eq!(codes(&reading), ["health/left-to-the-gm"], "{bullets}");
+        assert_eq!(codes(&reading), ["document/left-to-the-gm"], "{bullets}");
         assert!(reading.system.checks[0].unread.is_empty(), "the outcome is the table's all the same");
     }
 }

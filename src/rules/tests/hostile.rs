@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::system_md;
 use crate::diagnostic::render;
 use crate::dice::{Bound, DrawError, Roller};
-use crate::rules::{Means, Reading, understood};
+use crate::rules::{Means, Reading, proofs, understood};
 
 /// Dice that show ones.
 struct Ones;
@@ -180,6 +180,26 @@ fn bounded(name: &str, text: &str) {
     let start = Instant::now();
     exercise(text);
     assert!(start.elapsed() < PATIENCE, "{name}: {:?} for {} bytes", start.elapsed(), text.len());
+}
+
+/// What would take minutes is given up, for one check and for all of a file.
+#[test]
+fn proofs_are_bounded_by_what_they_take() {
+    const ROWS: &str = "\n| Outcome | When |\n|---|---|\n| critical success | total 9000+ |\n| success | total 5+ |\n| failure | otherwise |\n\n";
+    let many = |one: &str, times: usize| (0..times).map(|nth| format!("### A{nth}\n{one}{ROWS}")).collect::<String>();
+    for (name, checks) in [
+        ("kept", many("- Roll: `1000d1000kh500`\n", 1)),
+        ("many dice", many("- Roll: `20d10`\n- Count: 6+\n- Pairs: 10s add 2\n- On natural 1-9: one step worse\n", 30)),
+        ("many checks", many("- Roll: `6d20 + {a} + {b}`\n- Target: 9\n", 300)),
+        ("explosions", many("- Roll: `{a}d6!! + {b}d8!!`\n", 30)),
+    ] {
+        let reading = system_md(&format!("## Checks\n{checks}"));
+        assert!(!reading.system.checks.is_empty(), "{name}");
+        let start = Instant::now();
+        let found = proofs(&reading);
+        assert!(start.elapsed() < 4 * PATIENCE, "{name}: {:?}", start.elapsed());
+        assert!(found.iter().any(|found| found.code == "checks/not-proven"), "{name}: {found:?}");
+    }
 }
 
 #[test]

@@ -103,5 +103,5 @@ fn no_file_is_a_narrative_adventure() {
     let reading = read(Vec::new());
     assert!(reading.is_narrative() && reading.diagnostics.is_empty());
     assert_eq!(reading.system.dice.list(), "d4, d6, d8, d10, d12, d20, d100, dF");
-    assert!(!sound("d20").is_narrative());
+    assert!(!sound("## Dice\nd20").is_narrative());
 }

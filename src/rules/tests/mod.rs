@@ -8,6 +8,7 @@ mod lints;
 mod lockhouse;
 mod markdown;
 mod other_sections;
+mod overlooked;
 mod pieces;
 mod plain_style;
 mod systems;

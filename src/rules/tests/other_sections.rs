@@ -35,7 +35,7 @@ fn conditions_change_checks_and_end() {
 #[test]
 fn a_condition_with_a_number_that_is_not_read_is_remarked_on() {
     let reading = system_md(&format!("{HEAD}## Conditions\n- Burning: lose 1d6 hit points each turn\n"));
-    assert_eq!(codes(&reading), ["health/left-to-the-gm"]);
+    assert_eq!(codes(&reading), ["document/left-to-the-gm"]);
     assert_eq!(reading.system.conditions[0].left.len(), 1);
 }
 
@@ -76,7 +76,7 @@ fn a_conditions_name_is_read_once_and_whole() {
     let reading = system_md(&format!(
         "{HEAD}## Conditions\n- Prone (down): -1 STR\n- PRONE: slow\n- Dazed — no running\n- Dazed (badly): -2 STR\n"
     ));
-    assert_eq!(codes(&reading), ["health/left-to-the-gm", "conditions/duplicate", "conditions/duplicate"]);
+    assert_eq!(codes(&reading), ["document/left-to-the-gm", "conditions/duplicate", "conditions/duplicate"]);
     assert_eq!(reading.sources.text(reading.diagnostics[0].span().expect("a place")), "down");
     let names: Vec<&str> = reading.system.conditions.iter().map(|own| own.name.as_str()).collect();
     assert_eq!(names, ["Prone", "Dazed"]);
@@ -96,7 +96,7 @@ fn a_long_name_is_one_where_something_stands_behind_it() {
     };
     assert_eq!(
         [told("Skills"), told("Attributes")],
-        [(vec!["health/left-to-the-gm"], 1), (vec!["health/left-to-the-gm"], 1)]
+        [(vec!["document/left-to-the-gm"], 1), (vec!["document/left-to-the-gm"], 1)]
     );
 }
 

@@ -93,7 +93,7 @@ fn a_range_stands_where_the_author_put_it() {
 #[test]
 fn skills_are_linked_in_several_ways() {
     let reading = sound(
-        "Roll 2d6.\n## Stats\n- Strength (STR)\n- Dexterity (DEX)\n## Actions\n- Athletics (strength)\n- Climb: STR\n- Ride — DEX, on horses\n- Talk\n",
+        "## Dice\nRoll 2d6.\n## Stats\n- Strength (STR)\n- Dexterity (DEX)\n## Actions\n- Athletics (strength)\n- Climb: STR\n- Ride — DEX, on horses\n- Talk\n",
     );
     let links: Vec<_> = reading.system.skills.iter().map(|own| own.attribute.as_deref()).collect();
     assert_eq!(links, [Some("Strength"), Some("Strength"), Some("Dexterity"), None]);
@@ -102,7 +102,7 @@ fn skills_are_linked_in_several_ways() {
 #[test]
 fn an_unlearned_skill_has_a_base() {
     let reading = sound(
-        "Roll 2d6.\n## Attributes\n- Dexterity (DEX)\n## Skills\n- Dodge (DEX): base half DEX\n- Engineer: base -3\n- Camp: base camp, tents\n",
+        "## Dice\nRoll 2d6.\n## Attributes\n- Dexterity (DEX)\n## Skills\n- Dodge (DEX): base half DEX\n- Engineer: base -3\n- Camp: base camp, tents\n",
     );
     let bases: Vec<_> = reading.system.skills.iter().map(|own| own.base.as_ref().map(ToString::to_string)).collect();
     assert_eq!(bases, [Some("floor({DEX} / 2)".into()), Some("-3".into()), None]);

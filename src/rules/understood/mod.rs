@@ -6,6 +6,7 @@ mod health;
 mod sheet;
 
 use self::sheet::Sheet;
+use super::codes;
 use super::condition::{ConditionEffect, ConditionRule, Duration};
 use super::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 use super::reading::Reading;
@@ -13,7 +14,8 @@ use super::reading::Reading;
 /// Characters of an author's words that are repeated.
 const WORDS_MAX: usize = 48;
 
-/// What was understood, item by item with its place, then what was assumed. Made for an author to read: one line an item,
+/// What was understood, item by item with its place, then what was taken for prose although it looks like a rule, then what
+/// was assumed. Made for an author to read: one line an item,
 /// lined up, nothing that the file does not hold.
 pub fn understood(reading: &Reading) -> String {
     let system = &reading.system;
@@ -71,6 +73,13 @@ pub fn understood(reading: &Reading) -> String {
     }
     sheet.section("Advancement");
     advancement::advancement(&system.advancement, &mut sheet);
+    sheet.section("Not read");
+    let sources = &reading.sources;
+    for found in reading.diagnostics.iter().filter(|found| codes::OVERLOOKED.contains(&found.code)) {
+        let Some(span) = found.span() else { continue };
+        let words: Vec<&str> = sources.text(span).split_whitespace().collect();
+        sheet.line("", &clipped(&words.join(" ")), Some(&sources.place(span)));
+    }
     sheet.section("Assumed");
     for own in &system.assumptions {
         sheet.line("", &own.text, own.place.as_ref());

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::instead::Instead;
+
 /// Why a *When* cell cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WhenError {
@@ -11,11 +13,13 @@ pub struct WhenError {
     pub message: String,
     /// What to write instead, when that is known.
     pub help: Option<String>,
+    /// The cell in words that are read, where it can be told what is meant.
+    pub instead: Option<Instead>,
 }
 
 impl WhenError {
     pub(super) fn new(at: Range<usize>, message: impl Into<String>) -> Self {
-        Self { at, message: message.into(), help: None }
+        Self { at, message: message.into(), help: None, instead: None }
     }
 
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {

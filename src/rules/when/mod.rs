@@ -21,6 +21,7 @@ mod condition;
 mod cursor;
 mod error;
 mod expr;
+mod instead;
 mod lexer;
 mod parser;
 mod quantity;
@@ -28,6 +29,7 @@ mod quantity;
 pub use condition::{Condition, Range};
 pub use error::WhenError;
 pub use expr::Expr;
+pub use instead::Instead;
 pub use parser::parse;
 pub use quantity::{Measure, Quantity};
 

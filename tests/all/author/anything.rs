@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rollbook::diagnostic::{SourceFile, render};
+use rollbook::diagnostic::{Diagnostic, Fix, Severity, SourceFile, edited, render};
 use rollbook::dice::{DrawError, Roller};
 use rollbook::game::chance::{Chance, Unrecorded};
 use rollbook::game::character::{self, Sheet};
@@ -13,16 +13,20 @@ use rollbook::game::damage::{self, DamageCall};
 use rollbook::game::rest;
 use rollbook::game::state::State;
 use rollbook::game::table::{Setting, Table};
-use rollbook::rules::{Reading, model, read, understood};
+use rollbook::rules::{Reading, links, model, proofs, read, understood};
 
 /// Checks that are made of one file, and names of each kind that somebody has.
 const TRIED_MAX: usize = 8;
+/// Rounds of edits that `check --fix` makes.
+const ROUNDS_MAX: usize = 10;
 
 /// Never a panic, never a hang; how many checks were rolled.
 pub fn exercise(bytes: &[u8]) -> usize {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let reading = read(vec![SourceFile::new("System.md", text)]);
-    let (found, sources) = (&reading.diagnostics, &reading.sources);
+    let proven = [proofs(&reading), links(&reading.sources, &|name| name == "map.png")].concat();
+    let (found, sources) = (&[reading.diagnostics.clone(), proven].concat(), &reading.sources);
+    mended(&reading, found);
     let _ = render::human(found, sources, true);
     let _ = render::plain(found, sources);
     let _ = render::json(found, sources, "");
@@ -30,6 +34,27 @@ pub fn exercise(bytes: &[u8]) -> usize {
     let _ = render::sarif(found, sources, "", |_| None);
     let _ = (understood(&reading), model(&reading));
     played(&reading, bytes)
+}
+
+/// Every sure edit made, again and again, comes to an end, and makes nothing an error that was none.
+fn mended(reading: &Reading, found: &[Diagnostic]) {
+    let errors = |reading: &Reading| reading.count(Severity::Error);
+    let mut fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+    let mut text = reading.sources.iter().next().map(|(_, file)| file.text.clone()).unwrap_or_default();
+    let mut most = errors(reading);
+    for _ in 0..ROUNDS_MAX {
+        let (better, made) = edited(&text, fixes.iter());
+        if made == 0 {
+            return;
+        }
+        assert_ne!(better, text, "an edit that changes nothing");
+        text = better;
+        let reading = read(vec![SourceFile::new("System.md", text.clone())]);
+        let now = errors(&reading);
+        assert!(now <= most, "edits make errors:\n{}\n{text}", render::plain(&reading.diagnostics, &reading.sources));
+        most = now;
+        fixes = reading.diagnostics.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+    }
 }
 
 fn played(reading: &Reading, bytes: &[u8]) -> usize {

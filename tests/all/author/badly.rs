@@ -143,7 +143,9 @@ fn links_out_of_the_adventure_are_refused() {
     };
     reported(&link("System.md", "System.md"), &["System.md: it is a link out of the adventure's folder"]);
     outside.save("System/a.md", RULES);
-    reported(&link("System", "System"), &["System/a.md: it is a link out of the adventure's folder"]);
+    reported(&link("System", "System"), &["System: it is a link out of the adventure's folder"]);
+    outside.save("empty/notes.txt", "");
+    reported(&link("System", "empty"), &["System: it is a link out of the adventure's folder"]);
     reported(&link("System.md", "nowhere.md"), &["System.md: cannot be read"]);
     let inside = Bench::empty().with("rules.md", RULES);
     std::os::unix::fs::symlink(inside.path("rules.md"), inside.path("System.md")).expect("a link");
@@ -175,6 +177,21 @@ fn what_may_not_be_read_is_reported() {
     if close(&file.path("System.md")) {
         reported(&file, &["System.md: cannot be read: Permission denied"]);
     }
+}
+
+#[test]
+fn rules_under_another_name_are_reported() {
+    for name in ["system.md", "Systems.md", "SYSTEM.MD", "System.txt", "system/a.md", "Sytem.md"] {
+        let bench = Bench::empty().with(name, RULES);
+        // On some disks the names are the same.
+        if !bench.path("System.md").exists() && !bench.path("System").exists() {
+            let wrong = name.split('/').next().unwrap_or(name);
+            reported(&bench, &[&format!("{wrong} is not read: the rules are called System")]);
+        }
+    }
+    let bench = Bench::empty().with("System/a.MD", RULES).with("System/b.md", RULES);
+    reported(&bench, &["System/a.MD is not read: names of rules end in .md"]);
+    Bench::of(RULES).with("system-notes.md", "notes").with("Systems.md", "more").run(&["check"]).ends(0);
 }
 
 #[test]

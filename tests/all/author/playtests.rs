@@ -186,6 +186,34 @@ fn no_playtests_no_folder_and_no_rules_are_told_apart() {
 }
 
 #[test]
+fn a_name_that_no_playtest_has_is_no_success() {
+    let bench = Bench::of(RULES).with("tests/a.md", "```playtest A\n> roll_dice expression=d6\n```\n");
+    let said = bench.run(&["test", "--only", "nothing like it"]);
+    assert_eq!(said.ends(2).err, "rollbook: none of the 1 playtests has \"nothing like it\" in its name\n");
+}
+
+#[test]
+fn what_is_nearly_a_playtest_is_told() {
+    for (text, wrong) in [
+        ("```Playtest three\n> roll_dice expression=d6\n```\n", "`Playtest` is not `playtest`"),
+        ("```play-test four\n> roll_dice expression=d6\n```\n", "`play-test` is not `playtest`"),
+        (
+            "| skill check | dice | outcome |\n|---|---|---|\n| Lore | 4 | failure |\n",
+            "`skill check` is not `skill_check`",
+        ),
+    ] {
+        Bench::of(RULES).with("tests/a.md", text).run(&["test"]).ends(1).says(wrong);
+    }
+    Bench::of(RULES).with("tests/a.md", "```text\nplay\n```\n").run(&["test"]).ends(0).says("No playtests.");
+}
+
+#[test]
+fn a_missing_comma_is_told() {
+    let text = "```playtest\ncharacter Aria: DEX 14 Lockpicking +2\n> roll_dice expression=d6\n```\n";
+    Bench::of(RULES).with("tests/a.md", text).run(&["test"]).ends(1).says("a comma stands between two of them");
+}
+
+#[test]
 fn a_file_of_tests_that_cannot_be_read_fails() {
     let bench = Bench::of(RULES).with("tests/a.md", "");
     std::fs::write(bench.path("tests/a.md"), b"```playtest\n> roll_dice expression=d6 # \xff\n```\n").expect("written");

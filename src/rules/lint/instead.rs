@@ -1,0 +1,81 @@
+//! What to write instead of a rule that is not read.
+
+use crate::names::fold;
+use crate::rules::read::{Labelled, labels_of};
+use crate::rules::section::SectionKind;
+
+const TABLE: &str =
+    "what a total comes to stands in a table with the columns Outcome and When: `| Success | total 10+ |`";
+const NATURAL: &str =
+    "write `- On natural 20: one step better`, or a row of the table: `| Critical success | natural 20 |`";
+
+/// What people call parts of a check that have another name or place here.
+const WORDS: [(&[&str], &str); 8] = [
+    (&["dc", "tn", "difficulty", "target number", "difficulty class"], "what must be reached is `- Target: 12`"),
+    (
+        &["success", "successes", "hit", "hits"],
+        "what counts in a pool is `- Count: 6+`; what must be reached is `- Target: 12`",
+    ),
+    (&["critical", "crit", "critical success", "fumble", "critical failure", "botch"], NATURAL),
+    (&["reroll", "rerolls", "push it"], "a name of yours for it, then what it does: `- Push: reroll all but 6s`"),
+    (&["opposing", "opposed", "against", "versus"], "dice to compare with are `- Opposing dice: 2d10`"),
+    (&["with zero dice", "zero dice", "no dice"], "write `- With no dice: 2d6kl1`"),
+    (&["dice", "die", "throw"], "what is rolled is `- Roll: 2d6`"),
+    (&["failure", "partial success", "miss", "mixed success"], TABLE),
+];
+
+/// Whether people mean a part of a check by this label, in lower case.
+pub(super) fn is_rule_word(label: &str) -> bool {
+    WORDS.iter().any(|(words, _)| words.contains(&label))
+}
+
+/// What to write instead of this bullet.
+pub(super) fn of_label(kind: SectionKind, label: &Labelled) -> String {
+    const KINDS: [SectionKind; 6] = [
+        SectionKind::Checks,
+        SectionKind::Dice,
+        SectionKind::Health,
+        SectionKind::Combat,
+        SectionKind::Attributes,
+        SectionKind::Advancement,
+    ];
+    let knows = |other: &SectionKind| labels_of(*other).iter().any(|known| fold(known) == label.folded);
+    if let Some(other) = KINDS.into_iter().filter(|other| *other != kind).find(knows) {
+        return format!("`{}` stands under `## {}`", label.label.as_str(), other.name());
+    }
+    if kind == SectionKind::Checks {
+        let begins_with_number = label.folded.starts_with(|letter: char| letter.is_ascii_digit());
+        let of_face = label.folded.starts_with("on ");
+        let word = WORDS.iter().find(|(words, _)| words.contains(&label.folded.as_str())).map(|(_, help)| *help);
+        return match word {
+            Some(help) => help,
+            None if begins_with_number => TABLE,
+            None if of_face => NATURAL,
+            None => of_section(kind),
+        }
+        .to_owned();
+    }
+    of_section(kind).to_owned()
+}
+
+/// What a section reads.
+pub(super) fn of_section(kind: SectionKind) -> &'static str {
+    match kind {
+        SectionKind::Dice => "Dice, Dice chain, Advantage, Disadvantage and Visibility are read here",
+        SectionKind::Attributes => "write `- Strength (STR): 3 to 18`, or for all of them `- Range: 3 to 18`",
+        SectionKind::Skills => {
+            "write `- Athletics (STR)`, and behind it what it is worth unlearned: `- Dodge (DEX): base half DEX`"
+        }
+        SectionKind::Checks => {
+            "a check has Roll, Target, Succeed, Opposing dice, Count, Pairs, With no dice, On natural 20, Modifier, \
+             Flag NAME, rerolls by names of yours, and a table with Outcome and When"
+        }
+        SectionKind::Health => {
+            "write a track (`- Hit points: max 10`), what happens at its end (`- At 0 hit points: dying`), a rest \
+             (`- Long rest: hit points to max`) or what is taken off damage (`- Armour: subtract from damage`)"
+        }
+        SectionKind::Conditions => "write `- Stunned: disadvantage on checks, 1 round`",
+        SectionKind::Combat => "only Initiative and Ties are read here",
+        SectionKind::Advancement | SectionKind::Examples => "see `rollbook explain language`",
+    }
+}

@@ -1,0 +1,165 @@
+#![doc = include_str!("../explained/document/looks-like-a-rule.md")]
+
+use super::instead;
+use super::overlooked_table;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::document::{Block, Bullet, Section, Text};
+use crate::rules::limits::Limits;
+use crate::rules::read::{
+    Labelled, Ledger, Outline, Touched, dice_mentions, is_mechanical, is_short_form, labelled, labels_of,
+};
+use crate::rules::section::SectionKind;
+use crate::rules::system::System;
+
+/// Words of a heading that stands in the place of a bullet.
+const HEADING_WORDS_MAX: usize = 3;
+
+/// Tells what stands in a section of rules, has the look of a rule, and was read by nobody.
+pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
+    let touched = ledger.touched();
+    let mut found = Vec::new();
+    for (kind, section) in outline.all() {
+        let Some(kind) = kind.filter(|kind| *kind != SectionKind::Examples) else { continue };
+        let look = Look { kind, system, ledger, touched: &touched };
+        for own in std::iter::once(section).chain(&section.subsections) {
+            let blocks = own.blocks.iter().take(ledger.limits.blocks);
+            found.extend(blocks.filter_map(|block| look.block(block, own)));
+        }
+        found.extend(section.subsections.iter().filter_map(|own| look.heading(own)));
+    }
+    for diagnostic in found {
+        ledger.report(diagnostic);
+    }
+}
+
+/// Where it is looked, and what was read there.
+struct Look<'a> {
+    kind: SectionKind,
+    system: &'a System,
+    ledger: &'a Ledger<'a>,
+    touched: &'a Touched,
+}
+
+impl Look<'_> {
+    fn block(&self, block: &Block, within: &Section) -> Option<Diagnostic> {
+        match block {
+            Block::Bullet(bullet) if !self.touched.has(bullet.text.span()) => self.bullet(bullet),
+            Block::Paragraph(text) if !self.touched.has(text.span()) => self.paragraph(text, within),
+            Block::Table(table) if !self.touched.has(table.span) => {
+                let help = overlooked_table::help(table, self.kind, within, self.touched)?;
+                Some(self.told(table.span, help))
+            }
+            _ => None,
+        }
+    }
+
+    fn bullet(&self, bullet: &Bullet) -> Option<Diagnostic> {
+        let text = &bullet.text;
+        if text.as_str().len() > self.ledger.limits.bullet_bytes {
+            return Some(too_long(text, self.ledger.limits));
+        }
+        let Some(label) = labelled(bullet, self.ledger) else {
+            let begins = begins_with(self.kind, text.as_str()).filter(|_| is_mechanical(text));
+            let is_rule = begins.is_some() || has_dice(text) || text.as_str().contains('{') || self.names_score(text);
+            return is_rule.then(|| {
+                let colon = begins.map(|label| format!("a colon stands behind the label: `- {label}: …`"));
+                self.told(text.span(), colon.unwrap_or_else(|| instead::of_section(self.kind).to_owned()))
+            });
+        };
+        self.is_rule(&label).then(|| self.told(text.span(), instead::of_label(self.kind, &label)))
+    }
+
+    fn is_rule(&self, label: &Labelled) -> bool {
+        let says_so = instead::is_rule_word(&label.folded) && self.kind == SectionKind::Checks;
+        let known = begins_with(self.kind, label.label.as_str()).is_some();
+        let value = fold(label.value.as_str());
+        let decides = ["at least", "at most", "one step", "two steps"].iter().any(|words| value.starts_with(words));
+        let harms = self.kind == SectionKind::Health
+            && value.split(' ').any(|word| ["half", "double", "twice", "max", "maximum"].contains(&word));
+        harms || is_mechanical(&label.value) || is_mechanical(&label.label) || says_so || known || decides
+    }
+
+    /// `- Dexterity (DEX), 3-18`, `- Brawl, STR`, `- INT = Intelligence`, where scores and skills are declared.
+    fn names_score(&self, text: &Text) -> bool {
+        if !matches!(self.kind, SectionKind::Attributes | SectionKind::Skills) {
+            return false;
+        }
+        let words = || text.as_str().split(|letter: char| !letter.is_alphanumeric());
+        let declared = |word: &str| is_short_form(word) && self.system.attribute(word).is_ok();
+        let bracket = text.as_str().split(['(', '[']).skip(1).filter_map(|rest| rest.split([')', ']']).next());
+        text.as_str().contains(" = ") || words().any(declared) || bracket.into_iter().any(is_short_form)
+    }
+
+    fn paragraph(&self, text: &Text, within: &Section) -> Option<Diagnostic> {
+        let words = text.as_str();
+        if words.starts_with('|') && words.matches('|').count() > 2 {
+            let help = "a table needs the line `|---|---|` below its first row, and a blank line above it";
+            return Some(self.told(text.span(), help.to_owned()));
+        }
+        let as_bullet = Bullet { text: text.clone(), depth: 0 };
+        let label = labelled(&as_bullet, self.ledger);
+        let is_known = |label: &Labelled| labels_of(self.kind).iter().any(|known| fold(known) == label.folded);
+        if let Some(label) = label.filter(|label| is_known(label) && is_mechanical(&label.value)) {
+            let help = format!("rules are bullets: `- {}: …`", label.label.as_str());
+            return Some(self.told(text.span(), help));
+        }
+        let rolls = words.to_ascii_lowercase().starts_with("roll") && has_dice(text) || has_dice(text);
+        (self.kind == SectionKind::Checks && self.is_no_check(within) && rolls)
+            .then(|| self.told(text.span(), "what is rolled is a bullet: - Roll: `2d6 + {modifier}`".to_owned()))
+    }
+
+    /// A heading below Checks with nothing below it that was read.
+    fn is_no_check(&self, within: &Section) -> bool {
+        let heading = within.heading.as_ref().map(Text::span);
+        within.level == 3 && !self.system.checks.iter().any(|check| Some(check.span) == heading)
+    }
+
+    /// `### Stunned` with words below it, where nothing was declared by a bullet.
+    fn heading(&self, own: &Section) -> Option<Diagnostic> {
+        let empty = match self.kind {
+            SectionKind::Attributes => self.system.attributes.is_empty(),
+            SectionKind::Skills => self.system.skills.is_empty(),
+            SectionKind::Conditions => self.system.conditions.is_empty(),
+            _ => false,
+        };
+        let heading = own.heading.as_ref()?;
+        let short = (1..=HEADING_WORDS_MAX).contains(&heading.as_str().split_whitespace().count());
+        let prose = own.blocks.iter().any(|block| matches!(block, Block::Paragraph(_)));
+        (empty && short && prose && !self.touched.has(own.span))
+            .then(|| self.told(heading.span(), instead::of_section(self.kind).to_owned()))
+    }
+
+    /// Where a check is decided it is most likely a mistake; elsewhere the GM may want it so.
+    fn told(&self, span: crate::diagnostic::Span, help: String) -> Diagnostic {
+        let decides = matches!(
+            self.kind,
+            SectionKind::Checks | SectionKind::Dice | SectionKind::Attributes | SectionKind::Skills
+        );
+        let message = "this looks like a rule, and is not read as one";
+        let told = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, "read as prose").help(help);
+        Diagnostic { severity: if decides { Severity::Warning } else { Severity::Note }, ..told }
+    }
+}
+
+/// The label of that kind of section with which these words begin.
+fn begins_with(kind: SectionKind, words: &str) -> Option<&'static str> {
+    let words = fold(words);
+    let begins = |label: &&&str| {
+        words.strip_prefix(&fold(label)).is_some_and(|rest| !rest.chars().next().is_some_and(char::is_alphanumeric))
+    };
+    let flag: &[&str] = if kind == SectionKind::Checks { &["Flag"] } else { &[] };
+    labels_of(kind).iter().chain(flag).find(begins).copied()
+}
+
+/// Dice with their number: "only roll a d20 when it matters" is prose.
+fn has_dice(text: &Text) -> bool {
+    let digit = |at: std::ops::Range<usize>| text.as_str().as_bytes().get(at.start).is_some_and(u8::is_ascii_digit);
+    dice_mentions(text.as_str()).any(digit)
+}
+
+fn too_long(text: &Text, limits: &Limits) -> Diagnostic {
+    let message = format!("a bullet has more than {} bytes and is not read", limits.bullet_bytes);
+    Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(text.span(), "this one")
+}

@@ -1,0 +1,64 @@
+//! Tables in sections of rules that nobody read.
+
+use super::instead;
+use crate::names::fold;
+use crate::rules::document::{Block, Section, Table};
+use crate::rules::read::{Touched, score_range};
+use crate::rules::section::SectionKind;
+
+/// Headers by which a table declares scores or skills.
+const OF_SCORES: [&str; 12] = [
+    "attribute",
+    "ability",
+    "stat",
+    "characteristic",
+    "skill",
+    "abbr",
+    "abbreviation",
+    "score",
+    "modifier",
+    "mod",
+    "range",
+    "base",
+];
+/// Headers by which a table declares tracks or conditions.
+const OF_HARM: [&str; 8] = ["track", "max", "maximum", "boxes", "hit points", "hp", "condition", "threshold"];
+/// Headers by which a table says what comes of a roll.
+const OF_ROLLS: [&str; 8] = ["roll", "total", "result", "outcome", "when", "margin", "successes", "condition"];
+
+/// What to write instead of this table; none when it is no rule.
+pub(super) fn help(table: &Table, kind: SectionKind, within: &Section, touched: &Touched) -> Option<String> {
+    let has = |names: &[&str]| table.header.iter().any(|cell| names.contains(&fold(cell.as_str()).as_str()));
+    match kind {
+        SectionKind::Checks => of_check(table, within, touched).map(str::to_owned),
+        SectionKind::Attributes if has(&OF_SCORES) => Some(format!(
+            "scores are bullets: {}; what they are worth is a table with Score and Modifier",
+            instead::of_section(kind)
+        )),
+        SectionKind::Skills if has(&OF_SCORES) => Some(format!("skills are bullets: {}", instead::of_section(kind))),
+        SectionKind::Health | SectionKind::Conditions if has(&OF_HARM) => {
+            Some(format!("these are bullets: {}", instead::of_section(kind)))
+        }
+        _ => None,
+    }
+}
+
+/// Where a check has its outcome table, another table is prose, unless it is one, too.
+fn of_check(table: &Table, within: &Section, touched: &Touched) -> Option<&'static str> {
+    let has = |name: &str| table.header.iter().any(|cell| fold(cell.as_str()) == name);
+    let is_read = |block: &Block| matches!(block, Block::Table(other) if touched.has(other.span));
+    let has_table = within.blocks.iter().any(is_read);
+    if has("outcome") && has("when") {
+        return Some(match has_table {
+            true => "a check has one table: put these rows into the first, above those that they go before",
+            false => "a table belongs to a check: a level-3 heading, and below it what is rolled: - Roll: `2d6`",
+        });
+    }
+    let of_rolls = table.header.iter().filter(|cell| OF_ROLLS.contains(&fold(cell.as_str()).as_str())).count();
+    let is_range =
+        |words: &str| score_range(words).is_some() && words.contains(|letter: char| !letter.is_ascii_digit());
+    let ranges = table.rows.iter().filter(|row| row.iter().any(|cell| is_range(cell.as_str())));
+    (!has_table && (of_rolls >= 2 || of_rolls >= 1 && ranges.count() >= 2)).then_some(
+        "an outcome table has the columns Outcome and When, and rows such as `| Success | total 10+ |`, the last with `otherwise`",
+    )
+}

@@ -1,0 +1,104 @@
+//! What people write into a *When* cell that is not read, in the words that are.
+
+use super::{When, parser};
+use crate::rules::document::Text;
+
+/// A cell that is read, in the place of one that is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instead {
+    /// The cell's words as they can be read.
+    pub words: String,
+    /// Whether nothing else can be meant.
+    pub sure: bool,
+}
+
+/// What stands for the last row elsewhere.
+const OTHERWISE: [&str; 9] =
+    ["otherwise", "else", "any other", "anything else", "all else", "any", "default", "everything else", "the rest"];
+/// Signs of comparison, the longer ones first.
+const SIGNS: [(&str, &str); 9] = [
+    (">=", "at least"),
+    ("=>", "at least"),
+    ("<=", "at most"),
+    ("==", ""),
+    ("\u{2265}", "at least"),
+    ("\u{2264}", "at most"),
+    (">", "more than"),
+    ("<", "less than"),
+    ("=", ""),
+];
+
+/// The same cell in words that are read; none when nobody knows what is meant.
+pub(super) fn instead(cell: &Text) -> Option<Instead> {
+    let words = cell.as_str().trim().trim_end_matches('.').trim_end();
+    if OTHERWISE.iter().any(|other| other.eq_ignore_ascii_case(words)) {
+        return Some(Instead { words: "otherwise".to_owned(), sure: true });
+    }
+    let words = or_less(&compared(words));
+    let bare = words.starts_with(|letter: char| letter.is_ascii_digit() || matches!(letter, '-' | '+'))
+        || ["at ", "more ", "less "].iter().any(|opening| words.starts_with(opening));
+    let words = if bare { format!("total {words}") } else { words };
+    let read = parser::read(&Text::invented(&words, cell.span()));
+    // Without a number a word alone means anything but zero, and nobody meant that by what could not be read.
+    let is_new = words != cell.as_str() && matches!(read, Ok(When::Any(_)));
+    is_new.then_some(Instead { words, sure: !bare })
+}
+
+/// `total >= 12` as `total at least 12`.
+fn compared(words: &str) -> String {
+    let mut said = String::with_capacity(words.len());
+    let mut rest = words;
+    while let Some(letter) = rest.chars().next() {
+        match SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            Some((sign, meaning)) => {
+                let gap = if said.ends_with(' ') || said.is_empty() { "" } else { " " };
+                said = format!("{said}{gap}{meaning}");
+                rest = rest.get(sign.len()..).unwrap_or_default().trim_start();
+                if !meaning.is_empty() {
+                    said.push(' ');
+                }
+            }
+            None => {
+                said.push(letter);
+                rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+            }
+        }
+    }
+    said
+}
+
+/// `total 6-` as `total 6 or less`.
+fn or_less(words: &str) -> String {
+    match words.strip_suffix(['-', '\u{2212}', '\u{2013}']).map(str::trim_end) {
+        Some(number) if number.ends_with(|letter: char| letter.is_ascii_digit()) => format!("{number} or less"),
+        _ => words.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Span;
+
+    #[test]
+    fn what_people_write_is_said_in_words_that_are_read() {
+        for (written, words, sure) in [
+            ("total >= 12", "total at least 12", true),
+            ("total=7", "total 7", true),
+            ("total > 5 and ones < 2", "total more than 5 and ones less than 2", true),
+            ("margin \u{2265} 0", "margin at least 0", true),
+            ("total 6-", "total 6 or less", true),
+            ("6-", "total 6 or less", false),
+            ("10+", "total 10+", false),
+            (">= 8", "total at least 8", false),
+            ("Otherwise.", "otherwise", true),
+            ("any other", "otherwise", true),
+        ] {
+            let told = instead(&Text::invented(written, Span::default()));
+            assert_eq!(told, Some(Instead { words: words.to_owned(), sure }), "{written}");
+        }
+        for unknown in ["doubles", "natural 6 or 1", "luck >= 3", "", "= = ="] {
+            assert_eq!(instead(&Text::invented(unknown, Span::default())), None, "{unknown}");
+        }
+    }
+}
