@@ -42,6 +42,9 @@ pub struct Entry {
     /// The rule that decided, such as `System.md:31`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// Behind the first entry that a call made of its own: the number of that first one. What a call did is undone as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<u64>,
     /// The caller's idempotency key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
@@ -140,5 +143,25 @@ impl<T> Images<T> {
     /// The same step backwards.
     pub fn reversed(self) -> Self {
         Images { before: self.after, after: self.before }
+    }
+
+    /// The row, as it was or as it is.
+    pub fn row(&self) -> Option<&T> {
+        self.before.as_ref().or(self.after.as_ref())
+    }
+}
+
+impl Change {
+    /// The same step backwards.
+    pub fn reversed(self) -> Change {
+        match self {
+            Change::Campaign(images) => Change::Campaign(images.reversed()),
+            Change::Session(images) => Change::Session(images.reversed()),
+            Change::Character(images) => Change::Character(images.reversed()),
+            Change::Track(images) => Change::Track(images.reversed()),
+            Change::Condition(images) => Change::Condition(images.reversed()),
+            Change::Combat(images) => Change::Combat(images.reversed()),
+            Change::Combatant(images) => Change::Combatant(images.reversed()),
+        }
     }
 }

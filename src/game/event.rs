@@ -133,6 +133,8 @@ pub enum Event {
         combat: i64,
         outcome: Option<String>,
     },
+    /// A call of before, taken back: its before-images stand again. The dice that fell then stay as they fell.
+    Undone(Box<UndoneEvent>),
 }
 
 impl Event {
@@ -166,8 +168,28 @@ impl Event {
             Event::TurnTakenBack { .. } => "turn_taken_back",
             Event::Effects { .. } => "effects",
             Event::CombatEnded { .. } => "combat_ended",
+            Event::Undone(_) => "undone",
         }
     }
+}
+
+/// A call that was taken back, or done again after it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoneEvent {
+    /// The first entry whose changes are taken back.
+    pub entry: u64,
+    /// The last of them.
+    pub last: u64,
+    /// What had happened, in the sentences of those entries; of many the first.
+    pub told: Vec<String>,
+    /// The same as players heard it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<String>,
+    /// Nothing of it was secret from players.
+    pub open: bool,
+    /// What is taken back is an undo itself, so what it had taken back is so again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }
 
 /// A character as an entry names it: the name it had then.

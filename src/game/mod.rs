@@ -27,5 +27,6 @@ pub mod standing;
 pub mod state;
 pub mod table;
 pub mod tracks;
+pub mod undo;
 pub mod values;
 pub mod visibility;

@@ -3,7 +3,7 @@
 use crate::game::check::{OPPOSED, OPPOSING};
 use crate::game::combat::words;
 use crate::game::entry::{Change, Entry, RollRecord, Visibility};
-use crate::game::event::{CheckEvent, DamageEvent, Event, Field, Opposed};
+use crate::game::event::{CheckEvent, DamageEvent, Event, Field, Opposed, UndoneEvent};
 use crate::game::standing::Health;
 use crate::game::state::Track;
 use crate::game::visibility::Audience;
@@ -54,6 +54,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             let mended = if mended.is_empty() { "nothing to mend".to_owned() } else { mended.join("; ") };
             format!("{}, {}{dice}: {mended}.", subject.name, rest.to_lowercase())
         }
+        Event::Undone(event) => undone(event, audience),
         Event::CombatPrepared { .. }
         | Event::CombatStarted { .. }
         | Event::CombatantJoined { .. }
@@ -63,6 +64,15 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         | Event::Effects { .. }
         | Event::CombatEnded { .. } => words::told(entry, audience, whole),
     })
+}
+
+/// Players hear no number: it would tell how much happened behind the screen.
+fn undone(event: &UndoneEvent, audience: Audience) -> String {
+    let what = if event.again { "Done again" } else { "Taken back" };
+    match audience {
+        Audience::Gm => format!("{what}, #{}: {}", event.entry, event.told.join(" ")),
+        Audience::Player => format!("{what}: {}", event.seen.join(" ")),
+    }
 }
 
 fn blind(entry: &Entry) -> String {

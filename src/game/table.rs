@@ -112,10 +112,13 @@ impl<'a> Table<'a> {
 
     /// Writes an entry down, applies its changes, and says its number.
     pub fn log(&mut self, draft: Draft) -> u64 {
-        if !matches!(draft.event, Event::SessionStarted { .. }) {
-            self.open();
-        } else {
-            self.open_campaign();
+        // Whoever opens or reopens a sitting needs no other one for it.
+        match draft.event {
+            Event::SessionStarted { .. } => self.open_campaign(),
+            Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
+                self.open_campaign();
+            }
+            _ => self.open(),
         }
         let seq = self.push(draft);
         self.first_own.get_or_insert(seq);
@@ -243,6 +246,7 @@ impl<'a> Table<'a> {
             rolls: draft.rolls,
             changes: draft.changes,
             rule: draft.rule,
+            call: self.first_own,
             request_id: self.request_id.clone(),
             answer: None,
         };

@@ -165,6 +165,7 @@ fn open_event(entry: &Entry, state: &State) -> bool {
         Event::CombatPrepared { .. } => false,
         Event::TurnTakenBack { hidden, restored, .. } => !hidden && restored.iter().all(|own| !own.hidden),
         Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).all(|own| !own.hidden),
+        Event::Undone(undone) => undone.open,
         Event::CharacterCreated { subject } | Event::Rested { subject, .. } => subject.kind.is_open(),
         Event::CharacterUpdated { subject, override_reason, .. } => subject.kind.is_open() && override_reason.is_none(),
         _ => true,

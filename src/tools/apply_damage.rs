@@ -75,6 +75,9 @@ pub struct Reply {
     /// Nothing was changed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     preview: bool,
+    /// The entry to undo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undo: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -162,6 +165,7 @@ fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
         conditions,
         incapacitated: wound.crossing.standing.is_down(table.system()),
         preview,
+        undo: table.first_own(),
     }
 }
 

@@ -12,8 +12,9 @@ use crate::game::refusal::Refusal;
 use crate::game::session;
 use crate::game::state::{CombatStatus, Kind};
 use crate::game::table::Table;
+use crate::game::undo;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Host, Purpose};
+use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
 pub struct ManageSession;
@@ -24,6 +25,8 @@ pub struct Params {
     action: Action,
     /// For start.
     title: Option<String>,
+    /// undo: any entry of the call to take back, else the last change.
+    entry: Option<u64>,
 }
 
 /// What to do.
@@ -33,6 +36,7 @@ pub enum Action {
     Start,
     End,
     Status,
+    Undo,
 }
 
 /// Where the game stands.
@@ -66,14 +70,18 @@ impl Tool for ManageSession {
     const NAME: &'static str = "manage_session";
     const TITLE: &'static str = "Sessions";
     const DESCRIPTION: &'static str = "status says where the game stands: rules, party, running fight, length of the log. start opens a sitting, end \
-        closes it and writes a checkpoint of the log. A write outside a sitting opens one by itself.";
+        closes it and writes a checkpoint of the log. A write outside a sitting opens one by itself. undo takes back all that one call \
+        changed, unless something changed the same since; naming an undo does it again. Dice stay as they fell.";
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     type Params = Params;
     type Reply = Reply;
 
-    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+        if params.action == Action::Undo {
+            call.request.refers = Some(Refers::Undo(params.entry));
+        }
         let reads = params.action == Action::Status;
         let purpose = if reads { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
@@ -101,6 +109,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
     match params.action {
         Action::Start => session::start(table, params.title)?,
         Action::End => session::end(table)?,
+        Action::Undo => undo::undo(table, params.entry)?,
         Action::Status => 0,
     };
     let mut common = reply::common(table);

@@ -31,4 +31,5 @@ mod sessions;
 mod several;
 mod shown;
 mod times;
+mod undone;
 mod words;

@@ -16,7 +16,7 @@ impl State {
     /// Puts every before-image back, last change first: the exact inverse of [`State::apply`].
     pub fn revert(&mut self, changes: &[Change]) {
         for change in changes.iter().rev() {
-            self.place(reversed(change.clone()));
+            self.place(change.clone().reversed());
         }
     }
 
@@ -39,17 +39,5 @@ fn put<K: Ord, T>(rows: &mut BTreeMap<K, T>, images: Images<T>, key: impl Fn(&T)
     }
     if let Some(after) = images.after {
         rows.insert(key(&after), after);
-    }
-}
-
-fn reversed(change: Change) -> Change {
-    match change {
-        Change::Campaign(images) => Change::Campaign(images.reversed()),
-        Change::Session(images) => Change::Session(images.reversed()),
-        Change::Character(images) => Change::Character(images.reversed()),
-        Change::Track(images) => Change::Track(images.reversed()),
-        Change::Condition(images) => Change::Condition(images.reversed()),
-        Change::Combat(images) => Change::Combat(images.reversed()),
-        Change::Combatant(images) => Change::Combatant(images.reversed()),
     }
 }

@@ -29,6 +29,8 @@ pub enum Refers {
     Entry(u64),
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
+    /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named.
+    Undo(Option<u64>),
 }
 
 /// The reply to a call.

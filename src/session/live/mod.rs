@@ -4,6 +4,7 @@
 //! Reading brings the state up to date first; see [`refresh`].
 
 mod answer;
+mod back;
 mod campaign;
 mod refresh;
 mod write;

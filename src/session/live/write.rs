@@ -4,9 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
-use super::answer::Refers;
 use super::{Answer, CallError, Live, Request, too_late};
-use crate::game::check;
 use crate::game::entry::Entry;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
@@ -16,9 +14,6 @@ use crate::store::{Head, Identity, Remembered, Sealed, Store, chain};
 
 /// Entries told to a caller that says what it knows.
 const SINCE_MAX: u32 = 100;
-
-/// Entries between a roll and what follows it.
-const LATER_MAX: u32 = 1000;
 
 impl Live {
     /// Makes the call. On an error the caller rolls back; the state in memory is as before.
@@ -41,11 +36,7 @@ impl Live {
             self.store.rollback().await?;
             return Ok(Answer { reply, replayed: true, since });
         }
-        let referred = self.referred(request.refers.as_ref()).await?;
-        let later = match request.last_turn {
-            true => self.last_turn().await?,
-            false => self.later(referred.as_ref().filter(|_| request.later)).await?,
-        };
+        let (referred, later) = self.looked_up(&request).await?;
         self.may_begin().await?;
         let beside = if self.identity.is_none() && self.named { Some(self.store.names().await?) } else { None };
         let key = self.key(at).await?;
@@ -186,72 +177,6 @@ impl Live {
             reply.insert("receipt".to_owned(), Value::from(row.head().receipt()));
         }
         Ok(Some(reply))
-    }
-
-    /// The entry the call refers to, and its number.
-    async fn referred(&mut self, refers: Option<&Refers>) -> Result<Option<(u64, Entry)>, CallError> {
-        let seq = match refers {
-            None => return Ok(None),
-            Some(Refers::Entry(seq)) => *seq,
-            Some(Refers::LastCheck(who)) => self.last_check(who.as_deref()).await?,
-        };
-        if let Some(found) = self.entry(seq).await? {
-            return Ok(Some(found));
-        }
-        let last = self.head.seq;
-        let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
-        Err(Refusal::new("unknown_entry", summary).into())
-    }
-
-    async fn entry(&mut self, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {
-        let found = match &self.identity {
-            Some(identity) if (1..=self.head.seq).contains(&seq) => self.store.after(identity.key, seq - 1, 1).await?,
-            _ => Vec::new(),
-        };
-        Ok(found.into_iter().next())
-    }
-
-    /// The number of somebody's last check.
-    async fn last_check(&mut self, who: Option<&str>) -> Result<u64, CallError> {
-        let subject = check::whose_last(&self.state, &self.setting.system, who)?;
-        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
-        let entries = match &self.identity {
-            Some(identity) => self.store.after(identity.key, from, LATER_MAX).await?,
-            None => Vec::new(),
-        };
-        let last = entries.iter().rev().find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
-        last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last(subject.as_ref(), LATER_MAX).into())
-    }
-
-    /// What was written after the entry the call refers to, or after the first of those that it follows.
-    async fn later(&mut self, referred: Option<&(u64, Entry)>) -> Result<Vec<(u64, Entry)>, CallError> {
-        let (Some((seq, entry)), Some(identity)) = (referred, &self.identity) else { return Ok(Vec::new()) };
-        let (key, mut first) = (identity.key, *seq);
-        let mut parent = entry.event.again().map(|again| again.entry);
-        // Each follows an earlier one, so this ends; how far back it may go is bounded below.
-        while let Some(seq) = parent.filter(|seq| *seq < first && self.reaches(*seq)) {
-            first = seq;
-            parent = self.entry(seq).await?.and_then(|(_, entry)| entry.event.again().map(|again| again.entry));
-        }
-        if !self.reaches(first) {
-            let summary = format!(
-                "Entry #{seq} lies more than {LATER_MAX} entries back, too far to be followed. Make a new check."
-            );
-            return Err(Refusal::new("too_old", summary).into());
-        }
-        Ok(self.store.after(key, first, LATER_MAX).await?)
-    }
-
-    fn reaches(&self, seq: u64) -> bool {
-        self.head.seq.saturating_sub(seq) <= u64::from(LATER_MAX)
-    }
-
-    /// The entries from the running fight's last advance on, as many as an advance can have.
-    async fn last_turn(&mut self) -> Result<Vec<(u64, Entry)>, CallError> {
-        let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
-        let first = advanced.and_then(|first| u64::try_from(first).ok());
-        let (Some(first), Some(identity)) = (first, &self.identity) else { return Ok(Vec::new()) };
-        Ok(self.store.after(identity.key, first.saturating_sub(1), LATER_MAX).await?)
     }
 
     /// Says which campaign it is, where the call had to say so.

@@ -2,7 +2,7 @@
 //!
 //! Checked: links and contents, gaps and order, versions, the copies in the columns, the arithmetic of every roll and the
 //! numbers beside it, that
-//! players' parts are what hiding makes of the bodies, references, the images against the state so far, the roll rows, the
+//! players' parts are what hiding makes of the bodies, references, undos, the images against the state so far, the roll rows, the
 //! kept answers, and at the end the replayed state against the tables and the tail against checkpoints and a receipt.
 
 use std::collections::BTreeMap;
@@ -12,6 +12,7 @@ use sqlx::sqlite::SqliteConnection;
 use super::again;
 use super::answers::Answers;
 use super::numbers;
+use super::undone::Recent;
 use super::witness::Receipt;
 use crate::game::entry::{BODY_VERSION, Entry};
 use crate::game::event::Event;
@@ -57,6 +58,7 @@ pub(super) struct Check<'a> {
     uuid: uuid::Uuid,
     state: State,
     answers: Answers,
+    recent: Recent,
     checkpoints: Vec<&'a Checkpoint>,
     /// Chain values of the entries that checkpoints and the receipt speak of; `None` until they are reached.
     links: BTreeMap<u64, Option<[u8; 32]>>,
@@ -73,7 +75,15 @@ impl<'a> Check<'a> {
         let uuid = identity.uuid.parse().unwrap_or_default();
         let spoken_of = checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq));
         let links = spoken_of.map(|seq| (seq, None)).collect();
-        Check { report, uuid, state: State::default(), answers: Answers::default(), checkpoints, links }
+        Check {
+            report,
+            uuid,
+            state: State::default(),
+            answers: Answers::default(),
+            recent: Recent::default(),
+            checkpoints,
+            links,
+        }
     }
 
     pub async fn run(&mut self, connection: &mut SqliteConnection, identity: &Identity) -> Result<(), StoreError> {
@@ -140,6 +150,9 @@ impl<'a> Check<'a> {
             self.find(seq, what);
         }
         self.references(seq, &entry);
+        if let Some(what) = self.recent.entry(seq, &entry) {
+            self.find(seq, what);
+        }
         if let Some(what) = self.answers.entry(self.report.head, &entry) {
             self.find(seq, what);
         }

@@ -10,6 +10,7 @@ mod campaign;
 mod fights;
 mod numbers;
 mod schema;
+mod undone;
 mod witness;
 
 use std::path::{Path, PathBuf};

@@ -12,6 +12,7 @@ use rollbook::game::event::Event;
 use rollbook::game::refusal::Refusal;
 use rollbook::game::state::{Combat, Combatant, State};
 use rollbook::game::table::{Setting, Table};
+use rollbook::game::undo;
 use rollbook::rules::System;
 
 use super::calls::Call;
@@ -180,6 +181,7 @@ impl Rig {
             laws::Passed::Back(which) => self.counted.taken_back(which),
         }
         self.counted.agrees(&self.state);
+        self.undone_and_done_again(&before, from);
         if matches!(call, Call::NextTurn { check: true }) && before.combats.values().any(|row| row.current.is_some()) {
             self.goes_back_and_on(&before);
         }
@@ -193,6 +195,25 @@ impl Rig {
         assert_eq!(self.state.conditions, before.conditions, "and what lasts");
         assert_eq!(&self.state, before);
         self.make(&Call::NextTurn { check: false });
+    }
+
+    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was after it; the last change
+    /// is what an undo without a name means.
+    fn undone_and_done_again(&mut self, before: &State, from: usize) {
+        let after = self.state.clone();
+        let first = from as u64 + 1;
+        if self.log[from..].iter().all(|entry| entry.changes.is_empty()) {
+            return;
+        }
+        self.later = (first..).zip(self.log[from..].iter().cloned()).collect();
+        let named = first.is_multiple_of(2).then(|| first + (self.log.len() - from) as u64 - 1);
+        self.decide(|table| undo::undo(table, named).map(drop)).expect("the last change is undone");
+        assert_eq!(&self.state, before, "undo is the identity");
+        let undone = self.log.len() as u64;
+        self.later = vec![(undone, self.log[undone as usize - 1].clone())];
+        self.decide(|table| undo::undo(table, Some(undone)).map(drop)).expect("and done again");
+        assert_eq!(self.state, after, "so is undoing that");
+        assert!(self.log.len() as u64 == undone + 1 && self.log[undone as usize].rolls.is_empty(), "no die is touched");
     }
 
     fn last_turn(&self) -> Vec<(u64, Entry)> {
@@ -226,6 +247,20 @@ impl Rig {
         }
         self.log.extend(written.into_iter().map(|written| written.entry));
         Ok(())
+    }
+
+    /// The last change undone again and again leaves the table as it was before anybody came.
+    pub fn unwinds(&mut self) {
+        loop {
+            self.later = (1..).zip(self.log.iter().cloned()).collect();
+            if let Err(refusal) = self.decide(|table| undo::undo(table, None).map(drop)) {
+                assert_eq!(refusal.code, "nothing_to_undo", "{refusal}");
+                break;
+            }
+        }
+        let empty =
+            State { campaign: self.state.campaign.clone(), sessions: self.state.sessions.clone(), ..State::default() };
+        assert_eq!(self.state, empty);
     }
 
     /// The log alone makes the state, and taken back one by one leaves nothing.

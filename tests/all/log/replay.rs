@@ -77,6 +77,8 @@ fn call() -> impl Strategy<Value = (&'static str, Value)> {
         }),
         1 => name.clone().prop_map(|name| ("manage_combat", json!({"action": "remove_effect", "name": "soaked", "on": name}))),
         1 => Just(("manage_combat", json!({"action": "end", "outcome": "over"}))),
+        2 => Just(("manage_session", json!({"action": "undo"}))),
+        3 => (1..90u64).prop_map(|entry| ("manage_session", json!({"action": "undo", "entry": entry}))),
         1 => Just(("manage_session", json!({"action": "end"}))),
         1 => Just(("manage_session", json!({"action": "start", "title": "again"}))),
         1 => Just(("restart", Value::Null)),

@@ -1,0 +1,135 @@
+//! Taking a call back: the before-images of everything it changed stand again, by an entry of its own. The log is never
+//! edited, and no die is touched: a roll that was made stays made, and what it had moved is moved back.
+//!
+//! - What one call wrote is undone as a whole, whichever of its entries is named.
+//! - It is refused when something written later, and not undone itself, touched the same character, the same combatant or
+//!   the fight; whoever undoes from the last change backwards is never refused for that.
+//! - An undo is a change like any other, so naming it takes it back: what it had undone is done again. Without a name the
+//!   last change that still holds is meant, and never an undo, so that undoing twice goes two steps back and not to and fro.
+//! - A sitting that was ended goes on; one that was begun is ended, not undone.
+
+mod call;
+mod sound;
+
+use call::{Call, Touched, calls};
+
+use crate::game::entry::{Change, Visibility};
+use crate::game::event::{Event, UndoneEvent};
+use crate::game::refusal::Refusal;
+use crate::game::state::State;
+use crate::game::table::{Draft, Table};
+use crate::game::visibility::{Audience, is_hidden, project};
+use crate::names::shortened;
+
+/// Entries that an undo looks back over.
+pub const BACK_MAX: u64 = 10_000;
+
+/// Sentences of what is taken back that its entry repeats.
+const TOLD_MAX: usize = 6;
+/// Characters of such a sentence.
+const SENTENCE_MAX: usize = 300;
+
+/// Undoes the call that `entry` belongs to, or the last change. The call's `later` entries must be those from the first of
+/// that call on, to the end of the log; without `entry`, enough of the end for [`has_candidate`] to hold.
+pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
+    let later = std::mem::take(&mut table.later);
+    let calls = calls(&later);
+    let call = match entry {
+        Some(seq) => named(&calls, seq)?,
+        None => last(&calls)?,
+    };
+    let touched = possible(table.state, &calls, call)?;
+    let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
+    let after = sound::after(table.state, &changes)?;
+    let event = told(table.state, call);
+    let hidden =
+        touched.iter().filter_map(Touched::character).any(|id| is_hidden(table.state, id) || is_hidden(&after, id));
+    let visibility = if event.seen.is_empty() || hidden { Visibility::Gm } else { Visibility::Public };
+    let event = Event::Undone(Box::new(event));
+    Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+}
+
+/// Whether the last change stands among these entries, so that no earlier ones are needed to find it.
+pub fn has_candidate(later: &[(u64, crate::game::entry::Entry)]) -> bool {
+    calls(later).iter().skip(1).any(Call::is_candidate)
+}
+
+fn named<'c, 'e>(calls: &'c [Call<'e>], seq: u64) -> Result<&'c Call<'e>, Refusal> {
+    calls.iter().find(|call| (call.first..=call.last).contains(&seq)).ok_or_else(|| {
+        let summary = format!("Entry #{seq} was not found among the last {BACK_MAX}.");
+        Refusal::new("unknown_entry", summary)
+    })
+}
+
+fn last<'c, 'e>(calls: &'c [Call<'e>]) -> Result<&'c Call<'e>, Refusal> {
+    calls.iter().rev().find(|call| call.is_candidate()).ok_or_else(|| {
+        let summary = format!(
+            "There is no change to undo among the last {BACK_MAX} entries: rolls and checks stay as they fell. Name an entry to mean \
+             another one."
+        );
+        Refusal::new("nothing_to_undo", summary)
+    })
+}
+
+/// What the call touched, if it can be taken back.
+fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, Refusal> {
+    let refused = |code: &str, summary: String| Err(Refusal::new(code, summary));
+    if let Some(by) = call.undone_by {
+        let summary = format!("#{} is undone already, by #{by}. Send entry={by} to do it again.", call.first);
+        return refused("already_undone", summary);
+    }
+    if call.begins() {
+        let summary = format!(
+            "#{} is a beginning (of the campaign, of its rules or of a session), which is not undone. manage_session action=\"end\" \
+             ends a session.",
+            call.first
+        );
+        return refused("nothing_to_undo", summary);
+    }
+    let touched = call.touched();
+    if touched.is_empty() {
+        let summary = format!(
+            "#{} changed nothing that could be put back: dice stay as they fell. Send the entry of what followed from it, \
+             or leave entry out for the last change.",
+            call.first
+        );
+        return refused("nothing_to_undo", summary);
+    }
+    let since = calls.iter().filter(|later| later.counts_against(call));
+    let clash = since.filter_map(|later| Some((later, later.touched().into_iter().find(|own| touched.contains(own))?)));
+    match clash.last() {
+        Some((later, what)) => {
+            let summary = format!(
+                "#{} cannot be undone: {} was changed since, by #{} ({}). Undo #{} first.",
+                call.first,
+                what.name(state),
+                later.first,
+                shortened(&sentences(state, later, Audience::Gm).join(" "), 160),
+                later.first
+            );
+            refused("changed_since", summary)
+        }
+        None => Ok(touched),
+    }
+}
+
+fn told(state: &State, call: &Call) -> UndoneEvent {
+    let (entry, last) = (call.first, call.last);
+    if let Some(inner) = call.undo() {
+        return UndoneEvent { entry, last, again: !inner.again, ..inner.clone() };
+    }
+    let open = call.entries.iter().all(|(_, entry)| project(entry, state, Audience::Player).whole);
+    let (told, seen) = (sentences(state, call, Audience::Gm), sentences(state, call, Audience::Player));
+    UndoneEvent { entry, last, told, seen, open, again: false }
+}
+
+/// The sentences of a call's entries.
+fn sentences(state: &State, call: &Call, audience: Audience) -> Vec<String> {
+    let mut all = call.entries.iter().filter_map(|(_, entry)| project(entry, state, audience).seen);
+    let mut told: Vec<String> = all.by_ref().take(TOLD_MAX).map(|seen| shortened(&seen.text, SENTENCE_MAX)).collect();
+    let more = all.count();
+    if more > 0 {
+        told.push(format!("And {more} more."));
+    }
+    told
+}

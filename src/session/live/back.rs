@@ -1,0 +1,145 @@
+//! Looking back: the entries of the log that a decision needs, read inside its transaction.
+
+use super::answer::Refers;
+use super::{CallError, Live, Request};
+use crate::game::check;
+use crate::game::entry::Entry;
+use crate::game::refusal::Refusal;
+use crate::game::undo;
+use crate::store::Store;
+
+/// Entries between a roll and what follows it, and of one page.
+const LATER_MAX: u32 = 1000;
+
+/// Entries in which the last change is looked for first; nearly always it is among them.
+const NEAR: u64 = 64;
+
+/// An entry with its number.
+type Numbered = (u64, Entry);
+
+impl Live {
+    /// The entry that the call refers to, and those that came after it as far as the call needs them.
+    pub(super) async fn looked_up(
+        &mut self,
+        request: &Request,
+    ) -> Result<(Option<Numbered>, Vec<Numbered>), CallError> {
+        if let Some(Refers::Undo(which)) = &request.refers {
+            return Ok((None, self.undoable(*which).await?));
+        }
+        let referred = self.referred(request.refers.as_ref()).await?;
+        let later = match request.last_turn {
+            true => self.last_turn().await?,
+            false => self.later(referred.as_ref().filter(|_| request.later)).await?,
+        };
+        Ok((referred, later))
+    }
+
+    /// What an undo looks at: everything from the first entry of the call that `which` belongs to, or as much of the end as
+    /// holds a change.
+    async fn undoable(&mut self, which: Option<u64>) -> Result<Vec<Numbered>, CallError> {
+        let last = self.head.seq;
+        let Some(which) = which else {
+            let mut back = NEAR;
+            loop {
+                let entries = self.from(last.saturating_sub(back) + 1).await?;
+                if back >= last || back >= undo::BACK_MAX || undo::has_candidate(&entries) {
+                    return Ok(entries);
+                }
+                back = back.saturating_mul(16).min(undo::BACK_MAX);
+            }
+        };
+        let Some((seq, entry)) = self.entry(which).await? else { return Err(no_entry(which, last).into()) };
+        if last.saturating_sub(seq) > undo::BACK_MAX {
+            let most = undo::BACK_MAX;
+            let summary = format!(
+                "Entry #{seq} lies more than {most} entries back, too far to be undone. Set things right with manage_character, \
+                 action=\"update\"."
+            );
+            return Err(Refusal::new("too_old", summary).into());
+        }
+        self.from(entry.call.unwrap_or(seq)).await
+    }
+
+    /// Everything from this entry on, page by page.
+    async fn from(&mut self, first: u64) -> Result<Vec<Numbered>, CallError> {
+        let Some(key) = self.identity.as_ref().map(|identity| identity.key) else { return Ok(Vec::new()) };
+        let mut entries: Vec<Numbered> = Vec::new();
+        loop {
+            let behind = entries.last().map_or(first.saturating_sub(1), |(seq, _)| *seq);
+            let page = self.store.after(key, behind, LATER_MAX).await?;
+            if page.is_empty() {
+                return Ok(entries);
+            }
+            entries.extend(page);
+        }
+    }
+
+    /// The entry the call refers to, and its number.
+    async fn referred(&mut self, refers: Option<&Refers>) -> Result<Option<(u64, Entry)>, CallError> {
+        let seq = match refers {
+            None | Some(Refers::Undo(_)) => return Ok(None),
+            Some(Refers::Entry(seq)) => *seq,
+            Some(Refers::LastCheck(who)) => self.last_check(who.as_deref()).await?,
+        };
+        if let Some(found) = self.entry(seq).await? {
+            return Ok(Some(found));
+        }
+        Err(no_entry(seq, self.head.seq).into())
+    }
+
+    async fn entry(&mut self, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {
+        let found = match &self.identity {
+            Some(identity) if (1..=self.head.seq).contains(&seq) => self.store.after(identity.key, seq - 1, 1).await?,
+            _ => Vec::new(),
+        };
+        Ok(found.into_iter().next())
+    }
+
+    /// The number of somebody's last check.
+    async fn last_check(&mut self, who: Option<&str>) -> Result<u64, CallError> {
+        let subject = check::whose_last(&self.state, &self.setting.system, who)?;
+        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
+        let entries = match &self.identity {
+            Some(identity) => self.store.after(identity.key, from, LATER_MAX).await?,
+            None => Vec::new(),
+        };
+        let last = entries.iter().rev().find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
+        last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last(subject.as_ref(), LATER_MAX).into())
+    }
+
+    /// What was written after the entry the call refers to, or after the first of those that it follows.
+    async fn later(&mut self, referred: Option<&(u64, Entry)>) -> Result<Vec<(u64, Entry)>, CallError> {
+        let (Some((seq, entry)), Some(identity)) = (referred, &self.identity) else { return Ok(Vec::new()) };
+        let (key, mut first) = (identity.key, *seq);
+        let mut parent = entry.event.again().map(|again| again.entry);
+        // Each follows an earlier one, so this ends; how far back it may go is bounded below.
+        while let Some(seq) = parent.filter(|seq| *seq < first && self.reaches(*seq)) {
+            first = seq;
+            parent = self.entry(seq).await?.and_then(|(_, entry)| entry.event.again().map(|again| again.entry));
+        }
+        if !self.reaches(first) {
+            let summary = format!(
+                "Entry #{seq} lies more than {LATER_MAX} entries back, too far to be followed. Make a new check."
+            );
+            return Err(Refusal::new("too_old", summary).into());
+        }
+        Ok(self.store.after(key, first, LATER_MAX).await?)
+    }
+
+    fn reaches(&self, seq: u64) -> bool {
+        self.head.seq.saturating_sub(seq) <= u64::from(LATER_MAX)
+    }
+
+    /// The entries from the running fight's last advance on, as many as an advance can have.
+    async fn last_turn(&mut self) -> Result<Vec<(u64, Entry)>, CallError> {
+        let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
+        let first = advanced.and_then(|first| u64::try_from(first).ok());
+        let (Some(first), Some(identity)) = (first, &self.identity) else { return Ok(Vec::new()) };
+        Ok(self.store.after(identity.key, first.saturating_sub(1), LATER_MAX).await?)
+    }
+}
+
+fn no_entry(seq: u64, last: u64) -> Refusal {
+    let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
+    Refusal::new("unknown_entry", summary)
+}

@@ -1,0 +1,121 @@
+//! Undo: all that one call did, from the last change backwards, and never a die.
+
+use serde_json::json;
+
+use crate::table::Table;
+
+#[test]
+fn a_blow_is_taken_back_with_all_it_brought_and_done_again() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 3, "initiative": 4}]});
+    table.manage_combat(fight).is_fine();
+    let before = table.get_character(json!({"character": "Jory"}))["character"].clone();
+    let roll = table.dice([9, 9]).roll_dice(json!({"expression": "2d10"}));
+    let blow = table.apply_damage(json!({"target": "Jory", "roll": roll["log"]}));
+    assert_eq!(blow["incapacitated"], true);
+    assert_eq!(blow["undo"], blow["log"]);
+    let back = table.manage_session(json!({"action": "undo"}));
+    assert_eq!(back["summary"], format!("Taken back, #{}: {}", blow["log"], blow["summary"].as_str().unwrap()));
+    assert_eq!(back["player_text"], format!("Taken back: {}", blow["player_text"].as_str().unwrap()));
+    assert_eq!(table.get_character(json!({"character": "Jory"}))["character"], before);
+    assert!(
+        table.manage_combat(json!({"action": "status"}))["order"][0]["defeated"].is_null(),
+        "and back in the fight"
+    );
+    let again = table.manage_session(json!({"action": "undo", "entry": back["log"]}));
+    assert_eq!(again["summary"], format!("Done again, #{}: {}", back["log"], blow["summary"].as_str().unwrap()));
+    assert_ne!(table.get_character(json!({"character": "Jory"}))["character"], before);
+    table.record().is_sound();
+}
+
+#[test]
+fn undoing_twice_goes_two_steps_back() {
+    let mut table = Table::with_party();
+    table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
+    table.dice([3]).roll_dice(json!({"expression": "1d6"})).is_fine();
+    table.apply_damage(json!({"target": "Sabeth", "amount": 3})).is_fine();
+    let hit_points = |table: &mut Table, who: &str| {
+        table.get_character(json!({"character": who}))["character"]["tracks"][0]["value"].clone()
+    };
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!((hit_points(&mut table, "Jory"), hit_points(&mut table, "Sabeth")), (json!(12), json!(13)));
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(hit_points(&mut table, "Jory"), json!(14));
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    let nobody = table.manage_session(json!({"action": "undo"})).refused("nothing_to_undo").clone();
+    assert!(nobody["summary"].as_str().unwrap().contains("rolls and checks stay"), "{}", nobody["summary"]);
+    assert_eq!(table.get_character(json!({"list": true}))["characters"], json!([]), "both are unmade");
+    table.record().is_sound();
+}
+
+#[test]
+fn what_was_built_upon_is_not_taken_away_beneath_it() {
+    let mut table = Table::with_party();
+    let first = table.apply_damage(json!({"target": "Jory", "amount": 2}));
+    let second = table.apply_damage(json!({"target": "Jory", "amount": 1}));
+    let refused =
+        table.manage_session(json!({"action": "undo", "entry": first["log"]})).refused("changed_since").clone();
+    let words = refused["summary"].as_str().unwrap();
+    assert!(words.contains(&format!("Undo #{} first", second["log"])) && words.contains("Jory was changed"), "{words}");
+    table.manage_session(json!({"action": "undo", "entry": second["log"]})).is_fine();
+    let twice = table.manage_session(json!({"action": "undo", "entry": second["log"]}));
+    twice.refused("already_undone");
+    table.manage_session(json!({"action": "undo", "entry": first["log"]})).is_fine();
+    let roll = table.dice([3]).roll_dice(json!({"expression": "1d6"}));
+    table.manage_session(json!({"action": "undo", "entry": roll["log"]})).refused("nothing_to_undo");
+    table.manage_session(json!({"action": "undo", "entry": 1})).refused("nothing_to_undo");
+    table.manage_session(json!({"action": "undo", "entry": 999})).refused("unknown_entry");
+    table.record().is_sound();
+}
+
+#[test]
+fn names_and_places_that_were_taken_since_hold_an_undo_up() {
+    let mut table = Table::with_party();
+    let renamed = table.manage_character(json!({"action": "update", "character": "Jory", "name": "Jorian"}));
+    table.manage_character(json!({"action": "create", "name": "Jory", "kind": "npc"})).is_fine();
+    table.manage_session(json!({"action": "undo", "entry": renamed["log"]})).refused("still_needed");
+    let made = table.manage_character(json!({"action": "create", "name": "Eel", "kind": "npc", "hp": 4}));
+    let fight = json!({"action": "start", "combatants": [{"name": "Eel", "initiative": 3}, {"name": "Sabeth", "initiative": 8}]});
+    table.manage_combat(fight).is_fine();
+    table.manage_session(json!({"action": "undo", "entry": made["log"]})).refused("still_needed");
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.record().is_sound();
+}
+
+#[test]
+fn a_whole_fight_is_one_step_and_an_ended_session_goes_on() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}, {"name": "Rat", "count": 30, "hp": 3, "initiative": 4}]});
+    let begun = table.manage_combat(fight);
+    let last = begun["entries"][1].clone();
+    let back = table.manage_session(json!({"action": "undo", "entry": last}));
+    assert!(back["summary"].as_str().unwrap().len() < 2000, "{}", back["summary"]);
+    assert_eq!(table.manage_combat(json!({"action": "status"}))["status"], "none");
+    assert_eq!(table.get_character(json!({"list": true}))["characters"].as_array().unwrap().len(), 2, "no rat is left");
+
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(table.manage_session(json!({"action": "status"}))["session"], 1, "the same sitting");
+    table.manage_session(json!({"action": "end"})).is_fine();
+    let opened = table.manage_session(json!({"action": "start"}));
+    table.manage_session(json!({"action": "undo", "entry": opened["log"]})).refused("nothing_to_undo");
+    table.record().is_sound();
+}
+
+#[test]
+fn players_do_not_hear_of_an_undo_of_what_they_did_not_hear() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}, {"name": "Ghoul", "hp": 30, "initiative": 4, "hidden": true}]});
+    table.manage_combat(fight).is_fine();
+    table.apply_damage(json!({"target": "Ghoul", "amount": 3, "visibility": "gm"})).is_fine();
+    let back = table.manage_session(json!({"action": "undo"}));
+    assert!(back["player_text"].is_null(), "{}", back["player_text"]);
+    table.manage_combat(json!({"action": "reveal", "combatant": "Ghoul"})).is_fine();
+    table.apply_damage(json!({"target": "Ghoul", "amount": 3})).is_fine();
+    let back = table.manage_session(json!({"action": "undo"}));
+    assert_eq!(back["player_text"], "Taken back: Ghoul takes damage and is hurt.");
+    table.record().is_sound();
+}
