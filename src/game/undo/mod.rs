@@ -96,8 +96,9 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
         return refused("nothing_to_undo", summary);
     }
     let since = calls.iter().filter(|later| later.counts_against(call));
-    let clash = since.filter_map(|later| Some((later, later.touched().into_iter().find(|own| touched.contains(own))?)));
-    match clash.last() {
+    let mut clash =
+        since.filter_map(|later| Some((later, later.touched().into_iter().find(|own| touched.contains(own))?)));
+    match clash.next_back() {
         Some((later, what)) => {
             let summary = format!(
                 "#{} cannot be undone: {} was changed since, by #{} ({}). Undo #{} first.",
