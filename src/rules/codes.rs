@@ -129,6 +129,8 @@ pub const UNUSED_COUNT: &str = "checks/unused-count";
 pub const UNUSED_OPPOSING_DICE: &str = "checks/unused-opposing-dice";
 /// A check says what its modifier is and never adds it.
 pub const UNUSED_MODIFIER: &str = "checks/unused-modifier";
+/// An expression names `{modifier}` and what it is made of.
+pub const COUNTED_TWICE: &str = "checks/counted-twice";
 /// A natural face that the dice do not have.
 pub const IMPOSSIBLE_NATURAL: &str = "checks/impossible-natural";
 /// A table of a check lacks its When or its Outcome column.

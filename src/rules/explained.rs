@@ -75,6 +75,7 @@ pages![
     "checks/unused-count",
     "checks/unused-opposing-dice",
     "checks/unused-modifier",
+    "checks/counted-twice",
     "checks/impossible-natural",
     "checks/no-when",
     "checks/empty-table",

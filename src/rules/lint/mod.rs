@@ -9,6 +9,7 @@ mod broken_anchor;
 mod broken_link;
 mod cannot_be_rolled;
 mod conditions;
+mod counted_twice;
 mod duplicate_row;
 mod empty_table;
 mod falls_through;
@@ -69,7 +70,7 @@ pub fn all(document: &Document, outline: &Outline<'_>, system: &System, ledger: 
 }
 
 /// The lints that need what was understood and no more.
-const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 24] = [
+const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 25] = [
     no_dice::lint,
     undeclared_die::lint,
     turned_advantage::lint,
@@ -85,6 +86,7 @@ const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 24] = [
     unused_opposing_dice::lint,
     unknown_group::lint,
     unused_modifier::lint,
+    counted_twice::lint,
     impossible_natural::lint,
     duplicate_row::lint,
     below_otherwise::lint,
