@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dice::Roll;
 use crate::game::event::Event;
-use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Session, Track};
+use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Item, Session, Track};
 
 /// The version of a body's shape, and of the words and the hiding that are made from it: what an explanation says, what
 /// players see. Whoever changes one of these adds 1. `verify` makes the words of this version anew and compares them; those
@@ -107,6 +107,7 @@ pub enum Change {
     Character(Images<Character>),
     Track(Images<Track>),
     Condition(Images<Condition>),
+    Item(Images<Item>),
     Combat(Images<Combat>),
     Combatant(Images<Combatant>),
 }
@@ -160,6 +161,7 @@ impl Change {
             Change::Character(images) => Change::Character(images.reversed()),
             Change::Track(images) => Change::Track(images.reversed()),
             Change::Condition(images) => Change::Condition(images.reversed()),
+            Change::Item(images) => Change::Item(images.reversed()),
             Change::Combat(images) => Change::Combat(images.reversed()),
             Change::Combatant(images) => Change::Combatant(images.reversed()),
         }

@@ -49,6 +49,12 @@ pub enum Event {
     Damage(DamageEvent),
     CharacterCreated {
         subject: Subject,
+        /// Whom or what it was drawn after.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<String>,
+        /// Why a score lies outside its range.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        override_reason: Option<String>,
     },
     CharacterUpdated {
         subject: Subject,
@@ -57,6 +63,43 @@ pub enum Event {
         /// What the rules did when a track crossed a bound, in the author's words.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
+    },
+    /// What somebody owns changed, or went to somebody else.
+    Items {
+        subject: Subject,
+        to: Option<Subject>,
+        /// Each thing before and after, as its owner has it.
+        fields: Vec<Field>,
+        /// The same as players may know it, where that differs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<Vec<Field>>,
+    },
+    /// Experience, milestones, ticks and marks that were earned.
+    Awarded {
+        subject: Subject,
+        fields: Vec<Field>,
+        reason: Option<String>,
+    },
+    /// A level, or whatever the rules have in its place, and everything that came with it.
+    LevelUp {
+        subject: Subject,
+        /// The level it is now.
+        level: i64,
+        fields: Vec<Field>,
+        /// Why it came before its time.
+        override_reason: Option<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        triggers: Vec<String>,
+    },
+    /// Ticked skills were rolled for; the dice stand in the entry's `rolls`.
+    Improved {
+        subject: Subject,
+        fields: Vec<Field>,
+    },
+    Retired {
+        subject: Subject,
+        /// It comes back instead.
+        back: bool,
     },
     /// A rest, or the end of a scene or session, and what it mended by the rules; its dice stand in the entry's `rolls`.
     Rested {
@@ -159,6 +202,11 @@ impl Event {
             Event::Damage(_) => "damage",
             Event::CharacterCreated { .. } => "character_created",
             Event::CharacterUpdated { .. } => "character_updated",
+            Event::Items { .. } => "items",
+            Event::Awarded { .. } => "awarded",
+            Event::LevelUp { .. } => "level_up",
+            Event::Improved { .. } => "improved",
+            Event::Retired { .. } => "retired",
             Event::Rested { .. } => "rested",
             Event::CombatPrepared { .. } => "combat_prepared",
             Event::CombatStarted { .. } => "combat_started",

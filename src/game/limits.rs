@@ -12,6 +12,10 @@ pub struct Limits {
     pub characters: usize,
     pub combatants: usize,
     pub conditions: usize,
+    /// Kinds of things that somebody owns.
+    pub items: usize,
+    /// A character or a stat block that is imported.
+    pub document: usize,
     /// Rolls of one call.
     pub rolls: usize,
     /// Dice of one call before any explosion: what a reply can show, a log entry hold and a second roll.
@@ -31,6 +35,8 @@ pub const LIMITS: Limits = Limits {
     characters: 2000,
     combatants: 200,
     conditions: 40,
+    items: 200,
+    document: 200_000,
     rolls: 1000,
     dice: 10_000,
     map: 100,

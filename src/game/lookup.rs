@@ -46,17 +46,13 @@ pub fn by_name<'s>(state: &'s State, name: &str) -> Option<&'s Character> {
 
 /// The only player character, for calls that name nobody.
 pub fn sole_player<'s>(state: &'s State, system: &System) -> Result<&'s Character, Refusal> {
-    let mut players = state.characters.values().filter(|character| character.kind == Kind::Player);
+    let mut players = state.characters.values().filter(is_playing);
     match (players.next(), players.next()) {
         (Some(only), None) => Ok(only),
         (None, _) => Err(nobody_yet(system)),
         (Some(_), Some(_)) => {
-            let names: Vec<String> = state
-                .characters
-                .values()
-                .filter(|character| character.kind == Kind::Player)
-                .map(|character| character.name.clone())
-                .collect();
+            let names: Vec<String> =
+                state.characters.values().filter(is_playing).map(|character| character.name.clone()).collect();
             let summary = format!(
                 "There are {} player characters, so say which: character=\"{}\".",
                 names.len(),
@@ -65,6 +61,23 @@ pub fn sole_player<'s>(state: &'s State, system: &System) -> Result<&'s Characte
             Err(Refusal::new("which_character", summary).near(names.into_iter().take(3).collect()))
         }
     }
+}
+
+fn is_playing(character: &&Character) -> bool {
+    character.kind == Kind::Player && !character.retired
+}
+
+/// A refusal for whoever takes part in nothing: a template, which others are made from.
+pub fn takes_part(who: &Character) -> Result<(), Refusal> {
+    if who.kind != Kind::Template {
+        return Ok(());
+    }
+    let summary = format!(
+        "{0} is a template, from which foes are made. Put one on the table with manage_combat combatants=[{{\"template\": \"{0}\"}}], \
+         or make one with manage_character action=\"create\" from=\"{0}\" name=\"…\".",
+        who.name
+    );
+    Err(Refusal::new("is_template", summary))
 }
 
 /// There is no character yet: what the rules ask for and the call that makes one.

@@ -4,6 +4,7 @@
 //! A decision takes a [`table::Table`] and a call, and either logs entries or refuses. State is what the entries'
 //! after-images add up to; see [`state`].
 
+pub mod advance;
 pub mod chance;
 pub mod chances;
 pub mod character;
@@ -14,10 +15,13 @@ pub mod damage;
 pub mod entry;
 pub mod event;
 pub mod instant;
+pub mod items;
 pub mod limits;
 pub mod lookup;
 pub mod mend;
 pub mod narrate;
+pub mod port;
+pub mod portrait;
 pub mod refusal;
 pub mod rest;
 pub mod roll;

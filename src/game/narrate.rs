@@ -1,9 +1,10 @@
 //! One sentence for what happened, for the GM or for the players. The only place where events become words.
 
+use crate::game::character;
 use crate::game::check::{OPPOSED, OPPOSING};
 use crate::game::combat::words;
 use crate::game::entry::{Change, Entry, RollRecord, Visibility};
-use crate::game::event::{CheckEvent, DamageEvent, Event, Field, Opposed, UndoneEvent};
+use crate::game::event::{CheckEvent, DamageEvent, Event, Opposed, UndoneEvent};
 use crate::game::standing::Health;
 use crate::game::state::Track;
 use crate::game::visibility::Audience;
@@ -34,26 +35,14 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
         Event::Damage(event) if whole => damage(event, track_images(entry)),
         Event::Damage(event) => damage_in_words(event, track_images(entry)),
-        Event::CharacterCreated { subject } => match subject.kind.is_open() {
-            true => format!("{} joins the story.", subject.name),
-            false => format!("{} is made (a non-player character).", subject.name),
-        },
-        Event::CharacterUpdated { subject, fields, override_reason, .. } => {
-            let fields: Vec<String> =
-                fields.iter().filter(|field| whole || field.field != "gm_notes").map(changed).collect();
-            // Why a rule was set aside is the GM's affair.
-            let reason = override_reason.as_ref().filter(|_| audience == Audience::Gm);
-            let reason = reason.map_or(String::new(), |reason| format!(" (the GM's ruling: {reason})"));
-            format!("{}: {}{reason}.", subject.name, fields.join("; "))
-        }
-        Event::Rested { subject, rest, .. } if !whole => format!("{}: {}.", subject.name, rest.to_lowercase()),
-        Event::Rested { subject, rest, fields, .. } => {
-            let dice: Vec<String> = entry.rolls.iter().map(arithmetic).collect();
-            let dice = if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) };
-            let mended: Vec<String> = fields.iter().map(changed).collect();
-            let mended = if mended.is_empty() { "nothing to mend".to_owned() } else { mended.join("; ") };
-            format!("{}, {}{dice}: {mended}.", subject.name, rest.to_lowercase())
-        }
+        Event::CharacterCreated { .. }
+        | Event::CharacterUpdated { .. }
+        | Event::Items { .. }
+        | Event::Awarded { .. }
+        | Event::LevelUp { .. }
+        | Event::Improved { .. }
+        | Event::Retired { .. }
+        | Event::Rested { .. } => character::words::told(entry, audience, whole),
         Event::Undone(event) => undone(event, audience),
         Event::CombatPrepared { .. }
         | Event::CombatStarted { .. }
@@ -106,7 +95,7 @@ fn roll(actor: &str, record: Option<&RollRecord>, context: Option<&str>) -> Stri
 const ARITHMETIC_MAX: usize = 600;
 
 /// A roll's arithmetic, cut in its middle when hundreds of dice fell.
-fn arithmetic(record: &RollRecord) -> String {
+pub fn arithmetic(record: &RollRecord) -> String {
     let whole = &record.roll.explanation;
     match whole.char_indices().nth(ARITHMETIC_MAX) {
         Some((cut, _)) => {
@@ -235,16 +224,8 @@ fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)>
     })
 }
 
-fn changed(field: &Field) -> String {
-    match (&field.before, &field.after) {
-        (Some(before), Some(after)) => format!("{} {before} to {after}", field.field),
-        (None, Some(after)) => format!("{} {after}", field.field),
-        _ => field.field.clone(),
-    }
-}
-
 /// What it is for. Whoever may read the whole entry reads this in its body, so the sentence says it, too.
-fn aside(words: Option<&str>) -> String {
+pub fn aside(words: Option<&str>) -> String {
     words.map_or(String::new(), |words| format!(" ({})", words.trim_end_matches('.')))
 }
 

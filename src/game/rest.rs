@@ -11,7 +11,7 @@ use crate::game::state::{Character, Condition, Track};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks::reading;
 use crate::game::values::{Values, dice_refusal};
-use crate::names::{quoted, same};
+use crate::names::{fold, quoted, same};
 use crate::rules::{Duration, Rest, RestEffect, System};
 
 /// Somebody rests, or everybody on the players' side who lives; one entry each.
@@ -19,7 +19,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
     let rest = named(table.system(), kind)?;
     let resting: Vec<Character> = match who {
         Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
-        None => table.state.characters.values().filter(|own| own.kind.is_open()).cloned().collect(),
+        None => table.state.characters.values().filter(|own| own.is_of_the_party()).cloned().collect(),
     };
     let (dead, living): (Vec<Character>, Vec<Character>) =
         resting.into_iter().partition(|own| Crossing::new(table.state, own.id).standing.is_dead());
@@ -32,7 +32,35 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
         };
         return Err(Refusal::new("target_dead", summary));
     }
-    living.iter().try_for_each(|own| rests(table, own, rest))
+    living.iter().try_for_each(|own| rests(table, own, rest, false))
+}
+
+/// What ends, so that the rules may mend what lasts until then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closing {
+    /// A fight, and the scene with it.
+    Scene,
+    Session,
+}
+
+/// Carries out what the rules say happens at such an end, for the party and whoever else is named; those for whom it changes
+/// nothing are passed over.
+pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), Refusal> {
+    let word = match closing {
+        Closing::Scene => "scene",
+        Closing::Session => "session",
+    };
+    let system = table.system();
+    let ends: Vec<&Rest> =
+        system.rests.iter().filter(|rest| fold(&rest.name).split_whitespace().any(|part| part == word)).collect();
+    if ends.is_empty() {
+        return Ok(());
+    }
+    let concerned = |own: &&Character| own.is_of_the_party() || (others.contains(&own.id) && !own.retired);
+    let everybody: Vec<Character> = table.state.characters.values().filter(concerned).cloned().collect();
+    let living = everybody.iter().filter(|own| !Crossing::new(table.state, own.id).standing.is_dead());
+    let living: Vec<&Character> = living.collect();
+    ends.into_iter().try_for_each(|rest| living.iter().try_for_each(|own| rests(table, own, rest, true)))
 }
 
 /// The rest that is meant; a call may leave it out where there is only one.
@@ -56,7 +84,8 @@ fn named<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal
     })
 }
 
-fn rests(table: &mut Table, who: &Character, rest: &Rest) -> Result<(), Refusal> {
+/// One character's rest; `quiet`: nothing is written down where nothing changes.
+fn rests(table: &mut Table, who: &Character, rest: &Rest, quiet: bool) -> Result<(), Refusal> {
     let system = table.system();
     let mut crossing = Crossing::new(table.state, who.id);
     let mut moved: Vec<(Track, Track)> = Vec::new();
@@ -74,6 +103,9 @@ fn rests(table: &mut Table, who: &Character, rest: &Rest) -> Result<(), Refusal>
     let mut fields: Vec<Field> = moved.iter().map(field).collect();
     let conditions = crossing.field(table.state);
     fields.extend(conditions);
+    if quiet && fields.is_empty() && rolls.is_empty() {
+        return Ok(());
+    }
     let event =
         Event::Rested { subject: who.subject(), rest: rest.name.clone(), fields, triggers: crossing.triggers.clone() };
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);

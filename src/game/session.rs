@@ -4,6 +4,7 @@ use crate::game::entry::{Change, Images};
 use crate::game::event::Event;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
+use crate::game::rest::{self, Closing};
 use crate::game::state::Session;
 use crate::game::table::{Draft, Table};
 
@@ -25,12 +26,13 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
     Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::made(row))])))
 }
 
-/// Closes the open session; a fight that is going on stays as it is and resumes exactly.
+/// Closes the open session, with what the rules say happens then; a fight that is going on stays as it is and resumes exactly.
 pub fn end(table: &mut Table) -> Result<u64, Refusal> {
     let Some(open) = table.state.open_session().cloned() else {
         let summary = "No session is open. Send manage_session action=\"start\" to open one.";
         return Err(Refusal::new("no_session", summary));
     };
+    rest::close(table, Closing::Session, &[])?;
     let event = Event::SessionEnded { number: open.number };
     let closed = Session { ended_at: Some(table.at), ..open.clone() };
     Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::changed(open, closed))])))

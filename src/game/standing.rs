@@ -113,7 +113,12 @@ impl Standing {
             _ => None,
         };
         declared.or_else(|| self.track(HIT_POINTS)).or(match self.tracks.as_slice() {
-            [only] if system.tracks.is_empty() && system.harm().is_none() => Some(only),
+            // Marks of advancement say nothing of how anybody is.
+            [only]
+                if system.tracks.is_empty() && system.harm().is_none() && !system.advancement.has_track(&only.name) =>
+            {
+                Some(only)
+            }
             _ => None,
         })
     }

@@ -2,6 +2,8 @@
 
 use crate::game::character::Sheet;
 use crate::game::entry::Images;
+use crate::game::event::Field;
+use crate::game::portrait::Portrait;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::standing::HIT_POINTS;
 use crate::game::state::{Character, State, Track};
@@ -33,6 +35,38 @@ pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Shee
     for (name, value) in given {
         if !tracks.iter().any(|track| fold(&track.name) == fold(name)) {
             tracks.push(by_hand(character.id, name.trim(), *value)?);
+        }
+    }
+    if let Some(hp) = sheet.hp {
+        let own = hit_points(system, character, hp)?;
+        tracks.retain(|track| track.name != own.name);
+        tracks.push(own);
+    }
+    Ok(tracks)
+}
+
+/// The tracks of somebody who is drawn after another: what the rules work out is worked out anew and stands where it stood, what
+/// the GM set stays as it was set; then what the call says.
+pub fn drawn(
+    state: &State,
+    system: &System,
+    character: &Character,
+    from: &Portrait,
+    sheet: &Sheet,
+) -> Result<Vec<Track>, Refusal> {
+    let mut tracks = fresh(state, system, character, &Sheet::default())?;
+    for drawn in &from.tracks {
+        let drawn = Track { character: character.id, ..drawn.clone() };
+        match tracks.iter_mut().find(|track| fold(&track.name) == fold(&drawn.name)) {
+            Some(track) if drawn.fixed => *track = drawn,
+            Some(track) => track.value = drawn.value.max(track.min).min(track.max.unwrap_or(i64::MAX)),
+            None => tracks.push(drawn),
+        }
+    }
+    for (name, value) in &sheet.tracks {
+        match tracks.iter_mut().find(|track| fold(&track.name) == fold(name)) {
+            Some(track) => *track = set(character, track.clone(), *value)?,
+            None => tracks.push(by_hand(character.id, name.trim(), *value)?),
         }
     }
     if let Some(hp) = sheet.hp {
@@ -137,6 +171,13 @@ pub fn in_order<'s>(state: &'s State, system: &System, character: i64) -> Vec<&'
     let mut tracks: Vec<&Track> = state.tracks_of(character).collect();
     tracks.sort_by_key(|track| place(track).unwrap_or(usize::MAX));
     tracks
+}
+
+/// A track that moved, as a field of the sheet.
+pub fn field(images: &Images<Track>) -> Option<Field> {
+    let text = |track: &Option<Track>| track.as_ref().map(reading);
+    let name = images.row()?.name.clone();
+    Some(Field { field: name, before: text(&images.before), after: text(&images.after) })
 }
 
 /// A track as people write it: `7/12`, or `7` without a maximum.

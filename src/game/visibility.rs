@@ -138,6 +138,7 @@ fn is_open(change: &Change, state: &State) -> bool {
             let anchor = row.lasts.as_ref().is_none_or(|lasts| seen(lasts.anchor));
             character(row.character) && anchor && row.caused_by.is_none_or(|id| !is_hidden(state, id))
         }),
+        Change::Item(images) => each(images, |row| character(row.character) && !row.hidden),
         Change::Combatant(images) => each(images, |row| character(row.character) && !row.hidden),
     }
 }
@@ -166,8 +167,19 @@ fn open_event(entry: &Entry, state: &State) -> bool {
         Event::TurnTakenBack { hidden, restored, .. } => !hidden && restored.iter().all(|own| !own.hidden),
         Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).all(|own| !own.hidden),
         Event::Undone(undone) => undone.open,
-        Event::CharacterCreated { subject } | Event::Rested { subject, .. } => subject.kind.is_open(),
-        Event::CharacterUpdated { subject, override_reason, .. } => subject.kind.is_open() && override_reason.is_none(),
+        Event::Items { subject, to, seen, .. } => {
+            let open = subject.kind.is_open() && to.as_ref().is_none_or(|to| to.kind.is_open());
+            open && seen.is_none()
+        }
+        Event::Rested { subject, .. }
+        | Event::Awarded { subject, .. }
+        | Event::Improved { subject, .. }
+        | Event::Retired { subject, .. } => subject.kind.is_open(),
+        Event::CharacterCreated { subject, override_reason, .. }
+        | Event::LevelUp { subject, override_reason, .. }
+        | Event::CharacterUpdated { subject, override_reason, .. } => {
+            subject.kind.is_open() && override_reason.is_none()
+        }
         _ => true,
     }
 }

@@ -5,16 +5,17 @@ use std::sync::Arc;
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-    ErrorData, Implementation, InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult,
-    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
-    PaginatedRequestParams, PingRequestMethod, ReadResourceRequestMethod, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    ErrorData, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
+    InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourcesRequestMethod,
+    ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject, PaginatedRequestParams,
+    PingRequestMethod, ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Value, json};
 
-use super::resources;
+use super::{prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::{near, quoted};
 use crate::session::{CallError, Host};
@@ -38,7 +39,8 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().build());
+        let mut info =
+            ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build());
         let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
         about.title = Some("Rollbook".to_owned());
         info.server_info = about;
@@ -75,14 +77,21 @@ impl ServerHandler for Server {
         }
     }
 
-    // Prompts and completion are not declared, so asking for them is asking for what is not there.
-
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(not_served(ListPromptsRequestMethod::VALUE))
+        Ok(prompts::list())
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        self.host.turn_page().await;
+        prompts::get(&self.host, &request).map(GetPromptResponse::Complete)
     }
 
     async fn list_resources(
@@ -103,6 +112,7 @@ impl ServerHandler for Server {
         resources::read(&self.host, &request.uri).map(ReadResourceResponse::Complete)
     }
 
+    // Completion is not declared, so asking for it is asking for what is not there.
     async fn complete(
         &self,
         _: CompleteRequestParams,
@@ -121,7 +131,10 @@ impl ServerHandler for Server {
             CallToolRequestMethod::VALUE => {
                 "name, a tool's name as text, and arguments, an object: {\"name\": \"roll_dice\", \"arguments\": {\"expression\": \"2d6+3\"}}"
             }
-            ListToolsRequestMethod::VALUE | ListResourcesRequestMethod::VALUE => "no parameters, or cursor as text",
+            ListToolsRequestMethod::VALUE | ListResourcesRequestMethod::VALUE | ListPromptsRequestMethod::VALUE => {
+                "no parameters, or cursor as text"
+            }
+            GetPromptRequestMethod::VALUE => "name, a prompt's name as text, and arguments, an object of texts",
             ReadResourceRequestMethod::VALUE => "uri as text: {\"uri\": \"rollbook://rules\"}",
             InitializeResultMethod::VALUE => "protocolVersion, capabilities and clientInfo {name, version}",
             PingRequestMethod::VALUE => "no parameters",
@@ -140,11 +153,9 @@ impl ServerHandler for Server {
 
 /// A tool as clients list it.
 pub fn tool(door: &Door) -> Tool {
-    let annotations = ToolAnnotations::with_title(door.title)
-        .read_only(door.read_only)
-        .destructive(door.destructive)
-        .idempotent(door.read_only)
-        .open_world(false);
+    // What the protocol takes for granted (no hint: it writes, it may act twice) is left out; a client reads all of this.
+    let annotations = ToolAnnotations::with_title(door.title).destructive(door.destructive).open_world(false);
+    let annotations = if door.read_only { annotations.read_only(true) } else { annotations };
     let tool = Tool::new(door.name, door.description, door.input.clone())
         .with_raw_output_schema(Arc::new(door.output.clone()))
         .with_annotations(annotations);

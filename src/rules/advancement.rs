@@ -61,6 +61,11 @@ pub struct Improvement {
 }
 
 impl Advancement {
+    /// Whether a track of this name, folded, is one of advancement.
+    pub fn has_track(&self, name: &str) -> bool {
+        self.tracks.iter().any(|track| crate::names::same(&track.name, name))
+    }
+
     /// The experience points that the level after this one takes in all; none when the file has no number for it.
     pub fn xp_for_next(&self, level: i64) -> Option<i64> {
         let next = level.checked_add(1)?;

@@ -65,6 +65,15 @@ impl Adventure {
         Sources::new(files)
     }
 
+    /// The text of one file of the adventure, by its path within the folder.
+    ///
+    /// # Errors
+    /// In words, when it is none, lies outside, or cannot be read.
+    pub fn page(&self, name: &str) -> Result<String, String> {
+        let bytes = read_within(&self.folder, &self.folder.join(name)).map_err(|(_, why)| why)?;
+        String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())
+    }
+
     /// Whether the adventure has a file or a folder of this name.
     pub fn has(&self, name: &str) -> bool {
         self.folder.join(name).canonicalize().is_ok_and(|real| real.starts_with(&self.folder))

@@ -93,7 +93,7 @@ impl Tool for ApplyDamage {
     const NAME: &'static str = "apply_damage";
     const TITLE: &'static str = "Apply damage or healing";
     const DESCRIPTION: &'static str = "Applies damage (positive amount) or healing (negative), and conditions, to any character or combatant, and \
-        fires what the rules say happens at zero. Name the roll that decided the amount as roll. preview=true works it out and changes nothing.";
+        fires what the rules say happens at zero. Name the roll that decided the amount as roll.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

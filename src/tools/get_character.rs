@@ -8,10 +8,10 @@ use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::refusal::Refusal;
-use crate::game::state::{Character, Condition};
+use crate::game::state::{Character, Condition, Item};
 use crate::game::tracks::{in_order, reading};
 use crate::game::values::Values;
-use crate::game::{character, lookup, sheet};
+use crate::game::{advance, character, lookup, sheet};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -42,7 +42,7 @@ pub enum Detail {
 /// The sheet, or the list.
 #[derive(Serialize, JsonSchema)]
 pub struct Reply {
-    /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, notes, gm_notes}
+    /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, inventory, notes, gm_notes}
     #[schemars(with = "Object")]
     character: Option<Value>,
     /// Markdown.
@@ -113,6 +113,17 @@ pub fn brief(view: &View, character: &Character) -> String {
     format!("{}, {}, level {}: {tracks}{conditions}.", character.name, character.kind.as_str(), character.level)
 }
 
+fn item(item: &Item) -> Value {
+    json!({
+        "name": item.name,
+        "quantity": item.quantity,
+        "equipped": item.equipped,
+        "uses": item.uses,
+        "notes": item.notes,
+        "hidden": item.hidden,
+    })
+}
+
 fn full(view: &View, character: &Character) -> Value {
     let system = &view.setting.system;
     let attributes = character.attributes.iter().map(|(name, score)| {
@@ -128,10 +139,12 @@ fn full(view: &View, character: &Character) -> Value {
         "kind": character.kind.as_str(),
         "level": character.level,
         "xp": character.xp,
+        "next_level": advance::progress(system, character),
         "attributes": attributes.collect::<Map<String, Value>>(),
         "skills": character.skills,
         "tracks": tracks.collect::<Vec<Value>>(),
         "conditions": conditions.collect::<Vec<String>>(),
+        "inventory": view.state.items_of(character.id).map(item).collect::<Vec<Value>>(),
         "notes": character.notes,
         "gm_notes": character.gm_notes,
     })

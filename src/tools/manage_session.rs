@@ -10,7 +10,7 @@ use super::reply;
 use crate::game::instant::iso;
 use crate::game::refusal::Refusal;
 use crate::game::session;
-use crate::game::state::{CombatStatus, Kind};
+use crate::game::state::CombatStatus;
 use crate::game::table::Table;
 use crate::game::undo;
 use crate::session::live::View;
@@ -69,7 +69,7 @@ pub struct Reply {
 impl Tool for ManageSession {
     const NAME: &'static str = "manage_session";
     const TITLE: &'static str = "Sessions";
-    const DESCRIPTION: &'static str = "status says where the game stands: rules, party, running fight, length of the log. start opens a sitting, end \
+    const DESCRIPTION: &'static str = "status says where the game stands. start opens a sitting, end \
         closes it and writes a checkpoint of the log. A write outside a sitting opens one by itself. undo takes back all that one call \
         changed, unless something changed the same since; naming an undo does it again. Dice stay as they fell.";
     const HOT: bool = false;
@@ -134,7 +134,7 @@ fn status(view: &View, database: String, problems: Vec<String>) -> Map<String, V
     let party = state
         .characters
         .values()
-        .filter(|character| character.kind != Kind::Npc)
+        .filter(|character| character.is_of_the_party())
         .map(|character| brief(view, character))
         .collect();
     let combat = state.open_combat().map(|combat| {

@@ -119,7 +119,11 @@ fn lean_value(key: &str, value: Value) -> Value {
             };
             Value::Object(properties.into_iter().map(lean_property).collect())
         }
-        ("items" | "additionalProperties", Value::Object(schema)) => Value::Object(lean(schema)),
+        // What the items are, the list itself says.
+        ("items" | "additionalProperties", Value::Object(mut schema)) => {
+            schema.remove("description");
+            Value::Object(lean(schema))
+        }
         (_, other) => other,
     }
 }

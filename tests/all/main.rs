@@ -13,6 +13,7 @@ mod log;
 mod process;
 mod schema;
 mod secrets;
+mod sheets;
 mod stories;
 mod surface;
 mod systems;

@@ -1,5 +1,6 @@
 //! What happens at a table, told through the protocol.
 
+mod advancing;
 mod advantage;
 mod again;
 mod arguments;
@@ -23,6 +24,8 @@ mod marks;
 mod mitigation;
 mod names;
 mod odds;
+mod people;
+mod ported;
 mod refused;
 mod repeated;
 mod rests;
@@ -33,3 +36,4 @@ mod shown;
 mod times;
 mod undone;
 mod words;
+mod years;

@@ -4,6 +4,7 @@ mod ends;
 mod eras;
 mod narrow;
 mod noise;
+mod prompts;
 mod resources;
 
 use rollbook::tools::doors;
@@ -91,8 +92,8 @@ fn parameters_of_another_shape_are_told_as_such() {
 fn what_was_not_declared_is_not_served() {
     let mut server = Process::start();
     let hello = server.initialize();
-    assert_eq!(hello["result"]["capabilities"], json!({"resources": {}, "tools": {}}));
-    for method in ["prompts/list", "completion/complete", "logging/setLevel"] {
+    assert_eq!(hello["result"]["capabilities"], json!({"prompts": {}, "resources": {}, "tools": {}}));
+    for method in ["completion/complete", "logging/setLevel"] {
         let params = json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": "y"}, "level": "info"});
         let params = if method.ends_with("list") { json!({}) } else { params };
         let answer = server.ask(json!({"jsonrpc": "2.0", "id": 6, "method": method, "params": params}));

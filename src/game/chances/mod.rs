@@ -236,8 +236,7 @@ mod tests {
                     xp: 0,
                     attributes: BTreeMap::from([("pool".to_owned(), id)]),
                     skills,
-                    notes: String::new(),
-                    gm_notes: String::new(),
+                    ..Character::default()
                 };
                 state.characters.insert(id, character);
             }

@@ -5,11 +5,12 @@ use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
+use crate::game::rest::{self, Closing};
 use crate::game::state::{Combat, CombatStatus, Condition, State};
 use crate::game::table::{Draft, Table};
 use crate::rules::{Duration, System};
 
-/// Ends the fight. What its turns counted, and what lasts until the end of a fight, ends with it.
+/// Ends the fight, and the scene with it. What its turns counted, and what lasts until the end of a fight, ends with it.
 pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
     if let Some(outcome) = &outcome {
         limits::text("outcome", outcome, limits::LIMITS.context)?;
@@ -28,9 +29,10 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
     let event = Event::CombatEnded { combat: before.id, outcome };
     // Of a fight that never began, players know nothing.
     let visibility = if prepared { Visibility::Gm } else { Visibility::Public };
+    let members: Vec<i64> = table.state.combatants_of(before.id).map(|own| own.character).collect();
     let changes = vec![Change::Combat(Images::changed(before, after))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
-    Ok(())
+    if prepared { Ok(()) } else { rest::close(table, Closing::Scene, &members) }
 }
 
 fn ends_with(state: &State, system: &System, combat: &Combat) -> Vec<Condition> {

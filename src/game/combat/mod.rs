@@ -19,7 +19,7 @@ mod end;
 mod initiative;
 mod join;
 mod leave;
-mod names;
+pub mod names;
 mod newcomer;
 mod order;
 pub mod seen;

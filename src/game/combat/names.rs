@@ -4,17 +4,19 @@
 use std::collections::BTreeSet;
 
 use crate::game::lookup;
-use crate::game::state::State;
+use crate::game::state::{Kind, State};
 use crate::names::fold;
 
 /// What stands before the name of a numbered newcomer that players do not see.
 const UNSEEN: &str = "Unseen ";
 
 /// The first name of this kind that nobody bears; a plain "Goblin" counts as the first.
-pub(super) fn free_name(state: &State, kind: &str, hidden: bool) -> String {
+pub fn free_name(state: &State, kind: &str, hidden: bool) -> String {
     let taken: BTreeSet<String> = state.characters.values().map(|character| fold(&character.name)).collect();
     let kind = if hidden { format!("{UNSEEN}{}", kind.trim()) } else { kind.trim().to_owned() };
-    let first = if taken.contains(&fold(&kind)) { 2u32 } else { 1 };
+    // A template is none of its kind itself.
+    let is_first = lookup::by_name(state, &kind).is_some_and(|known| known.kind != Kind::Template);
+    let first = if is_first { 2u32 } else { 1 };
     let mut numbered = (first..).map(|number| format!("{kind} {number}"));
     numbered.find(|name| !taken.contains(&fold(name))).unwrap_or_default()
 }

@@ -6,6 +6,7 @@ use super::names::{free_name, is_known};
 use crate::game::character::{self, Sheet};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
+use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;
 use crate::game::state::{Character, Kind, State};
@@ -16,6 +17,8 @@ use crate::game::tracks;
 #[derive(Debug, Default, Clone)]
 pub struct Newcomer {
     pub name: String,
+    /// The template that it is made from; a name that is a template's means the same.
+    pub template: Option<String>,
     /// How many of them, numbered when more than one.
     pub count: Option<i64>,
     /// Hit points of each, as the adventure says.
@@ -66,6 +69,9 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
         let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
         return Err(Refusal::new("limit_exceeded", summary));
     }
+    if let Some(template) = template(table, newcomer)? {
+        return copies(table, newcomer, &template, count, made);
+    }
     // A name made by an earlier line of this very list is a second of its kind, not the same one again.
     let known = lookup::by_name(table.state, &newcomer.name).filter(|known| !made.contains(&known.id)).cloned();
     if let Some(known) = known.filter(|_| count == 1) {
@@ -106,6 +112,57 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
         let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
         made.push(id);
         ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// The template that is meant, if one is.
+fn template(table: &Table, newcomer: &Newcomer) -> Result<Option<Character>, Refusal> {
+    let Some(named) = &newcomer.template else {
+        let known = lookup::by_name(table.state, &newcomer.name).filter(|known| known.kind == Kind::Template);
+        return Ok(known.cloned());
+    };
+    let known = lookup::sent_as(table.state, table.system(), "template", named)?;
+    if known.kind == Kind::Template {
+        return Ok(Some(known.clone()));
+    }
+    let summary = format!(
+        "{0} is no template. Send {{\"name\": \"{0}\"}} to bring {0} in, or make one with manage_character action=\"create\" \
+         kind=\"template\" from=\"{0}\" name=\"…\".",
+        known.name
+    );
+    Err(Refusal::new("invalid_parameters", summary))
+}
+
+/// As many of a template's kind as are wanted: numbered, unless a single one has a name of its own.
+fn copies(
+    table: &mut Table,
+    newcomer: &Newcomer,
+    template: &Character,
+    count: i64,
+    made: &mut Vec<i64>,
+) -> Result<Vec<i64>, Refusal> {
+    let own_name = lookup::by_name(table.state, &newcomer.name).is_none_or(|known| known.id != template.id);
+    let from = Portrait { kind: Kind::Npc, ..Portrait::of(table.state, template) };
+    let mut ids = Vec::new();
+    for _ in 0..count {
+        let name = match own_name && count == 1 {
+            true => newcomer.name.clone(),
+            false => free_name(table.state, &newcomer.name, newcomer.hidden),
+        };
+        let sheet = Sheet {
+            name: Some(name),
+            attributes: newcomer.attributes.clone(),
+            hp: newcomer.hp,
+            from: Some(Box::new(from.clone())),
+            ..Sheet::default()
+        };
+        let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
+        made.push(id);
+        ids.push(id);
+        let known = table.state.characters.get(&id).cloned();
+        // Every combatant needs hit points, whether its template has them or the call gives them.
+        known.map_or(Ok(()), |known| give_hit_points(table, &known, &Newcomer { hp: None, ..newcomer.clone() }))?;
     }
     Ok(ids)
 }

@@ -66,6 +66,7 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
     bounds(call)?;
     let (amount, below_zero) = amount::amount(call, referred)?;
     let target = lookup::sent_as(state, system, "target", &call.target)?;
+    lookup::takes_part(target)?;
     let revives = call.remove_conditions.iter().any(|name| fold(name) == DEAD);
     if Standing::of(state, target.id).is_dead() && !revives {
         let summary = format!(

@@ -39,9 +39,7 @@ fn somebody(system: &System, on_sheet: &BTreeMap<String, i64>) -> State {
         level: 1,
         xp: 0,
         attributes: BTreeMap::from([("Toughness".to_owned(), 4)]),
-        skills: BTreeMap::new(),
-        notes: String::new(),
-        gm_notes: String::new(),
+        ..Character::default()
     };
     let sheet = Sheet { tracks: on_sheet.clone(), ..Sheet::default() };
     for track in fresh(&state, system, &character, &sheet).expect("tracks") {

@@ -1,11 +1,11 @@
 //! Characters, their tracks (hit points and the like) and their conditions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 /// The row of `characters`. Every foe is one too, so a foe has hit points, scores and conditions like anybody.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Character {
     /// The number of the entry that made it.
     pub id: i64,
@@ -20,6 +20,15 @@ pub struct Character {
     pub skills: BTreeMap<String, i64>,
     pub notes: String,
     pub gm_notes: String,
+    /// Out of the story: neither of the party nor at any rest, and kept all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub retired: bool,
+    /// Skills that are ticked for improvement.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub ticks: BTreeSet<String>,
+    /// Milestones that were earned and not yet spent, by kind.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub milestones: BTreeMap<String, i64>,
 }
 
 /// What a character is to the table.
@@ -30,15 +39,21 @@ pub enum Kind {
     Player,
     Npc,
     Companion,
+    /// What foes are made from; it takes part in nothing itself.
+    Template,
 }
 
 impl Kind {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Kind; 4] = [Kind::Player, Kind::Npc, Kind::Companion, Kind::Template];
+
     /// The word in tables and parameters.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Player => "player",
             Kind::Npc => "npc",
             Kind::Companion => "companion",
+            Kind::Template => "template",
         }
     }
 
@@ -51,6 +66,8 @@ impl Kind {
 /// The row of `tracks`: `min <= value`, and `value <= max` where there is a maximum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Track {
+    /// 0 in a [portrait](crate::game::portrait::Portrait), where it is nobody's.
+    #[serde(default, skip_serializing_if = "is_nobody")]
     pub character: i64,
     pub name: String,
     pub value: i64,
@@ -133,6 +150,18 @@ impl Edge {
             Edge::End => "end",
         }
     }
+}
+
+impl Character {
+    /// On the players' side, and in the story.
+    pub fn is_of_the_party(&self) -> bool {
+        self.kind.is_open() && !self.retired
+    }
+}
+
+/// Rows outside a campaign belong to nobody.
+pub(super) fn is_nobody(character: &i64) -> bool {
+    *character == 0
 }
 
 impl Condition {

@@ -14,6 +14,7 @@ impl State {
             Change::Character(images) => row(&self.characters, images, |row| row.id),
             Change::Track(images) => row(&self.tracks, images, |row| (row.character, row.name.clone())),
             Change::Condition(images) => row(&self.conditions, images, |row| (row.character, row.name.clone())),
+            Change::Item(images) => row(&self.items, images, |row| (row.character, row.name.clone())),
             Change::Combat(images) => row(&self.combats, images, |row| row.id),
             Change::Combatant(images) => row(&self.combatants, images, |row| row.id),
         }
@@ -27,6 +28,7 @@ impl State {
             ("characters", self.characters == other.characters),
             ("tracks", self.tracks == other.tracks),
             ("conditions", self.conditions == other.conditions),
+            ("items", self.items == other.items),
             ("combats", self.combats == other.combats),
             ("combatants", self.combatants == other.combatants),
         ];

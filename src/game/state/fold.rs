@@ -27,6 +27,7 @@ impl State {
             Change::Character(images) => put(&mut self.characters, images, |row| row.id),
             Change::Track(images) => put(&mut self.tracks, images, |row| (row.character, row.name.clone())),
             Change::Condition(images) => put(&mut self.conditions, images, |row| (row.character, row.name.clone())),
+            Change::Item(images) => put(&mut self.items, images, |row| (row.character, row.name.clone())),
             Change::Combat(images) => put(&mut self.combats, images, |row| row.id),
             Change::Combatant(images) => put(&mut self.combatants, images, |row| row.id),
         }

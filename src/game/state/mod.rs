@@ -5,6 +5,7 @@ mod character;
 mod combat;
 mod compare;
 mod fold;
+mod item;
 mod session;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 pub use campaign::Campaign;
 pub use character::{Character, Condition, Edge, Kind, Lasts, Track, Unit};
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
+pub use item::Item;
 pub use session::Session;
 
 /// Everything a decision may look at. Keys are those of the state tables.
@@ -27,6 +29,8 @@ pub struct State {
     pub tracks: BTreeMap<(i64, String), Track>,
     /// By character and name.
     pub conditions: BTreeMap<(i64, String), Condition>,
+    /// By owner and name.
+    pub items: BTreeMap<(i64, String), Item>,
     /// By id: the number of the entry that began them.
     pub combats: BTreeMap<i64, Combat>,
     /// By id: the number of the entry that brought them in.
@@ -64,6 +68,11 @@ impl State {
     /// The tracks of one character, by name.
     pub fn tracks_of(&self, character: i64) -> impl Iterator<Item = &Track> {
         self.tracks.range((character, String::new())..(character + 1, String::new())).map(|(_, track)| track)
+    }
+
+    /// What one character owns, by name.
+    pub fn items_of(&self, character: i64) -> impl Iterator<Item = &Item> {
+        self.items.range((character, String::new())..(character + 1, String::new())).map(|(_, item)| item)
     }
 
     /// The conditions of one character, by name.

@@ -107,6 +107,7 @@ fn touched(change: &Change) -> Option<Touched> {
         Change::Character(images) => of(images, |row| Touched::Character(row.id)),
         Change::Track(images) => of(images, |row| Touched::Character(row.character)),
         Change::Condition(images) => of(images, |row| Touched::Character(row.character)),
+        Change::Item(images) => of(images, |row| Touched::Character(row.character)),
         Change::Combat(images) => of(images, |_| Touched::Fight),
         Change::Combatant(images) => of(images, |row| Touched::Combatant(row.id, row.character)),
     }

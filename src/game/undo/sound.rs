@@ -40,7 +40,7 @@ fn loose_end(after: &State, before: &State) -> Option<String> {
             name(row.character)
         ));
     }
-    let owned = after.tracks.values().map(|row| row.character);
+    let owned = after.tracks.values().map(|row| row.character).chain(after.items.values().map(|row| row.character));
     let owned = owned
         .chain(after.conditions.values().flat_map(|row| [Some(row.character), row.caused_by].into_iter().flatten()));
     if let Some(id) = owned.into_iter().find(|id| !is_somebody(*id)) {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use crate::game::entry::{Change, Images};
-use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Session, Track, Wait};
+use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Item, Session, Track, Wait};
 use crate::store::StoreError;
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
@@ -20,6 +20,7 @@ pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Cha
             Change::Character(images) => folded(images, |row| character(key, row), |row| no_character(key, row)),
             Change::Track(images) => folded(images, |row| Ok(track(key, row)), |row| no_track(key, row)),
             Change::Condition(images) => folded(images, |row| condition(key, row), |row| no_condition(key, row)),
+            Change::Item(images) => folded(images, |row| Ok(item(key, row)), |row| no_item(key, row)),
             Change::Combat(images) => folded(images, |row| Ok(combat(key, row)), |row| no_combat(key, row)),
             Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
         };
@@ -75,11 +76,13 @@ fn no_session(key: i64, row: &Session) -> Statement<'_> {
 
 fn character(key: i64, row: &Character) -> Made<'_> {
     let statement = sqlx::query(
-        "insert into characters (campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        "insert into characters (campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks,
+         milestones)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
          on conflict (campaign, id) do update set name = excluded.name, kind = excluded.kind, level = excluded.level,
          xp = excluded.xp, attributes = excluded.attributes, skills = excluded.skills, notes = excluded.notes,
-         gm_notes = excluded.gm_notes",
+         gm_notes = excluded.gm_notes, retired = excluded.retired, ticks = excluded.ticks,
+         milestones = excluded.milestones",
     );
     Ok(statement
         .bind(key)
@@ -91,7 +94,10 @@ fn character(key: i64, row: &Character) -> Made<'_> {
         .bind(json(&row.attributes)?)
         .bind(json(&row.skills)?)
         .bind(&row.notes)
-        .bind(&row.gm_notes))
+        .bind(&row.gm_notes)
+        .bind(row.retired)
+        .bind((!row.ticks.is_empty()).then(|| json(&row.ticks)).transpose()?)
+        .bind((!row.milestones.is_empty()).then(|| json(&row.milestones)).transpose()?))
 }
 
 fn no_character(key: i64, row: &Character) -> Statement<'_> {
@@ -139,6 +145,28 @@ fn condition(key: i64, row: &Condition) -> Made<'_> {
 
 fn no_condition(key: i64, row: &Condition) -> Statement<'_> {
     let gone = sqlx::query("delete from conditions where campaign = $1 and character = $2 and name = $3");
+    gone.bind(key).bind(row.character).bind(&row.name)
+}
+
+fn item(key: i64, row: &Item) -> Statement<'_> {
+    sqlx::query(
+        "insert into items (campaign, character, name, quantity, equipped, uses, notes, hidden)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (campaign, character, name) do update set quantity = excluded.quantity, equipped = excluded.equipped,
+         uses = excluded.uses, notes = excluded.notes, hidden = excluded.hidden",
+    )
+    .bind(key)
+    .bind(row.character)
+    .bind(&row.name)
+    .bind(row.quantity)
+    .bind(row.equipped)
+    .bind(row.uses)
+    .bind(&row.notes)
+    .bind(row.hidden)
+}
+
+fn no_item(key: i64, row: &Item) -> Statement<'_> {
+    let gone = sqlx::query("delete from items where campaign = $1 and character = $2 and name = $3");
     gone.bind(key).bind(row.character).bind(&row.name)
 }
 

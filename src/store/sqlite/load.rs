@@ -7,7 +7,7 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use crate::game::state::{
-    Campaign, Character, Combat, CombatStatus, Combatant, Condition, Kind, Session, State, Track, Wait,
+    Campaign, Character, Combat, CombatStatus, Combatant, Condition, Item, Kind, Session, State, Track, Wait,
 };
 use crate::store::StoreError;
 
@@ -32,6 +32,10 @@ pub async fn state(connection: &mut SqliteConnection, campaign: i64) -> Result<S
     for row in rows(connection, "select * from conditions where campaign = $1", campaign).await? {
         let condition = condition(&row)?;
         state.conditions.insert((condition.character, condition.name.clone()), condition);
+    }
+    for row in items(connection, campaign).await? {
+        let item = item(&row)?;
+        state.items.insert((item.character, item.name.clone()), item);
     }
     for row in rows(connection, "select * from combats where campaign = $1", campaign).await? {
         let combat = combat(&row)?;
@@ -75,11 +79,7 @@ fn character(row: &SqliteRow) -> Result<Character, StoreError> {
     let attributes: BTreeMap<String, i64> = json(row, "attributes")?;
     let skills: BTreeMap<String, i64> = json(row, "skills")?;
     let kind: String = row.try_get("kind")?;
-    let kind = match kind.as_str() {
-        "player" => Kind::Player,
-        "companion" => Kind::Companion,
-        _ => Kind::Npc,
-    };
+    let kind = Kind::ALL.into_iter().find(|own| own.as_str() == kind).unwrap_or(Kind::Npc);
     Ok(Character {
         id: row.try_get("id")?,
         name: row.try_get("name")?,
@@ -90,6 +90,9 @@ fn character(row: &SqliteRow) -> Result<Character, StoreError> {
         skills,
         notes: row.try_get("notes")?,
         gm_notes: row.try_get("gm_notes")?,
+        retired: later(row.try_get("retired"))?.unwrap_or(false),
+        ticks: maybe(row, "ticks")?.unwrap_or_default(),
+        milestones: maybe(row, "milestones")?.unwrap_or_default(),
     })
 }
 
@@ -111,7 +114,7 @@ fn condition(row: &SqliteRow) -> Result<Condition, StoreError> {
         since: row.try_get("since")?,
         source: row.try_get("source")?,
         level: later(row.try_get("level"))?,
-        lasts: later(row.try_get::<Option<String>, _>("lasts"))?.map(|text| read(&text, "lasts")).transpose()?,
+        lasts: maybe(row, "lasts")?,
         caused_by: later(row.try_get("caused_by"))?,
         group_name: later(row.try_get("group_name"))?,
     })
@@ -123,6 +126,35 @@ fn later<T>(column: Result<Option<T>, sqlx::Error>) -> Result<Option<T>, StoreEr
         Err(sqlx::Error::ColumnNotFound(_)) => Ok(None),
         other => Ok(other?),
     }
+}
+
+/// JSON in a column of a later schema.
+fn maybe<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<Option<T>, StoreError> {
+    later(row.try_get::<Option<String>, _>(column))?.map(|text| read(&text, column)).transpose()
+}
+
+/// The rows of a table that came with schema 4.
+async fn items(connection: &mut SqliteConnection, campaign: i64) -> Result<Vec<SqliteRow>, StoreError> {
+    let there: i64 = sqlx::query_scalar("select count(*) from sqlite_schema where type = 'table' and name = 'items'")
+        .fetch_one(&mut *connection)
+        .await?;
+    if there == 0 {
+        Ok(Vec::new())
+    } else {
+        rows(connection, "select * from items where campaign = $1", campaign).await
+    }
+}
+
+fn item(row: &SqliteRow) -> Result<Item, StoreError> {
+    Ok(Item {
+        character: row.try_get("character")?,
+        name: row.try_get("name")?,
+        quantity: row.try_get("quantity")?,
+        equipped: row.try_get("equipped")?,
+        uses: row.try_get("uses")?,
+        notes: row.try_get("notes")?,
+        hidden: row.try_get("hidden")?,
+    })
 }
 
 fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {

@@ -15,6 +15,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "log and tables", include_str!("../../../migrations/sqlite/0001_log_and_tables.sql")),
     (2, "whose book", include_str!("../../../migrations/sqlite/0002_whose_book.sql")),
     (3, "whole fights", include_str!("../../../migrations/sqlite/0003_whole_fights.sql")),
+    (4, "characters", include_str!("../../../migrations/sqlite/0004_characters.sql")),
 ];
 
 /// The schema this program writes.

@@ -41,7 +41,10 @@ pub struct Params {
 /// Who joins.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CombatantParams {
+    /// Of template: its own.
+    #[serde(default)]
     pub name: String,
+    pub template: Option<String>,
     /// Several are numbered.
     pub count: Option<i64>,
     /// Of each newcomer.
@@ -114,8 +117,10 @@ impl Params {
 }
 
 fn newcomer(params: CombatantParams) -> Newcomer {
+    let named = if params.name.is_empty() { params.template.clone().unwrap_or_default() } else { params.name };
     Newcomer {
-        name: params.name,
+        name: named,
+        template: params.template,
         count: params.count,
         hp: params.hp,
         initiative: params.initiative,

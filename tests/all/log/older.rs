@@ -23,8 +23,11 @@ fn made_older(table: &Table) {
     let triggers = record.rows("select sql from sqlite_schema where type = 'trigger' and name in ('log_is_never_updated', 'requests_are_never_updated')");
     let triggers: Vec<&str> = triggers.iter().map(|row| row["sql"].as_str().expect("text")).collect();
     let first = migrate::texts().next().expect("a migration");
-    let combats = &first[first.find("create table combats").expect("a table")..];
-    let combats = &combats[..combats.find(';').expect("its end")];
+    let table_of = |name: &str| {
+        let table = &first[first.find(&format!("create table {name} (")).expect("a table")..];
+        &table[..table.find(';').expect("its end")]
+    };
+    let (combats, characters) = (table_of("combats"), table_of("characters"));
     let sql = format!(
         "drop trigger log_is_never_updated; drop trigger requests_are_never_updated;
          update log set body = x'{}', commitment = x'{}', leaf = x'{}', chain = x'{}' where seq = {};
@@ -34,6 +37,9 @@ fn made_older(table: &Table) {
          alter table conditions drop column group_name; alter table combatants drop column from_round;
          alter table combatants drop column turn_at; alter table combatants drop column hidden;
          alter table combatants drop column waits; alter table combatants drop column ready; drop table combats; {combats};
+         drop table items; create temp table kept as select * from characters; drop table characters; {characters};
+         insert into characters select campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes from kept;
+         drop table kept;
          delete from _sqlx_migrations where version > 1; pragma application_id = 0; {};",
         hex(body.as_bytes()),
         hex(&commitment),

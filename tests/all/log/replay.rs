@@ -36,6 +36,20 @@ fn call() -> impl Strategy<Value = (&'static str, Value)> {
             call[field.0] = field.1;
             ("manage_character", call)
         }),
+        3 => (name.clone(), name.clone(), -2..4i64, any::<u8>()).prop_map(|(name, other, number, which)| {
+            let things = json!([{"name": "rope", "quantity": number, "hidden": number == 1}, {"name": "cup", "uses": 2, "equipped": true}]);
+            let call = match which % 8 {
+                0 => json!({"action": "award", "xp": number * 50, "inventory": things}),
+                1 => json!({"action": "award", "character": name, "inventory": things, "override_reason": "found"}),
+                2 => json!({"action": "give", "character": name, "item": "rope", "quantity": number, "to": other}),
+                3 => json!({"action": "retire", "character": name}),
+                4 => json!({"action": "level_up", "character": name, "skills": {"Melee": number + 3}}),
+                5 => json!({"action": "create", "from": "Foes.md#Wrecker", "count": number, "kind": "npc"}),
+                6 => json!({"action": "create", "from": name, "name": other, "kind": "template"}),
+                _ => json!({"action": "update", "character": name, "inventory": things, "level": number}),
+            };
+            ("manage_character", call)
+        }),
         4 => (name.clone(), -12..20i64, any::<bool>(), any::<u8>(), visibility.clone()).prop_map(|(name, amount, half, which, visibility)| {
             let mut call = json!({"target": name, "amount": amount, "half": half});
             match which % 5 {
@@ -125,7 +139,7 @@ fn rebuilds(record: &Record) {
             }
         }
     }
-    for entity in ["campaign", "session", "character", "track", "condition", "combat", "combatant"] {
+    for entity in ["campaign", "session", "character", "track", "condition", "item", "combat", "combatant"] {
         let stored = record.rows(&format!("select * from {entity}s"));
         let stored: BTreeMap<String, Value> =
             stored.into_iter().map(|row| plain(entity, row)).map(|row| (key(entity, &row), row)).collect();
@@ -139,7 +153,7 @@ fn key(entity: &str, row: &Value) -> String {
     match entity {
         "campaign" => row["uuid"].to_string(),
         "session" => row["number"].to_string(),
-        "track" | "condition" => format!("{} {}", row["character"], row["name"]),
+        "track" | "condition" | "item" => format!("{} {}", row["character"], row["name"]),
         _ => row["id"].to_string(),
     }
 }
@@ -149,17 +163,19 @@ fn plain(entity: &str, row: Value) -> Value {
     let Value::Object(row) = row else { panic!("a row is an object") };
     let fields = row.into_iter().filter(|(name, _)| name != "campaign" && (entity != "campaign" || name != "id"));
     // An image leaves out what older logs did not know.
-    let later = ["level", "lasts", "caused_by", "group_name", "turn_at", "waits", "ready", "advanced"];
+    let later =
+        ["level", "lasts", "caused_by", "group_name", "turn_at", "waits", "ready", "advanced", "ticks", "milestones"];
     let is_left_out = |name: &str, value: &Value| {
-        (later.contains(&name) && value.is_null()) || (["from_round", "hidden"].contains(&name) && value == 0)
+        (later.contains(&name) && value.is_null())
+            || (["from_round", "hidden", "retired"].contains(&name) && value == 0)
     };
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
-            "attributes" | "skills" | "ties" | "lasts" => {
+            "attributes" | "skills" | "ties" | "lasts" | "ticks" | "milestones" => {
                 serde_json::from_str(value.as_str().expect("text")).expect("JSON")
             }
-            "fixed" | "defeated" | "hidden" => json!(value == 1),
+            "fixed" | "defeated" | "hidden" | "equipped" | "retired" => json!(value == 1),
             _ => value,
         };
         (name, value)

@@ -21,7 +21,7 @@ fn a_level_counts_in_checks_and_changes_in_place() {
         |level: i64| json!({"action": "add_condition", "character": "Tam", "condition": "Frightened", "level": level});
     let first = table.manage_character(add(2));
     assert_eq!(first["changed"], json!([{"field": "condition", "before": null, "after": "Frightened 2"}]));
-    assert!(first.text("sheet").contains("- **Conditions**: Frightened 2"), "{}", first["sheet"]);
+    assert!(first.text("sheet").contains("- *Conditions*: Frightened 2"), "{}", first["sheet"]);
     let modifier = |table: &mut Table| {
         let check = table.dice([8]).skill_check(json!({"character": "Tam", "skill": "Stealth", "difficulty": 15}));
         check["modifier"].as_i64().expect("a number")

@@ -1,0 +1,42 @@
+//! Ticked skills: each is rolled for, and gains where the roll says so.
+
+use crate::game::character::{Sheet, revise};
+use crate::game::entry::{RollRecord, Visibility};
+use crate::game::event::Event;
+use crate::game::limits::LIMITS;
+use crate::game::refusal::Refusal;
+use crate::game::state::Character;
+use crate::game::table::{Draft, Table};
+use crate::game::values::{Values, dice_refusal};
+use crate::rules::Improvement;
+
+/// Rolls for every ticked skill in the order of their names, takes the ticks away and logs it; answers the character as it is
+/// then.
+pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character, Refusal> {
+    let mut after = before.clone();
+    let mut rolls = Vec::new();
+    for name in std::mem::take(&mut after.ticks) {
+        let Ok(skill) = table.system().skill(&name) else { continue };
+        let values = Values::of(table.state, table.system(), before);
+        let known = values.skill(skill).map_or(0, |found| found.value);
+        let (roll, gain) = (values.bind(&rule.roll)?, values.bind(&rule.gain)?);
+        let mut throw = |expression, purpose| -> Result<i64, Refusal> {
+            let record: RollRecord =
+                table.roll(expression, &before.name, purpose).map_err(|error| dice_refusal(&error))?;
+            let total = record.roll.total;
+            rolls.push(record);
+            Ok(total)
+        };
+        let thrown = throw(&roll, &name)?;
+        if (rule.above && thrown > known) || (!rule.above && thrown < known) {
+            let gained = throw(&gain, "gain")?;
+            after.skills.insert(name, known.saturating_add(gained).clamp(-LIMITS.number, LIMITS.number));
+        }
+    }
+    let revision = revise(table, before, after, &Sheet::default())?;
+    let event = Event::Improved { subject: revision.after.subject(), fields: revision.fields };
+    let visibility = if before.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let rule = Some(rule.place.to_string());
+    table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, revision.changes) });
+    Ok(revision.after)
+}

@@ -1,0 +1,18 @@
+//! What the rules ask for and somebody still lacks.
+
+use crate::game::state::{Character, State};
+use crate::rules::System;
+
+/// What the rules ask for that the character still lacks, in words: "Strength (STR), 3 to 20".
+pub fn missing(state: &State, system: &System, character: &Character) -> Vec<String> {
+    let attributes = system.attributes.iter().filter(|attribute| !character.attributes.contains_key(&attribute.name));
+    let attributes = attributes.map(|attribute| {
+        let abbr = attribute.abbr.as_ref().map_or(String::new(), |abbr| format!(" ({abbr})"));
+        let range = attribute.range.map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
+        format!("{}{abbr}{range}", attribute.name)
+    });
+    // A track that is kept for an attribute comes with its score.
+    let tracks = system.tracks.iter().filter(|rule| !system.takes_score(&rule.name));
+    let tracks = tracks.filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
+    attributes.chain(tracks.map(|rule| rule.name.clone())).collect()
+}

@@ -1,0 +1,84 @@
+//! Characters that are made after something: a template of the campaign, a page of the adventure, a text.
+
+use super::params::Params;
+use crate::game::character::{self, Sheet};
+use crate::game::combat::names::free_name;
+use crate::game::lookup;
+use crate::game::port;
+use crate::game::portrait::Portrait;
+use crate::game::refusal::Refusal;
+use crate::game::state::Kind;
+use crate::game::table::Table;
+use crate::session::Host;
+
+/// A text to draw somebody after, with where it comes from and which of several is meant.
+#[derive(Debug, Clone)]
+pub struct Page {
+    pub text: String,
+    pub origin: String,
+    pub which: Option<String>,
+}
+
+/// The page of the adventure that `from` names, `Foes.md#Ogre`; `None` where it names no page.
+pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
+    let Some(from) = from else { return Ok(None) };
+    let (file, which) = from.split_once('#').map_or((from, None), |(file, which)| (file, Some(which.to_owned())));
+    let lower = file.to_lowercase();
+    if ![".md", ".json"].iter().any(|end| lower.ends_with(end)) {
+        return Ok(None);
+    }
+    let text = host.adventure().page(file).map_err(|why| {
+        let summary =
+            format!("{} cannot be read: {why}. Name a .md or .json file of the adventure.", crate::names::quoted(file));
+        Refusal::new("unknown_page", summary)
+    })?;
+    Ok(Some(Page { text, origin: from.to_owned(), which }))
+}
+
+/// Makes whom the call describes.
+pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
+    let (kind, count, from) = (params.kind()?, params.count, params.from.clone());
+    let mut sheet = Sheet { kind, ..params.sheet() };
+    // A model that means the new one's name may send it as character.
+    sheet.name = sheet.name.or_else(|| params.character.clone());
+    if let Some(page) = page {
+        let came = port::import(&page.text, table.system(), page.which.as_deref(), &page.origin)?;
+        sheet.kind = kind.or(came.is_foe.then_some(Kind::Npc));
+        return character::create_many(table, came.onto(sheet, table.system()), count);
+    }
+    if let Some(from) = from {
+        let known = lookup::sent_as(table.state, table.system(), "from", &from)?.clone();
+        let drawn = Portrait::of(table.state, &known);
+        if known.kind == Kind::Template {
+            sheet.kind = kind.or(Some(Kind::Npc));
+            if sheet.name.is_none() && count.is_none_or(|count| count == 1) {
+                sheet.name = Some(free_name(table.state, &known.name, false));
+            }
+        }
+        sheet.from = Some(Box::new(drawn));
+    }
+    character::create_many(table, sheet, count)
+}
+
+/// Takes somebody over from a text.
+pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
+    let kind = params.kind()?;
+    let page = match (params.text.take(), page) {
+        (Some(text), _) => Page { text, origin: "import".to_owned(), which: params.name.clone() },
+        (None, Some(page)) => page,
+        (None, None) => {
+            let summary =
+                "import needs text, or from with a file of the adventure. action=\"export\" writes what it reads.";
+            return Err(Refusal::new("invalid_parameters", summary));
+        }
+    };
+    let came = match port::import(&page.text, table.system(), page.which.as_deref(), &page.origin) {
+        // The name is a new one, not that of an entry.
+        Err(refusal) if refusal.code == "which_entry" && page.which.is_some() && page.which == params.name => {
+            port::import(&page.text, table.system(), None, &page.origin).map_err(|_| refusal)?
+        }
+        other => other?,
+    };
+    let sheet = Sheet { kind, ..params.sheet() };
+    character::create(table, came.onto(sheet, table.system())).map(drop)
+}

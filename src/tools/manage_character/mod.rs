@@ -1,0 +1,198 @@
+//! `manage_character`: makes and changes characters.
+
+mod drawn;
+mod params;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use drawn::Page;
+use params::{Action, Params};
+
+use super::door::{Call, Tool};
+use super::reply;
+use super::schema::Object;
+use crate::game::advance::{self, Award, LevelUp};
+use crate::game::character::{self, Sheet};
+use crate::game::damage::{self, DamageCall};
+use crate::game::event::{DamageEvent, Event, Field, Subject};
+use crate::game::refusal::Refusal;
+use crate::game::state::Character;
+use crate::game::table::Table;
+use crate::game::{items, lookup, port, rest, sheet};
+use crate::session::live::View;
+use crate::session::{Answer, CallError, Host, Purpose};
+
+/// The tool.
+pub struct ManageCharacter;
+
+/// The character as it is now.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    character: String,
+    /// {field, before, after}
+    #[schemars(with = "Vec<Object>")]
+    changed: Vec<Field>,
+    /// As in apply_damage.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    triggers: Vec<String>,
+    missing: Vec<String>,
+    /// Markdown.
+    sheet: String,
+    /// Of export.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document: Option<String>,
+}
+
+impl Tool for ManageCharacter {
+    const NAME: &'static str = "manage_character";
+    const TITLE: &'static str = "Make or change a character";
+    const DESCRIPTION: &'static str = "Makes and changes characters. award and level_up follow the rules' Advancement; rest: also the end of a scene; retire: out of \
+        the story, or back. Scores are checked against System.md; tracks are worked out from it. The reply lists what the rules still ask for.";
+    const HOT: bool = false;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = true;
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+        if params.action == Action::Export {
+            let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
+            return campaign.read(call.request.after, |view| exported(view, &params)).await;
+        }
+        let drawn = matches!(params.action, Action::Create | Action::Import);
+        let page = if drawn { drawn::page(host, params.from.as_deref())? } else { None };
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
+        campaign.write(call.request, move |table| manage(table, params, page)).await
+    }
+}
+
+fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<Map<String, Value>, Refusal> {
+    match params.action {
+        Action::Create => drawn::create(table, params, page)?,
+        Action::Import => drawn::import(table, params, page)?,
+        Action::Update => {
+            let (who, kind) = (params.named()?, params.kind()?);
+            character::update(table, &who, Sheet { kind, ..params.sheet() })?;
+        }
+        Action::AddCondition | Action::RemoveCondition => conditioned(table, params)?,
+        Action::Rest => rest::rest(table, params.whom().as_deref(), params.kind.as_deref())?,
+        Action::Award => {
+            let (items, advance) = (params.things(), std::mem::take(&mut params.advance));
+            let award = Award { xp: params.xp, items, advance, reason: params.override_reason.clone() };
+            advance::award(table, params.whom().as_deref(), &award)?;
+        }
+        Action::LevelUp => {
+            let who = params.whom();
+            // What a level is called and how much experience it leaves is the rules' affair.
+            let sheet = Sheet { name: None, level: None, xp: None, ..params.sheet() };
+            advance::level_up(table, who.as_deref(), &LevelUp { kind: params.kind, sheet })?;
+        }
+        Action::Give => {
+            let from = params.named()?;
+            let (Some(item), Some(to)) = (&params.item, &params.to) else {
+                let summary = "Send item and to: character=\"Jory\" item=\"rope\" to=\"Sabeth\".";
+                return Err(Refusal::new("invalid_parameters", summary));
+            };
+            items::give(table, &from, item, params.quantity, to)?;
+        }
+        Action::Retire => character::retire(table, &params.named()?)?,
+        Action::Export => {}
+    }
+    Ok(shaped(table))
+}
+
+/// A condition comes at its level, or goes; logged as [`damage`] logs those that come with a blow.
+fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
+    let target = params.whom().unwrap_or_else(|| "player".to_owned());
+    let Some(condition) = params.condition else {
+        return Err(Refusal::new("invalid_parameters", "Which condition? Send condition=\"Frightened\"."));
+    };
+    let named = vec![params.level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"))];
+    let call = match params.action {
+        Action::RemoveCondition => DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() },
+        _ => DamageCall { target, apply_conditions: named, ..DamageCall::default() },
+    };
+    damage::decide(table, call, None).map(drop)
+}
+
+fn exported(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
+    let (state, system) = (view.state, &*view.setting.system);
+    let who = match params.whom() {
+        Some(who) => lookup::character(state, system, &who)?,
+        None => lookup::sole_player(state, system)?,
+    };
+    let mut common = Map::new();
+    common.insert("summary".to_owned(), Value::from(format!("{}, as {}.", who.name, params.format())));
+    common.insert("character".to_owned(), Value::from(who.name.as_str()));
+    let document = port::export(state, system, who, params.format.unwrap_or_default().into());
+    common.insert("document".to_owned(), Value::from(document));
+    Ok(common)
+}
+
+/// The conditions that came and went.
+fn came_and_went(event: &DamageEvent) -> Vec<Field> {
+    let field = |before, after| Field { field: "condition".to_owned(), before, after };
+    let lost = event.lost.iter().map(|name| field(Some(name.clone()), None));
+    lost.chain(event.gained.iter().map(|name| field(None, Some(name.clone())))).collect()
+}
+
+/// Whom an entry is about, and what it changed of them.
+fn told(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
+    Some(match event {
+        Event::CharacterCreated { subject, .. } | Event::Retired { subject, .. } => (subject, Vec::new(), &[]),
+        Event::CharacterUpdated { subject, fields, triggers, .. }
+        | Event::LevelUp { subject, fields, triggers, .. }
+        | Event::Rested { subject, fields, triggers, .. } => (subject, fields.clone(), triggers),
+        Event::Items { subject, fields, .. }
+        | Event::Awarded { subject, fields, .. }
+        | Event::Improved { subject, fields } => (subject, fields.clone(), &[]),
+        Event::Damage(event) => (&event.subject, came_and_went(event), &event.triggers),
+        _ => return None,
+    })
+}
+
+fn shaped(table: &Table) -> Map<String, Value> {
+    let mut common = reply::common(table);
+    let mut entries = table.own().filter_map(|written| told(&written.entry.event));
+    let Some((subject, mut changed, triggers)) = entries.next() else { return common };
+    let mut triggers = triggers.to_vec();
+    for (_, fields, fired) in entries.filter(|(other, ..)| other.id == subject.id) {
+        changed.extend(fields);
+        triggers.extend_from_slice(fired);
+    }
+    let Some(row) = table.state.characters.get(&subject.id) else { return common };
+    let missing = character::missing(table.state, table.system(), row);
+    if let Some(next) = next(table, row, &missing) {
+        common.insert("next".to_owned(), Value::from(next));
+    }
+    common.extend(table.first_own().map(|undo| ("undo".to_owned(), Value::from(undo))));
+    let sheet = sheet::sheet(table.state, table.system(), row, true);
+    reply::with(common, &Reply { character: row.name.clone(), changed, triggers, missing, sheet, document: None })
+}
+
+/// The obvious next call: what the rules still ask for, or the level that somebody has earned.
+fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
+    // A foe may do without: it is ordinary in everything its description does not say.
+    if !missing.is_empty() && row.is_of_the_party() {
+        let summary = format!(
+            "Still missing: {}. Send manage_character action=\"update\" character=\"{}\".",
+            missing.join("; "),
+            row.name
+        );
+        return Some(summary);
+    }
+    let awarded = table.own().filter_map(|written| match &written.entry.event {
+        Event::Awarded { subject, .. } => table.state.characters.get(&subject.id),
+        _ => None,
+    });
+    let due: Vec<&str> =
+        awarded.filter(|own| advance::due(table.state, table.system(), own)).map(|own| own.name.as_str()).collect();
+    let first = due.first()?;
+    Some(format!(
+        "{} can get better by the rules: manage_character action=\"level_up\" character=\"{first}\", with the scores and skills that \
+         change.",
+        due.join(", ")
+    ))
+}

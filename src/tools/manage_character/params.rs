@@ -1,0 +1,178 @@
+//! What `manage_character` takes.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::game::character::Sheet;
+use crate::game::items::ItemCall;
+use crate::game::port::Form;
+use crate::game::refusal::{Detail, Refusal};
+use crate::game::state::Kind;
+use crate::names::{quoted, same};
+
+/// What to do, with whom, and the fields of the sheet.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    pub action: Action,
+    /// Whom; of rest and award nobody named: the party.
+    pub character: Option<String>,
+    /// The new one's name, or a new name.
+    pub name: Option<String>,
+    /// player (default), npc, companion, template; of rest its name in the rules; of level_up the milestone.
+    pub kind: Option<String>,
+    /// create: a template, or a block of the adventure: "Foes.md#Ogre".
+    pub from: Option<String>,
+    /// create: how many.
+    pub count: Option<i64>,
+    /// Scores: {"STR": 12}.
+    #[serde(default)]
+    pub attributes: BTreeMap<String, i64>,
+    /// create: dice for each score not given, "4d6kh3".
+    pub roll_attributes: Option<String>,
+    /// Bonuses: {"Stealth": 2}.
+    #[serde(default)]
+    pub skills: BTreeMap<String, i64>,
+    /// Also a condition's.
+    pub level: Option<i64>,
+    /// award: added.
+    pub xp: Option<i64>,
+    /// Values: {"Hit points": 9}.
+    #[serde(default)]
+    pub tracks: BTreeMap<String, i64>,
+    /// award: added.
+    #[serde(default)]
+    pub inventory: Vec<ItemParams>,
+    /// award: marks, milestones or ticks: {"Lore": 1}.
+    #[serde(default)]
+    pub advance: BTreeMap<String, i64>,
+    pub condition: Option<String>,
+    /// A non-player character's hit points.
+    pub hp: Option<i64>,
+    /// For everybody.
+    pub notes: Option<String>,
+    /// For the GM.
+    pub gm_notes: Option<String>,
+    /// Why a rule is set aside; logged. award: what for.
+    pub override_reason: Option<String>,
+    pub item: Option<String>,
+    pub quantity: Option<i64>,
+    pub to: Option<String>,
+    /// import: JSON (ours, or a monster of Open5e or 5e-bits), sheet or stat block.
+    pub text: Option<String>,
+    /// export; json loses nothing.
+    pub format: Option<Format>,
+}
+
+/// One thing.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct ItemParams {
+    pub name: String,
+    pub quantity: Option<i64>,
+    pub equipped: Option<bool>,
+    pub uses: Option<i64>,
+    pub notes: Option<String>,
+    pub hidden: Option<bool>,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    Create,
+    Update,
+    Award,
+    LevelUp,
+    Rest,
+    AddCondition,
+    RemoveCondition,
+    Give,
+    Retire,
+    Import,
+    Export,
+}
+
+/// How a character is written down.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    #[default]
+    Json,
+    Markdown,
+}
+
+impl From<Format> for Form {
+    fn from(format: Format) -> Form {
+        match format {
+            Format::Json => Form::Json,
+            Format::Markdown => Form::Markdown,
+        }
+    }
+}
+
+impl Params {
+    /// Whom the call is about, under either name: a model that means the one may send the other.
+    pub fn whom(&self) -> Option<String> {
+        self.character.clone().or_else(|| self.name.clone())
+    }
+
+    /// The same where somebody must be named.
+    pub fn named(&self) -> Result<String, Refusal> {
+        self.whom().ok_or_else(|| Refusal::new("invalid_parameters", "Whom is it about? Send character=\"Aria\"."))
+    }
+
+    /// The things of the call.
+    pub fn things(&mut self) -> Vec<ItemCall> {
+        let call = |own: ItemParams| ItemCall {
+            name: own.name,
+            quantity: own.quantity,
+            equipped: own.equipped,
+            uses: own.uses,
+            notes: own.notes,
+            hidden: own.hidden,
+        };
+        std::mem::take(&mut self.inventory).into_iter().map(call).collect()
+    }
+
+    /// The kind of character that is meant.
+    pub fn kind(&self) -> Result<Option<Kind>, Refusal> {
+        let Some(text) = &self.kind else { return Ok(None) };
+        let found = Kind::ALL.into_iter().find(|kind| same(kind.as_str(), text));
+        found.map(Some).ok_or_else(|| {
+            let issue = format!("no kind \"{}\"", quoted(text));
+            let valid_range = Kind::ALL.map(Kind::as_str).join(", ");
+            let summary = format!("kind: {issue}; it takes one of {valid_range}.");
+            let detail = Detail { parameter: "kind".to_owned(), issue, valid_range };
+            Refusal::new("invalid_parameters", summary).details(vec![detail])
+        })
+    }
+
+    /// The word for how it is written down.
+    pub fn format(&self) -> &'static str {
+        match self.format.unwrap_or_default() {
+            Format::Json => "JSON",
+            Format::Markdown => "Markdown",
+        }
+    }
+
+    /// The fields of the sheet, without a kind.
+    pub fn sheet(&mut self) -> Sheet {
+        Sheet {
+            name: self.name.clone(),
+            kind: None,
+            level: self.level,
+            xp: self.xp,
+            attributes: std::mem::take(&mut self.attributes),
+            skills: std::mem::take(&mut self.skills),
+            tracks: std::mem::take(&mut self.tracks),
+            hp: self.hp,
+            inventory: self.things(),
+            notes: self.notes.take(),
+            gm_notes: self.gm_notes.take(),
+            override_reason: self.override_reason.clone(),
+            from: None,
+            roll_attributes: self.roll_attributes.take(),
+        }
+    }
+}

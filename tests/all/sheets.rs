@@ -1,0 +1,175 @@
+//! Any character: written as a sheet and read back it is the same sheet; written as JSON and read back it is the same character.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+use rollbook::diagnostic::SourceFile;
+use rollbook::game::port::{self, Form};
+use rollbook::game::portrait::{Ailment, Portrait};
+use rollbook::game::sheet::{is_sheet, sheet};
+use rollbook::game::state::{Character, Item, Kind, State, Track};
+use rollbook::names::fold;
+use rollbook::rules::System;
+
+const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): arms\n\n## Skills\n- Lore (STR): books\n\n## Health\n- Hit points: max `9`, from 0\n\n\
+                     ## Conditions\n- Frightened (1-3): -1 to all checks\n";
+
+fn system() -> System {
+    rollbook::rules::read(vec![SourceFile::new("System.md", RULES)]).system
+}
+
+/// Names with everything in them that a sheet gives a meaning of its own.
+fn name() -> impl Strategy<Value = String> {
+    let odd =
+        prop::sample::select(vec!["|", "*", ",", "\\", "n", "**: ", "#", ">", " ", ":", "-", "2", "_", "é", "Notes"]);
+    (prop::sample::select(vec!["A", "Lore", "Strength", "frightened"]), prop::collection::vec(odd, 0..5), "[a-z]")
+        .prop_map(|(first, odd, last)| format!("{first}{}{last}", odd.concat()))
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let line =
+        prop::sample::select(vec!["", " ", "> a", "## For the GM", "# b", "| c |", "- **d**: 1", "\\n", "\te", "f  "]);
+    prop::collection::vec(line, 0..5).prop_map(|lines| lines.join("\n"))
+}
+
+fn scores() -> impl Strategy<Value = BTreeMap<String, i64>> {
+    prop::collection::btree_map(name(), -20..20i64, 0..4)
+}
+
+fn track() -> impl Strategy<Value = Track> {
+    (name(), -9..20i64, -9..1i64, prop::option::of(0..30i64), any::<bool>()).prop_map(
+        |(name, value, min, max, fixed)| {
+            let value = value.max(min).min(max.unwrap_or(i64::MAX));
+            Track { character: 0, name, value, min, max, fixed }
+        },
+    )
+}
+
+fn item() -> impl Strategy<Value = Item> {
+    (name(), 1..9i64, any::<bool>(), prop::option::of(0..9i64), text(), any::<bool>()).prop_map(
+        |(name, quantity, equipped, uses, notes, hidden)| Item {
+            character: 0,
+            name,
+            quantity,
+            equipped,
+            uses,
+            notes,
+            hidden,
+        },
+    )
+}
+
+fn portrait() -> impl Strategy<Value = Portrait> {
+    let rows = (
+        prop::collection::vec(track(), 0..4),
+        prop::collection::vec((name(), prop::option::of(1..4i64)), 0..4),
+        prop::collection::vec(item(), 0..4),
+    );
+    let learned = (
+        scores(),
+        scores(),
+        prop::collection::btree_set(name(), 0..3),
+        prop::collection::btree_map(name(), 1..4i64, 0..3),
+    );
+    (
+        name(),
+        prop::sample::select(Kind::ALL.to_vec()),
+        (0..9i64, 0..999i64),
+        rows,
+        learned,
+        (text(), text()),
+        any::<bool>(),
+    )
+        .prop_map(
+            |(
+                name,
+                kind,
+                (level, xp),
+                (tracks, conditions, items),
+                (attributes, skills, ticks, milestones),
+                (notes, gm_notes),
+                retired,
+            )| {
+                let ailment = |(name, level): (String, Option<i64>)| Ailment {
+                    // Only what the rules count has a level.
+                    level: level.filter(|_| fold(&name) == "frightened"),
+                    name,
+                    source: "gm".to_owned(),
+                };
+                let conditions = conditions.into_iter().chain([("frightened".to_owned(), Some(2))]).map(ailment);
+                Portrait {
+                    tracks: once(tracks, |row| &row.name),
+                    conditions: once(conditions.collect(), |row| &row.name),
+                    items: once(items, |row| &row.name),
+                    level,
+                    xp,
+                    attributes,
+                    skills,
+                    ticks,
+                    milestones,
+                    notes,
+                    gm_notes,
+                    retired,
+                    ..Portrait::blank(&name, kind)
+                }
+            },
+        )
+}
+
+/// Each name once.
+fn once<T>(rows: Vec<T>, name: impl Fn(&T) -> &String) -> Vec<T> {
+    let mut seen = BTreeSet::new();
+    rows.into_iter().filter(|row| seen.insert(fold(name(row)))).collect()
+}
+
+fn state(own: &Portrait) -> State {
+    let mut state = State::default();
+    let Portrait { name, kind, level, xp, attributes, skills, ticks, milestones, notes, gm_notes, retired, .. } =
+        own.clone();
+    let row =
+        Character { id: 1, name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks, milestones };
+    state.characters.insert(1, row);
+    state.tracks.extend(own.tracks.iter().map(|row| ((1, row.name.clone()), Track { character: 1, ..row.clone() })));
+    state.items.extend(own.items.iter().map(|row| ((1, row.name.clone()), Item { character: 1, ..row.clone() })));
+    state.conditions.extend(own.conditions(1).into_iter().map(|row| ((1, row.name.clone()), row)));
+    state
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 2000, failure_persistence: None, ..Config::default() })]
+
+    #[test]
+    fn a_sheet_that_is_read_and_written_again_is_the_same_text(own in portrait()) {
+        let system = system();
+        let table = state(&own);
+        let written = sheet(&table, &system, &table.characters[&1], true);
+        prop_assert!(is_sheet(&written), "{}", written);
+        let read = port::import(&written, &system, None, "a sheet").map_err(|refusal| TestCaseError::fail(format!("{refusal}\n{written}")))?;
+        let again = state(&read.portrait);
+        prop_assert_eq!(sheet(&again, &system, &again.characters[&1], true), written);
+    }
+
+    #[test]
+    fn json_loses_nothing(own in portrait()) {
+        let system = system();
+        let table = state(&own);
+        let out = port::export(&table, &system, &table.characters[&1], Form::Json);
+        let back = port::import(&out, &system, None, &own.name).expect("our own JSON").portrait;
+        prop_assert_eq!(back, Portrait::of(&table, &table.characters[&1]));
+    }
+
+    #[test]
+    fn whatever_else_is_imported_is_refused_or_fits_a_sheet(text in "[#*|:\\- \\na-z0-9>{}\\[\\]\"]{0,200}", own in portrait(), at in any::<prop::sample::Index>()) {
+        let system = system();
+        drop(port::import(&text, &system, None, "anything"));
+        let table = state(&own);
+        let mut written = sheet(&table, &system, &table.characters[&1], true);
+        let mut places = written.char_indices().map(|(place, _)| place).collect::<Vec<_>>();
+        places.push(written.len());
+        written.insert_str(places[at.index(places.len())], &text);
+        if let Ok(came) = port::import(&written, &system, None, "a spoilt sheet") {
+            prop_assert!(came.portrait.bounds().is_ok());
+        }
+    }
+}

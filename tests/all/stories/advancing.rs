@@ -1,0 +1,117 @@
+//! Getting better: experience by a table and by a formula, marks, milestones, ticks; what is missing is said.
+
+use serde_json::json;
+
+use crate::table::Table;
+
+fn table(advancement: &str) -> Table {
+    let rules = format!(
+        "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n- Range: 1 to 20\n\n\
+         ## Skills\n- Lore (STR): books\n- Sorting (STR): mail\n\n## Health\n- Hit points: max `4 + 2 * {{level}}`, from 0\n\
+         - Stress: 5 boxes\n- Stress clears: end of scene\n- End of session: hit points to max\n\n## Advancement\n{advancement}\n"
+    );
+    let mut table = Table::of_rules(Some(&rules));
+    let ann =
+        json!({"action": "create", "name": "Ann", "attributes": {"STR": 10}, "skills": {"Lore": 40, "Sorting": 60}});
+    table.manage_character(ann).is_fine();
+    table
+}
+
+#[test]
+fn a_table_counts_in_all_and_a_formula_is_spent() {
+    let mut five = table("| Level | XP |\n|---|---|\n| 2 | 300 |\n| 3 | 900 |");
+    let early = five.manage_character(json!({"action": "level_up"}));
+    let words = early.refused("not_yet")["summary"].as_str().unwrap().to_owned();
+    assert!(words.starts_with("Ann has 0 of the 300 XP that level 2 takes; 300 are missing."), "{words}");
+    let award = five.manage_character(json!({"action": "award", "xp": 300, "override_reason": "the bridge"}));
+    assert_eq!(award["player_text"], "Ann: xp 0 to 300 (the bridge).");
+    assert!(award.text("next").starts_with("Ann can get better by the rules"), "{}", award["next"]);
+    five.apply_damage(json!({"target": "Ann", "amount": 2})).is_fine();
+    let up = five.manage_character(json!({"action": "level_up", "character": "Ann", "attributes": {"STR": 12}}));
+    assert_eq!(up["player_text"], "Ann reaches level 2: Strength 10 to 12; Hit points 4/6 to 6/8.");
+    assert_eq!(five.get_character(json!({}))["character"]["xp"], 300, "a table counts in all");
+    five.manage_character(json!({"action": "level_up", "attributes": {"STR": 25}})).refused("not_yet");
+    let ruled = json!({"action": "level_up", "override_reason": "the story says so"});
+    assert_eq!(five.manage_character(ruled)["changed"][0]["after"], "3");
+    five.manage_character(json!({"action": "level_up"})).refused("not_yet");
+    five.record().is_sound();
+
+    let mut moves = table("- Level up at: 7 + level XP");
+    moves.manage_character(json!({"action": "award", "xp": 9})).is_fine();
+    moves.manage_character(json!({"action": "level_up"})).is_fine();
+    assert_eq!(moves.get_character(json!({}))["character"]["xp"], 1, "a formula is spent");
+    moves.manage_character(json!({"action": "award", "xp": -2})).refused("not_enough");
+    moves.record().is_sound();
+}
+
+#[test]
+fn a_level_is_one_step_and_one_undo() {
+    let mut table = table("- Level up at: 5 XP");
+    table.manage_character(json!({"action": "award", "xp": 5})).is_fine();
+    let before = table.get_character(json!({}))["character"].clone();
+    table.manage_character(json!({"action": "level_up", "skills": {"Lore": 41}})).is_fine();
+    assert_ne!(table.get_character(json!({}))["character"], before);
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(table.get_character(json!({}))["character"], before);
+    table.manage_character(json!({"action": "level_up", "skills": {"Baking": 41}})).refused("invalid_parameters");
+    table.record().is_sound();
+}
+
+#[test]
+fn full_tracks_are_cleared_and_milestones_spent() {
+    let mut blades = table("- Playbook track: 4");
+    blades.manage_character(json!({"action": "award", "advance": {"playbook track": 3}})).is_fine();
+    let short = blades.manage_character(json!({"action": "level_up"}));
+    assert!(short.refused("not_yet")["summary"].as_str().unwrap().contains("Playbook track 3/4"));
+    blades.manage_character(json!({"action": "award", "advance": {"Playbook track": 2}})).refused("not_enough");
+    blades.manage_character(json!({"action": "award", "advance": {"Playbook track": 1}})).is_fine();
+    let up = blades.manage_character(json!({"action": "level_up", "skills": {"Lore": 41}}));
+    assert_eq!(up["summary"], "Ann gets better: Lore 40 to 41; Playbook track 4/4 to 0/4.");
+    blades.record().is_sound();
+
+    let mut fate = table("- Milestones: minor, major");
+    fate.manage_character(json!({"action": "level_up"})).refused("not_yet");
+    fate.manage_character(json!({"action": "award", "advance": {"Minor": 1, "major": 1}})).is_fine();
+    fate.manage_character(json!({"action": "level_up"})).refused("which_milestone");
+    let up = fate.manage_character(json!({"action": "level_up", "kind": "major", "skills": {"Lore": 42}}));
+    assert_eq!(up["summary"], "Ann gets better: Lore 40 to 42; milestones major 1, minor 1 to minor 1.");
+    fate.manage_character(json!({"action": "award", "advance": {"mayor": 1}})).refused("unknown_advance");
+    fate.record().is_sound();
+}
+
+#[test]
+fn ticked_skills_are_rolled_for_and_the_ticks_go() {
+    let mut coc = table(
+        "- Tick a skill when you succeed with it\n- At the end of a session, for each tick: roll d%; above the skill, gain 1d10",
+    );
+    coc.manage_character(json!({"action": "level_up"})).refused("not_yet");
+    coc.manage_character(json!({"action": "award", "advance": {"Lore": 1, "Sorting": 1}})).is_fine();
+    // 71 is above 40 and gains 6; 12 is not above 60.
+    let up = coc.dice([71, 6, 12]).manage_character(json!({"action": "level_up"}));
+    assert!(
+        up["player_text"].as_str().unwrap().ends_with("Lore 40 to 46; ticks Lore, Sorting to none."),
+        "{}",
+        up["player_text"]
+    );
+    coc.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(coc.get_character(json!({}))["character"]["skills"]["Lore"], 40);
+    coc.record().is_sound();
+}
+
+#[test]
+fn the_ends_of_fights_and_sessions_mend_what_the_rules_say() {
+    let mut table = table("- Level up at: 5 XP");
+    table.apply_damage(json!({"target": "Ann", "amount": 2, "track": "Stress"})).is_fine();
+    table.apply_damage(json!({"target": "Ann", "amount": 3, "track": "Hit points"})).is_fine();
+    let fight = json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 9}, {"name": "Rat", "hp": 2, "initiative": 1}]});
+    table.manage_combat(fight).is_fine();
+    let over = table.manage_combat(json!({"action": "end"}));
+    assert_eq!(over["player_text"], "The fight ends. Ann, end of scene: Stress 2/5 to 0/5.");
+    let ended = table.manage_session(json!({"action": "end"}));
+    assert_eq!(ended["player_text"], "Ann, end of session: Hit points 3/6 to 6/6. Session 1 ends.");
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    let tracks = table.get_character(json!({}))["character"]["tracks"].clone();
+    assert_eq!(tracks[0]["value"], 3, "with the session's end goes what it mended");
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.record().is_sound();
+}

@@ -1,0 +1,31 @@
+//! Prompts: what a person starts by name, with what this adventure's rules ask for.
+
+use serde_json::json;
+
+use crate::process::Process;
+
+#[test]
+fn prompts_are_listed_and_made_from_the_rules() {
+    let mut server = Process::start();
+    let hello = server.initialize();
+    assert!(hello["result"]["capabilities"]["prompts"].is_object(), "{hello}");
+    let listed = server.ask(json!({"jsonrpc": "2.0", "id": 2, "method": "prompts/list", "params": {}}));
+    let names: Vec<&str> =
+        listed["result"]["prompts"].as_array().expect("a list").iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, ["new_character", "start_session", "resume", "recap", "check_rules"]);
+    let mut text = |name: &str, arguments: serde_json::Value| {
+        let params = json!({"name": name, "arguments": arguments});
+        let got = server.ask(json!({"jsonrpc": "2.0", "id": 3, "method": "prompts/get", "params": params}));
+        got["result"]["messages"][0]["content"]["text"].as_str().map_or_else(|| got["error"].to_string(), str::to_owned)
+    };
+    for name in names {
+        assert!(text(name, json!({})).contains("\n1. "), "{name}");
+    }
+    let new = text("new_character", json!({"idea": "a locksmith\u{7} who sings"}));
+    assert!(new.contains("STR 3 to 20, DEX 3 to 20") && new.contains("Lockpicking, Aim"), "{new}");
+    assert!(new.contains("a locksmith\\u{7} who sings") && new.contains("Hit points"), "{new}");
+    assert!(text("start_session", json!({"title": "The flood"})).contains("title=\"The flood\""));
+    assert!(text("new_charakter", json!({})).contains("did you mean new_character?"));
+    assert!(text("resume", json!({"title": "x"})).contains("resume takes no argument"));
+    assert!(text("recap", json!({"x": 1})).contains("not \\\"x\\\""));
+}
