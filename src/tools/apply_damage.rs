@@ -25,7 +25,7 @@ pub struct ApplyDamage;
 pub struct Params {
     /// A name; "player" means the only player character.
     target: String,
-    /// Positive damage, negative healing. Left out: the total of roll, at least 0.
+    /// Left out: the total of roll, at least 0.
     amount: Option<i64>,
     /// The entry (log number) whose roll decided the amount.
     roll: Option<u64>,
@@ -93,7 +93,7 @@ impl Tool for ApplyDamage {
     const NAME: &'static str = "apply_damage";
     const TITLE: &'static str = "Apply damage or healing";
     const DESCRIPTION: &'static str = "Applies damage (positive amount) or healing (negative), and conditions, to any character or combatant, and \
-        fires what the rules say happens at zero. Name the roll that decided the amount as roll.";
+        fires what the rules say happens at zero.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

@@ -44,7 +44,7 @@ pub enum Action {
 pub struct Reply {
     campaign: String,
     adventure: String,
-    /// The rules' title; absent in a narrative adventure.
+    /// The rules' title.
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
     /// The open sitting's number.
@@ -57,7 +57,7 @@ pub struct Reply {
     log_length: u64,
     /// The file the log lies in; nothing for players.
     database: String,
-    /// Player characters and companions, one line each.
+    /// One line each.
     party: Vec<String>,
     /// The running fight.
     #[serde(skip_serializing_if = "Option::is_none")]

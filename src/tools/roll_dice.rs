@@ -67,7 +67,7 @@ impl Tool for RollDice {
     const NAME: &'static str = "roll_dice";
     const TITLE: &'static str = "Roll dice";
     const DESCRIPTION: &'static str = "Rolls dice with the operating system's randomness and logs every die. Use it for damage, tables and \
-        anything the rules do not resolve; use skill_check where they do. The reply's explanation is the arithmetic, die by die.";
+        anything the rules do not resolve; use skill_check where they do.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

@@ -34,11 +34,10 @@ pub struct Params {
     count: Option<u32>,
     /// What they are for; whoever sees the rolls reads it.
     context: Option<String>,
-    /// Whose rolls they are. Left out: the GM's.
+    /// As in roll_dice.
     character: Option<String>,
-    /// Who sees them. Rolls of non-player characters are gm unless you say otherwise.
+    /// As in roll_dice.
     visibility: Option<Visibility>,
-    /// false means visibility gm.
     visible: Option<bool>,
 }
 

@@ -48,9 +48,8 @@ pub struct Params {
     again: Option<String>,
     /// What it is for; whoever sees the dice reads it.
     context: Option<String>,
-    /// Who sees it. Checks of non-player characters are gm unless you say otherwise.
+    /// As in roll_dice.
     visibility: Option<Visibility>,
-    /// false means visibility gm.
     visible: Option<bool>,
 }
 

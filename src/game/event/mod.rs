@@ -1,13 +1,18 @@
 //! What can happen at the table, one variant each. Figures and names only: the sentence is made in `narrate`.
 
-use std::collections::BTreeMap;
+mod check;
+mod damage;
+mod subject;
+mod undone;
 
 use serde::{Deserialize, Serialize};
 
+pub use check::{Again, CheckEvent, Modifier, Opposed};
+pub use damage::{DamageEvent, Part, Step};
+pub use subject::{Field, Subject};
+pub use undone::UndoneEvent;
+
 use crate::game::combat::act::{Act, EffectOn};
-use crate::game::standing::Health;
-use crate::game::state::Kind;
-use crate::rules::Outcome;
 
 /// What happened. The tag `kind` is what readers filter by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -219,185 +224,4 @@ impl Event {
             Event::Undone(_) => "undone",
         }
     }
-}
-
-/// A call that was taken back, or done again after it was.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UndoneEvent {
-    /// The first entry whose changes are taken back.
-    pub entry: u64,
-    /// The last of them.
-    pub last: u64,
-    /// What had happened, in the sentences of those entries; of many the first.
-    pub told: Vec<String>,
-    /// The same as players heard it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub seen: Vec<String>,
-    /// Nothing of it was secret from players.
-    pub open: bool,
-    /// What is taken back is an undo itself, so what it had taken back is so again.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub again: bool,
-}
-
-/// A character as an entry names it: the name it had then.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Subject {
-    pub id: i64,
-    pub name: String,
-    pub kind: Kind,
-}
-
-/// One field of a character, before and after, as text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Field {
-    pub field: String,
-    pub before: Option<String>,
-    pub after: Option<String>,
-}
-
-/// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and those of whoever opposed it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CheckEvent {
-    pub check: String,
-    pub subject: Option<Subject>,
-    pub skill: Option<String>,
-    pub attribute: Option<String>,
-    pub modifiers: Vec<Modifier>,
-    /// What the caller named; `None` where the rule needs none.
-    pub difficulty: Option<i64>,
-    /// What the total was compared with.
-    pub target: Option<i64>,
-    /// Positive is always good.
-    pub margin: Option<i64>,
-    pub outcome: Option<Outcome>,
-    /// The author's word for it.
-    pub label: Option<String>,
-    /// The winning row's place in the table, from 1.
-    pub rank: Option<u32>,
-    /// The author's text in that row.
-    pub row_text: Option<String>,
-    pub context: Option<String>,
-    /// What the other names of the rule stood for, and where from.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub variables: Vec<Modifier>,
-    /// What the call said besides, by name: `position`, `effect`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub said: BTreeMap<String, String>,
-    /// Whom it was tried against.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub against: Option<Subject>,
-    /// The target comes from the sheet of somebody whose numbers players do not know.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub target_hidden: bool,
-    /// Dice that the roll asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pool: Option<i64>,
-    /// Where the rule counts successes: how many.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub successes: Option<i64>,
-    /// Opposing dice beaten.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub beaten: Option<i64>,
-    /// What is true beside the outcome, as the author names it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub flags: Vec<String>,
-    /// What moved the dice or the outcome: advantage, the dice chain, a natural face; each with its line.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub adjustments: Vec<String>,
-    /// Who rolled against it, and how that went.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub opposed: Option<Opposed>,
-    /// The roll that this one follows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub again: Option<Again>,
-}
-
-/// The other side of an opposed check.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opposed {
-    pub subject: Option<Subject>,
-    pub check: String,
-    pub skill: Option<String>,
-    pub attribute: Option<String>,
-    pub modifiers: Vec<Modifier>,
-    /// Its total, or its successes where the rule counts them.
-    pub result: i64,
-    pub target: Option<i64>,
-    pub margin: Option<i64>,
-    pub outcome: Option<Outcome>,
-    pub label: Option<String>,
-    /// Whether the one who tries beats it. A tie is the defender's.
-    pub won: bool,
-    pub tie: bool,
-    /// Players do not see who it is.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub hidden: bool,
-}
-
-/// A roll that was made before and is followed by a rule: pushed, or changed by luck.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Again {
-    /// The entry of the first roll, which stays as it was.
-    pub entry: u64,
-    /// The rule's name: "Push".
-    pub rule: String,
-    /// Where it stands.
-    pub place: String,
-    /// Dice that were rolled anew; the others lie as they fell.
-    pub redrawn: u32,
-    /// Points added to the total; below zero taken off.
-    pub amount: i64,
-}
-
-/// One number that was added, by name and with where it came from (`System.md:52`, `call`, the sheet).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Modifier {
-    pub name: String,
-    pub value: i64,
-    pub from: String,
-}
-
-/// Damage (positive) or healing (negative) with each step from the amount named to the amount taken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DamageEvent {
-    pub subject: Subject,
-    pub track: Option<String>,
-    pub amount: i64,
-    /// Of several, all of them: `slashing, fire`.
-    pub damage_type: Option<String>,
-    /// Of which it was made up; empty where it was all of one kind.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<Part>,
-    pub steps: Vec<Step>,
-    /// What the rules did when a bound was crossed, in words.
-    pub triggers: Vec<String>,
-    pub gained: Vec<String>,
-    pub lost: Vec<String>,
-    /// How the target is afterwards, by its main track.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub health: Option<Health>,
-    /// The track that moved is not the main one, so nobody is the worse for it in a fight.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub aside: bool,
-    pub reason: Option<String>,
-    /// The entry whose roll decided the amount.
-    pub roll: Option<u64>,
-}
-
-/// Damage of one kind in a hit of several.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[schemars(description = "")]
-pub struct Part {
-    pub amount: i64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub damage_type: Option<String>,
-}
-
-/// One step of the arithmetic: `after` is what is left when the step is done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-pub struct Step {
-    pub step: String,
-    pub before: i64,
-    pub after: i64,
 }

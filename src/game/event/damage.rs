@@ -1,0 +1,50 @@
+//! Damage, healing, and the conditions that came with them.
+
+use serde::{Deserialize, Serialize};
+
+use super::Subject;
+use crate::game::standing::Health;
+
+/// Damage (positive) or healing (negative) with each step from the amount named to the amount taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DamageEvent {
+    pub subject: Subject,
+    pub track: Option<String>,
+    pub amount: i64,
+    /// Of several, all of them: `slashing, fire`.
+    pub damage_type: Option<String>,
+    /// Of which it was made up; empty where it was all of one kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+    pub steps: Vec<Step>,
+    /// What the rules did when a bound was crossed, in words.
+    pub triggers: Vec<String>,
+    pub gained: Vec<String>,
+    pub lost: Vec<String>,
+    /// How the target is afterwards, by its main track.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub health: Option<Health>,
+    /// The track that moved is not the main one, so nobody is the worse for it in a fight.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub aside: bool,
+    pub reason: Option<String>,
+    /// The entry whose roll decided the amount.
+    pub roll: Option<u64>,
+}
+
+/// Damage of one kind in a hit of several.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[schemars(description = "")]
+pub struct Part {
+    pub amount: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damage_type: Option<String>,
+}
+
+/// One step of the arithmetic: `after` is what is left when the step is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Step {
+    pub step: String,
+    pub before: i64,
+    pub after: i64,
+}
