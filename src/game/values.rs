@@ -4,7 +4,7 @@ use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::refusal::{Fault, Refusal};
 use crate::game::state::{Character, Kind, State};
 use crate::names::fold;
-use crate::rules::{Attribute, Skill, System};
+use crate::rules::{ATTRIBUTE_WORDS, Attribute, Skill, System};
 
 /// What names mean for one character: its attributes, skills, tracks and level.
 ///
@@ -163,16 +163,15 @@ impl<'a> Values<'a> {
 
     fn how_to_pass(&self, name: &str, opposing: bool) -> String {
         let of = if opposing { "opposed_by." } else { "" };
+        let chosen = |word: &str| ATTRIBUTE_WORDS.contains(&word) || word == "attribute score";
         match (fold(name).as_str(), self.actor) {
             ("difficulty", _) => "difficulty=15 (or whatever the GM says)".to_owned(),
             ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),
-            ("stat" | "trait" | "rating" | "ability" | "characteristic" | "attribute score", _) => {
-                match self.system.attributes.first() {
-                    Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
-                    None if opposing => "opposed_by.check with a check that does without it".to_owned(),
-                    None => format!("values={{\"{name}\": …}}"),
-                }
-            }
+            (word, _) if chosen(word) => match self.system.attributes.first() {
+                Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
+                None if opposing => "opposed_by.check with a check that does without it".to_owned(),
+                None => format!("values={{\"{name}\": …}}"),
+            },
             (_, Some(actor)) if self.system.attribute(name).is_ok() => {
                 format!("manage_character action=\"update\" character=\"{}\" attributes={{\"{name}\": …}}", actor.name)
             }

@@ -4,11 +4,11 @@
 //! commit to it, are left out.
 
 use proptest::prelude::*;
-use rollbook::export::{self, Format};
+use rollbook::export::Format;
 use rollbook::game::visibility::Audience;
 use serde_json::{Value, json};
 
-use crate::table::{NOW, Record, Table, jory, sabeth};
+use crate::table::{Record, Table, jory, sabeth};
 
 /// What players must not learn.
 #[derive(Debug, Clone)]
@@ -104,14 +104,8 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     ));
     tell(table.manage_combat(json!({"action": "end", "outcome": "terms"})));
 
-    let [lines, rows, database] =
-        [("p.jsonl", Format::Jsonl), ("p.csv", Format::Csv), ("p.db", Format::Db)].map(|(name, format)| {
-            let out = table.path(name);
-            table
-                .wait(export::export(table.database(), None, Audience::Player, format, &out, NOW))
-                .expect("is written");
-            out
-        });
+    let [lines, rows, database] = [("p.jsonl", Format::Jsonl), ("p.csv", Format::Csv), ("p.db", Format::Db)]
+        .map(|(name, format)| table.export(Audience::Player, format, name));
     let lines = std::fs::read_to_string(lines).expect("text");
     let lines: Vec<Value> = lines.lines().map(without_proof).filter(|line| line != &json!({})).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");

@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use rollbook::export::{self, Format};
+use rollbook::game::visibility::Audience;
 use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::Host;
 use rollbook::session::adventure::Adventure;
@@ -216,6 +218,14 @@ impl Table {
     /// A path beside the database, for exports.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// The whole log as this audience gets it, written to a file beside the database.
+    pub fn export(&self, audience: Audience, format: Format, name: &str) -> PathBuf {
+        let out = self.path(name);
+        let written = self.wait(export::export(&self.database, None, audience, format, &out, NOW)).expect("is written");
+        assert_eq!(written.out, out);
+        out
     }
 
     /// Runs something that waits, on the table's own runtime.

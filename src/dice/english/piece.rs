@@ -1,6 +1,7 @@
 //! The words, numbers and bits of notation of an English request.
 
 use crate::dice::english::lexicon::{self, NOTATION, TARGETS};
+use crate::dice::english::translator::is_number;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
@@ -173,9 +174,8 @@ fn without_end(sentence: &str) -> Result<&str, DiceError> {
         return Ok(bare);
     }
     // `roll 5d6!` and `roll d8!` may be meant to explode; `roll a d20!` hardly.
-    let die = lower.strip_prefix('d').is_some_and(|sides| !sides.is_empty() && !matches!(sides, "20" | "100" | "%"));
     let counted = lower.starts_with(|char: char| char.is_ascii_digit()) && lower.contains('d');
-    let single = die && lower.get(1..).is_some_and(|sides| sides.bytes().all(|side| side.is_ascii_digit()));
+    let single = lower.strip_prefix('d').is_some_and(|sides| is_number(sides) && !matches!(sides, "20" | "100"));
     if marks.contains('!') && (counted || single) {
         let sign = if marks.starts_with("!!") { "!!" } else { "!" };
         let error = DiceError::new(

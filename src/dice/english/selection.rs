@@ -2,7 +2,7 @@
 
 use crate::dice::english::lexicon;
 use crate::dice::english::piece::{Kind, Piece};
-use crate::dice::english::translator::{Bit, Translator, is_number};
+use crate::dice::english::translator::{Bit, Translator, is_number, is_percentile};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
@@ -74,13 +74,13 @@ impl Translator<'_> {
 
     /// Whether a percentile die was said last, and no number follows that could be a modifier.
     pub(super) fn after_percentile(&self) -> bool {
-        let last = self.bits.last().is_some_and(|bit| matches!(bit.text.as_str(), "d100" | "1d100" | "d%" | "1d%"));
+        let last = self.bits.last().is_some_and(|bit| is_percentile(&bit.text));
         last && !matches!(self.pieces.get(self.at).map(|piece| &piece.kind), Some(Kind::Number(_)))
     }
 
     /// Whether the dice are percentile dice, and what was said last is no modifier (`plus 5`, `+5`).
     pub(super) fn rolls_percentile(&self) -> bool {
-        let percentile = self.bits.iter().any(|bit| matches!(bit.text.as_str(), "d100" | "1d100" | "d%" | "1d%"));
+        let percentile = self.bits.iter().any(|bit| is_percentile(&bit.text));
         let signed = self.bits.iter().rev().take(2).any(|bit| bit.text.starts_with(['+', '-']));
         percentile && !signed
     }
@@ -98,7 +98,7 @@ impl Translator<'_> {
         }
         let count = said.unwrap_or(1);
         if let Some(die) = self.bits.last_mut()
-            && matches!(die.text.as_str(), "d100" | "1d100" | "d%" | "1d%")
+            && is_percentile(&die.text)
         {
             die.text = "d%".to_owned();
             self.emit(from, format!("{letter}{count}"));

@@ -179,3 +179,8 @@ pub(super) fn is_die(text: &str) -> bool {
     let sides = text.trim_start_matches(|char: char| char.is_ascii_digit()).strip_prefix(['d', 'D']);
     sides.is_some_and(|sides| is_number(sides) || matches!(sides, "%" | "F" | "f"))
 }
+
+/// One percentile die.
+pub(super) fn is_percentile(text: &str) -> bool {
+    matches!(text, "d100" | "1d100" | "d%" | "1d%")
+}

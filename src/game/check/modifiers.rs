@@ -2,14 +2,14 @@
 
 use super::CheckCall;
 use super::chosen::Chosen;
-use super::names::{ATTRIBUTE_WORDS, Names};
+use super::names::Names;
 use crate::dice::{BindError, Bound, Formula};
 use crate::game::event::Modifier;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::values::{Values, dice_refusal};
 use crate::names::fold;
-use crate::rules::{AttemptError, Attribute, Side};
+use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Side};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {

@@ -17,10 +17,8 @@ use crate::game::event::Modifier;
 use crate::game::state::Character;
 use crate::game::values::{Found, Values};
 use crate::names::fold;
-use crate::rules::{Check, Side, Succeed};
+use crate::rules::{ATTRIBUTE_WORDS, Check, Side, Succeed};
 
-/// Words for the chosen attribute, unless the rules or the call give them a meaning of their own.
-pub(super) const ATTRIBUTE_WORDS: [&str; 5] = ["stat", "trait", "rating", "ability", "characteristic"];
 /// Names that the record has a field of its own for.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
 

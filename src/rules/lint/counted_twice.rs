@@ -3,13 +3,10 @@
 use super::conditions::inside;
 use crate::diagnostic::Diagnostic;
 use crate::names::same;
+use crate::rules::chosen::ATTRIBUTE_WORDS;
 use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
-
-/// What `{modifier}` is made of, by the names that an expression may give it. A declared attribute is not among them: a
-/// check may add a second one on purpose.
-const PARTS: [&str; 7] = ["skill", "attribute", "stat", "trait", "rating", "ability", "characteristic"];
 
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.modifier.is_none() && !check.assumed) {
@@ -18,7 +15,9 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let named = |wanted: &str| names.iter().any(|own| same(&own.name, wanted));
             let declared = |part: &str| system.attribute(part).is_ok() || system.skill(part).is_ok();
             let written = formula.to_string();
-            let twice = PARTS.into_iter().find(|part| named(part) && !declared(part) && is_added(&written, part));
+            // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
+            let mut parts = ["skill", "attribute"].into_iter().chain(ATTRIBUTE_WORDS);
+            let twice = parts.find(|part| named(part) && !declared(part) && is_added(&written, part));
             let (Some(part), true) = (twice, named("modifier")) else { continue };
             let place = inside(ledger, check.span, &written);
             ledger.report(

@@ -5,40 +5,32 @@ use std::collections::HashSet;
 use super::conditions::{first, inside};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{fold, misspellings};
+use crate::rules::chosen::ATTRIBUTE_WORDS;
 use crate::rules::codes;
 use crate::rules::read::{Ledger, Scope};
 use crate::rules::system::System;
 use crate::rules::when::When;
 
-/// Names that every check has.
-const OF_CHECKS: [&str; 11] = [
-    "skill",
-    "modifier",
-    "difficulty",
-    "attribute",
-    "attribute score",
-    "level",
-    "stat",
-    "trait",
-    "rating",
-    "ability",
-    "characteristic",
-];
-/// Names that every character has.
-const OF_CHARACTERS: [&str; 1] = ["level"];
+/// Names that everything of this scope has.
+fn general(scope: Scope) -> Vec<&'static str> {
+    match scope {
+        Scope::Check => {
+            let own = ["skill", "modifier", "difficulty", "attribute", "attribute score", "level"];
+            own.into_iter().chain(ATTRIBUTE_WORDS).collect()
+        }
+        Scope::Character => vec!["level"],
+        Scope::Score => vec!["score"],
+    }
+}
 
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    let declared = declared(system);
+    let (declared, of_checks) = (declared(system), general(Scope::Check));
     let mut reported: HashSet<(String, Scope)> = HashSet::new();
     let mut found = Vec::new();
     for written in &ledger.written {
         for variable in written.formula.variables() {
             let name = fold(&variable.name);
-            let general: &[&str] = match written.scope {
-                Scope::Check => &OF_CHECKS,
-                Scope::Character => &OF_CHARACTERS,
-                Scope::Score => &["score"],
-            };
+            let general = general(written.scope);
             let known = general.contains(&name.as_str())
                 || (written.scope != Scope::Score && declared.contains(&name))
                 || variable.default.is_some();
@@ -46,7 +38,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 let words = written.text.as_str();
                 let at = words.find(&format!("{{{}", variable.name));
                 let at = at.map_or(0..words.len(), |at| at + 1..at + 1 + variable.name.len());
-                found.push(report(written.text.span_of(at), &variable.name, written.scope, general, system));
+                found.push(report(written.text.span_of(at), &variable.name, written.scope, &general, system));
             }
         }
     }
@@ -55,13 +47,13 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
         for (name, _) in conditions.flat_map(When::variables).filter(|(_, default)| default.is_none()) {
             let folded = fold(name);
-            let known = OF_CHECKS.contains(&folded.as_str()) || declared.contains(&folded);
+            let known = of_checks.contains(&folded.as_str()) || declared.contains(&folded);
             if known || !reported.insert((folded, Scope::Check)) {
                 continue;
             }
             let names_it = |when: &When| when.variables().contains(&(name, None));
             let place = first(check, ledger, names_it).unwrap_or(check.span);
-            found.push(report(inside(ledger, place, name), name, Scope::Check, &OF_CHECKS, system));
+            found.push(report(inside(ledger, place, name), name, Scope::Check, &of_checks, system));
         }
     }
     for diagnostic in found {

@@ -6,6 +6,7 @@ use crate::dice::{Die, Formula};
 use crate::names::fold;
 use crate::rules::attribute::Attribute;
 use crate::rules::check::Check;
+use crate::rules::chosen::ATTRIBUTE_WORDS;
 use crate::rules::system::System;
 use crate::rules::track::Track;
 use crate::rules::when::When;
@@ -32,8 +33,6 @@ const MODIFIER: (i64, i64) = (-10, 20);
 const LEVEL: (i64, i64) = (1, 20);
 /// Scores of a range whose modifiers are looked at.
 const SCORES_MAX: usize = 1_000;
-/// What may stand for the chosen attribute.
-const CHOSEN: [&str; 6] = ["attribute", "stat", "trait", "rating", "ability", "characteristic"];
 
 impl Named {
     /// How many values it can have.
@@ -92,7 +91,7 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
     if let Ok(track) = system.track(folded) {
         return of_track(track, usual);
     }
-    match CHOSEN.contains(&folded) {
+    match folded == "attribute" || ATTRIBUTE_WORDS.contains(&folded) {
         true => union(system.attributes.iter().map(|own| worth(own, usual))).unwrap_or(usual),
         false => usual,
     }

@@ -62,11 +62,10 @@ impl Live {
 
     /// Everything from this entry on, page by page.
     async fn from(&mut self, first: u64) -> Result<Vec<Numbered>, CallError> {
-        let Some(key) = self.identity.as_ref().map(|identity| identity.key) else { return Ok(Vec::new()) };
         let mut entries: Vec<Numbered> = Vec::new();
         loop {
             let behind = entries.last().map_or(first.saturating_sub(1), |(seq, _)| *seq);
-            let page = self.store.after(key, behind, LATER_MAX).await?;
+            let page = self.after(behind, LATER_MAX).await?;
             if page.is_empty() {
                 return Ok(entries);
             }
@@ -88,29 +87,33 @@ impl Live {
     }
 
     async fn entry(&mut self, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {
-        let found = match &self.identity {
-            Some(identity) if (1..=self.head.seq).contains(&seq) => self.store.after(identity.key, seq - 1, 1).await?,
-            _ => Vec::new(),
-        };
-        Ok(found.into_iter().next())
+        if !(1..=self.head.seq).contains(&seq) {
+            return Ok(None);
+        }
+        Ok(self.after(seq - 1, 1).await?.into_iter().next())
+    }
+
+    /// So many entries behind one; none of a campaign that was never written to.
+    async fn after(&mut self, seq: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
+        match &self.identity {
+            Some(identity) => Ok(self.store.after(identity.key, seq, limit).await?),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The number of somebody's last check.
     async fn last_check(&mut self, who: Option<&str>) -> Result<u64, CallError> {
         let subject = check::whose_last(&self.state, &self.setting.system, who)?;
         let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
-        let entries = match &self.identity {
-            Some(identity) => self.store.after(identity.key, from, LATER_MAX).await?,
-            None => Vec::new(),
-        };
+        let entries = self.after(from, LATER_MAX).await?;
         let last = entries.iter().rev().find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
         last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last(subject.as_ref(), LATER_MAX).into())
     }
 
     /// What was written after the entry the call refers to, or after the first of those that it follows.
     async fn later(&mut self, referred: Option<&(u64, Entry)>) -> Result<Vec<(u64, Entry)>, CallError> {
-        let (Some((seq, entry)), Some(identity)) = (referred, &self.identity) else { return Ok(Vec::new()) };
-        let (key, mut first) = (identity.key, *seq);
+        let Some((seq, entry)) = referred else { return Ok(Vec::new()) };
+        let mut first = *seq;
         let mut parent = entry.event.again().map(|again| again.entry);
         // Each follows an earlier one, so this ends; how far back it may go is bounded below.
         while let Some(seq) = parent.filter(|seq| *seq < first && self.reaches(*seq)) {
@@ -123,7 +126,7 @@ impl Live {
             );
             return Err(Refusal::new("too_old", summary).into());
         }
-        Ok(self.store.after(key, first, LATER_MAX).await?)
+        self.after(first, LATER_MAX).await
     }
 
     fn reaches(&self, seq: u64) -> bool {
@@ -134,8 +137,8 @@ impl Live {
     async fn last_turn(&mut self) -> Result<Vec<(u64, Entry)>, CallError> {
         let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
         let first = advanced.and_then(|first| u64::try_from(first).ok());
-        let (Some(first), Some(identity)) = (first, &self.identity) else { return Ok(Vec::new()) };
-        Ok(self.store.after(identity.key, first.saturating_sub(1), LATER_MAX).await?)
+        let Some(first) = first else { return Ok(Vec::new()) };
+        self.after(first.saturating_sub(1), LATER_MAX).await
     }
 }
 

@@ -266,17 +266,7 @@ fn what_is_tried_against_the_hidden_does_not_name_them() {
     assert!(listens.text("player_text").contains("loses to the other"), "{}", listens["player_text"]);
     let rolled = table.dice([3]).roll_dice(json!({"expression": "d6", "character": "Vex"}));
     assert_eq!(rolled["player_text"], Value::Null);
-    let export = table.path("players.jsonl");
-    table
-        .wait(rollbook::export::export(
-            table.database(),
-            None,
-            Audience::Player,
-            Format::Jsonl,
-            &export,
-            crate::table::NOW,
-        ))
-        .expect("is written");
+    let export = table.export(Audience::Player, Format::Jsonl, "players.jsonl");
     let players = std::fs::read_to_string(export).expect("text");
     assert!(players.contains("Perception") && !players.contains("Vex"), "{players}");
     table.record().is_sound();
@@ -294,17 +284,7 @@ fn what_is_tried_against_a_hidden_companion_does_not_say_where_it_is() {
     let start = json!({"action": "start", "combatants": [{"name": "Ann", "hp": 5, "initiative": 2}, {"name": "Mole", "hp": 5, "initiative": 1, "hidden": true}]});
     table.manage_combat(start).is_fine();
     table.dice([9]).skill_check(json!({"character": "Ann", "target": "Mole"})).is_fine();
-    let export = table.path("players.jsonl");
-    table
-        .wait(rollbook::export::export(
-            table.database(),
-            None,
-            Audience::Player,
-            Format::Jsonl,
-            &export,
-            crate::table::NOW,
-        ))
-        .expect("is written");
+    let export = table.export(Audience::Player, Format::Jsonl, "players.jsonl");
     let players = std::fs::read_to_string(export).expect("text");
     let struck = players.lines().find(|line| line.contains("Strike")).expect("the check is public");
     assert!(!struck.contains("Mole"), "{struck}");

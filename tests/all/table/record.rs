@@ -16,7 +16,7 @@ pub struct Record<'a> {
 }
 
 /// Every table there is, with its order of rows.
-pub const TABLES: [(&str, &str); 11] = [
+pub const TABLES: [(&str, &str); 12] = [
     ("book", "id"),
     ("campaigns", "id"),
     ("log", "campaign, seq"),
@@ -24,6 +24,7 @@ pub const TABLES: [(&str, &str); 11] = [
     ("sessions", "campaign, number"),
     ("characters", "campaign, id"),
     ("tracks", "campaign, character, name"),
+    ("items", "campaign, character, name"),
     ("conditions", "campaign, character, name"),
     ("combats", "campaign, id"),
     ("combatants", "campaign, id"),
