@@ -24,22 +24,22 @@ pub struct Structured {
     /// Keep this many of the highest dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_highest: Option<i64>,
-    /// Keep this many of the lowest dice.
+    /// As keep_highest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_lowest: Option<i64>,
-    /// Drop this many of the highest dice.
+    /// As keep_highest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drop_highest: Option<i64>,
-    /// Drop this many of the lowest dice.
+    /// As keep_highest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drop_lowest: Option<i64>,
     /// Faces that are rerolled once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reroll: Option<Vec<i64>>,
-    /// Whether the highest face rolls another die.
+    /// The highest face rolls another die.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exploding: Option<bool>,
-    /// Count the dice that show at least this.
+    /// Counts dice of at least this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_number: Option<i64>,
     /// Lower values count as this.

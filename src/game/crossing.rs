@@ -14,7 +14,7 @@ use crate::game::mend::mended;
 use crate::game::refusal::Refusal;
 use crate::game::standing::{DEAD, Standing, bottom, direction};
 use crate::game::state::{Condition, State, Track};
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::{Direction, System, Trigger, TriggerWhen};
 
 /// The consequences for one character, gathered before anything is written.
@@ -158,11 +158,31 @@ impl Crossing {
                     lasts: None,
                     caused_by: None,
                     group_name: None,
+                    until: None,
                 })
             }
         };
         self.gained.extend(images.after.as_ref().map(Condition::label));
         self.conditions.push(Change::Condition(images));
+    }
+
+    /// Says of a condition what ends it and where it comes from: of one that comes, or of one that is there and begins anew. Answers the
+    /// row that changes.
+    pub fn hold(&mut self, state: &State, name: &str, held: impl Fn(&mut Condition)) -> Option<&Condition> {
+        let is = |row: &Condition| [&row.name, &row.label()].into_iter().any(|own| same(own, name));
+        if !self.pending().any(&is) {
+            let known = state.conditions_of(self.character).find(|row| is(row))?.clone();
+            self.gained.push(known.label());
+            self.conditions.push(Change::Condition(Images::changed(known.clone(), known)));
+        }
+        let coming = self.conditions.iter_mut().find_map(|change| match change {
+            Change::Condition(Images { after: Some(row), .. }) if is(row) => Some(row),
+            _ => None,
+        });
+        coming.map(|row| {
+            held(row);
+            &*row
+        })
     }
 
     /// The conditions that come, or change their level.

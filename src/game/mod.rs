@@ -5,6 +5,7 @@
 //! after-images add up to; see [`state`].
 
 pub mod advance;
+pub mod ailment;
 pub mod chance;
 pub mod chances;
 pub mod character;
@@ -16,6 +17,7 @@ pub mod entry;
 pub mod event;
 pub mod instant;
 pub mod items;
+pub mod lasting;
 pub mod limits;
 pub mod lookup;
 pub mod mend;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
-use crate::game::state::{Character, Condition, Item, Kind, State, Track};
+use crate::game::state::{Character, Condition, Item, Kind, State, Track, Until};
 
 /// A character with everything it has, and without a place in a campaign: whose rows they are, when a condition came and which
 /// turns count it stay behind.
@@ -53,6 +53,8 @@ pub struct Ailment {
     pub level: Option<i64>,
     /// The rule or the person it came from.
     pub source: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Until>,
 }
 
 fn one() -> i64 {
@@ -65,8 +67,12 @@ impl Portrait {
         let Character {
             name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks, milestones, ..
         } = who.clone();
-        let ailment =
-            |own: &Condition| Ailment { name: own.name.clone(), level: own.level, source: own.source.clone() };
+        let ailment = |own: &Condition| Ailment {
+            name: own.name.clone(),
+            level: own.level,
+            source: own.source.clone(),
+            until: own.until.clone(),
+        };
         Portrait {
             origin: name.clone(),
             tracks: state.tracks_of(who.id).map(|track| Track { character: 0, ..track.clone() }).collect(),
@@ -118,6 +124,7 @@ impl Portrait {
             lasts: None,
             caused_by: None,
             group_name: None,
+            until: own.until.clone(),
         };
         self.conditions.iter().map(row).collect()
     }
@@ -157,6 +164,7 @@ impl Portrait {
         for own in &self.conditions {
             limits::name("conditions", &own.name)?;
             limits::text("conditions.source", &own.source, LIMITS.context)?;
+            limits::text("conditions.until", own.until.as_ref().map_or("", Until::named), LIMITS.context)?;
             limits::number("conditions.level", own.level.unwrap_or(0))?;
         }
         limits::count("items", self.items.len(), LIMITS.items)?;

@@ -4,15 +4,16 @@
 use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Images, RollRecord, Visibility};
 use crate::game::event::{Event, Field};
+use crate::game::lasting;
 use crate::game::lookup;
 use crate::game::mend::{mended, merge};
 use crate::game::refusal::Refusal;
-use crate::game::state::{Character, Condition, Track};
+use crate::game::state::{Character, Condition, Track, Until};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks::reading;
 use crate::game::values::{Values, dice_refusal};
 use crate::names::{fold, quoted, same};
-use crate::rules::{Duration, Rest, RestEffect, System};
+use crate::rules::{Rest, RestEffect, System};
 
 /// Somebody rests, or everybody on the players' side who lives; one entry each.
 pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
@@ -46,13 +47,8 @@ pub enum Closing {
 /// Carries out what the rules say happens at such an end, for the party and whoever else is named; those for whom it changes
 /// nothing are passed over.
 pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), Refusal> {
-    let word = match closing {
-        Closing::Scene => "scene",
-        Closing::Session => "session",
-    };
     let system = table.system();
-    let ends: Vec<&Rest> =
-        system.rests.iter().filter(|rest| fold(&rest.name).split_whitespace().any(|part| part == word)).collect();
+    let ends: Vec<&Rest> = ends(system, closing).collect();
     if ends.is_empty() {
         return Ok(());
     }
@@ -61,6 +57,15 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), 
     let living = everybody.iter().filter(|own| !Crossing::new(table.state, own.id).standing.is_dead());
     let living: Vec<&Character> = living.collect();
     ends.into_iter().try_for_each(|rest| living.iter().try_for_each(|own| rests(table, own, rest, true)))
+}
+
+/// What the rules say happens at such an end.
+pub fn ends(system: &System, closing: Closing) -> impl Iterator<Item = &Rest> {
+    let word = match closing {
+        Closing::Scene => "scene",
+        Closing::Session => "session",
+    };
+    system.rests.iter().filter(move |rest| fold(&rest.name).split_whitespace().any(|part| part == word))
 }
 
 /// The rest that is meant; a call may leave it out where there is only one.
@@ -143,9 +148,9 @@ fn ended(table: &Table, who: &Character, rest: &Rest) -> Vec<Condition> {
         if rest.ends.iter().any(|name| same(name, &own.name)) {
             return true;
         }
-        match table.system().condition(&own.name).and_then(|rule| rule.duration.as_ref()) {
-            Some(Duration::Rest(until)) => same(until, &rest.name),
-            Some(Duration::Scene) => scene,
+        match lasting::until(table.system(), own) {
+            Some(Until::Rest(until)) => same(&until, &rest.name),
+            Some(Until::Scene) => scene,
             _ => false,
         }
     };

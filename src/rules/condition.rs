@@ -58,6 +58,9 @@ pub enum EffectChange {
     Disadvantage,
 }
 
+/// What stands for the check's name in [`Duration::Check`] where every check counts.
+pub const ANY_CHECK: &str = "a check";
+
 /// How long something lasts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Duration {

@@ -96,6 +96,7 @@ fn portrait() -> impl Strategy<Value = Portrait> {
                     level: level.filter(|_| fold(&name) == "frightened"),
                     name,
                     source: "gm".to_owned(),
+                    until: None,
                 };
                 let conditions = conditions.into_iter().chain([("frightened".to_owned(), Some(2))]).map(ailment);
                 Portrait {

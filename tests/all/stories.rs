@@ -18,6 +18,7 @@ mod fights;
 mod foes;
 mod health;
 mod hits;
+mod lasting;
 mod levels;
 mod making;
 mod marks;

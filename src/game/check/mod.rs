@@ -11,13 +11,14 @@ mod dice;
 mod modifiers;
 mod names;
 mod opposed;
+mod overcome;
 mod remarks;
 mod trial;
 mod unused;
 
 use std::collections::BTreeMap;
 
-use crate::game::entry::{RollRecord, Visibility};
+use crate::game::entry::Visibility;
 use crate::game::event::{CheckEvent, Event, Subject};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
@@ -96,7 +97,8 @@ pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let place = tried.verdict.judged.as_ref().map_or(&trial.chosen.rule.place, |judged| &judged.place).to_string();
     let visibility =
         call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
-    Ok(log(table, trial.by(), visibility, event, tried.records, place))
+    let rule = Some(place);
+    Ok(log(table, Draft { visibility, rolls: tried.records, rule, ..check(trial.by(), event) }))
 }
 
 /// Both sides of a call, ready to be rolled; nothing can be refused after it.
@@ -140,20 +142,18 @@ pub fn attempts<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Option<(Roll<
     Ok(Some((roll(trial), other.map(roll))))
 }
 
-fn log(
-    table: &mut Table,
-    by: &str,
-    visibility: Visibility,
-    event: CheckEvent,
-    rolls: Vec<RollRecord>,
-    place: String,
-) -> u64 {
-    table.log(Draft {
-        visibility,
-        rolls,
-        rule: Some(place),
-        ..Draft::new(by, Event::Check(Box::new(event)), Vec::new())
-    })
+fn check(by: &str, event: CheckEvent) -> Draft {
+    Draft::new(by, Event::Check(Box::new(event)), Vec::new())
+}
+
+/// Logs a check, and behind it what its success ends; answers the check's entry.
+fn log(table: &mut Table, draft: Draft) -> u64 {
+    let (event, visibility) = (draft.event.clone(), draft.visibility);
+    let seq = table.log(draft);
+    if let Event::Check(event) = event {
+        overcome::overcome(table, &event, visibility);
+    }
+    seq
 }
 
 fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {

@@ -11,40 +11,45 @@ use super::has_turns;
 use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
+use crate::game::lasting::{Counted, Lasting};
 use crate::game::state::{Character, Combat, Condition, Edge, Lasts, State, Unit};
 use crate::game::table::{Draft, Table};
-use crate::names::fold;
-use crate::rules::{Anchor, Duration, System};
+use crate::rules::{Anchor, System};
 
-/// A condition that comes in a fight, with the clock its rule declares; whoever acts is taken for its cause.
+/// A condition that comes in a fight, with the clock its rule declares, unless the GM said what ends it.
 pub fn started(state: &State, system: &System, row: Condition) -> Condition {
-    if row.lasts.is_some() {
+    if row.lasts.is_some() || row.until.is_some() {
         return row;
     }
-    let lasts = declared(state, system, &row.name, row.character);
+    let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
+    let lasts = declared(system, &row.name).and_then(|counted| begun(state, system, &counted, row.character, cause));
     Condition { lasts, ..row }
 }
 
-/// The clock that the rules declare for a condition of that name, for somebody who stands in the running fight.
-pub fn declared(state: &State, system: &System, name: &str, bearer: i64) -> Option<Lasts> {
-    let combat = state.running_combat().filter(|_| has_turns(system))?;
+/// The turns that the rules count for a condition of that name.
+pub(super) fn declared(system: &System, name: &str) -> Option<Counted> {
     let rule = system.condition(name)?;
-    let (many, unit, anchor) = match rule.duration.as_ref()? {
-        Duration::Rounds(many, anchor) => (*many, Unit::Rounds, *anchor),
-        Duration::Turns(many, anchor) => (*many, Unit::Turns, *anchor),
-        _ => return None,
-    };
+    match Lasting::of(rule.duration.as_ref()?, &rule.about) {
+        Lasting::Counted(counted) => Some(counted),
+        Lasting::Until(_) => None,
+    }
+}
+
+/// A clock that begins now, for somebody who stands in the running fight. `cause` is a combatant; whoever acts is taken for
+/// it where nobody is named.
+pub fn begun(state: &State, system: &System, counted: &Counted, bearer: i64, cause: Option<i64>) -> Option<Lasts> {
+    let combat = state.open_combat().filter(|_| has_turns(system))?;
     let own = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
-    let (anchor, at) = match anchor {
+    let source = cause.or(combat.current).unwrap_or(own);
+    let (anchor, at) = match counted.anchor.unwrap_or_default() {
         Anchor::BearerStart => (own, Edge::Start),
         Anchor::BearerEnd => (own, Edge::End),
-        Anchor::SourceStart => (combat.current.unwrap_or(own), Edge::Start),
-        Anchor::SourceEnd => (combat.current.unwrap_or(own), Edge::End),
+        Anchor::SourceStart => (source, Edge::Start),
+        Anchor::SourceEnd => (source, Edge::End),
     };
     // "Until the end of your next turn", begun in one's own turn, does not mean this one.
-    let next = at == Edge::End && combat.current == Some(anchor) && fold(&rule.about).contains("next turn");
-    let left = u32::try_from(many.max(1)).unwrap_or(u32::MAX).saturating_add(u32::from(next));
-    Some(Lasts { left, unit, anchor, at })
+    let next = counted.next && at == Edge::End && combat.current == Some(anchor);
+    Some(Lasts { left: counted.left.saturating_add(u32::from(next)), unit: counted.unit, anchor, at })
 }
 
 /// One start or end of a combatant's turn.

@@ -5,9 +5,10 @@ use super::{clock, has_turns, open, who};
 use crate::game::crossing::{Crossing, spelt};
 use crate::game::entry::{Change, Images};
 use crate::game::event::Event;
+use crate::game::lasting::{Counted, Lasting};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
-use crate::game::state::{Combatant, Condition, Edge, Lasts, Unit};
+use crate::game::state::{Combatant, Condition, Edge, Lasts, Until};
 use crate::game::table::{Draft, Table};
 use crate::names::{fold, near, quoted, same};
 
@@ -38,10 +39,11 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     let bearer = who::or_current(table.state, table.system(), call.on.as_deref())?.clone();
     let cause = match (&call.by, combat.current) {
         (None, None) => None,
-        (by, _) => Some(who::or_current(table.state, table.system(), by.as_deref())?.character),
+        (by, _) => Some(who::or_current(table.state, table.system(), by.as_deref())?.clone()),
     };
     let name = spelt(table.system(), &call.name);
-    let lasts = lasts(table, call, &bearer, &name)?;
+    let (lasts, until) = lasting(table, call, &bearer, cause.as_ref().map(|own| own.id), &name)?;
+    let cause = cause.map(|own| own.character);
     let group_name = call.exclusive.as_deref().map(fold);
     let ended: Vec<Condition> = match (&group_name, cause) {
         (Some(group), Some(cause)) => {
@@ -65,6 +67,7 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         lasts,
         caused_by: cause,
         group_name,
+        until,
     };
     let began: Vec<EffectOn> = clock::effect_on(table.state, &row).into_iter().collect();
     let ended_named = clock::named(table.state, &ended);
@@ -85,54 +88,47 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The clock that the call or the rules name.
-fn lasts(table: &Table, call: &EffectCall, bearer: &Combatant, name: &str) -> Result<Option<Lasts>, Refusal> {
-    let declared = clock::declared(table.state, table.system(), name, bearer.character);
-    let Some(duration) = &call.duration else {
-        if declared.is_none() && (call.anchor.is_some() || call.ends.is_some()) {
+/// The clock that the call or the rules name, or what else ends it as the call says.
+fn lasting(
+    table: &Table,
+    call: &EffectCall,
+    bearer: &Combatant,
+    cause: Option<i64>,
+    name: &str,
+) -> Result<(Option<Lasts>, Option<Until>), Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let turns = call.anchor.is_some() || call.ends.is_some();
+    let declared = clock::declared(system, name);
+    let counted = match &call.duration {
+        None if declared.is_none() && turns => {
             let summary = "anchor and ends say whose turns count; say how many, too: duration=\"3 rounds\".";
             return Err(Refusal::new("invalid_parameters", summary));
         }
-        return anchored(table, call, declared);
+        None => declared,
+        Some(words) => match Lasting::given(system, words)? {
+            Lasting::Until(_) if turns => {
+                let summary = format!("\"{}\" is not counted in turns. Leave anchor and ends out.", quoted(words));
+                return Err(Refusal::new("invalid_parameters", summary));
+            }
+            Lasting::Until(until) => return Ok((None, Some(until))),
+            Lasting::Counted(_) if !has_turns(system) => {
+                let summary = "These rules have no turns that could count. Leave duration out; remove_effect ends it.";
+                return Err(Refusal::new("no_turns", summary));
+            }
+            // The rules' anchor counts, where they have one for it.
+            Lasting::Counted(own) => {
+                let anchor = own.anchor.or(declared.as_ref().and_then(|declared| declared.anchor));
+                Some(Counted { anchor, ..own })
+            }
+        },
     };
-    if !has_turns(table.system()) {
-        let summary = "These rules have no turns that could count. Leave duration out; remove_effect ends it.";
-        return Err(Refusal::new("no_turns", summary));
-    }
-    let (left, unit) = read(duration)?;
-    let own = Lasts { left, unit, anchor: bearer.id, at: Edge::End };
-    // The rules' anchor counts, where they have one for it.
-    anchored(table, call, Some(declared.map_or(own, |declared| Lasts { left, unit, ..declared })))
-}
-
-fn anchored(table: &Table, call: &EffectCall, lasts: Option<Lasts>) -> Result<Option<Lasts>, Refusal> {
-    let Some(mut lasts) = lasts else { return Ok(None) };
+    let begun = counted.and_then(|counted| clock::begun(state, system, &counted, bearer.character, cause));
+    let Some(mut lasts) = begun else { return Ok((None, None)) };
     if let Some(anchor) = &call.anchor {
-        lasts.anchor = who::named(table.state, table.system(), anchor)?.id;
+        lasts.anchor = who::named(state, system, anchor)?.id;
     }
     lasts.at = call.ends.unwrap_or(lasts.at);
-    Ok(Some(lasts))
-}
-
-/// Rounds or turns that an effect may last.
-const LASTS_MAX: u32 = 10_000;
-
-fn read(duration: &str) -> Result<(u32, Unit), Refusal> {
-    let folded = fold(duration);
-    let (number, unit) = folded.split_once(' ').unwrap_or((&folded, "rounds"));
-    let unit = match unit.trim() {
-        "round" | "rounds" => Some(Unit::Rounds),
-        "turn" | "turns" => Some(Unit::Turns),
-        _ => None,
-    };
-    let number = number.parse().ok().filter(|number| (1..=LASTS_MAX).contains(number));
-    number.zip(unit).ok_or_else(|| {
-        let summary = format!(
-            "duration \"{}\" cannot be counted. Send \"3 rounds\" or \"1 turn\", 1 to {LASTS_MAX}; leave it out for an effect that lasts until remove_effect.",
-            quoted(duration)
-        );
-        Refusal::new("invalid_parameters", summary)
-    })
+    Ok((Some(lasts), None))
 }
 
 /// Ends an effect on one combatant, or on everybody in the fight who has it.

@@ -3,12 +3,13 @@
 use super::{clock, open};
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
+use crate::game::lasting;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
 use crate::game::rest::{self, Closing};
-use crate::game::state::{Combat, CombatStatus, Condition, State};
+use crate::game::state::{Combat, CombatStatus, Condition, State, Until};
 use crate::game::table::{Draft, Table};
-use crate::rules::{Duration, System};
+use crate::rules::System;
 
 /// Ends the fight, and the scene with it. What its turns counted, and what lasts until the end of a fight, ends with it.
 pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
@@ -40,10 +41,15 @@ fn ends_with(state: &State, system: &System, combat: &Combat) -> Vec<Condition> 
         let anchor = own.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
         anchor.is_some_and(|anchor| anchor.combat == combat.id)
     };
+    // Where the rules say what the end of a scene mends, that ends it: see [`rest::close`].
+    let scene = rest::ends(system, Closing::Scene).next().is_none();
     let until = |own: &Condition| {
-        let rule = system.condition(&own.name);
-        let lasts = rule.is_some_and(|rule| rule.duration == Some(Duration::Combat));
-        lasts && state.combatants_of(combat.id).any(|member| member.character == own.character)
+        let over = match lasting::until(system, own) {
+            Some(Until::Fight) => true,
+            Some(Until::Scene) => scene,
+            _ => false,
+        };
+        over && state.combatants_of(combat.id).any(|member| member.character == own.character)
     };
     state.conditions.values().filter(|own| counted(own) || until(own)).cloned().collect()
 }

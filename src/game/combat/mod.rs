@@ -69,6 +69,6 @@ fn none() -> Refusal {
 }
 
 /// Whether the rules know turns at all.
-fn has_turns(system: &System) -> bool {
+pub fn has_turns(system: &System) -> bool {
     !matches!(system.initiative.kind, InitiativeKind::None)
 }

@@ -110,6 +110,11 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
 /// Works it out and logs it; answers the wound.
 pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<Wound, Refusal> {
     let wound = preview(table.state, table.system(), &call, table.referred.as_ref().map(|(_, entry)| entry))?;
+    Ok(write(table, wound, visibility))
+}
+
+/// Logs what was worked out.
+pub fn write(table: &mut Table, wound: Wound, visibility: Option<Visibility>) -> Wound {
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let mut changes = Vec::new();
     for (before, after) in wound.moved.iter().filter(|(before, after)| before != after) {
@@ -121,7 +126,7 @@ pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility
     let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, &wound));
     let event = Event::Damage(wound.event.clone());
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
-    Ok(wound)
+    wound
 }
 
 /// Public, but for an NPC that never stood in a fight: players may not have met it, and its name is the GM's to say.

@@ -208,7 +208,7 @@ fn ailment(system: &System, label: String) -> Ailment {
         Some((name, level)) => (name.to_owned(), Some(level)),
         None => (label, None),
     };
-    Ailment { name, level, source: "sheet".to_owned() }
+    Ailment { name, level, source: "sheet".to_owned(), until: None }
 }
 
 fn flag(cell: &str) -> Option<bool> {

@@ -99,6 +99,25 @@ pub struct Condition {
     /// The exclusive group it is of, such as `concentration`: whoever causes another one ends this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_name: Option<String>,
+    /// What ends it, where the GM said so; else what the rules say of it. See [`crate::game::lasting`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Until>,
+}
+
+/// What ends a condition, other than turns that are counted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// The end of the scene.
+    Scene,
+    /// The end of the fight.
+    Fight,
+    /// A rest of this name.
+    Rest(String),
+    /// A check, skill or attribute of this name, once the bearer succeeds at it.
+    Check(String),
+    /// What only the GM sees: "treated".
+    Words(String),
 }
 
 /// How long a condition still lasts: `left` more starts or ends of the anchor's turn.
@@ -139,6 +158,26 @@ impl Lasts {
         };
         let many = if self.left == 1 { "" } else { "s" };
         format!("{} {unit}{many}", self.left)
+    }
+}
+
+impl Until {
+    /// "until the end of the scene", "until Long rest".
+    pub fn reading(&self) -> String {
+        match self {
+            Until::Scene => "until the end of the scene".to_owned(),
+            Until::Fight => "until the end of the fight".to_owned(),
+            Until::Check(name) => format!("until {name} succeeds"),
+            Until::Rest(words) | Until::Words(words) => format!("until {words}"),
+        }
+    }
+
+    /// The name or the words it has; empty where it has none.
+    pub fn named(&self) -> &str {
+        match self {
+            Until::Scene | Until::Fight => "",
+            Until::Rest(name) | Until::Check(name) | Until::Words(name) => name,
+        }
     }
 }
 

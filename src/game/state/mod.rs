@@ -11,7 +11,7 @@ mod session;
 use std::collections::BTreeMap;
 
 pub use campaign::Campaign;
-pub use character::{Character, Condition, Edge, Kind, Lasts, Track, Unit};
+pub use character::{Character, Condition, Edge, Kind, Lasts, Track, Unit, Until};
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
 pub use item::Item;
 pub use session::Session;

@@ -5,40 +5,19 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
 use crate::rules::codes;
-use crate::rules::condition::{Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
+use crate::rules::condition::{ConditionEffect, ConditionRule, EffectChange, EffectOn};
 use crate::rules::document::Text;
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
 use super::declaration::declaration;
+use super::lasting::{Known, duration};
 use super::ledger::Ledger;
 use super::outline::Outline;
 use super::range;
 
 /// Clauses of one condition that are looked at; those behind them are the GM's.
 const CLAUSES_MAX: usize = 20;
-
-/// What words about a condition may name, by folded name.
-struct Known {
-    on: HashMap<String, EffectOn>,
-    rests: HashMap<String, String>,
-}
-
-impl Known {
-    /// An attribute comes before a skill of the same name, a skill before a check.
-    fn of(system: &System) -> Self {
-        let mut on = HashMap::new();
-        let attributes = system.attributes.iter().flat_map(|own| {
-            std::iter::once(&own.name).chain(&own.abbr).map(|name| (fold(name), EffectOn::Attribute(own.name.clone())))
-        });
-        let skills = system.skills.iter().map(|own| (fold(&own.name), EffectOn::Skill(own.name.clone())));
-        let checks = system.checks.iter().map(|own| (fold(&own.name), EffectOn::Check(own.name.clone())));
-        for (name, what) in attributes.chain(skills).chain(checks) {
-            on.entry(name).or_insert(what);
-        }
-        Self { on, rests: system.rests.iter().map(|own| (fold(&own.name), own.name.clone())).collect() }
-    }
-}
 
 /// Reads the conditions. Words that are neither an effect nor a duration are the GM's, which is remarked on.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
@@ -186,58 +165,4 @@ fn target(words: &str, known: &Known) -> Option<EffectOn> {
     let exact = named(words).or_else(|| named(name));
     let any = || ANY.contains(&name).then_some(EffectOn::Checks);
     exact.or_else(any).or_else(|| named(name.strip_suffix('s')?))
-}
-
-/// `until treated`, `for 3 rounds`, `1 round at the start of the source's turn`, `until the end of the scene`.
-fn duration(lower: &str, known: &Known) -> Option<Duration> {
-    let words =
-        lower.trim().strip_prefix("for ").or_else(|| lower.trim().strip_prefix("lasts ")).unwrap_or(lower.trim());
-    let anchor = anchor(words);
-    if let Some((many, rest)) = range::number(words) {
-        let unit = rest.trim().split(' ').next().unwrap_or_default();
-        return match unit {
-            "round" | "rounds" if many > 0 => Some(Duration::Rounds(many, anchor)),
-            "turn" | "turns" if many > 0 => Some(Duration::Turns(many, anchor)),
-            _ => None,
-        };
-    }
-    if matches!(words, "scene" | "a scene" | "the scene" | "one scene") {
-        return Some(Duration::Scene);
-    }
-    let until = words.strip_prefix("until ")?;
-    let bare = until.strip_prefix("the ").unwrap_or(until);
-    if bare.contains("end of the scene") || bare.contains("scene ends") {
-        return Some(Duration::Scene);
-    }
-    if ["end of the fight", "fight ends", "combat ends", "end of combat", "end of the combat"]
-        .iter()
-        .any(|end| bare.contains(end))
-    {
-        return Some(Duration::Combat);
-    }
-    if bare.starts_with("end of") && bare.contains("turn") || bare.starts_with("start of") && bare.contains("turn") {
-        return Some(Duration::Turns(1, anchor));
-    }
-    if let Some(rest) = known.rests.get(bare.strip_prefix("a ").unwrap_or(bare)) {
-        return Some(Duration::Rest(rest.clone()));
-    }
-    let check = bare.strip_prefix("a ").unwrap_or(bare).split(" succeeds").next().unwrap_or(bare);
-    let check = check.strip_suffix(" check").unwrap_or(check);
-    if let Some(EffectOn::Check(name) | EffectOn::Skill(name) | EffectOn::Attribute(name)) = known.on.get(check) {
-        return Some(Duration::Check(name.clone(), anchor));
-    }
-    if bare.starts_with("a check") || bare.starts_with("check") {
-        return Some(Duration::Check("a check".to_owned(), anchor));
-    }
-    Some(Duration::Until(until.to_owned()))
-}
-
-fn anchor(words: &str) -> Anchor {
-    let source = ["source", "caster", "attacker", "whoever caused"].iter().any(|word| words.contains(word));
-    match (words.contains("start of"), source) {
-        (true, true) => Anchor::SourceStart,
-        (true, false) => Anchor::BearerStart,
-        (false, true) => Anchor::SourceEnd,
-        (false, false) => Anchor::BearerEnd,
-    }
 }

@@ -117,6 +117,7 @@ fn condition(row: &SqliteRow) -> Result<Condition, StoreError> {
         lasts: maybe(row, "lasts")?,
         caused_by: later(row.try_get("caused_by"))?,
         group_name: later(row.try_get("group_name"))?,
+        until: maybe(row, "until")?,
     })
 }
 

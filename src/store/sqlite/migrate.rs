@@ -16,6 +16,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (2, "whose book", include_str!("../../../migrations/sqlite/0002_whose_book.sql")),
     (3, "whole fights", include_str!("../../../migrations/sqlite/0003_whole_fights.sql")),
     (4, "characters", include_str!("../../../migrations/sqlite/0004_characters.sql")),
+    (5, "what ends a condition", include_str!("../../../migrations/sqlite/0005_until.sql")),
 ];
 
 /// The schema this program writes.

@@ -14,8 +14,8 @@ use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::advance::{self, Award, LevelUp};
+use crate::game::ailment::{self, ConditionCall};
 use crate::game::character::{self, Sheet};
-use crate::game::damage::{self, DamageCall};
 use crate::game::event::{DamageEvent, Event, Field, Subject};
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
@@ -103,18 +103,18 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
     Ok(shaped(table))
 }
 
-/// A condition comes at its level, or goes; logged as [`damage`] logs those that come with a blow.
+/// A condition comes at its level, or goes.
 fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
     let target = params.whom().unwrap_or_else(|| "player".to_owned());
     let Some(condition) = params.condition else {
         return Err(Refusal::new("invalid_parameters", "Which condition? Send condition=\"Frightened\"."));
     };
-    let named = vec![params.level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"))];
-    let call = match params.action {
-        Action::RemoveCondition => DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() },
-        _ => DamageCall { target, apply_conditions: named, ..DamageCall::default() },
-    };
-    damage::decide(table, call, None).map(drop)
+    if params.action == Action::RemoveCondition {
+        return ailment::remove(table, target, condition);
+    }
+    let condition = params.level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"));
+    let call = ConditionCall { target, condition, duration: params.duration, source: params.source };
+    ailment::add(table, &call)
 }
 
 fn exported(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {

@@ -48,6 +48,9 @@ pub struct Params {
     #[serde(default)]
     pub advance: BTreeMap<String, i64>,
     pub condition: Option<String>,
+    /// "3 rounds", "scene".
+    pub duration: Option<String>,
+    pub source: Option<String>,
     /// A non-player character's hit points.
     pub hp: Option<i64>,
     /// For everybody.

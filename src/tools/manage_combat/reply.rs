@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 use crate::game::combat::{order, seen, upcoming};
 use crate::game::event::Event;
 use crate::game::instant::iso;
-use crate::game::state::{Combat, CombatStatus, Combatant, Condition, State};
+use crate::game::lasting;
+use crate::game::state::{Combat, CombatStatus, Combatant, State, Until};
 use crate::game::table::Table;
 use crate::game::visibility::{Audience, health};
 use crate::rules::System;
@@ -78,7 +79,7 @@ fn is_none(count: &usize) -> bool {
 pub fn written(table: &Table, whole: bool) -> Map<String, Value> {
     let mut common = reply::common(table);
     let Some(combat) = table.state.combats.values().next_back() else { return common };
-    if let Some(next) = next(table.state, combat) {
+    if let Some(next) = next(table.state, table.system(), combat) {
         common.insert("next".to_owned(), Value::from(next));
     }
     let mut reply = shaped(table.state, table.system(), combat, whole);
@@ -108,7 +109,7 @@ pub fn status(state: &State, system: &System) -> Map<String, Value> {
     if combat.status != CombatStatus::Setup {
         common.insert("player_text".to_owned(), Value::from(told(state, system, combat, Audience::Player)));
     }
-    if let Some(next) = next(state, combat) {
+    if let Some(next) = next(state, system, combat) {
         common.insert("next".to_owned(), Value::from(next));
     }
     reply::with(common, &shaped(state, system, combat, true))
@@ -146,7 +147,7 @@ fn shaped(state: &State, system: &System, combat: &Combat, whole: bool) -> Reply
         name: name(state, own),
         initiative: own.initiative,
         health: health_of(state, system, own, Audience::Gm),
-        conditions: state.conditions_of(own.character).map(lasting).collect(),
+        conditions: state.conditions_of(own.character).map(lasting::reading).collect(),
         acted: own.acted_round >= combat.round && combat.round > 0,
         side: own.side.clone(),
         defeated: own.defeated,
@@ -166,13 +167,8 @@ fn shaped(state: &State, system: &System, combat: &Combat, whole: bool) -> Reply
     }
 }
 
-fn lasting(condition: &Condition) -> String {
-    let left = condition.lasts.as_ref().map_or(String::new(), |lasts| format!(" ({})", lasts.reading()));
-    format!("{}{left}", condition.label())
-}
-
 /// The obvious next call: whoever is down does not act, and when all are, nobody does.
-fn next(state: &State, combat: &Combat) -> Option<String> {
+fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     match combat.status {
         CombatStatus::Ended => return None,
         CombatStatus::Setup => {
@@ -192,8 +188,18 @@ fn next(state: &State, combat: &Combat) -> Option<String> {
     let who = name(state, current);
     Some(match current.defeated {
         true => format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."),
-        false => format!("{who} acts; then manage_combat action=\"next_turn\"."),
+        false => format!("{who} acts{}; then manage_combat action=\"next_turn\".", to_overcome(state, system, current)),
     })
+}
+
+/// What a check of whoever acts may end.
+fn to_overcome(state: &State, system: &System, current: &Combatant) -> String {
+    let until = state.conditions_of(current.character).filter_map(|row| match lasting::until(system, row)? {
+        until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.reading())),
+        _ => None,
+    });
+    let until: Vec<String> = until.collect();
+    if until.is_empty() { String::new() } else { format!(" ({})", until.join(", ")) }
 }
 
 fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {

@@ -119,7 +119,8 @@ impl Counted {
                     others.for_each(|row| self.end(row.character, &row.name));
                 }
                 self.end(bearer.character, &call.name);
-                let source = current.map_or(bearer.id, |own| own.id);
+                let cause = call.by.as_deref().map(member).or(current.cloned());
+                let source = cause.map_or(bearer.id, |own| own.id);
                 let (declared, anchor, at) = match call.name.as_str() {
                     "poisoned" => (Some((2, Unit::Rounds)), bearer.id, Edge::End),
                     "dazed" => (Some((1, Unit::Turns)), source, Edge::Start),

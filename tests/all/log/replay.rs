@@ -163,8 +163,19 @@ fn plain(entity: &str, row: Value) -> Value {
     let Value::Object(row) = row else { panic!("a row is an object") };
     let fields = row.into_iter().filter(|(name, _)| name != "campaign" && (entity != "campaign" || name != "id"));
     // An image leaves out what older logs did not know.
-    let later =
-        ["level", "lasts", "caused_by", "group_name", "turn_at", "waits", "ready", "advanced", "ticks", "milestones"];
+    let later = [
+        "level",
+        "lasts",
+        "caused_by",
+        "group_name",
+        "until",
+        "turn_at",
+        "waits",
+        "ready",
+        "advanced",
+        "ticks",
+        "milestones",
+    ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())
             || (["from_round", "hidden", "retired"].contains(&name) && value == 0)
@@ -172,7 +183,7 @@ fn plain(entity: &str, row: Value) -> Value {
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
-            "attributes" | "skills" | "ties" | "lasts" | "ticks" | "milestones" => {
+            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" => {
                 serde_json::from_str(value.as_str().expect("text")).expect("JSON")
             }
             "fixed" | "defeated" | "hidden" | "equipped" | "retired" => json!(value == 1),

@@ -10,10 +10,10 @@ mod which;
 
 use super::opposed::compare;
 use super::trial::{OPPOSING, given};
-use super::{CheckCall, log, shifted};
+use super::{CheckCall, check, log, shifted};
 use crate::dice::{Bound, Expression, Roll, parse};
 use crate::game::entry::{Change, Entry, Images, RollRecord};
-use crate::game::event::{Again, CheckEvent, Event};
+use crate::game::event::{Again, CheckEvent};
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Track};
 use crate::game::table::{Draft, Table};
@@ -79,12 +79,9 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     };
     let (event, place) = judged(&rule, first, &entry, &record, plan.expression, (again, &by), call);
     let visibility = call.visibility.unwrap_or(entry.visibility);
-    let Some((before, after)) = plan.spent else {
-        return Ok(log(table, &entry.actor, visibility, event, vec![record], place));
-    };
-    let changes = vec![Change::Track(Images::changed(before, after))];
-    let draft = Draft::new(&entry.actor, Event::Check(Box::new(event)), changes);
-    Ok(table.log(Draft { visibility, rolls: vec![record], rule: Some(place), ..draft }))
+    let spent = plan.spent.map(|(before, after)| Change::Track(Images::changed(before, after)));
+    let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..check(&entry.actor, event) };
+    Ok(log(table, Draft { changes: spent.into_iter().collect(), ..draft }))
 }
 
 /// The check's verdict on the new roll, with everything else as it was.

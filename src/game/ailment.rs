@@ -1,0 +1,94 @@
+//! A condition that the GM puts on somebody or takes away, with what ends it and where it comes from.
+//!
+//! It is a wound without damage: whatever a condition brings when it comes with a blow (a place in the fight lost, a trigger),
+//! it brings here too.
+
+use crate::game::combat::{clock, has_turns};
+use crate::game::damage::{self, DamageCall};
+use crate::game::lasting::{Lasting, reading};
+use crate::game::limits::{self, LIMITS};
+use crate::game::lookup;
+use crate::game::refusal::Refusal;
+use crate::game::state::{Condition, Lasts, Until};
+use crate::game::table::Table;
+
+/// What the caller asked for.
+#[derive(Debug, Default, Clone)]
+pub struct ConditionCall {
+    pub target: String,
+    /// With its level, where it has one: "Frightened 2".
+    pub condition: String,
+    /// "3 rounds", "scene", "until treated". Left out: as the rules say.
+    pub duration: Option<String>,
+    /// A character by name, or anything else.
+    pub source: Option<String>,
+}
+
+/// Puts it on somebody. One that is there begins anew.
+pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
+    let named = vec![call.condition.clone()];
+    let blow = DamageCall { target: call.target.clone(), apply_conditions: named, ..DamageCall::default() };
+    let (state, system) = (&*table.state, table.system());
+    let mut wound = damage::preview(state, system, &blow, None)?;
+    let bearer = wound.event.subject.id;
+    if let Some(source) = &call.source {
+        limits::text("source", source, LIMITS.context)?;
+    }
+    let cause = call.source.as_deref().and_then(|source| lookup::character(state, system, source).ok());
+    let cause = cause.map(|cause| cause.id);
+    let (lasts, until) = match &call.duration {
+        Some(words) => lasting(table, words, bearer, cause)?,
+        None => (None, None),
+    };
+    let said = call.duration.is_some();
+    let held = |row: &mut Condition| {
+        if let Some(source) = &call.source {
+            (row.source, row.caused_by) = (source.clone(), cause);
+        }
+        if said {
+            (row.lasts, row.until) = (lasts.clone(), until.clone());
+        }
+    };
+    if (said || call.source.is_some())
+        && let Some(row) = wound.crossing.hold(state, &call.condition, held)
+    {
+        wound.event.gained = vec![reading(row)];
+    }
+    damage::write(table, wound, None);
+    Ok(())
+}
+
+/// Takes it away.
+pub fn remove(table: &mut Table, target: String, condition: String) -> Result<(), Refusal> {
+    let blow = DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() };
+    damage::decide(table, blow, None).map(drop)
+}
+
+fn lasting(
+    table: &Table,
+    words: &str,
+    bearer: i64,
+    cause: Option<i64>,
+) -> Result<(Option<Lasts>, Option<Until>), Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let counted = match Lasting::given(system, words)? {
+        Lasting::Until(Until::Fight) if state.open_combatant(bearer).is_none() => {
+            return Err(nowhere("There is no end of a fight to come"));
+        }
+        Lasting::Until(until) => return Ok((None, Some(until))),
+        Lasting::Counted(counted) => counted,
+    };
+    if !has_turns(system) {
+        return Err(nowhere("These rules have no turns that could count"));
+    }
+    let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
+    let lasts = clock::begun(state, system, &counted, bearer, cause);
+    lasts.map(|lasts| (Some(lasts), None)).ok_or_else(|| nowhere("Rounds and turns are counted in a fight alone"))
+}
+
+fn nowhere(why: &str) -> Refusal {
+    let summary = format!(
+        "{why} for whoever this is about. Send duration=\"scene\" or \"until …\", or leave it out: remove_condition ends it."
+    );
+    Refusal::new("no_turns", summary)
+}

@@ -1,0 +1,145 @@
+//! Conditions that the GM puts on somebody: how long they last, where they come from, and what ends them.
+
+use serde_json::{Value, json};
+
+use crate::table::{Answer, Table};
+
+const NERVES: &str = "\
+# Nerves
+
+## Dice
+Roll 1d20 + modifiers against a difficulty.
+
+## Attributes
+- Nerve (NRV): all there is
+- Range: 1 to 20
+- Modifier: (score - 10) / 2, rounded down
+
+## Conditions
+- Held: disadvantage on checks, until a Nerve check succeeds
+- Hidden: until the end of the scene
+- Dazed: disadvantage on checks, 1 round at the end of the source's turn
+
+## Health
+- Hit points: max `10`, from 0
+- Long rest: hit points to max
+
+## Combat
+- Initiative: 1d20
+";
+
+fn add(table: &mut Table, condition: Value) -> Answer {
+    let mut call = json!({"action": "add_condition"});
+    call.as_object_mut().expect("an object").extend(condition.as_object().expect("an object").clone());
+    table.manage_character(call)
+}
+
+fn conditions(table: &mut Table, name: &str) -> Value {
+    table.get_character(json!({"character": name}))["character"]["conditions"].clone()
+}
+
+fn nerves() -> Table {
+    let mut table = Table::of_rules(Some(NERVES));
+    for name in ["Ada", "Bo"] {
+        table.manage_character(json!({"action": "create", "name": name, "attributes": {"NRV": 10}})).is_fine();
+    }
+    table
+}
+
+fn fight(table: &mut Table) {
+    let combatants = json!([{"name": "Ada", "initiative": 20}, {"name": "Bo", "initiative": 15}, {"name": "Rat", "hp": 5, "initiative": 10}]);
+    table.manage_combat(json!({"action": "start", "combatants": combatants})).is_fine();
+}
+
+#[test]
+fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
+    let mut table = nerves();
+    fight(&mut table);
+    let begun = add(
+        &mut table,
+        json!({"character": "Ada", "condition": "Frightened", "duration": "2 rounds", "source": "Rat"}),
+    );
+    assert_eq!(begun.text("summary"), "Ada; now frightened (2 rounds).");
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (2 rounds)"]));
+    let row = &table.record().rows("select source, caused_by, lasts from conditions")[0];
+    assert_eq!((&row["source"], row["caused_by"].is_number()), (&json!("Rat"), true));
+    // Counted at the end of Ada's own turns.
+    for _ in 0..3 {
+        table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    }
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round)"]));
+    // One that is there begins anew.
+    add(&mut table, json!({"character": "Ada", "condition": "frightened", "duration": "until treated"})).is_fine();
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (until treated)"]));
+    let undo = table.manage_session(json!({"action": "undo"}));
+    undo.is_fine();
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round)"]));
+    let over = table.manage_combat(json!({"action": "next_turn"}));
+    assert_eq!(over["ended"], json!(["frightened on Ada"]));
+    table.record().is_sound();
+}
+
+#[test]
+fn the_source_counts_where_the_rules_say_so() {
+    let mut table = nerves();
+    fight(&mut table);
+    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "source": "Rat"})).is_fine();
+    for _ in 0..2 {
+        let on = table.manage_combat(json!({"action": "next_turn"}));
+        assert_eq!(on["ended"], Value::Null);
+    }
+    let over = table.manage_combat(json!({"action": "next_turn"}));
+    assert_eq!(over["ended"], json!(["Dazed on Bo"]), "at the end of the rat's turn, not of whoever acted");
+}
+
+#[test]
+fn what_lasts_until_a_rest_a_scene_or_a_fight_ends_with_it() {
+    let mut table = nerves();
+    add(&mut table, json!({"character": "Ada", "condition": "Drained", "duration": "long rest"})).is_fine();
+    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "3 rounds"})).refused("no_turns");
+    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "fight"})).refused("no_turns");
+    fight(&mut table);
+    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "fight"})).is_fine();
+    add(&mut table, json!({"character": "Ada", "condition": "Hidden"})).is_fine();
+    let ended = table.manage_combat(json!({"action": "end", "outcome": "won"}));
+    assert_eq!(ended["ended"], json!(["Hidden on Ada", "Dazed on Bo"]));
+    assert_eq!(conditions(&mut table, "Ada"), json!(["drained (until Long rest)"]));
+    table.manage_character(json!({"action": "rest", "kind": "Long rest"})).is_fine();
+    assert_eq!(conditions(&mut table, "Ada"), json!([]));
+    table.record().is_sound();
+}
+
+#[test]
+fn a_success_ends_what_lasts_until_it_and_the_turn_reminds_of_it() {
+    let mut table = nerves();
+    fight(&mut table);
+    add(&mut table, json!({"character": "Bo", "condition": "Held"})).is_fine();
+    let turn = table.manage_combat(json!({"action": "next_turn"}));
+    assert_eq!(turn.text("next"), "Bo acts (Held until Nerve succeeds); then manage_combat action=\"next_turn\".");
+    let failed = table.dice([3, 15]).skill_check(json!({"character": "Bo", "attribute": "Nerve", "difficulty": 12}));
+    assert_eq!(failed["outcome"], "failure");
+    assert_eq!(conditions(&mut table, "Bo"), json!(["Held"]));
+    let free = table.dice([13, 15]).skill_check(json!({"character": "Bo", "attribute": "Nerve", "difficulty": 12}));
+    assert_eq!(free["outcome"], "success");
+    assert!(free.text("summary").contains("no longer Held"), "{}", free.text("summary"));
+    assert_eq!(conditions(&mut table, "Bo"), json!([]));
+    // The check and what it ended are one call, and taken back as one.
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(conditions(&mut table, "Bo"), json!(["Held"]));
+    table.record().is_sound();
+}
+
+#[test]
+fn an_effect_may_last_until_something_happens() {
+    let mut table = nerves();
+    fight(&mut table);
+    let until =
+        json!({"action": "add_effect", "name": "Cursed", "on": "Bo", "duration": "until a Nerve check succeeds"});
+    assert_eq!(table.manage_combat(until)["began"], json!(["cursed on Bo"]));
+    assert_eq!(conditions(&mut table, "Bo"), json!(["cursed (until Nerve succeeds)"]));
+    let both = json!({"action": "add_effect", "name": "Lost", "on": "Bo", "duration": "scene", "anchor": "Rat"});
+    table.manage_combat(both).refused("invalid_parameters");
+    let words = json!({"action": "add_effect", "name": "Lost", "on": "Bo", "duration": "a while"});
+    let refused = table.manage_combat(words);
+    assert!(refused.refused("invalid_parameters").to_string().contains("Long rest"));
+}
