@@ -4,7 +4,7 @@
 //! `cargo bench --bench curve` prints a table: a line a call, a column a size of the log, each the median of many calls in
 //! turn with the small campaign's, as a ratio to it. Below it, how long the server takes from its start to the first
 //! answer that needs the campaign: after it was ended in good order, and after it was killed, when the whole database is
-//! checked once.
+//! checked aside; then to the first write, which waits for that.
 
 mod support;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::entry::{Change, Images};
 use crate::game::state::{Combatant, State, Track};
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::{DamageChain, Direction, Harm, System};
 
 /// The condition that nothing but its removal ends.
@@ -102,7 +102,7 @@ impl Standing {
 
     /// The track of this name, folded.
     pub fn track(&self, name: &str) -> Option<&Track> {
-        self.tracks.iter().find(|track| fold(&track.name) == fold(name))
+        self.tracks.iter().find(|track| same(&track.name, name))
     }
 
     /// The track that counts: what the rules declare as health, else the one called hit points, else the only one of somebody

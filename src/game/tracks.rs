@@ -8,7 +8,7 @@ use crate::game::refusal::{Detail, Refusal};
 use crate::game::standing::HIT_POINTS;
 use crate::game::state::{Character, State, Track};
 use crate::game::values::Values;
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::{Harm, Start, System, Track as TrackRule};
 
 /// The tracks of a new character: those the rules work out, with the values the call gives, and any the call names itself.
@@ -167,9 +167,9 @@ fn set(character: &Character, track: Track, value: i64) -> Result<Track, Refusal
 
 /// Somebody's tracks in the order in which the rules declare them, then the others by name.
 pub fn in_order<'s>(state: &'s State, system: &System, character: i64) -> Vec<&'s Track> {
-    let place = |track: &Track| system.tracks.iter().position(|rule| fold(&rule.name) == fold(&track.name));
+    let place = |track: &Track| system.tracks.iter().position(|rule| same(&rule.name, &track.name));
     let mut tracks: Vec<&Track> = state.tracks_of(character).collect();
-    tracks.sort_by_key(|track| place(track).unwrap_or(usize::MAX));
+    tracks.sort_by_cached_key(|track| place(track).unwrap_or(usize::MAX));
     tracks
 }
 

@@ -16,6 +16,7 @@ pub mod migrate;
 mod open;
 mod owner;
 pub mod read;
+mod soundness;
 
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
@@ -33,6 +34,7 @@ pub struct Sqlite {
     open: bool,
     _alive: lock::Alive,
     in_place: in_place::InPlace,
+    soundness: soundness::Soundness,
 }
 
 impl Store for Sqlite {
@@ -42,6 +44,7 @@ impl Store for Sqlite {
 
     async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
         self.is_in_place()?;
+        self.soundness.known().await?;
         self.begin_with(async |connection| read::head_under_lock(connection, campaign).await).await
     }
 
@@ -88,7 +91,7 @@ impl Store for Sqlite {
     }
 
     async fn find(&mut self, name: &str) -> Result<Option<Identity>, StoreError> {
-        read::find(&mut self.connection, name).await
+        read::find(&mut self.connection, name).await.map_err(|error| open::damaged_store(self.in_place.path(), error))
     }
 
     async fn names(&mut self) -> Result<Vec<String>, StoreError> {
@@ -120,7 +123,9 @@ impl Store for Sqlite {
     }
 
     async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
-        load::state(&mut self.connection, campaign).await
+        load::state(&mut self.connection, campaign)
+            .await
+            .map_err(|error| open::damaged_store(self.in_place.path(), error))
     }
 
     async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<(Remembered, LogRow)>, StoreError> {
@@ -136,7 +141,9 @@ impl Store for Sqlite {
         read::book(&mut self.connection).await
     }
 
-    async fn close(self) -> Result<(), StoreError> {
+    async fn close(mut self) -> Result<(), StoreError> {
+        // Whoever closes last takes the log file into the database, so the check must have ended.
+        let _ = self.soundness.known().await;
         self.connection.close().await.map_err(StoreError::from)
     }
 }

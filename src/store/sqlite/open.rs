@@ -9,6 +9,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, Sq
 
 use super::in_place::InPlace;
 use super::lock::{self, Alive, Locked};
+use super::soundness::{Soundness, quick_check};
 use super::{Sqlite, guard, migrate, owner};
 use crate::store::StoreError;
 
@@ -33,9 +34,6 @@ pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, Sto
     let mut locked = lock::acquire(path).await?;
     let left_over = matches!(locked, Locked::Alone(_)) && has_wal(path);
     let mut connection = connect(path, patience).await.map_err(|error| damaged(path, error))?;
-    if left_over {
-        quick_check(&mut connection, path).await?;
-    }
     loop {
         let found = migrate::version(&mut connection).await.map_err(|error| damaged_store(path, error))?;
         if found > migrate::CURRENT {
@@ -46,13 +44,21 @@ pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, Sto
                 if found == 0 {
                     owner::may_be_made(path)?;
                 }
+                let soundness = match left_over {
+                    true if found < migrate::CURRENT => {
+                        quick_check(&mut connection, path).await?;
+                        Soundness::Sound
+                    }
+                    true => Soundness::look(path),
+                    false => Soundness::Sound,
+                };
                 if found < migrate::CURRENT {
                     migrate::migrate(&mut connection, path, found).await?;
                 }
-                return opened(connection, path, Alive::downgrade(file).await?).await;
+                return opened(connection, path, Alive::downgrade(file).await?, soundness).await;
             }
             Locked::Shared(alive) if found == migrate::CURRENT => {
-                return opened(connection, path, alive).await;
+                return opened(connection, path, alive, Soundness::Sound).await;
             }
             // Whoever was migrating is gone, or an older program is still alive: wait for the lock.
             Locked::Shared(alive) => {
@@ -63,9 +69,14 @@ pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, Sto
     }
 }
 
-async fn opened(mut connection: SqliteConnection, path: &Path, alive: Alive) -> Result<Sqlite, StoreError> {
+async fn opened(
+    mut connection: SqliteConnection,
+    path: &Path,
+    alive: Alive,
+    soundness: Soundness,
+) -> Result<Sqlite, StoreError> {
     guard::check(&mut connection, path).await?;
-    Ok(Sqlite { connection, open: false, _alive: alive, in_place: InPlace::of(path)? })
+    Ok(Sqlite { connection, open: false, _alive: alive, in_place: InPlace::of(path)?, soundness })
 }
 
 /// Opens a database for reading only.
@@ -138,15 +149,6 @@ pub(super) fn has_wal(path: &Path) -> bool {
     std::fs::metadata(owner::beside_it(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
 
-async fn quick_check(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
-    let found = sqlx::query_scalar::<_, String>("pragma quick_check(1)").fetch_one(connection).await;
-    match found {
-        Ok(text) if text == "ok" => Ok(()),
-        Ok(text) => Err(refused(path, &text)),
-        Err(error) => Err(damaged(path, error)),
-    }
-}
-
 pub(super) fn damaged_store(path: &Path, error: StoreError) -> StoreError {
     match error {
         StoreError::Database(error) => damaged(path, error),
@@ -155,7 +157,7 @@ pub(super) fn damaged_store(path: &Path, error: StoreError) -> StoreError {
 }
 
 /// SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) mean damage; the rest is passed on.
-fn damaged(path: &Path, error: sqlx::Error) -> StoreError {
+pub(super) fn damaged(path: &Path, error: sqlx::Error) -> StoreError {
     match super::code(&error) {
         Some(11 | 26) => refused(path, &error.to_string()),
         _ => error.into(),

@@ -20,6 +20,8 @@ use crate::tools::schema::Object;
 
 /// Combatants that a call shows which is not about all of them.
 const BRIEF: usize = 6;
+/// Combatants that a sentence names.
+const SPOKEN: usize = 12;
 
 /// The fight as it stands.
 #[derive(Serialize, JsonSchema)]
@@ -82,7 +84,11 @@ pub fn written(table: &Table, whole: bool) -> Map<String, Value> {
     if let Some(next) = next(table.state, table.system(), combat) {
         common.insert("next".to_owned(), Value::from(next));
     }
-    let mut reply = shaped(table.state, table.system(), combat, whole);
+    let (state, system) = (&*table.state, table.system());
+    let mut reply = match whole {
+        true => shaped(state, system, combat, order(state, system, combat.id), usize::MAX),
+        false => shaped(state, system, combat, upcoming(state, system, combat), BRIEF),
+    };
     for written in table.own() {
         match &written.entry.event {
             Event::Effects { began, ended, .. } => {
@@ -105,22 +111,28 @@ pub fn status(state: &State, system: &System) -> Map<String, Value> {
         common.insert("order".to_owned(), Value::Array(Vec::new()));
         return common;
     };
-    common.insert("summary".to_owned(), Value::from(told(state, system, combat, Audience::Gm)));
+    let all = order(state, system, combat.id);
+    common.insert("summary".to_owned(), Value::from(told(state, system, combat, &all, Audience::Gm)));
     if combat.status != CombatStatus::Setup {
-        common.insert("player_text".to_owned(), Value::from(told(state, system, combat, Audience::Player)));
+        common.insert("player_text".to_owned(), Value::from(told(state, system, combat, &all, Audience::Player)));
     }
     if let Some(next) = next(state, system, combat) {
         common.insert("next".to_owned(), Value::from(next));
     }
-    reply::with(common, &shaped(state, system, combat, true))
+    reply::with(common, &shaped(state, system, combat, all, usize::MAX))
 }
 
-/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players do not hear of the hidden, and of foes' health only words.
-fn told(state: &State, system: &System, combat: &Combat, audience: Audience) -> String {
+/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players do not hear of the hidden, and of foes' health only words. Of a
+/// crowd, a sentence names a few; `order` has them all.
+fn told(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
-    let order = order(state, system, combat.id).into_iter().filter(|own| gm || !own.hidden);
-    let everybody: Vec<String> =
-        order.map(|own| format!("{} {}", name(state, own), health_of(state, system, own, audience))).collect();
+    let order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
+    let named = order.iter().take(SPOKEN);
+    let mut everybody: Vec<String> =
+        named.map(|own| format!("{} {}", name(state, own), health_of(state, system, own, audience))).collect();
+    if order.len() > SPOKEN {
+        everybody.push(format!("and {} more", order.len() - SPOKEN));
+    }
     let (current, round) = match gm {
         true => (combat.current.and_then(|id| state.combatants.get(&id)), combat.round),
         false => (seen::current(state, combat), seen::round(state, combat)),
@@ -140,9 +152,8 @@ fn told(state: &State, system: &System, combat: &Combat, audience: Audience) -> 
     if everybody.is_empty() { format!("{head}.") } else { format!("{head}. {}.", everybody.join(", ")) }
 }
 
-fn shaped(state: &State, system: &System, combat: &Combat, whole: bool) -> Reply {
-    let all = if whole { order(state, system, combat.id) } else { upcoming(state, system, combat) };
-    let shown = if whole { all.len() } else { BRIEF };
+/// The first `shown` of these.
+fn shaped(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>, shown: usize) -> Reply {
     let place = |own: &Combatant| Place {
         name: name(state, own),
         initiative: own.initiative,
