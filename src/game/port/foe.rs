@@ -41,12 +41,17 @@ pub struct Foe {
 }
 
 impl Foe {
+    /// Whether it has a number that makes it somebody, and not the part of another's block that lists scores.
+    pub fn stands_alone(&self) -> bool {
+        self.hp.is_some() || self.armour.is_some() || !self.tracks.is_empty()
+    }
+
     /// The foe by these rules, as a template that others are made from.
     pub fn portrait(mut self, system: &System) -> Portrait {
         let mut own = Portrait::blank(self.name.trim(), Kind::Template);
         for (name, score) in std::mem::take(&mut self.scores) {
             match system.attribute(&name) {
-                Ok(attribute) => drop(own.attributes.insert(attribute.name.clone(), score)),
+                Ok(attribute) => drop(own.attributes.entry(attribute.name.clone()).or_insert(score)),
                 Err(_) => self.words.push(format!("{name} {score}")),
             }
         }
@@ -63,7 +68,7 @@ impl Foe {
         for (name, total) in std::mem::take(&mut self.totals) {
             self.learned(system, &mut own, &name, total, true);
         }
-        let health = self.hp.map(|hp| (main_name(system).to_owned(), hp.max(1)));
+        let health = self.hp.map(|hp| (main_name(system).to_owned(), hp));
         for (name, value) in std::mem::take(&mut self.tracks).into_iter().chain(health) {
             own.tracks.retain(|track| !same(&track.name, &name));
             own.tracks.push(track(&name, value.max(0)));

@@ -10,6 +10,8 @@ use crate::names::{near, quoted, same, shortened};
 /// The version of the shape, and the field that tells it from other JSON.
 const VERSION: u32 = 1;
 const MARK: &str = "rollbook_character";
+/// Where a page of answers holds its list.
+const PAGE: &str = "results";
 
 #[derive(Serialize, Deserialize)]
 struct Document {
@@ -34,6 +36,11 @@ pub fn written(portrait: Portrait) -> String {
 pub fn read(text: &str, which: Option<&str>) -> Result<Found, Refusal> {
     let value: Value = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
     let fields = match value {
+        // A page of answers, as the data sets' servers send it.
+        Value::Object(mut fields) if !fields.contains_key("name") => match fields.remove(PAGE) {
+            Some(Value::Array(all)) => one_of(all, which)?,
+            _ => fields,
+        },
         Value::Object(fields) => fields,
         Value::Array(all) => one_of(all, which)?,
         _ => return Err(unreadable(&"it is neither an object nor a list")),
@@ -70,6 +77,7 @@ fn one_of(all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Re
         let listed = shortened(&names.join(", "), 200);
         let near = which.map_or_else(Vec::new, |which| near(which, names.iter().map(String::as_str)));
         let summary = match which {
+            _ if names.is_empty() => "The list is empty: nobody is in it.".to_owned(),
             Some(which) => format!("Nobody in the list is called \"{}\". There is {listed}.", quoted(which)),
             None => format!("The list holds {} entries. Send name as one of: {listed}.", names.len()),
         };

@@ -39,8 +39,7 @@ impl Came {
         if is_foe {
             let out = |(name, score): (&String, &i64)| system.attribute(name).is_ok_and(|own| !own.allows(*score));
             if portrait.attributes.iter().any(out) {
-                sheet.override_reason =
-                    sheet.override_reason.or_else(|| Some(format!("as {} has it", portrait.origin)));
+                sheet.override_reason = sheet.override_reason.or_else(|| Some("as its block has it".to_owned()));
             }
         } else {
             for (own, given) in

@@ -11,6 +11,9 @@ use crate::game::state::Kind;
 use crate::game::table::Table;
 use crate::session::Host;
 
+/// What the log calls a text that came with the call.
+const IMPORTED: &str = "an imported text";
+
 /// A text to draw somebody after, with where it comes from and which of several is meant.
 #[derive(Debug, Clone)]
 pub struct Page {
@@ -64,7 +67,7 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
 pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
     let kind = params.kind()?;
     let page = match (params.text.take(), page) {
-        (Some(text), _) => Page { text, origin: "import".to_owned(), which: params.name.clone() },
+        (Some(text), _) => Page { text, origin: IMPORTED.to_owned(), which: params.name.clone() },
         (None, Some(page)) => page,
         (None, None) => {
             let summary =

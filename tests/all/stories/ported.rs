@@ -78,7 +78,7 @@ fn what_is_imported_is_held_to_the_rules() {
 fn a_monster_of_the_open_data_sets_is_fitted_to_the_rules() {
     let mut table = Table::with_party();
     let came = table.manage_character(json!({"action": "import", "text": GOBLIN}));
-    assert_eq!(came["summary"], "Goblin is made after import (a template).");
+    assert_eq!(came["summary"], "Goblin is made after an imported text (a template).");
     let goblin = table.get_character(json!({"character": "Goblin"}))["character"].clone();
     assert_eq!(goblin["skills"], json!({"Stealth": 4}), "6 with the +2 of its Dexterity");
     assert_eq!(goblin["tracks"], json!([{"name": "Hit points", "value": 7, "min": 0, "max": 7}]));
@@ -98,7 +98,8 @@ fn a_monster_of_the_open_data_sets_is_fitted_to_the_rules() {
     let rat = json!({"action": "import", "text": bits.to_string(), "name": "Rat", "kind": "npc"});
     let came = table.manage_character(rat);
     assert_eq!(
-        came["summary"], "Rat is made after import (a non-player character) (the GM's ruling: as import has it).",
+        came["summary"],
+        "Rat is made after an imported text (a non-player character) (the GM's ruling: as its block has it).",
         "2 is below the range"
     );
     assert_eq!(table.get_character(json!({"character": "Rat"}))["character"]["skills"]["Stealth"], 4);
@@ -109,6 +110,43 @@ fn a_monster_of_the_open_data_sets_is_fitted_to_the_rules() {
     let imp = table.get_character(json!({"character": "Imp"}))["character"].clone();
     assert_eq!(imp["skills"]["Stealth"], 2);
     assert!(imp["gm_notes"].as_str().unwrap().contains("Immune to: Fire"));
+    table.record().is_sound();
+}
+
+#[test]
+fn a_foe_with_words_about_its_numbers_and_lists_in_any_place_is_read() {
+    let mut table = Table::with_party();
+    let import = |own: &Value| json!({"action": "import", "text": own.to_string()});
+    let dragon = json!({"name": "Dragon", "hit_points": "1,059 (90d12+474)", "armor_class": "19 (scales)", "ability_scores": {"strength": "20 (+5)"},
+        "speed": {"walk": 40, "hover": true, "crawl": false, "unit": "feet"}, "challenge_rating": "17.000", "challenge_rating_text": "17",
+        "saving_throws": {"wisdom": 7}, "darkvision_range": 120, "passive_perception": 23, "legendary_desc": "Three a round.",
+        "resistances_and_immunities": {"condition_immunities": [{"name": "Charmed"}]},
+        "actions": [{"name": "Breath", "desc": "Fire.", "action_type": "ACTION", "usage_limits": {"type": "RECHARGE_ON_ROLL", "param": 5}},
+            {"name": "Wings", "desc": "Wind.", "action_type": "LEGENDARY_ACTION", "legendary_action_cost": 2}]});
+    table.manage_character(import(&json!({"count": 1, "results": [dragon]}))).is_fine();
+    let own = table.get_character(json!({"character": "Dragon"}))["character"].clone();
+    assert_eq!((&own["tracks"][0]["max"], &own["attributes"]["Strength"]["score"]), (&json!(1059), &json!(20)));
+    assert_eq!(
+        own["gm_notes"],
+        "Armour 19\nChallenge: 17\nSpeed: hover, walk 40\nImmune to the conditions: Charmed\nLegendary actions: Three a round.\n\
+         Senses: darkvision 120, passive perception 23\nSaves: wisdom +7\nAction: Breath (recharge 5). Fire.\n\
+         Legendary action: Wings (costs 2). Wind."
+    );
+    let bits = json!({"name": "Guard", "hit_points": 11, "challenge_rating": 0.125,
+        "proficiencies": [{"value": 3, "proficiency": {"name": "Saving Throw: CON"}}],
+        "special_abilities": [{"name": "Web", "desc": "It shoots.", "usage": {"type": "per day", "times": 3}}]});
+    table.manage_character(import(&bits)).is_fine();
+    let notes = table.get_character(json!({"character": "Guard"}))["character"]["gm_notes"].clone();
+    assert_eq!(notes, "Challenge: 1/8\nSaves: CON +3\nWeb (3 a day). It shoots.");
+    for (hp, said) in
+        [(json!(0), "is 0;"), (json!(-5), "is -5;"), (json!(null), "is null;"), (json!("many"), "is \"many\";")]
+    {
+        let refused = table.manage_character(import(&json!({"name": "Mote", "hit_points": hp})));
+        let summary = refused.refused("invalid_document")["summary"].as_str().unwrap().to_owned();
+        assert!(summary.starts_with("hit_points of \"Mote\" ") && summary.contains(said), "{summary}");
+    }
+    let empty = table.manage_character(json!({"action": "import", "text": "[]"}));
+    assert!(empty.refused("which_entry")["summary"].as_str().unwrap().starts_with("The list is empty"));
     table.record().is_sound();
 }
 

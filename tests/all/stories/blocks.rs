@@ -1,0 +1,93 @@
+//! Stat blocks as people write and copy them.
+
+use serde_json::{Value, json};
+
+use crate::table::Table;
+
+const SCORES: [(&str, i64); 6] =
+    [("Strength", 20), ("Dexterity", 12), ("Constitution", 17), ("Intelligence", 3), ("Wisdom", 12), ("Charisma", 7)];
+
+/// Whoever a text describes, made in a game with six scores.
+fn made(text: &str) -> Value {
+    let mut table = Table::with_party();
+    table.manage_character(json!({"action": "import", "text": text, "kind": "npc"})).is_fine();
+    let own = table.get_character(json!({"character": "Owlbear"}))["character"].clone();
+    table.record().is_sound();
+    own
+}
+
+fn is_whole(own: &Value, layout: &str) {
+    for (name, score) in SCORES {
+        assert_eq!(own["attributes"][name]["score"], score, "{layout}: {name}");
+    }
+    assert_eq!(own["tracks"][0]["max"], 59, "{layout}");
+    assert!(own["gm_notes"].as_str().unwrap().contains("Armour 13"), "{layout}: {}", own["gm_notes"]);
+}
+
+const HEAD: &str = "**Armor Class** 13 (natural armor)\n**Hit Points** 59 (7d10 + 21)\n";
+const NUMBERS: &str = "20 (+5)|12 (+1)|17 (+3)|3 (−4)|12 (+1)|7 (−2)";
+
+#[test]
+fn every_layout_brings_every_number() {
+    let names = "STR|DEX|CON|INT|WIS|CHA";
+    let tight = format!(
+        "___\n> ## Owlbear\n>*Large monstrosity*\n>___\n> - **Armor Class** 13\n> - **Hit Points** 59 (7d10 + 21)\n>___\n>|{names}|\n>|:---:|:---:|:---:|:---:|:---:|:---:|\n>|{NUMBERS}|\n"
+    );
+    let wide = "| | | Mod | Save | | | Mod | Save | | | Mod | Save |\n|-|-|-|-|-|-|-|-|-|-|-|-|\n\
+                | Str | 20 | +5 | +5 | Dex | 12 | +1 | +1 | Con | 17 | +3 | +3 |\n| Int | 3 | −4 | −4 | Wis | 12 | +1 | +1 | Cha | 7 | −2 | −2 |\n";
+    let spaced = NUMBERS.replace('|', " ");
+    let pairs: Vec<String> =
+        names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("{name} {number}")).collect();
+    let bold: Vec<String> =
+        names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("**{name}** {number}")).collect();
+    let upright: Vec<String> =
+        names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("{name}\n{number}")).collect();
+    let layouts = [
+        ("quoted without a blank", tight),
+        ("wide table", format!("## Owlbear\n**AC** 13 **Initiative** +1 (11)\n**HP** 59 (7d10 + 21)\n\n{wide}")),
+        ("one line", format!("# Owlbear\n\nAC 13, HP 59\n{}\n", pairs.join(" "))),
+        ("one line with commas", format!("# Owlbear\n\n- AC: 13\n- HP: 59\n- Attributes: {}\n", pairs.join(", "))),
+        ("bold names", format!("# Owlbear\n{HEAD}{}\n", bold.join(" "))),
+        ("cells with both", format!("# Owlbear\n{HEAD}\n| {} |\n", pairs.join(" | "))),
+        (
+            "copied from a page",
+            format!(
+                "Owlbear\nLarge Monstrosity\n\nArmor Class 13\nHit Points 59\n\n{}\n{spaced}\n",
+                names.replace('|', " ")
+            ),
+        ),
+        ("copied upright", format!("Owlbear\n\nArmor Class 13\nHit Points 59\n\n{}\n", upright.join("\n"))),
+        ("bold name", format!("**Owlbear**\n{HEAD}|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n")),
+        ("underlined name", format!("Owlbear\n=======\n{HEAD}\n|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n")),
+        (
+            "scores under a heading of their own",
+            format!("## Owlbear\n{HEAD}\n### Attributes\n\n|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n"),
+        ),
+    ];
+    for (layout, text) in layouts {
+        is_whole(&made(&text), layout);
+    }
+}
+
+#[test]
+fn what_stands_under_smaller_headings_belongs_to_the_block() {
+    let text = format!(
+        "# Woods\n\nDark.\n\n## Owlbear\n{HEAD}**Initiative** +1 (11)\n\n### Actions\n\n***Beak.*** *Melee Attack:* +7 to hit\n\n#### Lair\n\nFeathers.\n\n\
+         | Loot | Worth |\n|---|---|\n| egg | 50 |\n\n### Owlbear cub\n\n- Hit points: 9\n\n## Elk\n\n- Hit points: 13\n"
+    );
+    let mut table = Table::with_party();
+    let several = table.manage_character(json!({"action": "import", "text": text}));
+    assert_eq!(
+        several.refused("which_entry")["summary"],
+        "There are 3 blocks. Name one behind a #: \"Foes.md#Owlbear\"; of a text, as name. There is Owlbear, Owlbear cub, Elk. \
+         Nothing was changed."
+    );
+    table.manage_character(json!({"action": "import", "text": text, "name": "Owlbear"})).is_fine();
+    let notes = table.get_character(json!({"character": "Owlbear"}))["character"]["gm_notes"].clone();
+    assert_eq!(
+        notes,
+        "Armour 13\nInitiative: +1 (11)\nActions\nBeak: Melee Attack: +7 to hit\nLair\nFeathers.\nLoot | Worth\negg | 50"
+    );
+    table.manage_character(json!({"action": "import", "text": "## Mote\n\n- Hit points: 0\n"})).refused("which_entry");
+    table.record().is_sound();
+}
