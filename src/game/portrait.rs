@@ -16,6 +16,9 @@ pub struct Portrait {
     /// Where it comes from, in words, for the log.
     #[serde(skip)]
     pub origin: String,
+    /// Its numbers are a description's: those that are what the rules work out go on being worked out.
+    #[serde(skip)]
+    pub described: bool,
     pub name: String,
     pub kind: Kind,
     #[serde(default = "one")]
@@ -75,6 +78,7 @@ impl Portrait {
         };
         Portrait {
             origin: name.clone(),
+            described: false,
             tracks: state.tracks_of(who.id).map(|track| Track { character: 0, ..track.clone() }).collect(),
             conditions: state.conditions_of(who.id).map(ailment).collect(),
             items: state.items_of(who.id).map(|item| Item { character: 0, ..item.clone() }).collect(),
@@ -96,6 +100,7 @@ impl Portrait {
     pub fn blank(name: &str, kind: Kind) -> Portrait {
         Portrait {
             origin: String::new(),
+            described: false,
             name: name.to_owned(),
             kind,
             level: 1,

@@ -56,7 +56,10 @@ pub fn drawn(
 ) -> Result<Vec<Track>, Refusal> {
     let mut tracks = fresh(state, system, character, &Sheet::default())?;
     for drawn in &from.tracks {
-        let drawn = Track { character: character.id, ..drawn.clone() };
+        let mut drawn = Track { character: character.id, ..drawn.clone() };
+        if from.described && tracks.contains(&Track { fixed: false, ..drawn.clone() }) {
+            drawn.fixed = false;
+        }
         match tracks.iter_mut().find(|track| fold(&track.name) == fold(&drawn.name)) {
             Some(track) if drawn.fixed => *track = drawn,
             Some(track) => track.value = drawn.value.max(track.min).min(track.max.unwrap_or(i64::MAX)),

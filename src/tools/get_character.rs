@@ -75,14 +75,13 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
     let mut common = Map::new();
     if params.list == Some(true) {
-        let lines: Vec<String> = state.characters.values().map(|character| brief(view, character)).collect();
-        common.insert(
-            "summary".to_owned(),
-            Value::from(match lines.len() {
-                1 => "1 character.".to_owned(),
-                count => format!("{count} characters."),
-            }),
-        );
+        let lines: Vec<String> = state.characters.values().map(|character| listed(view, character)).collect();
+        let summary = match lines.len() {
+            0 => lookup::nobody_yet(system).summary,
+            1 => "1 character.".to_owned(),
+            count => format!("{count} characters."),
+        };
+        common.insert("summary".to_owned(), Value::from(summary));
         common.insert("characters".to_owned(), Value::from(lines));
         return Ok(common);
     }
@@ -97,10 +96,24 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
     }
     match params.view.unwrap_or_default() {
         Detail::Brief => {}
-        Detail::Sheet => drop(common.insert("sheet".to_owned(), Value::from(sheet::sheet(state, system, found, true)))),
+        // It is read out to players; action="export" writes down what the GM knows, too.
+        Detail::Sheet => {
+            drop(common.insert("sheet".to_owned(), Value::from(sheet::sheet(state, system, found, false))))
+        }
         Detail::Full => drop(common.insert("character".to_owned(), full(view, found))),
     }
     Ok(reply::with(common, &()))
+}
+
+/// The same, and whether they left the story or lack something that the rules ask of players.
+fn listed(view: &View, character: &Character) -> String {
+    let missing = match character.is_of_the_party() {
+        true => character::missing(view.state, &view.setting.system, character),
+        false => Vec::new(),
+    };
+    let missing = if missing.is_empty() { String::new() } else { format!(" Missing: {}.", missing.join("; ")) };
+    let retired = if character.retired { " Retired." } else { "" };
+    format!("{}{retired}{missing}", brief(view, character))
 }
 
 /// "Aria, player, level 1: Hit points 9/12; dazed".

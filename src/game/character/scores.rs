@@ -6,6 +6,7 @@ use super::Sheet;
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::state::Character;
+use crate::names::misspelt;
 use crate::rules::System;
 
 /// What is wrong with a score that the rules' range does not hold.
@@ -38,9 +39,20 @@ pub fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Cha
             }),
         }
     }
-    if let Some(level) = sheet.level.filter(|level| *level < 0) {
-        let valid_range = format!("0 to {}", LIMITS.number);
-        bad.push(Detail { parameter: "level".to_owned(), issue: level.to_string(), valid_range });
+    for (parameter, number) in [("level", sheet.level), ("xp", sheet.xp)] {
+        bad.extend(number.filter(|number| *number < 0).map(|number| Detail {
+            parameter: parameter.to_owned(),
+            issue: number.to_string(),
+            valid_range: format!("0 to {}", LIMITS.number),
+        }));
+    }
+    let tracks = system.tracks.iter().map(|track| track.name.as_str());
+    for name in sheet.tracks.keys().filter(|_| sheet.override_reason.is_none()) {
+        bad.extend(misspelt(name, tracks.clone()).map(|known| Detail {
+            parameter: format!("tracks.{name}"),
+            issue: "no such track".to_owned(),
+            valid_range: known.to_owned(),
+        }));
     }
     if !bad.is_empty() {
         return Err(invalid(system, bad));

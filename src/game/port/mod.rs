@@ -85,5 +85,5 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
         }
     };
     came.portrait.bounds()?;
-    Ok(Came { portrait: Portrait { origin: origin.to_owned(), ..came.portrait }, ..came })
+    Ok(Came { portrait: Portrait { origin: origin.to_owned(), described: came.is_foe, ..came.portrait }, ..came })
 }

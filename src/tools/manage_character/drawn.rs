@@ -9,6 +9,7 @@ use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
 use crate::game::state::Kind;
 use crate::game::table::Table;
+use crate::names::{near, quoted, shortened};
 use crate::session::Host;
 
 /// What the log calls a text that came with the call.
@@ -30,10 +31,13 @@ pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
     if ![".md", ".json"].iter().any(|end| lower.ends_with(end)) {
         return Ok(None);
     }
-    let text = host.adventure().page(file).map_err(|why| {
-        let summary =
-            format!("{} cannot be read: {why}. Name a .md or .json file of the adventure.", crate::names::quoted(file));
-        Refusal::new("unknown_page", summary)
+    let adventure = host.adventure();
+    let text = adventure.page(file).map_err(|why| {
+        let pages = adventure.pages();
+        let names: Vec<&str> = pages.iter().map(|(_, page)| page.name.as_str()).collect();
+        let listed = shortened(&names.join(", "), 200);
+        let summary = format!("{}: {why}. Name a .md or .json file of the adventure. There is {listed}.", quoted(file));
+        Refusal::new("unknown_page", summary).near(near(file, names))
     })?;
     Ok(Some(Page { text, origin: from.to_owned(), which }))
 }

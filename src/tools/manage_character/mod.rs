@@ -2,6 +2,7 @@
 
 mod drawn;
 mod params;
+mod taken;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,6 +58,7 @@ impl Tool for ManageCharacter {
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+        taken::taken(&params)?;
         if params.action == Action::Export {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
             return campaign.read(call.request.after, |view| exported(view, &params)).await;
@@ -73,14 +75,14 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
         Action::Create => drawn::create(table, params, page)?,
         Action::Import => drawn::import(table, params, page)?,
         Action::Update => {
-            let (who, kind) = (params.named()?, params.kind()?);
+            let (who, kind) = (params.named(table)?, params.kind()?);
             character::update(table, &who, Sheet { kind, ..params.sheet() })?;
         }
         Action::AddCondition | Action::RemoveCondition => conditioned(table, params)?,
         Action::Rest => rest::rest(table, params.whom().as_deref(), params.kind.as_deref())?,
         Action::Award => {
             let (items, advance) = (params.things(), std::mem::take(&mut params.advance));
-            let award = Award { xp: params.xp, items, advance, reason: params.override_reason.clone() };
+            let award = Award { xp: params.xp, items, advance, reason: params.reason() };
             advance::award(table, params.whom().as_deref(), &award)?;
         }
         Action::LevelUp => {
@@ -90,14 +92,14 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
             advance::level_up(table, who.as_deref(), &LevelUp { kind: params.kind, sheet })?;
         }
         Action::Give => {
-            let from = params.named()?;
+            let from = params.named(table)?;
             let (Some(item), Some(to)) = (&params.item, &params.to) else {
                 let summary = "Send item and to: character=\"Jory\" item=\"rope\" to=\"Sabeth\".";
                 return Err(Refusal::new("invalid_parameters", summary));
             };
             items::give(table, &from, item, params.quantity, to)?;
         }
-        Action::Retire => character::retire(table, &params.named()?)?,
+        Action::Retire => character::retire(table, &params.named(table)?)?,
         Action::Export => {}
     }
     Ok(shaped(table))

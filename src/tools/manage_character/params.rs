@@ -7,9 +7,11 @@ use serde::Deserialize;
 
 use crate::game::character::Sheet;
 use crate::game::items::ItemCall;
+use crate::game::lookup;
 use crate::game::port::Form;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::state::Kind;
+use crate::game::table::Table;
 use crate::names::{quoted, same};
 
 /// What to do, with whom, and the fields of the sheet.
@@ -105,6 +107,25 @@ pub enum Format {
     Markdown,
 }
 
+impl Action {
+    /// As it is sent.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Action::Create => "create",
+            Action::Update => "update",
+            Action::Award => "award",
+            Action::LevelUp => "level_up",
+            Action::Rest => "rest",
+            Action::AddCondition => "add_condition",
+            Action::RemoveCondition => "remove_condition",
+            Action::Give => "give",
+            Action::Retire => "retire",
+            Action::Import => "import",
+            Action::Export => "export",
+        }
+    }
+}
+
 impl From<Format> for Form {
     fn from(format: Format) -> Form {
         match format {
@@ -120,9 +141,14 @@ impl Params {
         self.character.clone().or_else(|| self.name.clone())
     }
 
-    /// The same where somebody must be named.
-    pub fn named(&self) -> Result<String, Refusal> {
-        self.whom().ok_or_else(|| Refusal::new("invalid_parameters", "Whom is it about? Send character=\"Aria\"."))
+    /// The same; nobody named is the only player character.
+    pub fn named(&self, table: &Table) -> Result<String, Refusal> {
+        self.whom().map_or_else(|| lookup::sole_player(table.state, table.system()).map(|own| own.name.clone()), Ok)
+    }
+
+    /// Why a rule is set aside; nothing is no reason.
+    pub fn reason(&self) -> Option<String> {
+        self.override_reason.clone().filter(|reason| !reason.trim().is_empty())
     }
 
     /// The things of the call.
@@ -173,7 +199,7 @@ impl Params {
             inventory: self.things(),
             notes: self.notes.take(),
             gm_notes: self.gm_notes.take(),
-            override_reason: self.override_reason.clone(),
+            override_reason: self.reason(),
             from: None,
             roll_attributes: self.roll_attributes.take(),
         }

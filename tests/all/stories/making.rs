@@ -106,7 +106,7 @@ fn a_change_that_changes_nothing_is_said_so() {
     table
         .manage_character(json!({"action": "update", "character": "Jory", "attributes": {"STR": 15}}))
         .refused("no_effect");
-    table.manage_character(json!({"action": "update", "attributes": {"STR": 15}})).refused("invalid_parameters");
+    table.manage_character(json!({"action": "update", "attributes": {"STR": 15}})).refused("which_character");
     table.manage_character(json!({"action": "update", "character": "Jorry", "level": 2})).refused("unknown_character");
 }
 
@@ -171,4 +171,88 @@ fn a_sheet_reads_as_markdown_and_a_list_names_everybody() {
     );
     let which = table.get_character(json!({}));
     assert_eq!(which.refused("which_character")["did_you_mean"], json!(["Sabeth", "Jory"]));
+}
+
+#[test]
+fn what_an_action_passes_over_is_refused_with_where_it_belongs() {
+    let mut table = Table::with_party();
+    let refused = table.manage_character(json!({"action": "update", "character": "Jory", "roll_attributes": "4d6kh3"}));
+    assert_eq!(
+        refused.refused("invalid_parameters")["summary"],
+        "update does not take this: roll_attributes is of create, import. Nothing was changed."
+    );
+    let thing = table.manage_character(json!({"action": "award", "character": "Jory", "item": "rope", "quantity": 2}));
+    assert_eq!(
+        thing.refused("invalid_parameters")["summary"],
+        "award does not take this: item is of give; quantity is of give. Things go into inventory=[{\"name\": \"rope\", \
+         \"quantity\": 1}]. Nothing was changed."
+    );
+    // What says nothing is no mistake.
+    table
+        .manage_character(json!({"action": "retire", "character": "Jory", "count": 1, "notes": "", "skills": {}}))
+        .is_fine();
+    table.record().is_sound();
+}
+
+#[test]
+fn no_reason_is_none_and_no_number_falls_below_zero() {
+    let mut table = Table::with_party();
+    let mut refused = |fields: serde_json::Value, told: &str| {
+        let mut call = json!({"action": "update", "character": "Jory"});
+        call.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let answer = table.manage_character(call);
+        let summary = answer.refused("invalid_parameters")["summary"].as_str().unwrap().to_owned();
+        assert!(summary.starts_with(told), "{summary}");
+    };
+    refused(
+        json!({"attributes": {"STR": 30}, "override_reason": " "}),
+        "attributes.STR: 30 is out of range (valid: 3 to 20).",
+    );
+    refused(json!({"xp": -3}), "xp: -3 (valid: 0 to 1000000).");
+    refused(json!({"tracks": {"Hit point": 3}}), "tracks.Hit point: no such track (valid: Hit points).");
+    table.manage_character(json!({"action": "update", "character": "Jory", "tracks": {"Luck": 3}})).is_fine();
+    table.record().is_sound();
+}
+
+#[test]
+fn a_sheet_to_read_out_keeps_the_gms_secrets_and_a_list_says_who_lacks_what() {
+    let mut table = Table::of_rules(Some("# Any\n\n## Attributes\n- Wit: jokes\n- Range: 1 to 3\n"));
+    let list = table.get_character(json!({"list": true}));
+    assert!(
+        list.text("summary").starts_with("There is no player character yet. The rules ask for Wit 1 to 3."),
+        "{}",
+        list["summary"]
+    );
+    let ann = json!({"action": "create", "name": "Ann", "notes": "A clown.", "gm_notes": "The murderer.",
+        "inventory": [{"name": "rose"}, {"name": "knife", "hidden": true}]});
+    table.manage_character(ann).is_fine();
+    let sheet = table.get_character(json!({"view": "sheet"})).text("sheet").to_owned();
+    assert!(sheet.contains("A clown.") && sheet.contains("rose"), "{sheet}");
+    assert!(!sheet.contains("murderer") && !sheet.contains("knife") && !sheet.contains("GM"), "{sheet}");
+    table.manage_character(json!({"action": "create", "name": "Rat", "kind": "npc"})).is_fine();
+    let listed = |table: &mut Table| table.get_character(json!({"list": true}))["characters"].clone();
+    assert_eq!(
+        listed(&mut table),
+        json!(["Ann, player, level 1: no tracks yet. Missing: Wit, 1 to 3.", "Rat, npc, level 1: no tracks yet."])
+    );
+    table.manage_character(json!({"action": "retire"})).is_fine();
+    assert_eq!(listed(&mut table)[0], "Ann, player, level 1: no tracks yet. Retired.");
+    table.record().is_sound();
+}
+
+#[test]
+fn whoever_is_made_after_a_page_gains_with_each_level_what_the_rules_work_out() {
+    let mut table = Table::of(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/lockhouse")));
+    let jory = json!({"action": "create", "from": "Characters.md#Jory Penrake, dock porter", "name": "Jory", "kind": "player"});
+    table.manage_character(jory).is_fine();
+    let up = table.manage_character(json!({"action": "level_up"}));
+    assert_eq!(up["summary"], "Jory reaches level 2: Hit points 14/14 to 18/18.");
+    let missing = table.manage_character(json!({"action": "create", "from": "Foe.md#Wrecker"}));
+    assert_eq!(
+        missing.refused("unknown_page")["summary"],
+        "Foe.md: cannot be read: No such file or directory (os error 2). Name a .md or .json file of the adventure. There is \
+         System.md, Adventure.md, Characters.md, Foes.md, Handouts.md, Map.md, Scenes.md, tests/checks.md, tests/fights.md. \
+         Nothing was changed."
+    );
+    table.record().is_sound();
 }
