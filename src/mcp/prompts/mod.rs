@@ -1,0 +1,116 @@
+//! Prompts: what a person starts by name, and what the assistant is then told to do, with what this adventure's rules ask for.
+//!
+//! Every prompt is made from the rules and the table as they are now. Texts of the adventure that stand in them (names of skills,
+//! of the rules) are quoted, short and printable: they are data, never instructions.
+
+mod character;
+mod sitting;
+
+use rmcp::model::{
+    ErrorData, GetPromptRequestParams, GetPromptResult, ListPromptsResult, Prompt, PromptArgument, PromptMessage, Role,
+};
+use serde_json::{Value, json};
+
+use crate::names::{near, printable, quoted, shortened};
+use crate::rules::System;
+use crate::session::Host;
+use character::new_character;
+use sitting::{check_rules, recap, resume, start_session};
+
+/// Characters of what a caller says about the one they want.
+const WISH_MAX: usize = 500;
+
+/// A prompt: its name, its words, its argument, and how it is made.
+struct Own {
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    argument: Option<(&'static str, &'static str)>,
+    text: fn(&System, Option<&str>) -> String,
+}
+
+const ALL: [Own; 5] = [
+    Own {
+        name: "new_character",
+        title: "Make a character",
+        description: "Leads a player through making a character by this adventure's rules.",
+        argument: Some(("idea", "Who it shall be, in a few words.")),
+        text: new_character,
+    },
+    Own {
+        name: "start_session",
+        title: "Begin a session",
+        description: "Opens a sitting: who is there, where the story stands, what the rules say.",
+        argument: Some(("title", "What the sitting is called.")),
+        text: start_session,
+    },
+    Own {
+        name: "resume",
+        title: "Go on",
+        description: "Picks the game up exactly where it stopped, in the middle of a fight, too.",
+        argument: None,
+        text: resume,
+    },
+    Own {
+        name: "recap",
+        title: "The story so far",
+        description: "Tells the players what happened, from what they saw.",
+        argument: None,
+        text: recap,
+    },
+    Own {
+        name: "check_rules",
+        title: "Check the rules",
+        description: "Goes through what the program understood of the rules, with whoever writes them.",
+        argument: Some(("section", "The heading to look at; all of them when left out.")),
+        text: check_rules,
+    },
+];
+
+/// Every prompt.
+pub fn list() -> ListPromptsResult {
+    let prompt = |own: &Own| {
+        let argument =
+            |(name, about): (&str, &str)| vec![PromptArgument::new(name).with_description(about).with_required(false)];
+        Prompt::new(own.name, Some(own.description), own.argument.map(argument)).with_title(own.title)
+    };
+    ListPromptsResult::with_all_items(ALL.iter().map(prompt).collect())
+}
+
+/// One prompt, made for the adventure as it is.
+///
+/// # Errors
+/// `invalid params` for another name or argument, with what there is.
+pub fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
+    let names: Vec<&str> = ALL.iter().map(|own| own.name).collect();
+    let Some(own) = ALL.iter().find(|own| own.name == request.name) else {
+        let near = near(&request.name, names.iter().copied());
+        let hint = near
+            .first()
+            .map_or_else(|| format!("there are {}", names.join(", ")), |near| format!("did you mean {near}?"));
+        let message = format!("Unknown prompt \"{}\": {hint}", quoted(&request.name));
+        return Err(ErrorData::invalid_params(message, Some(json!({"prompts": names}))));
+    };
+    let known = own.argument.map(|(name, _)| name);
+    let mut said = None;
+    for (name, value) in request.arguments.iter().flatten() {
+        match value {
+            Value::String(text) if Some(name.as_str()) == known => said = Some(text.trim()),
+            Value::Null => {}
+            _ => {
+                let takes = known.map_or("no argument".to_owned(), |known| format!("{known}, a text"));
+                let message = format!("{} takes {takes}; not \"{}\"", own.name, quoted(name));
+                return Err(ErrorData::invalid_params(message, None));
+            }
+        }
+    }
+    let wish = said.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
+    let adventure = host.adventure();
+    let text = (own.text)(&adventure.reading.system, wish.as_deref());
+    let message = PromptMessage::new_text(Role::User, text);
+    Ok(GetPromptResult::new(vec![message]).with_description(own.description))
+}
+
+fn numbered(steps: &[String]) -> String {
+    (1..).zip(steps).map(|(at, step): (usize, &String)| format!("\n{at}. {step}")).collect()
+}

@@ -1,0 +1,59 @@
+//! The prompts for a sitting: begin, go on, tell what happened, look at the rules.
+
+use super::numbered;
+use crate::rules::System;
+
+pub fn start_session(system: &System, title: Option<&str>) -> String {
+    let title = title.map_or(String::new(), |title| format!(" title=\"{}\"", title.replace('"', "'")));
+    let mut steps = vec![
+        "manage_session action=\"status\": if a session is open already, go on with it as it stands.".to_owned(),
+        format!("Otherwise manage_session action=\"start\"{title}."),
+        "If nobody is in the party yet, make the characters first, one after the other.".to_owned(),
+        "get_character list=true: say to each player how theirs stands, conditions and all, and settle first what is missing.".to_owned(),
+    ];
+    if !system.narrative {
+        steps.push("get_rules without arguments: know the checks by name before the first roll.".to_owned());
+    }
+    steps.push(
+        "Tell in three sentences where the story stands, from player_text alone, and ask what they do.".to_owned(),
+    );
+    "Begin a session of this campaign.\n".to_owned() + &numbered(&steps)
+}
+
+pub fn resume(_: &System, _: Option<&str>) -> String {
+    let steps = [
+        "manage_session action=\"status\": what is open, who is there, whether a fight goes on.",
+        "If one does, manage_combat action=\"status\": say round, whose turn it is, and how everybody stands as players may know it \
+         (player_text). Do not begin it anew, and pass no turn.",
+        "get_character for whoever acts next.",
+        "Go on from there: ask the player whose turn it is what they do.",
+    ];
+    "Go on with this campaign exactly where it stopped.\n".to_owned() + &numbered(&steps.map(str::to_owned))
+}
+
+pub fn recap(_: &System, _: Option<&str>) -> String {
+    let steps = [
+        "Any reading call with after=0, such as manage_session action=\"status\" after=0, lists in since what was written; read on with \
+         the last number until nothing more comes.",
+        "Tell the story of it in at most twelve sentences, for the players: what was done, what it cost, what stands open. Leave out \
+         numbers of entries, everything the players did not see, and every word of GM notes.",
+        "End with the one question that the next scene should answer.",
+    ];
+    "Tell the story of this campaign so far.\n".to_owned() + &numbered(&steps.map(str::to_owned))
+}
+
+pub fn check_rules(system: &System, section: Option<&str>) -> String {
+    let which = section.map_or(String::new(), |section| format!(" section=\"{}\"", section.replace('"', "'")));
+    let steps = match system.narrative {
+        true => vec!["This adventure has no System.md: say so, and offer to write one from how the table plays.".to_owned()],
+        false => vec![
+            format!("get_rules{which}: compare the author's words with what was understood, line by line."),
+            "manage_session action=\"status\": go through problems, each with its line and a proposal for the wording.".to_owned(),
+            "Name what reads like a rule and was not understood, and ask whether it should be one.".to_owned(),
+            "For two checks and a typical character, show odds, and ask whether that is what was meant.".to_owned(),
+            "Change no file yourself unless you are asked to; `rollbook check` and `rollbook test` tell the author the same."
+                .to_owned(),
+        ],
+    };
+    "Check the rules of this adventure with me, its author.\n".to_owned() + &numbered(&steps)
+}
