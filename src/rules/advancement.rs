@@ -13,8 +13,8 @@ pub struct Advancement {
     pub thresholds: Vec<Threshold>,
     /// Where that table stands.
     pub thresholds_place: Option<Place>,
-    /// Skills are ticked when this is met: "you succeed with it".
-    pub ticks: Option<Clause<String>>,
+    /// When skills are ticked.
+    pub ticks: Option<Clause<Tick>>,
     /// What is rolled for each ticked skill, and when.
     pub improvement: Option<Improvement>,
     /// Tracks that fill up with marks.
@@ -23,6 +23,28 @@ pub struct Advancement {
     pub milestones: Option<Clause<Vec<String>>>,
     /// What the GM sees to, in the author's words.
     pub left: Vec<Clause<String>>,
+}
+
+/// When a skill is ticked: "you succeed with it".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tick {
+    /// In the author's words.
+    pub when: String,
+    /// How a check with the skill must end; none: the words say something else, and the GM sees to it.
+    pub earned: Option<Earned>,
+}
+
+/// How a check must end to tick its skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earned {
+    /// With a success of either kind.
+    Success,
+    /// With a critical success.
+    CriticalSuccess,
+    /// With a failure of either kind.
+    Failure,
+    /// With a critical failure.
+    CriticalFailure,
 }
 
 /// A level and the experience points it takes.

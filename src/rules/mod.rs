@@ -58,7 +58,7 @@ mod unknown;
 pub mod when;
 mod wounds;
 
-pub use advancement::{AdvanceTrack, Advancement, Improvement, Threshold};
+pub use advancement::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick};
 pub use assumption::Assumption;
 pub use attempt::{Attempt, AttemptError, Means, Side, Verdict, Visit, Walked, Ways, Work};
 pub use attribute::Attribute;

@@ -10,6 +10,9 @@ use crate::game::table::{Draft, Table};
 use crate::game::values::{Values, dice_refusal};
 use crate::rules::Improvement;
 
+/// What the roll of a gain is for, as its record says.
+pub const GAIN: &str = "gain";
+
 /// Rolls for every ticked skill in the order of their names, takes the ticks away and logs it; answers the character as it is
 /// then.
 pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character, Refusal> {
@@ -29,7 +32,7 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
         };
         let thrown = throw(&roll, &name)?;
         if (rule.above && thrown > known) || (!rule.above && thrown < known) {
-            let gained = throw(&gain, "gain")?;
+            let gained = throw(&gain, GAIN)?;
             after.skills.insert(name, known.saturating_add(gained).clamp(-LIMITS.number, LIMITS.number));
         }
     }

@@ -18,6 +18,7 @@ mod unused;
 
 use std::collections::BTreeMap;
 
+use crate::game::advance;
 use crate::game::entry::Visibility;
 use crate::game::event::{CheckEvent, Event, Subject};
 use crate::game::limits::{self, LIMITS};
@@ -73,14 +74,21 @@ pub struct Opponent {
     pub modifier: i64,
 }
 
-/// Resolves and logs; answers the entry's number.
+/// Resolves and logs, with the tick that it earns its skill; answers the check's entry.
 pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
+    let seq = resolve(table, call)?;
+    advance::tick(table, seq)?;
+    Ok(seq)
+}
+
+fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     bounds(&call)?;
     if let Some(follow) = &call.again {
         return again::decide(table, &call, follow);
     }
     let call = CheckCall { opposed: call.opposed_by.is_some(), ..call };
     let Sides { trial, other, against } = sides(table, &call)?;
+    trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor)).try_for_each(lookup::takes_part)?;
     table.note(trial.noted.iter().chain(other.iter().flat_map(|other| &other.noted)).cloned());
     let mut tried = trial.roll(table, trial::ROLL)?;
     let mut event = CheckEvent { against, ..event(&trial, &tried, &call) };

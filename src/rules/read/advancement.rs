@@ -2,7 +2,7 @@
 
 use crate::dice::parse_formula;
 use crate::names::fold;
-use crate::rules::advancement::{AdvanceTrack, Advancement, Improvement, Threshold};
+use crate::rules::advancement::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick};
 use crate::rules::clause::Clause;
 use crate::rules::document::{Bullet, Table, Text};
 use crate::rules::section::SectionKind;
@@ -57,7 +57,11 @@ fn one(bullet: &Bullet, names: &Names, advancement: &mut Advancement, ledger: &m
     if let Some(when) = words.get(..5).filter(|tick| tick.eq_ignore_ascii_case("tick ")).and_then(|_| after_when(words))
     {
         let place = ledger.place(bullet.text.span());
-        advancement.ticks.get_or_insert(Clause { what: when.to_owned(), place });
+        let earned = earned(when);
+        if earned.is_none() {
+            ledger.left_to_gm(bullet.text.span(), "no check can tell; action=\"award\" ticks a skill");
+        }
+        advancement.ticks.get_or_insert(Clause { what: Tick { when: when.to_owned(), earned }, place });
         return;
     }
     let mut left = None;
@@ -97,6 +101,39 @@ fn level_up(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<
 /// What stands behind `when` in "Tick a skill when you succeed with it".
 fn after_when(words: &str) -> Option<&str> {
     words.split_once(" when ").map(|(_, when)| when.trim_end_matches('.'))
+}
+
+/// Words that add nothing to how a check ends.
+const FILLERS: [&str; 27] = [
+    "you", "your", "a", "an", "the", "it", "its", "that", "this", "any", "skill", "with", "at", "in", "on", "of",
+    "use", "using", "roll", "rolling", "check", "test", "make", "making", "is", "are", "s",
+];
+
+/// "you succeed with it", "a roll with it fails": how a check must end. Nothing where any other word stands, which may say more.
+fn earned(when: &str) -> Option<Earned> {
+    let folded = fold(when);
+    let (mut found, mut critical) = (None, false);
+    for word in folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let success = match word {
+            "succeed" | "succeeds" | "success" | "successful" | "successfully" => true,
+            "fail" | "fails" | "failed" | "failure" => false,
+            "critical" | "critically" => {
+                critical = true;
+                continue;
+            }
+            word if FILLERS.contains(&word) => continue,
+            _ => return None,
+        };
+        if found.replace(success).is_some_and(|before| before != success) {
+            return None;
+        }
+    }
+    Some(match (found?, critical) {
+        (true, false) => Earned::Success,
+        (true, true) => Earned::CriticalSuccess,
+        (false, false) => Earned::Failure,
+        (false, true) => Earned::CriticalFailure,
+    })
 }
 
 /// `Playbook track: 8`.
@@ -159,4 +196,21 @@ fn thresholds(table: &Table, advancement: &mut Advancement, ledger: &mut Ledger<
 /// `1,200` or `300`.
 fn whole(cell: &Text) -> Option<i64> {
     cell.as_str().replace([',', ' ', '\''], "").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Earned, earned};
+
+    #[test]
+    fn only_words_about_how_a_check_ends_are_understood() {
+        assert_eq!(earned("you succeed with it"), Some(Earned::Success));
+        assert_eq!(earned("a roll with it is a critical success"), Some(Earned::CriticalSuccess));
+        assert_eq!(earned("you fail"), Some(Earned::Failure));
+        for other in
+            ["you succeed or fail", "you succeed under fire", "you succeed with it at a hard task", "you use it", ""]
+        {
+            assert_eq!(earned(other), None, "{other}");
+        }
+    }
 }

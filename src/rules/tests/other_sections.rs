@@ -133,7 +133,7 @@ fn advancement_is_read() {
     )
     .system
     .advancement;
-    assert_eq!(advancement.ticks.as_ref().map(|ticks| ticks.what.as_str()), Some("you succeed with it"));
+    assert_eq!(advancement.ticks.as_ref().map(|ticks| ticks.what.when.as_str()), Some("you succeed with it"));
     let improvement = advancement.improvement.as_ref().expect("improvement");
     assert_eq!(
         (improvement.roll.to_string(), improvement.above, improvement.gain.to_string()),

@@ -14,7 +14,8 @@ pub(super) fn advancement(own: &Advancement, sheet: &mut Sheet) {
         sheet.line("levels", &what, own.thresholds_place.as_ref());
     }
     if let Some(ticks) = &own.ticks {
-        sheet.line("tick a skill", &format!("when {}", ticks.what), Some(&ticks.place));
+        let by = if ticks.what.earned.is_some() { "by the check itself" } else { "by the GM" };
+        sheet.line("tick a skill", &format!("when {}, {by}", ticks.what.when), Some(&ticks.place));
     }
     if let Some(improvement) = &own.improvement {
         let side = if improvement.above { "above" } else { "below" };

@@ -8,6 +8,7 @@ mod again;
 mod answers;
 mod campaign;
 mod fights;
+mod improved;
 mod numbers;
 mod schema;
 mod undone;

@@ -4,7 +4,7 @@
 //! whether low or high is good nobody wrote down, so a margin fits either way round; what a modifier adds to which roll is the
 //! rule's affair; a step of damage that this program does not know may be anything.
 
-use super::fights;
+use super::{fights, improved};
 use crate::game::entry::{Change, Entry};
 use crate::game::event::{CheckEvent, DamageEvent, Event};
 use crate::rules::{Outcome, Succeed};
@@ -20,6 +20,7 @@ pub fn check(entry: &Entry) -> Option<String> {
     match &entry.event {
         Event::Check(check) => margins(entry, check).or_else(|| outcome(check)),
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
+        Event::Improved { .. } => improved::check(entry),
         _ => fights::check(entry),
     }
 }

@@ -64,6 +64,27 @@ fn damage_that_is_not_what_its_steps_and_images_say() {
 }
 
 #[test]
+fn an_improvement_that_its_dice_did_not_bring() {
+    let rules = "# X\n\n## Dice\nRoll d100 under the skill.\n\n## Skills\n- Lore: books\n- Ride: mules\n\n## Advancement\n\
+                 - Tick a skill when you succeed with it\n- At the end, for each tick: roll d%; above the skill, gain 1d10\n";
+    let mut table = Table::of_rules(Some(rules));
+    let ann = json!({"action": "create", "name": "Ann", "skills": {"Lore": 41, "Ride": 62}});
+    table.manage_character(ann).is_fine();
+    table.manage_character(json!({"action": "award", "advance": {"Lore": 1, "Ride": 1}})).is_fine();
+    let improved = table.dice([71, 6, 12]).manage_character(json!({"action": "level_up"})).number("log");
+    table.record().is_sound();
+    let seq = u64::try_from(improved).expect("a number");
+    found(&table, seq, "\"Lore\":47", "\"Lore\":57", "by its dice Lore comes to 47, and its image says 57");
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "skills": {"Lore": 41, "Ride": 62}})).is_fine();
+    table.manage_character(json!({"action": "award", "advance": {"Ride": 1}})).is_fine();
+    let improved = table.dice([12]).manage_character(json!({"action": "level_up"})).number("log");
+    table.record().is_sound();
+    let seq = u64::try_from(improved).expect("a number");
+    found(&table, seq, "\"purpose\":\"Ride\"", "\"purpose\":\"Lore\"", "it has dice for a skill that was not ticked");
+}
+
+#[test]
 fn a_fight_whose_turns_initiative_or_effects_do_not_add_up() {
     let played = || {
         let mut table = Table::with_party();

@@ -98,6 +98,47 @@ fn ticked_skills_are_rolled_for_and_the_ticks_go() {
     coc.record().is_sound();
 }
 
+/// The ticks of a character.
+fn ticks(table: &mut Table, who: &str) -> serde_json::Value {
+    table.get_character(json!({"character": who}))["character"]["ticks"].clone()
+}
+
+#[test]
+fn a_check_ticks_its_skill_as_the_rules_say_and_one_undo_takes_it_back() {
+    let mut coc = table(
+        "- Tick a skill when you succeed with it\n- At the end, for each tick: roll d%; above the skill, gain 1d10",
+    );
+    let lore = |difficulty: i64| json!({"skill": "Lore", "character": "Ann", "difficulty": difficulty});
+    coc.dice([3]).skill_check(lore(50)).is_fine();
+    assert_eq!(ticks(&mut coc, "Ann"), json!([]), "a failure earns none");
+    let check = coc.dice([3]).skill_check(lore(10));
+    assert!(check.text("player_text").ends_with("success by 33. Ann: ticks Lore."), "{}", check["player_text"]);
+    assert_eq!(ticks(&mut coc, "Ann"), json!(["Lore"]));
+    let again = coc.dice([4]).skill_check(lore(10));
+    assert!(!again.text("summary").contains("ticks"), "it has one already: {}", again["summary"]);
+    coc.manage_session(json!({"action": "undo", "entry": check["log"]})).is_fine();
+    assert_eq!(ticks(&mut coc, "Ann"), json!([]));
+    // Behind the screen players hear nothing of it; nobody's foe learns; whoever is beaten did not succeed.
+    let behind = json!({"skill": "Sorting", "character": "Ann", "difficulty": 5, "visibility": "gm"});
+    let hidden = coc.dice([3]).skill_check(behind);
+    assert!(hidden["player_text"].is_null() && hidden.text("summary").ends_with("Ann: ticks Sorting."), "{hidden:?}");
+    coc.manage_character(json!({"action": "award", "character": "Ann", "advance": {"Sorting": 0}})).is_fine();
+    coc.manage_character(json!({"action": "create", "name": "Rat", "kind": "npc", "skills": {"Lore": 90}})).is_fine();
+    coc.dice([9]).skill_check(json!({"skill": "Lore", "character": "Rat", "difficulty": 5})).is_fine();
+    assert_eq!(ticks(&mut coc, "Rat"), json!([]));
+    let beaten = json!({"skill": "Lore", "character": "Ann", "difficulty": 5, "opposed_by": {"character": "Rat", "skill": "Lore"}});
+    coc.dice([9, 9]).skill_check(beaten).is_fine();
+    assert_eq!(ticks(&mut coc, "Ann"), json!([]));
+    coc.record().is_sound();
+
+    let mut fails = table("- Tick a skill when you fail with it");
+    fails.dice([3]).skill_check(lore(50)).is_fine();
+    assert_eq!(ticks(&mut fails, "Ann"), json!(["Lore"]));
+    let mut left = table("- Tick a skill when you succeed with it in mortal danger");
+    left.dice([9]).skill_check(lore(5)).is_fine();
+    assert_eq!(ticks(&mut left, "Ann"), json!([]), "what no check can tell is the GM's");
+}
+
 #[test]
 fn the_ends_of_fights_and_sessions_mend_what_the_rules_say() {
     let mut table = table("- Level up at: 5 XP");

@@ -139,3 +139,22 @@ fn scores_are_rolled_in_the_open_and_only_where_the_range_holds_whatever_falls()
     assert!(table.manage_character(out)["summary"].as_str().unwrap().contains("(the GM's ruling: cursed)"));
     table.record().is_sound();
 }
+
+#[test]
+fn a_template_rolls_for_nobody() {
+    let mut table = Table::with_party();
+    table
+        .manage_character(json!({"action": "create", "name": "Rat", "kind": "template", "attributes": {"DEX": 14}}))
+        .is_fine();
+    let check = json!({"character": "Rat", "attribute": "DEX", "difficulty": 5});
+    let refused = table.skill_check(check.clone());
+    let summary = refused.refused("is_template")["summary"].as_str().unwrap().to_owned();
+    assert!(summary.contains("from=\"Rat\"") && summary.ends_with("Nothing was rolled."), "{summary}");
+    let opposed =
+        json!({"character": "Jory", "attribute": "DEX", "opposed_by": {"character": "Rat", "attribute": "DEX"}});
+    table.skill_check(opposed).refused("is_template");
+    table.manage_character(json!({"action": "create", "from": "Rat"})).is_fine();
+    let own = json!({"character": "Rat 1", "attribute": "DEX", "difficulty": 5});
+    table.dice([9]).skill_check(own).is_fine();
+    table.record().is_sound();
+}
