@@ -67,7 +67,7 @@ pub struct AdvanceTrack {
     pub place: Place,
 }
 
-/// `At the end of a session, for each tick: roll d%; above the skill, gain 1d10`.
+/// `At the end of a session, for each tick: roll d%; above the skill or 96+, gain 1d10`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Improvement {
     /// When, in the author's words.
@@ -76,10 +76,20 @@ pub struct Improvement {
     pub roll: Formula,
     /// Whether the roll must be above the skill; else below it.
     pub above: bool,
+    /// A roll from which on it is met whatever the skill: `or 96+`.
+    pub from: Option<i64>,
     /// What the skill gains.
     pub gain: Formula,
     /// Where it stands.
     pub place: Place,
+}
+
+impl Improvement {
+    /// Whether a roll improves a skill of this value.
+    pub fn is_met(&self, thrown: i64, known: i64) -> bool {
+        let beyond = if self.above { thrown > known } else { thrown < known };
+        beyond || self.from.is_some_and(|from| thrown >= from)
+    }
 }
 
 impl Advancement {

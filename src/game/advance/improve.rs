@@ -31,7 +31,7 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
             Ok(total)
         };
         let thrown = throw(&roll, &name)?;
-        if (rule.above && thrown > known) || (!rule.above && thrown < known) {
+        if rule.is_met(thrown, known) {
             let gained = throw(&gain, GAIN)?;
             after.skills.insert(name, known.saturating_add(gained).clamp(-LIMITS.number, LIMITS.number));
         }

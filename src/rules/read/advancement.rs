@@ -158,7 +158,7 @@ fn milestones(text: &Text, ledger: &Ledger<'_>) -> Option<Clause<Vec<String>>> {
     Some(Clause { what, place: ledger.place(text.span()) })
 }
 
-/// `At the end of a session, for each tick: roll d%; above the skill, gain 1d10`.
+/// `At the end of a session, for each tick: roll d%; above the skill or 96+, gain 1d10`.
 fn improvement(label: &Labelled, ledger: &Ledger<'_>) -> Option<Improvement> {
     if !label.folded.contains("tick") {
         return None;
@@ -167,13 +167,27 @@ fn improvement(label: &Labelled, ledger: &Ledger<'_>) -> Option<Improvement> {
     let lower = fold(words);
     let mut dice = plain::dice_mentions(words).filter_map(|at| parse_formula(words.get(at)?).ok());
     let (roll, gain) = (dice.next()?, dice.next()?);
-    let (above, below) = (lower.contains("above"), lower.contains("below") || lower.contains("under"));
+    let (above, below) = (lower.contains("above") || lower.contains("over the"), lower.contains("below") || lower.contains("under"));
     (above != below && lower.contains("gain")).then(|| Improvement {
         when: label.label.as_str().to_owned(),
         roll,
         above,
+        from: from(&lower),
         gain,
         place: ledger.place(label.span),
+    })
+}
+
+/// The 96 of `above the skill or 96+`, `or over 95`.
+fn from(words: &str) -> Option<i64> {
+    words.split(" or ").skip(1).find_map(|part| {
+        let (over, rest) = match ["over ", "above ", "more than "].into_iter().find_map(|word| part.strip_prefix(word))
+        {
+            Some(rest) => (true, rest),
+            None => (false, part.strip_prefix("at least ").unwrap_or(part)),
+        };
+        let (number, rest) = range::number(rest)?;
+        (over || rest.starts_with('+') || part.starts_with("at least ")).then(|| number.saturating_add(i64::from(over)))
     })
 }
 
@@ -200,7 +214,16 @@ fn whole(cell: &Text) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Earned, earned};
+    use super::{Earned, earned, from};
+
+    #[test]
+    fn a_roll_that_is_always_enough_is_read() {
+        assert_eq!(["above the skill or 96+", "over the skill, or over 95"].map(from), [Some(96), Some(96)]);
+        assert_eq!(
+            ["above the skill or at least 96, gain", "above the skill", "over or 1d10"].map(from),
+            [Some(96), None, None]
+        );
+    }
 
     #[test]
     fn only_words_about_how_a_check_ends_are_understood() {

@@ -19,7 +19,8 @@ pub(super) fn advancement(own: &Advancement, sheet: &mut Sheet) {
     }
     if let Some(improvement) = &own.improvement {
         let side = if improvement.above { "above" } else { "below" };
-        let what = format!("roll {}; {side} the skill it gains {}", improvement.roll, improvement.gain);
+        let from = improvement.from.map_or(String::new(), |from| format!(" or {from}+"));
+        let what = format!("roll {}; {side} the skill{from} it gains {}", improvement.roll, improvement.gain);
         sheet.line(&improvement.when, &what, Some(&improvement.place));
     }
     for track in &own.tracks {

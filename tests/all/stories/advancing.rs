@@ -131,6 +131,15 @@ fn a_check_ticks_its_skill_as_the_rules_say_and_one_undo_takes_it_back() {
     assert_eq!(ticks(&mut coc, "Ann"), json!([]));
     coc.record().is_sound();
 
+    let mut sure = table(
+        "- Tick a skill when you succeed\n- At the end, for each tick: roll d%; above the skill or 96+, gain 1d10",
+    );
+    let learned = json!({"action": "update", "character": "Ann", "skills": {"Lore": 98}});
+    sure.manage_character(learned).is_fine();
+    sure.manage_character(json!({"action": "award", "character": "Ann", "advance": {"Lore": 1}})).is_fine();
+    let up = sure.dice([96, 5]).manage_character(json!({"action": "level_up", "character": "Ann"}));
+    assert!(up.text("summary").contains("Lore 98 to 103"), "96 is always enough: {}", up["summary"]);
+
     let mut fails = table("- Tick a skill when you fail with it");
     fails.dice([3]).skill_check(lore(50)).is_fine();
     assert_eq!(ticks(&mut fails, "Ann"), json!(["Lore"]));

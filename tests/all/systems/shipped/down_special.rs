@@ -99,25 +99,3 @@ fn a_luck_roll() {
     }
     .holds();
 }
-
-#[test]
-fn an_improvement() {
-    Shipped {
-        adventure: "down-special",
-        check: "Improvement",
-        varies: &[("skill", 0, 110)],
-        reference: |values, faces| {
-            let roll = faces.die(100);
-            let margin = roll - values[0];
-            if margin > 0 || roll > 95 {
-                says(Success, "Learned", margin)
-            } else {
-                says(Failure, "Nothing new", margin)
-            }
-        },
-        // Both say the same.
-        harmless: &["rows 1 and 2 swapped"],
-        odds: &[(&[60], &["--character", "C: Sorting 60", "--skill", "Sorting"])],
-    }
-    .holds();
-}
