@@ -167,7 +167,8 @@ fn improvement(label: &Labelled, ledger: &Ledger<'_>) -> Option<Improvement> {
     let lower = fold(words);
     let mut dice = plain::dice_mentions(words).filter_map(|at| parse_formula(words.get(at)?).ok());
     let (roll, gain) = (dice.next()?, dice.next()?);
-    let (above, below) = (lower.contains("above") || lower.contains("over the"), lower.contains("below") || lower.contains("under"));
+    let (above, below) =
+        (lower.contains("above") || lower.contains("over the"), lower.contains("below") || lower.contains("under"));
     (above != below && lower.contains("gain")).then(|| Improvement {
         when: label.label.as_str().to_owned(),
         roll,

@@ -9,7 +9,7 @@ use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveC
 pub fn taken(params: &Params) -> Result<(), Refusal> {
     let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
     let sheet: &[Action] = &[Create, Update, Import, LevelUp];
-    let fields: [(&str, bool, &[Action]); 20] = [
+    let fields: [(&str, bool, &[Action]); 22] = [
         ("kind", written(&params.kind), &[Create, Update, Import, Rest, LevelUp]),
         ("from", written(&params.from), &[Create, Import]),
         ("count", params.count.is_some_and(|count| count != 1), &[Create]),
@@ -22,6 +22,8 @@ pub fn taken(params: &Params) -> Result<(), Refusal> {
         ("inventory", !params.inventory.is_empty(), &[Create, Update, Import, Award]),
         ("advance", !params.advance.is_empty(), &[Award]),
         ("condition", written(&params.condition), &[AddCondition, RemoveCondition]),
+        ("duration", written(&params.duration), &[AddCondition]),
+        ("source", written(&params.source), &[AddCondition]),
         ("hp", params.hp.is_some(), sheet),
         ("notes", written(&params.notes), sheet),
         ("gm_notes", written(&params.gm_notes), sheet),
