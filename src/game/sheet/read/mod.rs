@@ -1,14 +1,16 @@
 //! Reading a sheet back. It may come from anywhere, and people write in sheets by hand: what is not understood is refused with
 //! its line, never dropped.
 
+mod value;
+
 use super::escape::pieces;
-use super::{FIXED, RETIRED, kind};
 use crate::game::limits::{self, LIMITS};
-use crate::game::portrait::{Ailment, Portrait};
+use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
-use crate::game::state::{Item, Kind, Track};
-use crate::names::{printable, same, shortened};
+use crate::game::state::{Item, Kind};
+use crate::names::{printable, shortened};
 use crate::rules::System;
+use value::{ailment, flag, head, track};
 
 /// Whether a text begins as a sheet does: a name, and what and how far somebody is.
 pub fn is_sheet(text: &str) -> bool {
@@ -164,57 +166,5 @@ impl Reader<'_> {
             _ => return None,
         }
         Some(())
-    }
-}
-
-/// "Player character, level 2, 300 xp, retired".
-fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
-    let mut parts = line.split(", ");
-    let named = parts.next()?;
-    let kind = Kind::ALL.into_iter().find(|own| same(kind(*own), named))?;
-    let level = parts.next()?.strip_prefix("level ")?.parse().ok()?;
-    let xp = parts.next()?.strip_suffix(" xp")?.parse().ok()?;
-    let retired = match parts.next() {
-        None => false,
-        Some(RETIRED) => true,
-        Some(_) => return None,
-    };
-    parts.next().is_none().then_some((kind, level, xp, retired))
-}
-
-fn track(name: String, value: &str) -> Option<Track> {
-    let mut parts = value.split(", ");
-    let standing = parts.next()?;
-    let (value, max) = match standing.split_once('/') {
-        Some((value, max)) => (value.parse().ok()?, Some(max.parse().ok()?)),
-        None => (standing.parse().ok()?, None),
-    };
-    let mut track = Track { character: 0, name, value, min: 0, max, fixed: false };
-    for part in parts {
-        match part.strip_prefix("from ") {
-            Some(from) => track.min = from.parse().ok()?,
-            None if part == FIXED => track.fixed = true,
-            None => return None,
-        }
-    }
-    Some(track)
-}
-
-/// "frightened 2" where the rules count it.
-fn ailment(system: &System, label: String) -> Ailment {
-    let counted = label.rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
-    let counted = counted.filter(|(name, _)| system.condition(name).is_some_and(|rule| rule.levels.is_some()));
-    let (name, level) = match counted {
-        Some((name, level)) => (name.to_owned(), Some(level)),
-        None => (label, None),
-    };
-    Ailment { name, level, source: "sheet".to_owned(), until: None }
-}
-
-fn flag(cell: &str) -> Option<bool> {
-    match cell {
-        "" | "no" => Some(false),
-        "yes" => Some(true),
-        _ => None,
     }
 }

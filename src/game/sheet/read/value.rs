@@ -1,0 +1,61 @@
+//! What stands in one place of a sheet: its head, a track, a condition, a flag.
+
+use crate::game::portrait::Ailment;
+use crate::game::sheet::{FIXED, RETIRED, kind};
+use crate::game::state::{Kind, Track};
+use crate::names::same;
+use crate::rules::System;
+
+/// "Player character, level 2, 300 xp, retired".
+pub fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
+    let mut parts = line.split(", ");
+    let named = parts.next()?;
+    let kind = Kind::ALL.into_iter().find(|own| same(kind(*own), named))?;
+    let level = parts.next()?.strip_prefix("level ")?.parse().ok()?;
+    let xp = parts.next()?.strip_suffix(" xp")?.parse().ok()?;
+    let retired = match parts.next() {
+        None => false,
+        Some(RETIRED) => true,
+        Some(_) => return None,
+    };
+    parts.next().is_none().then_some((kind, level, xp, retired))
+}
+
+/// "2/10, from -6, set by the GM".
+pub fn track(name: String, value: &str) -> Option<Track> {
+    let mut parts = value.split(", ");
+    let standing = parts.next()?;
+    let (value, max) = match standing.split_once('/') {
+        Some((value, max)) => (value.parse().ok()?, Some(max.parse().ok()?)),
+        None => (standing.parse().ok()?, None),
+    };
+    let mut track = Track { character: 0, name, value, min: 0, max, fixed: false };
+    for part in parts {
+        match part.strip_prefix("from ") {
+            Some(from) => track.min = from.parse().ok()?,
+            None if part == FIXED => track.fixed = true,
+            None => return None,
+        }
+    }
+    Some(track)
+}
+
+/// "frightened 2" where the rules count it.
+pub fn ailment(system: &System, label: String) -> Ailment {
+    let counted = label.rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
+    let counted = counted.filter(|(name, _)| system.condition(name).is_some_and(|rule| rule.levels.is_some()));
+    let (name, level) = match counted {
+        Some((name, level)) => (name.to_owned(), Some(level)),
+        None => (label, None),
+    };
+    Ailment { name, level, source: "sheet".to_owned(), until: None }
+}
+
+/// A cell that says yes or nothing.
+pub fn flag(cell: &str) -> Option<bool> {
+    match cell {
+        "" | "no" => Some(false),
+        "yes" => Some(true),
+        _ => None,
+    }
+}
