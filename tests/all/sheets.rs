@@ -8,7 +8,7 @@ use rollbook::diagnostic::SourceFile;
 use rollbook::game::port::{self, Form};
 use rollbook::game::portrait::{Ailment, Portrait};
 use rollbook::game::sheet::{is_sheet, sheet};
-use rollbook::game::state::{Character, Item, Kind, State, Track};
+use rollbook::game::state::{Character, Item, Kind, State, Track, Until};
 use rollbook::names::fold;
 use rollbook::rules::System;
 
@@ -94,9 +94,15 @@ fn portrait() -> impl Strategy<Value = Portrait> {
                 let ailment = |(name, level): (String, Option<i64>)| Ailment {
                     // Only what the rules count has a level.
                     level: level.filter(|_| fold(&name) == "frightened"),
+                    until: match name.len() % 5 {
+                        0 => Some(Until::Scene),
+                        1 => Some(Until::Fight),
+                        2 => Some(Until::Check(name.clone())),
+                        3 => Some(Until::Words(name.clone())),
+                        _ => None,
+                    },
                     name,
                     source: "gm".to_owned(),
-                    until: None,
                 };
                 let conditions = conditions.into_iter().chain([("frightened".to_owned(), Some(2))]).map(ailment);
                 Portrait {

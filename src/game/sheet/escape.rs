@@ -14,19 +14,34 @@ pub fn escaped(name: &str) -> String {
 
 /// The pieces between separators that have no `\` in front, each without its backslashes.
 pub fn pieces(text: &str, separator: char) -> Vec<String> {
-    let mut all = vec![String::new()];
+    fields(text, separator, None).into_iter().map(|fields| fields.concat()).collect()
+}
+
+/// The same, each piece cut again at `inner`.
+pub fn fields(text: &str, separator: char, inner: Option<char>) -> Vec<Vec<String>> {
+    let mut all = vec![vec![String::new()]];
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
-        let Some(last) = all.last_mut() else { break };
-        match letter {
+        let Some(fields) = all.last_mut() else { break };
+        if letter == separator {
+            all.push(vec![String::new()]);
+            continue;
+        }
+        if Some(letter) == inner {
+            fields.push(String::new());
+            continue;
+        }
+        let letter = match letter {
             // A line end within a cell, as it is written there.
             '\\' => match letters.next() {
-                Some('n') => last.push('\n'),
-                Some(escaped) => last.push(escaped),
-                None => last.push('\\'),
+                Some('n') => '\n',
+                Some(escaped) => escaped,
+                None => '\\',
             },
-            letter if letter == separator => all.push(String::new()),
-            letter => last.push(letter),
+            letter => letter,
+        };
+        if let Some(last) = fields.last_mut() {
+            last.push(letter);
         }
     }
     all

@@ -8,7 +8,7 @@
 //!
 //! - **Hit points**: 9/12
 //! - **Momentum**: 2/10, from -6
-//! - *Conditions*: frightened 2
+//! - *Conditions*: frightened 2, soaked | until the end of the scene
 //!
 //! | Attribute | Score | Modifier |
 //! |---|---|---|
@@ -62,11 +62,10 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     for track in in_order(state, system, own.id) {
         writeln!(out, "- **{}**: {}", escaped(&track.name), standing(track))?;
     }
-    let conditions: Vec<String> = state.conditions_of(own.id).map(Condition::label).collect();
-    listed(out, "Conditions", conditions.iter())?;
-    listed(out, "Ticks", own.ticks.iter())?;
-    let milestones: Vec<String> = own.milestones.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-    listed(out, "Milestones", milestones.iter())?;
+    listed(out, "Conditions", state.conditions_of(own.id).map(condition))?;
+    listed(out, "Ticks", own.ticks.iter().map(|name| escaped(name)))?;
+    let milestones = own.milestones.iter().map(|(kind, count)| escaped(&format!("{kind} {count}")));
+    listed(out, "Milestones", milestones)?;
     if !own.attributes.is_empty() {
         writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;
         let declared = system.attributes.iter().map(|attribute| attribute.name.as_str());
@@ -107,9 +106,16 @@ fn row(item: &Item) -> String {
     format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |", item.quantity)
 }
 
-fn listed<'n>(out: &mut String, label: &str, names: impl Iterator<Item = &'n String>) -> std::fmt::Result {
-    let names: Vec<String> = names.map(|name| escaped(name)).collect();
-    if names.is_empty() { Ok(()) } else { writeln!(out, "- *{label}*: {}", names.join(", ")) }
+/// "soaked | until the end of the scene".
+fn condition(own: &Condition) -> String {
+    let until = own.until.as_ref().map_or(String::new(), |until| format!(" | {}", escaped(&until.reading())));
+    format!("{}{until}", escaped(&own.label()))
+}
+
+/// A line of entries that are escaped already.
+fn listed(out: &mut String, label: &str, entries: impl Iterator<Item = String>) -> std::fmt::Result {
+    let entries: Vec<String> = entries.collect();
+    if entries.is_empty() { Ok(()) } else { writeln!(out, "- *{label}*: {}", entries.join(", ")) }
 }
 
 fn quoted(out: &mut String, heading: &str, text: &str) -> std::fmt::Result {

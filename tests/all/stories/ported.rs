@@ -23,6 +23,8 @@ fn busy() -> Table {
     });
     table.manage_character(jory).is_fine();
     table.apply_damage(json!({"target": "Jory", "amount": 4, "apply_conditions": ["soaked, cold"]})).is_fine();
+    let held = json!({"action": "add_condition", "character": "Jory", "condition": "held | fast", "duration": "scene"});
+    table.manage_character(held).is_fine();
     table
 }
 
@@ -34,6 +36,10 @@ fn a_character_goes_out_and_comes_back_the_same() {
         let back = json!({"action": "import", "text": out, "name": "Jory the second"});
         table.manage_character(back).is_fine();
         let again = document(&mut table, "Jory the second", format);
+        // What ends a condition goes along: the end of a scene, here.
+        let ended =
+            if format == "json" { "\"until\": \"scene\"" } else { "held \\| fast | until the end of the scene" };
+        assert!(again.contains(ended), "{again}");
         let again = again.replace("Jory the second", "Jory").replace("\"source\": \"sheet\"", "\"source\": \"gm\"");
         assert_eq!(again, out, "{format}");
         table.record().is_sound();

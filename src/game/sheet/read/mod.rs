@@ -3,7 +3,7 @@
 
 mod value;
 
-use super::escape::pieces;
+use super::escape::{fields, pieces};
 use crate::game::limits::{self, LIMITS};
 use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
@@ -117,8 +117,10 @@ impl Reader<'_> {
                 pieces(value, ',').into_iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
             match label {
                 "Conditions" => {
-                    let system = self.system;
-                    self.portrait.conditions.extend(names.map(|name| ailment(system, name)));
+                    let all = fields(value, ',', Some('|'));
+                    for own in all.into_iter().filter(|own| !own.concat().trim().is_empty()) {
+                        self.portrait.conditions.push(ailment(self.system, &own)?);
+                    }
                 }
                 "Ticks" => self.portrait.ticks.extend(names),
                 "Milestones" => {

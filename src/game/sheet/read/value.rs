@@ -2,7 +2,7 @@
 
 use crate::game::portrait::Ailment;
 use crate::game::sheet::{FIXED, RETIRED, kind};
-use crate::game::state::{Kind, Track};
+use crate::game::state::{Kind, Track, Until};
 use crate::names::same;
 use crate::rules::System;
 
@@ -40,15 +40,30 @@ pub fn track(name: String, value: &str) -> Option<Track> {
     Some(track)
 }
 
-/// "frightened 2" where the rules count it.
-pub fn ailment(system: &System, label: String) -> Ailment {
+/// "frightened 2" where the rules count it, and behind it what ends it.
+pub fn ailment(system: &System, fields: &[String]) -> Option<Ailment> {
+    let (label, until) = match fields {
+        [label] => (label.trim(), None),
+        [label, until] => (label.trim(), Some(ended(system, until.trim())?)),
+        _ => return None,
+    };
     let counted = label.rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
     let counted = counted.filter(|(name, _)| system.condition(name).is_some_and(|rule| rule.levels.is_some()));
-    let (name, level) = match counted {
-        Some((name, level)) => (name.to_owned(), Some(level)),
-        None => (label, None),
-    };
-    Ailment { name, level, source: "sheet".to_owned(), until: None }
+    let (name, level) = counted.map_or((label, None), |(name, level)| (name, Some(level)));
+    Some(Ailment { name: name.to_owned(), level, source: "sheet".to_owned(), until })
+}
+
+/// "until the end of the scene", "until Will succeeds", "until Long rest", "until treated".
+fn ended(system: &System, words: &str) -> Option<Until> {
+    if let Some(own) = [Until::Scene, Until::Fight].into_iter().find(|own| own.reading() == words) {
+        return Some(own);
+    }
+    let words = words.strip_prefix("until ").filter(|words| !words.trim().is_empty())?;
+    Some(match (words.strip_suffix(" succeeds"), system.rests.iter().any(|rest| rest.name == words)) {
+        (Some(check), _) => Until::Check(check.to_owned()),
+        (None, true) => Until::Rest(words.to_owned()),
+        (None, false) => Until::Words(words.to_owned()),
+    })
 }
 
 /// A cell that says yes or nothing.
