@@ -1,0 +1,69 @@
+//! `skill_check`: resolves a check by the adventure's rules.
+
+mod params;
+mod reply;
+
+use serde_json::{Map, Value};
+
+pub use params::OpposedBy;
+use params::Params;
+use reply::Reply;
+
+use super::door::{Call, Tool};
+use super::reply::{RollReply, common, with};
+use crate::game::check::{self, CheckCall, Follow};
+use crate::game::event::{CheckEvent, Event};
+use crate::game::refusal::{Detail, Refusal};
+use crate::game::table::Table;
+use crate::session::{Answer, CallError, Host, Purpose, Refers};
+
+/// The tool.
+pub struct SkillCheck;
+
+impl Tool for SkillCheck {
+    const NAME: &'static str = "skill_check";
+    const TITLE: &'static str = "Skill check";
+    const DESCRIPTION: &'static str = "Resolves a check, save or attack by the adventure's System.md: finds the skill's attribute, adds every \
+        modifier, rolls, reads the outcome and cites the rule's line. Name the skill (or the attribute) and the difficulty where the rules \
+        want one.";
+    const HOT: bool = true;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = false;
+    const UNTOUCHED: &'static str = "Nothing was rolled.";
+    const ALIASES: &'static [(&'static str, &'static str)] = &[("dc", "difficulty"), ("skill_name", "skill")];
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+        let again = params.again.as_deref().map(follow).transpose()?;
+        call.request.refers = again.as_ref().map(|follow| match follow.entry {
+            Some(entry) => Refers::Entry(entry),
+            None => Refers::LastCheck(params.character.clone()),
+        });
+        call.request.later = true;
+        let check = params.check(again)?;
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
+        campaign.write(call.request, move |table| resolve(table, check)).await
+    }
+}
+
+fn resolve(table: &mut Table, call: CheckCall) -> Result<Map<String, Value>, Refusal> {
+    check::decide(table, call)?;
+    let common = common(table);
+    let Some(written) = table.own().next() else { return Ok(common) };
+    let (Event::Check(event), Some(roll)) = (&written.entry.event, RollReply::of(written)) else { return Ok(common) };
+    Ok(with(common, &Reply::of(written, CheckEvent::clone(event), roll)))
+}
+
+fn follow(text: &str) -> Result<Follow, Refusal> {
+    Follow::parse(text).ok_or_else(|| {
+        let summary = "again names no entry. Send the number a reply gave as log, or last: again=\"#128\", or \
+                       again=\"#128 Luck\" where the rules have several.";
+        let detail = Detail {
+            parameter: "again".to_owned(),
+            issue: format!("{text:?} is no entry"),
+            valid_range: "\"#128\" or \"last\", and behind it the rule's name".to_owned(),
+        };
+        Refusal::new("invalid_parameters", summary).details(vec![detail])
+    })
+}

@@ -1,0 +1,132 @@
+//! What `skill_check` answers.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::game::check::{OPPOSED, OPPOSING};
+use crate::game::event::{Again, CheckEvent, Modifier, Opposed};
+use crate::game::table::Written;
+use crate::rules::Outcome;
+use crate::tools::reply::RollReply;
+use crate::tools::schema::Object;
+
+/// The outcome, and everything it came from. Fields that only some rules have are left out of the schema, which every client
+/// reads at its start; a schema allows more fields than it lists.
+#[derive(Serialize, JsonSchema)]
+pub struct Reply {
+    check: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    character: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skill: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attribute: Option<String>,
+    /// Their sum.
+    modifier: i64,
+    /// {name, value, from}
+    #[schemars(with = "Vec<Object>")]
+    modifiers: Vec<Modifier>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(skip)]
+    said: BTreeMap<String, String>,
+    /// As roll_dice answers it.
+    #[schemars(with = "Object")]
+    roll: RollReply,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    opposing: Option<RollReply>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    successes: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    beaten: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difficulty: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<i64>,
+    /// critical_success, success, partial_success, failure or critical_failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
+    /// The author's word for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
+    /// Positive is good.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    margin: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    rank: Option<u32>,
+    /// What the author says happens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row_text: Option<String>,
+    /// What is true beside the outcome.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    flags: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    adjustments: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    against: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    opposed: Option<OpposedReply>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    again: Option<Again>,
+}
+
+#[derive(Serialize)]
+struct OpposedReply {
+    character: Option<String>,
+    #[serde(flatten)]
+    opposed: Opposed,
+    roll: Option<RollReply>,
+}
+
+impl Reply {
+    /// The reply to a check that was written down, with its own roll.
+    pub fn of(written: &Written, event: CheckEvent, roll: RollReply) -> Reply {
+        let rest = written.entry.rolls.iter().skip(1);
+        let with = |purpose: &str| {
+            let found = rest.clone().find(|record| record.purpose == purpose);
+            found.map(|record| RollReply::record(written, record))
+        };
+        let (opposing, opposed_roll) = (with(OPPOSING), with(OPPOSED));
+        Reply {
+            check: event.check,
+            character: event.subject.map(|subject| subject.name),
+            skill: event.skill,
+            attribute: event.attribute,
+            modifier: event.modifiers.iter().map(|modifier| modifier.value).sum(),
+            modifiers: event.modifiers.into_iter().chain(event.variables).collect(),
+            said: event.said,
+            roll,
+            opposing,
+            successes: event.successes,
+            beaten: event.beaten,
+            difficulty: event.difficulty,
+            target: event.target,
+            outcome: event.outcome.map(snake),
+            label: event.label,
+            margin: event.margin,
+            rank: event.rank,
+            row_text: event.row_text,
+            flags: event.flags,
+            adjustments: event.adjustments,
+            against: event.against.map(|subject| subject.name),
+            opposed: event.opposed.map(|opposed| OpposedReply {
+                character: opposed.subject.as_ref().map(|subject| subject.name.clone()),
+                opposed,
+                roll: opposed_roll,
+            }),
+            again: event.again,
+        }
+    }
+}
+
+fn snake(outcome: Outcome) -> String {
+    outcome.as_str().replace(' ', "_")
+}
