@@ -1,6 +1,8 @@
 //! Which names a check uses, and what of its roll it looks at.
 
 use super::check::{Check, Succeed};
+use super::system::System;
+use super::track::{Start, Track};
 use super::when::{Measure, Quantity, When};
 use crate::dice::Formula;
 use crate::names::fold;
@@ -56,6 +58,32 @@ impl Check {
 
     fn conditions(&self) -> impl Iterator<Item = &When> {
         self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when))
+    }
+}
+
+impl Track {
+    /// What its maximum and its start are worked out from, each once, as the author writes it.
+    pub fn variables(&self) -> Vec<String> {
+        let start = match &self.start {
+            Start::At(formula) => Some(formula),
+            Start::Full | Start::Empty => None,
+        };
+        let variables = self.max.iter().chain(start).flat_map(Formula::variables);
+        each_once(variables.filter(|own| own.default.is_none()).map(|own| own.name).collect())
+    }
+}
+
+impl System {
+    /// The names that tracks are worked out from and that the rules declare as nothing: numbers that a sheet must bring.
+    pub fn undeclared_scores(&self) -> Vec<String> {
+        let all = each_once(self.tracks.iter().flat_map(Track::variables).collect());
+        all.into_iter().filter(|name| !self.declares(name)).collect()
+    }
+
+    fn declares(&self, name: &str) -> bool {
+        let folded = fold(name);
+        let bare = folded.strip_suffix(" score").unwrap_or(&folded);
+        folded == "level" || self.attribute(bare).is_ok() || self.skill(name).is_ok() || self.track(name).is_ok()
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the rules ask for and somebody still lacks.
 
 use crate::game::state::{Character, State};
-use crate::rules::System;
+use crate::game::values::Values;
+use crate::rules::{System, Track};
 
 /// What the rules ask for that the character still lacks, in words: "Strength (STR), 3 to 20".
 pub fn missing(state: &State, system: &System, character: &Character) -> Vec<String> {
@@ -14,5 +15,14 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
     // A track that is kept for an attribute comes with its score.
     let tracks = system.tracks.iter().filter(|rule| !system.takes_score(&rule.name));
     let tracks = tracks.filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
-    attributes.chain(tracks.map(|rule| rule.name.clone())).collect()
+    let (undeclared, values) = (system.undeclared_scores(), Values::of(state, system, character));
+    let track = |rule: &Track| {
+        let mut needs = rule.variables();
+        needs.retain(|name| undeclared.contains(name) && values.get(name).is_none());
+        match needs.is_empty() {
+            true => rule.name.clone(),
+            false => format!("{} (from attributes {})", rule.name, needs.join(", ")),
+        }
+    };
+    attributes.chain(tracks.map(track)).collect()
 }

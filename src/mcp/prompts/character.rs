@@ -18,11 +18,16 @@ pub fn new_character(system: &System, wish: Option<&str>) -> String {
     }
     let mut steps = vec![read(system)];
     steps.push("Ask for a name, and who this is in one sentence (it goes into notes).".to_owned());
-    if system.attributes.is_empty() {
+    let undeclared = system.undeclared_scores();
+    if !undeclared.is_empty() {
+        let names = listed(undeclared.iter().map(|name| quoted(name)));
+        steps.push(format!("Ask for these numbers, which the rules work with (they go into attributes): {names}."));
+    } else if system.attributes.is_empty() {
         steps.push(
             "The rules declare no attributes; ask what the character is good and bad at, for the notes.".to_owned(),
         );
-    } else {
+    }
+    if !system.attributes.is_empty() {
         let asked = listed(system.attributes.iter().map(asked));
         steps.push(format!(
             "Ask for a score in each of: {asked}. If the rules say that they are rolled, do it in the call itself: roll_attributes \
@@ -105,6 +110,13 @@ mod tests {
         assert!(moves.contains("Cool -1 to 3") && !moves.contains("4d6"), "{moves}");
         let bare = prompt("# A\n\n## Checks\n\n### Act\n- Roll: `2d6`\n\n## The \"character\" of towns\nGrim.\n");
         assert!(bare.contains("1. Read the rules: get_rules without arguments names their sections.\n"), "{bare}");
+        let loose = prompt(
+            "# A\n\n## Health\n- Hit points: max `floor(({CON} + {SIZ}) / 10) + {level}`, from 0\n- Sanity: max `{POW}`, from 0\n",
+        );
+        assert!(
+            loose.contains("(they go into attributes): CON, SIZ, POW.") && !loose.contains("good and bad at"),
+            "{loose}"
+        );
         let none = new_character(&System { narrative: true, ..System::default() }, None);
         assert!(!none.contains("get_rules"), "{none}");
     }
