@@ -114,10 +114,14 @@ fn advanced(
         return Ok(None);
     }
     if rules.ticks.is_some() || rules.improvement.is_some() {
-        let skill = system.skill(name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?;
+        let loose = after.skills.keys().find(|own| system.skills.is_empty() && same(own, name)).cloned();
+        let skill = match loose {
+            Some(own) => own,
+            None => system.skill(name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone(),
+        };
         match many {
-            ..=0 => drop(after.ticks.remove(&skill.name)),
-            _ => drop(after.ticks.insert(skill.name.clone())),
+            ..=0 => drop(after.ticks.remove(&skill)),
+            _ => drop(after.ticks.insert(skill)),
         }
         return Ok(None);
     }

@@ -19,9 +19,15 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
     let mut after = before.clone();
     let mut rolls = Vec::new();
     for name in std::mem::take(&mut after.ticks) {
-        let Ok(skill) = table.system().skill(&name) else { continue };
         let values = Values::of(table.state, table.system(), before);
-        let known = values.skill(skill).map_or(0, |found| found.value);
+        let known = match table.system().skill(&name) {
+            Ok(skill) => values.skill(skill).map_or(0, |found| found.value),
+            // Rules that declare no skills leave their names to the sheets.
+            Err(_) => match before.skills.get(&name) {
+                Some(known) => *known,
+                None => continue,
+            },
+        };
         let (roll, gain) = (values.bind(&rule.roll)?, values.bind(&rule.gain)?);
         let mut throw = |expression, purpose| -> Result<i64, Refusal> {
             let record: RollRecord =

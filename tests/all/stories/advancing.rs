@@ -165,3 +165,22 @@ fn the_ends_of_fights_and_sessions_mend_what_the_rules_say() {
     table.manage_session(json!({"action": "end"})).is_fine();
     table.record().is_sound();
 }
+
+#[test]
+fn skills_that_only_a_sheet_knows_are_ticked_and_improved_too() {
+    let rules = "# Any\n\n## Checks\n\n### Skill roll\n- Roll: `d%`\n- Target: `{skill}`\n- Succeed: at most the target\n\n## Advancement\n\
+                 - Tick a skill when you succeed with it\n- At the end, for each tick: roll d%; above the skill, gain 1d10\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ada", "skills": {"Spot": 60, "Ride": 20}})).is_fine();
+    table.dice([50]).skill_check(json!({"skill": "Spot"})).is_fine();
+    table.manage_character(json!({"action": "award", "advance": {"ride": 1}})).is_fine();
+    assert_eq!(ticks(&mut table, "Ada"), json!(["Ride", "Spot"]));
+    let up = table.dice([21, 4, 61, 7]).manage_character(json!({"action": "level_up"}));
+    assert!(
+        up.text("summary").ends_with("Ride 20 to 24; Spot 60 to 67; ticks Ride, Spot to none."),
+        "{}",
+        up["summary"]
+    );
+    table.manage_character(json!({"action": "award", "advance": {"Swim": 1}})).refused("unknown_skill");
+    table.record().is_sound();
+}
