@@ -1,5 +1,6 @@
 //! `manage_character`: makes and changes characters.
 
+mod action;
 mod drawn;
 mod params;
 mod taken;
@@ -8,8 +9,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use action::Action;
 use drawn::Page;
-use params::{Action, Params};
+use params::Params;
 
 use super::door::{Call, Tool};
 use super::reply;

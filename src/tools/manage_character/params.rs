@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::action::Action;
 use crate::game::character::Sheet;
 use crate::game::items::ItemCall;
 use crate::game::lookup;
@@ -81,23 +82,6 @@ pub struct ItemParams {
     pub hidden: Option<bool>,
 }
 
-/// What to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Action {
-    Create,
-    Update,
-    Award,
-    LevelUp,
-    Rest,
-    AddCondition,
-    RemoveCondition,
-    Give,
-    Retire,
-    Import,
-    Export,
-}
-
 /// How a character is written down.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -105,25 +89,6 @@ pub enum Format {
     #[default]
     Json,
     Markdown,
-}
-
-impl Action {
-    /// As it is sent.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::Create => "create",
-            Action::Update => "update",
-            Action::Award => "award",
-            Action::LevelUp => "level_up",
-            Action::Rest => "rest",
-            Action::AddCondition => "add_condition",
-            Action::RemoveCondition => "remove_condition",
-            Action::Give => "give",
-            Action::Retire => "retire",
-            Action::Import => "import",
-            Action::Export => "export",
-        }
-    }
 }
 
 impl From<Format> for Form {

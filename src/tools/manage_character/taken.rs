@@ -1,6 +1,7 @@
 //! Which fields an action takes: one that it would pass over is refused, since the reply could not be true of it.
 
-use super::params::{Action, Params};
+use super::action::Action;
+use super::params::Params;
 use crate::game::refusal::{Detail, Refusal};
 
 use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveCondition, Rest, Update};
