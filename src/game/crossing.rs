@@ -53,32 +53,32 @@ impl Crossing {
         }
     }
 
-    /// Fires each trigger whose bound was crossed, and ends what the bottom, or the last box, brought when the track leaves it. `hit` is
+    /// Fires each trigger whose bound was crossed, and ends what the bottom, a value or the last box brought when the track leaves it. `hit` is
     /// the size of the blow; 0 where there was none.
     pub fn cross(&mut self, state: &State, system: &System, before: &Track, after: &Track, hit: i64) {
-        let spent_before = self.standing.spent(system);
+        let spent: Vec<bool> = system.triggers.iter().map(|own| self.are_spent(system, own)).collect();
         self.standing.moved(after);
-        let spent = (spent_before, self.standing.spent(system));
-        for trigger in &system.triggers {
-            let place = trigger.place.to_string();
-            if fires(system, trigger, before, after, hit) || passes(trigger, spent) {
-                self.fire(state, system, trigger);
-            } else if leaves(trigger, before, after) || passes(trigger, (spent.1, spent.0)) {
-                let own = state.conditions_of(self.character);
-                let ended: Vec<Condition> =
-                    own.filter(|own| own.source == place && fold(&own.name) != DEAD).cloned().collect();
-                ended.into_iter().for_each(|condition| self.lose(condition));
+        let mut fired = Vec::new();
+        for (trigger, were_spent) in system.triggers.iter().zip(spent) {
+            let are_spent = self.are_spent(system, trigger);
+            if fires(system, trigger, before, after, hit) || (!were_spent && are_spent) {
+                fired.push(trigger);
+            } else if leaves(system, trigger, before, after) || (were_spent && !are_spent) {
+                self.end(state, &trigger.place.to_string());
             }
         }
+        self.fire(state, system, &fired);
+    }
+
+    /// Whether as many are at zero as the trigger waits for.
+    fn are_spent(&self, system: &System, trigger: &Trigger) -> bool {
+        matches!(&trigger.when, TriggerWhen::ManyAtZero { many, of } if self.standing.spent(system, of) >= *many)
     }
 
     /// A hit that found no box and no slot.
     pub fn unsoaked(&mut self, state: &State, system: &System) {
-        system
-            .triggers
-            .iter()
-            .filter(|trigger| trigger.when == TriggerWhen::Unsoaked)
-            .for_each(|trigger| self.fire(state, system, trigger));
+        let unsoaked = system.triggers.iter().filter(|trigger| trigger.when == TriggerWhen::Unsoaked);
+        self.fire(state, system, &unsoaked.collect::<Vec<_>>());
     }
 
     /// What a mark too many brings, by the rule at `place`.
@@ -91,29 +91,53 @@ impl Crossing {
         self.rule = Some(place);
     }
 
-    fn fire(&mut self, state: &State, system: &System, trigger: &Trigger) {
-        let place = trigger.place.to_string();
-        if self.fired.contains(&place) {
-            return;
-        }
-        self.fired.push(place.clone());
-        self.triggers.push(trigger.text.clone());
-        for name in &trigger.conditions {
-            self.gain(state, system, name, &place);
-        }
-        // `with a major wound, dying`: a wound of this very hit counts.
-        for also in trigger.also.iter().filter(|also| self.standing.has(&also.condition)).collect::<Vec<_>>() {
-            for name in &also.conditions {
+    /// Brings what these name, and only then moves what they move: what one of them clears, another may have waited for.
+    fn fire(&mut self, state: &State, system: &System, triggers: &[&Trigger]) {
+        let mut effects = Vec::new();
+        for trigger in triggers {
+            let place = trigger.place.to_string();
+            if self.fired.contains(&place) {
+                continue;
+            }
+            self.fired.push(place.clone());
+            self.triggers.push(trigger.text.clone());
+            for name in &trigger.conditions {
                 self.gain(state, system, name, &place);
             }
+            // `with a major wound, dying`: a wound of this very hit counts.
+            for also in trigger.also.iter().filter(|also| self.standing.has(&also.condition)).collect::<Vec<_>>() {
+                for name in &also.conditions {
+                    self.gain(state, system, name, &place);
+                }
+            }
+            effects.extend(&trigger.effects);
+            self.rule = Some(place);
         }
-        for effect in &trigger.effects {
+        for effect in effects {
             for (before, after) in mended(&self.standing, system, effect, 0) {
                 self.moved.push((before.clone(), after.clone()));
                 self.cross(state, system, &before, &after, 0);
             }
         }
-        self.rule = Some(place);
+    }
+
+    /// Ends what the rule at `place` brought, before this call or in it.
+    fn end(&mut self, state: &State, place: &str) {
+        let ends = |own: &Condition| own.source == place && fold(&own.name) != DEAD;
+        let own: Vec<Condition> = state.conditions_of(self.character).filter(|own| ends(own)).cloned().collect();
+        own.into_iter().for_each(|condition| self.lose(condition));
+        let (ended, stays) = std::mem::take(&mut self.conditions).into_iter().partition(|change| match change {
+            Change::Condition(Images { before: None, after: Some(row) }) => ends(row),
+            _ => false,
+        });
+        self.conditions = stays;
+        let ended: Vec<Change> = ended;
+        for change in ended {
+            if let Change::Condition(Images { after: Some(row), .. }) = change {
+                self.standing.lost(&row.name);
+                self.gained.retain(|label| *label != row.label());
+            }
+        }
     }
 
     /// The conditions before and after as a field of the sheet, where they change.
@@ -275,17 +299,12 @@ fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit:
     }
     let left_over = hit - (before.value - before.min);
     let one_hit = |of: fn(i64, i64) -> bool| hit > 0 && before.max.is_some_and(|max| of(hit, max));
+    let is_there = |track: &Track| is_there(system, trigger, track).unwrap_or(false);
     match &trigger.when {
-        TriggerWhen::AtZero { .. } => before.value > bottom(before) && after.value <= bottom(after),
-        TriggerWhen::AtValue { value, .. } => {
-            let reached = |track: &Track| match direction(system, after) {
-                Direction::Down => track.value <= *value,
-                Direction::Up => track.value >= *value,
-            };
-            !reached(before) && reached(after)
+        TriggerWhen::AtZero { .. } | TriggerWhen::AtValue { .. } | TriggerWhen::Full { .. } => {
+            !is_there(before) && is_there(after)
         }
         TriggerWhen::Unsoaked | TriggerWhen::ManyAtZero { .. } => false,
-        TriggerWhen::Full { .. } => before.max != Some(before.value) && after.max == Some(after.value),
         TriggerWhen::OneHitOfHalfMax { .. } => one_hit(|hit, max| hit * 2 >= max),
         TriggerWhen::OneHitOfMax { .. } => one_hit(|hit, max| hit >= max),
         TriggerWhen::LeftOverOfMax { .. } => {
@@ -294,20 +313,23 @@ fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit:
     }
 }
 
-/// Whether the track leaves what the trigger waits for: it rises from zero, or is no longer full.
-fn leaves(trigger: &Trigger, before: &Track, after: &Track) -> bool {
-    if fold(trigger.when.track()) != fold(&after.name) {
-        return false;
-    }
-    let is_full = |track: &Track| track.max == Some(track.value);
-    match &trigger.when {
-        TriggerWhen::AtZero { .. } => before.value <= bottom(before) && after.value > bottom(after),
-        TriggerWhen::Full { .. } => is_full(before) && !is_full(after),
-        _ => false,
-    }
+/// Whether the track leaves what the trigger waits for: it rises from zero, passes the value again, or is no longer full. What a
+/// trigger brings that itself moves its track away (`full: trauma; stress clears`) is meant to stay.
+fn leaves(system: &System, trigger: &Trigger, before: &Track, after: &Track) -> bool {
+    let is_there = |track: &Track| is_there(system, trigger, track).unwrap_or(false);
+    let is_of_it = fold(trigger.when.track()) == fold(&after.name);
+    is_of_it && is_there(before) && !is_there(after) && !trigger.moves(&after.name)
 }
 
-/// Whether so many of a chain were not at zero before and are now.
-fn passes(trigger: &Trigger, (before, after): (usize, usize)) -> bool {
-    matches!(trigger.when, TriggerWhen::ManyAtZero { many } if before < many && many <= after)
+/// Whether a track stands where a trigger waits for it; none for a trigger that waits for a blow.
+fn is_there(system: &System, trigger: &Trigger, track: &Track) -> Option<bool> {
+    match &trigger.when {
+        TriggerWhen::AtZero { .. } => Some(track.value <= bottom(track)),
+        TriggerWhen::AtValue { value, .. } => Some(match direction(system, track) {
+            Direction::Down => track.value <= *value,
+            Direction::Up => track.value >= *value,
+        }),
+        TriggerWhen::Full { .. } => Some(track.max == Some(track.value)),
+        _ => None,
+    }
 }

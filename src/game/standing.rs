@@ -123,10 +123,13 @@ impl Standing {
         })
     }
 
-    /// How many of what a chain of damage takes are at their end.
-    pub fn spent(&self, system: &System) -> usize {
-        let chain = system.damage_chain.iter().flat_map(DamageChain::members);
-        chain.filter_map(|name| self.track(name)).filter(|track| room(system, track) == 0).count()
+    /// How many of these tracks are at their end: at 0, or full where they fill up.
+    pub fn spent(&self, system: &System, of: &[String]) -> usize {
+        let at_end = |track: &&Track| match direction(system, track) {
+            Direction::Down => track.value <= bottom(track),
+            Direction::Up => room(system, track) == 0,
+        };
+        of.iter().filter_map(|name| self.track(name)).filter(at_end).count()
     }
 
     /// Whether a track of this name says how somebody is.

@@ -2,6 +2,7 @@
 
 use super::rest::RestEffect;
 use crate::diagnostic::{Place, Span};
+use crate::names::same;
 
 /// What happens when damage or a track reaches something. It fires once per crossing.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,13 @@ pub struct Trigger {
     pub place: Place,
     /// Where it stands, in bytes.
     pub span: Span,
+}
+
+impl Trigger {
+    /// Whether it moves a track of this name.
+    pub fn moves(&self, track: &str) -> bool {
+        self.effects.iter().any(|effect| same(effect.track(), track))
+    }
 }
 
 /// `with a major wound, dying`: what a trigger brings to somebody who has a condition.
@@ -46,10 +54,12 @@ pub enum TriggerWhen {
         /// The value.
         value: i64,
     },
-    /// So many of what a chain of damage takes are at 0.
+    /// So many of these are at 0: of what a chain of damage takes, or of the tracks that the author names.
     ManyAtZero {
         /// How many; 1 or more.
         many: usize,
+        /// Of which.
+        of: Vec<String>,
     },
     /// A hit finds no box, slot or layer that takes it.
     Unsoaked,
@@ -94,7 +104,9 @@ impl TriggerWhen {
         match self {
             Self::AtZero { track } => format!("{track} at 0"),
             Self::AtValue { track, value } => format!("{track} at {value}"),
-            Self::ManyAtZero { many } => format!("{many} at 0"),
+            Self::ManyAtZero { many, of } if *many == of.len() => format!("{} at 0", of.join(" and ")),
+            Self::ManyAtZero { many: 1, of } => format!("{} at 0", of.join(" or ")),
+            Self::ManyAtZero { many, of } => format!("{many} of {} at 0", of.join(", ")),
             Self::Unsoaked => "a hit that nothing soaks".to_owned(),
             Self::Full { track } => format!("{track} full"),
             Self::OneHitOfHalfMax { track } => format!("{track}, half the maximum in one hit"),

@@ -4,6 +4,7 @@ mod advancing;
 mod advantage;
 mod again;
 mod arguments;
+mod bounds;
 mod by_rules;
 mod campaigns;
 mod chains;

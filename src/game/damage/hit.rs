@@ -43,6 +43,11 @@ impl<'a> Hit<'a> {
     /// Moves a track and brings what its ends bring. `size` is the size of the blow.
     pub fn moves(&mut self, before: Track, value: i64, size: i64) {
         let after = Track { value, ..before.clone() };
+        self.becomes(before, after, size);
+    }
+
+    /// The same where its maximum may change, too.
+    pub fn becomes(&mut self, before: Track, after: Track, size: i64) {
         self.crossing.cross(self.state, self.system, &before, &after, size);
         merge(&mut self.moved, before, after);
     }
