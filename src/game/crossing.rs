@@ -259,8 +259,9 @@ pub fn level_in_range(system: &System, text: &str) -> Result<(), Refusal> {
     let Some((name, level)) = text.trim().rsplit_once(' ') else { return Ok(()) };
     match (system.condition(name).and_then(|rule| Some((rule, rule.levels?))), level.parse::<i64>()) {
         (Some((rule, (low, high))), Ok(level)) if !(low..=high).contains(&level) => {
+            let near = if level < low { low } else { high };
             let summary =
-                format!("{} goes from {low} to {high}, not to {level}. Send \"{} {high}\".", rule.name, rule.name);
+                format!("{} goes from {low} to {high}, not to {level}. Send \"{} {near}\".", rule.name, rule.name);
             Err(Refusal::new("invalid_parameters", summary).at(rule.place.to_string()))
         }
         _ => Ok(()),

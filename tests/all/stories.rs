@@ -36,6 +36,7 @@ mod sessions;
 mod several;
 mod shown;
 mod times;
+mod told;
 mod undone;
 mod words;
 mod years;

@@ -20,7 +20,7 @@ use hit::Hit;
 
 use crate::game::crossing::{Crossing, level_in_range};
 use crate::game::entry::{Change, Entry, Images, Visibility};
-use crate::game::event::{DamageEvent, Event, Part, Step};
+use crate::game::event::{DamageEvent, Event, Part, Step, Told};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
@@ -87,8 +87,17 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
     }
     named_conditions(state, system, target, call, &mut hit.crossing)?;
     hit.settle();
-    let Hit { steps, moved, crossing, .. } = hit;
+    let Hit { steps, moved, crossing, eased, .. } = hit;
     let aside = !moved.is_empty() && !moved.iter().any(|(_, after)| crossing.standing.is_health(system, &after.name));
+    let idle = crossing.gained.is_empty() && crossing.lost.is_empty() && moved.iter().all(|(was, is)| was == is);
+    if idle && !moves {
+        return Err(has_already(target, call));
+    }
+    let told = match (idle && amount != 0, aside) {
+        (true, _) => Some(Told::Idle),
+        (false, true) => Some(Told::Counted),
+        (false, false) => None,
+    };
     let event = DamageEvent {
         subject: target.subject(),
         track: on,
@@ -101,6 +110,8 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
         lost: crossing.lost.clone(),
         health: crossing.standing.health(system),
         aside,
+        eased,
+        told,
         reason: call.reason.clone(),
         roll: call.roll,
     };
@@ -174,11 +185,13 @@ fn struck<'a>(
         hit.step("half, rounded down", amount / 2);
         let all: Vec<usize> = (0..parts.len()).collect();
         parts::share(&mut parts, &all, amount / 2);
+        hit.arrives();
     }
     if hit.left > 0
         && let Some(falls) = falls.as_ref().filter(|falls| falls.is_health(&hit))
     {
         mitigation::mitigate(&mut hit, parts, &call.bypass)?;
+        hit.arrives();
         layers::soak(&mut hit, &falls.name());
     }
     match falls {
@@ -200,6 +213,13 @@ fn struck<'a>(
         Some(Falls::Marks(Harm::Track(_) | Harm::Chain(_))) => {}
     }
     Ok(hit)
+}
+
+/// Conditions alone, and all of them are there.
+fn has_already(target: &Character, call: &DamageCall) -> Refusal {
+    let names: Vec<String> = call.apply_conditions.iter().map(|name| quoted(name)).collect();
+    let summary = format!("{} is {} already, so there is nothing to do.", target.name, names.join(", "));
+    Refusal::new("no_effect", summary)
 }
 
 fn named_conditions(

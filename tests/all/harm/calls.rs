@@ -27,7 +27,7 @@ pub enum Call {
 }
 
 const PEOPLE: [&str; 6] = ["Ann", "Ann", "Kit", "Foe", "Rat", "Mould"];
-const CONDITIONS: [&str; 6] = ["prone", "dead", "Cursed 2", "weary", "Rattled", "unconscious"];
+const CONDITIONS: [&str; 6] = ["prone", "dead", "Cursed 2", "weary", "Rattled", "afraid"];
 const TYPES: [&str; 3] = ["cold", "fire", "poison"];
 const WARDS: [&str; 8] = [
     "Armour",

@@ -72,6 +72,8 @@ pub fn mitigated(system: &System, call: &DamageCall, wound: &Wound, before: &Sta
         return;
     }
     let whole = if call.half { amount / 2 } else { amount };
+    let halved = wound.event.steps.iter().find(|step| step.step.starts_with("half, "));
+    assert_eq!(halved.map(|step| step.after), call.half.then_some(whole));
     let bypassed = |name: &str| call.bypass.iter().any(|own| same(own, name));
     let mut left = whole;
     for own in system.mitigations.iter().filter(|own| !bypassed(&own.name)) {
