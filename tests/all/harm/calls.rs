@@ -22,6 +22,7 @@ pub enum Call {
     Update(String, Box<Sheet>),
     Retire(String),
     Fight,
+    Defeat(String),
     SceneEnds,
     SessionEnds,
 }
@@ -62,6 +63,7 @@ pub fn of(rig: &Rig, (kind, who, what, number, more): Seed) -> Option<Call> {
         14 if number % 4 == 0 => Call::Retire(name),
         14 => Call::Fight,
         _ if number % 4 == 0 => Call::SessionEnds,
+        _ if number % 4 == 1 => Call::Defeat(name),
         _ => Call::SceneEnds,
     })
 }
@@ -117,6 +119,7 @@ impl Call {
                 let call = StartCall { title: None, combatants: vec![known("Ann"), known("Foe"), known("Rat")] };
                 combat::start(table, &call).map(drop)
             }
+            Call::Defeat(who) => combat::defeat(table, &who),
             Call::SceneEnds => combat::end(table, None).map(drop),
             Call::SessionEnds => session::end(table).map(drop),
         }

@@ -46,6 +46,14 @@ pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, af
     }
 }
 
+/// No rest and no end of a scene or a sitting mends the dead.
+pub fn the_dead_stay(before: &State, after: &State) {
+    let dead = |id: i64| before.conditions_of(id).any(|own| fold(&own.name) == DEAD);
+    for (key, track) in before.tracks.iter().filter(|(key, _)| dead(key.0)) {
+        assert_eq!(after.tracks.get(key), Some(track), "nothing mends the dead");
+    }
+}
+
 /// How much better it stands.
 fn better(system: &System, was: &Track, is: &Track) -> i64 {
     match direction(system, is) {

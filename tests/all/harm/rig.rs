@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rollbook::game::character::{self, Sheet};
 use rollbook::game::damage;
-use rollbook::game::entry::Entry;
+use rollbook::game::entry::{Change, Entry};
 use rollbook::game::event::Event;
 use rollbook::game::refusal::Refusal;
 use rollbook::game::state::{Kind, State};
@@ -109,6 +109,11 @@ impl Rig {
         if let Call::Rest(who, kind) = call {
             rests::mended(self.system(), who.as_deref(), kind, &before, &self.state, entries);
         }
+        if matches!(call, Call::Rest(..) | Call::SceneEnds | Call::SessionEnds) {
+            rests::the_dead_stay(&before, &self.state);
+        }
+        let moves_nothing = |change: &Change| change.clone().reversed() == *change;
+        assert!(!entries.iter().flat_map(|entry| &entry.changes).any(moves_nothing), "a change changes something");
         bounds::tracks_hold(&self.state);
         bounds::brought(self.system(), &before, &self.state, entries);
         bounds::ended(self.system(), &self.state);

@@ -78,3 +78,39 @@ fn points_before_a_track_that_stand_on_the_sheet_are_granted_and_taken_back() {
     let row = table.record().rows("select value, max from tracks where name = 'Temporary hit points'");
     assert_eq!((&row[0]["value"], &row[0]["max"]), (&json!(2), &json!(2)), "as the GM wrote it");
 }
+
+#[test]
+fn two_that_fill_each_other_go_round_once() {
+    let mut table = ann("- Rage: 2 boxes; full: mad; rage clears; mark two boxes of Fear\n\
+         - Fear: 2 boxes; full: lost; fear clears; mark two boxes of Rage\n");
+    let hit = hit(&mut table, 2, Some("Rage"));
+    assert_eq!((&hit["triggers"].as_array().map(Vec::len), &hit["conditions"]), (&Some(2), &json!(["lost", "mad"])));
+}
+
+#[test]
+fn nobody_wakes_from_death_because_a_number_rises() {
+    let mut table = ann("- Hit points: max `10`, from 0\n- At 0 hit points: dead, cold\n");
+    assert_eq!(hit(&mut table, 10, None)["conditions"], json!(["cold", "dead"]));
+    let tracks = json!({"Hit points": 5});
+    let risen = table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks}));
+    assert!(risen["summary"].as_str().is_some_and(|told| told.contains("cold, dead to dead")), "{}", risen.value());
+}
+
+#[test]
+fn healing_of_a_chain_mends_what_was_hit_last() {
+    let mut table = ann("- Will, then Strength or Dexterity\n");
+    assert_eq!(hit(&mut table, 12, None)["incapacitated"], true, "4 of each");
+    let names = |answer: &Answer| {
+        answer["tracks"].as_array().expect("tracks").iter().map(|row| row["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&hit(&mut table, -3, None)), ["Dexterity"]);
+    assert_eq!(names(&hit(&mut table, -5, None)), ["Dexterity", "Strength"]);
+}
+
+#[test]
+fn a_bound_brings_a_condition_at_no_level_that_it_does_not_have() {
+    let mut table = ann(
+        "- Hit points: max `4`, from 0\n- At 0 hit points: Weak 9\n\n## Conditions\n- Weak (1-3): -1 per level on checks\n",
+    );
+    assert_eq!(hit(&mut table, 4, None)["conditions"], json!(["Weak 3"]));
+}
