@@ -2,6 +2,7 @@
 
 use super::rest::RestEffect;
 use crate::diagnostic::{Place, Span};
+use crate::dice::Formula;
 use crate::names::same;
 
 /// What happens when damage or a track reaches something. It fires once per crossing.
@@ -40,7 +41,7 @@ pub struct AlsoWith {
 }
 
 /// When a trigger fires. The track is named as it is declared.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum TriggerWhen {
     /// The track reaches 0.
     AtZero {
@@ -60,6 +61,16 @@ pub enum TriggerWhen {
         many: usize,
         /// Of which.
         of: Vec<String>,
+    },
+    /// The track rises from 0: somebody is healed, or rests.
+    AboveZero {
+        /// Which track.
+        track: String,
+    },
+    /// A single hit that reaches somebody is at least so hard.
+    OneHitOf {
+        /// How hard: a number, or what stands on the sheet.
+        least: Formula,
     },
     /// A hit finds no box, slot or layer that takes it.
     Unsoaked,
@@ -89,9 +100,10 @@ impl TriggerWhen {
     /// The track it watches; empty when it watches none.
     pub fn track(&self) -> &str {
         match self {
-            Self::Unsoaked | Self::ManyAtZero { .. } => "",
+            Self::Unsoaked | Self::ManyAtZero { .. } | Self::OneHitOf { .. } => "",
             Self::AtValue { track, .. }
             | Self::AtZero { track }
+            | Self::AboveZero { track }
             | Self::Full { track }
             | Self::OneHitOfHalfMax { track }
             | Self::OneHitOfMax { track }
@@ -103,6 +115,8 @@ impl TriggerWhen {
     pub fn describe(&self) -> String {
         match self {
             Self::AtZero { track } => format!("{track} at 0"),
+            Self::AboveZero { track } => format!("{track} above 0"),
+            Self::OneHitOf { least } => format!("{least} in one hit"),
             Self::AtValue { track, value } => format!("{track} at {value}"),
             Self::ManyAtZero { many, of } if *many == of.len() => format!("{} at 0", of.join(" and ")),
             Self::ManyAtZero { many: 1, of } => format!("{} at 0", of.join(" or ")),

@@ -17,7 +17,8 @@ pub(super) fn fires(system: &System, trigger: &Trigger, before: &Track, after: &
         TriggerWhen::AtZero { .. } | TriggerWhen::AtValue { .. } | TriggerWhen::Full { .. } => {
             !is_there(before) && is_there(after)
         }
-        TriggerWhen::Unsoaked | TriggerWhen::ManyAtZero { .. } => false,
+        TriggerWhen::AboveZero { .. } => before.value <= bottom(before) && after.value > bottom(after),
+        TriggerWhen::Unsoaked | TriggerWhen::ManyAtZero { .. } | TriggerWhen::OneHitOf { .. } => false,
         TriggerWhen::OneHitOfHalfMax { .. } => one_hit(|hit, max| hit * 2 >= max),
         TriggerWhen::OneHitOfMax { .. } => one_hit(|hit, max| hit >= max),
         TriggerWhen::LeftOverOfMax { .. } => {

@@ -14,8 +14,10 @@ use bounds::{fires, leaves};
 use crate::diagnostic::Place;
 use crate::game::entry::Change;
 use crate::game::mend::mended;
+use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;
-use crate::game::state::{State, Track};
+use crate::game::state::{Character, State, Track};
+use crate::game::values::Values;
 use crate::rules::{System, Trigger, TriggerWhen};
 
 /// The consequences for one character, gathered before anything is written.
@@ -80,6 +82,19 @@ impl Crossing {
     pub fn unsoaked(&mut self, state: &State, system: &System) {
         let unsoaked = system.triggers.iter().filter(|trigger| trigger.when == TriggerWhen::Unsoaked);
         self.fire(state, system, &unsoaked.collect::<Vec<_>>());
+    }
+
+    /// A blow of this size reaches somebody.
+    pub fn struck(&mut self, state: &State, system: &System, who: &Character, size: i64) -> Result<(), Refusal> {
+        let mut hard = Vec::new();
+        for trigger in &system.triggers {
+            if let TriggerWhen::OneHitOf { least } = &trigger.when {
+                let least = Values::of(state, system, who).bind(least)?.constant();
+                hard.extend(least.filter(|least| size > 0 && size >= *least).map(|_| trigger));
+            }
+        }
+        self.fire(state, system, &hard);
+        Ok(())
     }
 
     /// What a mark too many brings, by the rule at `place`.

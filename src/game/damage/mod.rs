@@ -165,6 +165,7 @@ fn struck<'a>(
         mitigation::mitigate(&mut hit, parts, &call.bypass)?;
         hit.arrives();
         layers::soak(&mut hit, &falls.name());
+        hit.crossing.struck(state, system, target, hit.left)?;
     }
     match falls {
         None => {}

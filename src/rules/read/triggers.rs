@@ -1,6 +1,7 @@
 //! Triggers in the Health section.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::Formula;
 use crate::names::{fold, near};
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -12,14 +13,16 @@ use crate::rules::trigger::{AlsoWith, Trigger, TriggerWhen};
 use super::declaration::bracketed;
 use super::labels::Labelled;
 use super::ledger::Ledger;
+use super::names::Names;
 use super::range;
 use super::rests;
+use super::wounds;
 
 /// Words that a condition's name has at most; more is a sentence.
 const CONDITION_WORDS_MAX: usize = 4;
 
 /// Reads a bullet as a trigger. None when its label is none; `Some(None)` when it is one that cannot be used.
-pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<Trigger>> {
+pub fn read(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<Trigger>> {
     let lower = label.label.as_str().to_lowercase();
     let when = match at_value(&lower) {
         Some((value, name)) => match (find(name, system), value) {
@@ -39,9 +42,19 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
             },
         },
         None if is_unsoaked(&label.folded) => TriggerWhen::Unsoaked,
+        None if let Some(name) = label.folded.strip_prefix("above 0 ") => match find(name, system) {
+            Some(track) => TriggerWhen::AboveZero { track },
+            None => {
+                report_unknown(label, name, system, ledger);
+                return Some(None);
+            }
+        },
         None if let Some(when) = many_at_zero(&label.folded, system) => when,
         None => {
-            let make = whole_hit(&label.folded)?;
+            let Some(make) = whole_hit(&label.folded) else {
+                let when = TriggerWhen::OneHitOf { least: least(label, names, ledger)? };
+                return Some(Some(trigger(when, &label.value, label.span, system, ledger)));
+            };
             let Some(first) = system.tracks.first() else {
                 report_unknown(label, "hit points", system, ledger);
                 return Some(None);
@@ -54,7 +67,9 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
 
 /// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
 pub fn is_like(label: &Labelled) -> bool {
-    ["at ", "below ", "damage left over", "one hit ", "a hit "].iter().any(|opening| label.folded.starts_with(opening))
+    ["at ", "above ", "below ", "damage left over", "one hit ", "a hit "]
+        .iter()
+        .any(|opening| label.folded.starts_with(opening))
         || [" at 0", " at zero"].iter().any(|ending| label.folded.ends_with(ending))
 }
 
@@ -176,6 +191,16 @@ fn many_at_zero(folded: &str, system: &System) -> Option<TriggerWhen> {
         number => number.parse().ok()?,
     };
     (1..=of.len()).contains(&many).then_some(TriggerWhen::ManyAtZero { many, of })
+}
+
+/// `one hit of at least 5`, `a hit of at least Toughness`.
+fn least(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let of_hit = ["one hit of at least ", "a hit of at least ", "a single hit of at least "];
+    if !of_hit.iter().any(|opening| label.folded.starts_with(opening)) {
+        return None;
+    }
+    let (_, least) = label.label.split_at_any(&[" at least "])?;
+    wounds::threshold(&least, names, ledger)
 }
 
 /// The labels about one hit. They are about the first track.

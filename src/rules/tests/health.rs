@@ -261,6 +261,18 @@ fn several_tracks_may_be_watched_at_zero() {
 }
 
 #[test]
+fn a_blow_may_be_measured_and_a_rise_from_zero_watched() {
+    let reading = system_md(&format!(
+        "{SCORES}- Hit points: max `10`, from 0\n- Marks: 3 boxes\n- Above 0 hit points: marks clear\n- One hit of at least END: winded\n\
+         - A hit of at least 5: shaken\n"
+    ));
+    assert_eq!(codes(&reading), Vec::<&str>::new());
+    let when: Vec<String> = reading.system.triggers.iter().map(|own| own.when.describe()).collect();
+    assert_eq!(when, ["Hit points above 0", "{END} in one hit", "5 in one hit"]);
+    assert_eq!(codes(&system_md(&format!("{SCORES}- Hit points: 4\n- Above 0 hope: up\n"))), ["health/unknown-track"]);
+}
+
+#[test]
 fn a_value_below_zero_keeps_its_sign() {
     for (bullet, value) in [("At -5 hit points", -5), ("At \u{2212}5 hit points", -5), ("at 5 Hit Points", 5)] {
         let (system, codes) = health(&format!("- Hit points: max `10`, from -5\n- {bullet}: dead\n"));

@@ -21,7 +21,7 @@ const ARMOURED: &str = "# Armoured\n\n## Attributes\n- Toughness: hard\n- Range:
     - Hit points: max `10 + {level}`, from -4\n- Dying: 3 boxes; full: dead\n- Temporary hit points: soak damage first, keep the larger\n\
     - Shield: soak damage first\n- Threshold: less than 3 does nothing\n- Armour: subtract from damage\n- Vulnerability: double\n\
     - Resistance: half, rounded down\n- Immunity: none\n- At 5 hit points: bloodied\n- At 0 hit points: unconscious; mark one box of Dying\n\
-    - One hit of at least half the maximum: stunned\n- Damage left over of at least the maximum: dead\n\
+    - Above 0 hit points: dying clears\n- One hit of at least Toughness: shaken\n- One hit of at least half the maximum: stunned\n- Damage left over of at least the maximum: dead\n\
     - Short rest: 1d4 hit points\n- Long rest: hit points to max, dying clears, cursed ends\n- End of scene: 1 hit points\n\
     \n## Conditions\n- Stunned: disadvantage on checks until the scene ends\n- Cursed (1-3): -1 per level on checks\n- Weary: -1 on checks until a short rest\n";
 /// Rules under which damage runs through attributes, beside a track that fills up.

@@ -114,3 +114,38 @@ fn a_bound_brings_a_condition_at_no_level_that_it_does_not_have() {
     );
     assert_eq!(hit(&mut table, 4, None)["conditions"], json!(["Weak 3"]));
 }
+
+#[test]
+fn death_saves_go_to_either_end_and_are_forgotten_when_somebody_is_healed() {
+    let mut table =
+        ann("- Hit points: max `10`, from 0\n- Passed: 3 boxes; full: stable\n- Failed: 3 boxes; full: dead\n\
+         - At 0 hit points: dying\n- Above 0 hit points: passed clears, failed clears\n");
+    let value = |table: &Table, name: &str| {
+        table.record().rows(&format!("select value from tracks where name = '{name}'"))[0]["value"].clone()
+    };
+    assert_eq!(hit(&mut table, 12, None)["conditions"], json!(["dying"]));
+    hit(&mut table, 2, Some("Failed")).is_fine();
+    assert_eq!(hit(&mut table, 3, Some("Passed"))["conditions"], json!(["dying", "stable"]));
+    assert_eq!(hit(&mut table, -1, None)["conditions"], json!([]), "up, and nothing is left of it");
+    assert_eq!((value(&table, "Passed"), value(&table, "Failed")), (json!(0), json!(0)));
+    hit(&mut table, 1, None).is_fine();
+    assert_eq!(hit(&mut table, 2, Some("Failed"))["conditions"], json!(["dying"]), "counted anew");
+    assert_eq!(hit(&mut table, 1, Some("Failed"))["conditions"], json!(["dead", "dying"]));
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(value(&table, "Failed"), json!(2));
+}
+
+#[test]
+fn one_hit_of_at_least_what_somebody_bears_shakes_them() {
+    let mut table = ann(
+        "- Wounds: 1 per 4 over Strength, 3 then out\n- Armour: subtract from damage\n- One hit of at least Strength: shaken\n",
+    );
+    let tracks = json!({"Armour": 1});
+    table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks})).is_fine();
+    assert_eq!(hit(&mut table, 4, None)["triggers"], json!([]), "armour takes one of it");
+    let shaken = hit(&mut table, 5, None);
+    assert_eq!((&shaken["conditions"], &shaken["tracks"][0]["after"]), (&json!(["shaken"]), &json!(0)));
+    let wounded = hit(&mut table, 9, None);
+    assert_eq!((&wounded["conditions"], &wounded["tracks"][0]["after"]), (&json!(["shaken"]), &json!(1)));
+    assert_eq!(hit(&mut table, 1, Some("Wounds"))["triggers"], json!([]), "a wound that is counted is no blow");
+}
