@@ -128,7 +128,11 @@ fn death_saves_go_to_either_end_and_are_forgotten_when_somebody_is_healed() {
     assert_eq!(hit(&mut table, 3, Some("Passed"))["conditions"], json!(["dying", "stable"]));
     assert_eq!(hit(&mut table, -1, None)["conditions"], json!([]), "up, and nothing is left of it");
     assert_eq!((value(&table, "Passed"), value(&table, "Failed")), (json!(0), json!(0)));
-    hit(&mut table, 1, None).is_fine();
+    hit(&mut table, 1, Some("Failed")).is_fine();
+    hit(&mut table, -1, None).is_fine();
+    assert_eq!(value(&table, "Failed"), json!(1), "healed when above zero is no rise from it");
+    hit(&mut table, -1, Some("Failed")).is_fine();
+    hit(&mut table, 2, None).is_fine();
     assert_eq!(hit(&mut table, 2, Some("Failed"))["conditions"], json!(["dying"]), "counted anew");
     assert_eq!(hit(&mut table, 1, Some("Failed"))["conditions"], json!(["dead", "dying"]));
     table.manage_session(json!({"action": "undo"})).is_fine();
