@@ -29,7 +29,7 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
     let named = vec![call.condition.clone()];
     let blow = DamageCall { target: call.target.clone(), apply_conditions: named, ..DamageCall::default() };
     let (state, system) = (&*table.state, table.system());
-    let mut wound = damage::preview(state, system, &blow, None)?;
+    let mut wound = damage::worked_out(state, system, &blow, None)?;
     let bearer = wound.event.subject.id;
     if let Some(source) = &call.source {
         limits::text("source", source, LIMITS.context)?;
@@ -54,6 +54,7 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
     {
         wound.event.gained = vec![reading(row)];
     }
+    damage::something(&wound.event, &blow)?;
     damage::write(table, wound, None);
     Ok(())
 }

@@ -7,10 +7,7 @@ use crate::rules::{Direction, RestEffect, System};
 /// The tracks that an effect moves, before and after. `amount` is what its dice came to; boxes and slots get so many marks
 /// off, the dearest first.
 pub fn mended(standing: &Standing, system: &System, effect: &RestEffect, amount: i64) -> Vec<(Track, Track)> {
-    let (RestEffect::ToMax { track: name }
-    | RestEffect::Clears { track: name }
-    | RestEffect::Gives { track: name, .. }
-    | RestEffect::Marks { track: name, .. }) = effect;
+    let name = effect.track();
     if let RestEffect::Marks { count, .. } = effect {
         return marked(named(standing, system, name), system, i64::from(*count));
     }

@@ -4,7 +4,7 @@ use crate::game::character;
 use crate::game::check::{OPPOSED, OPPOSING};
 use crate::game::combat::words;
 use crate::game::entry::{Change, Entry, RollRecord, Visibility};
-use crate::game::event::{CheckEvent, DamageEvent, Event, Opposed, UndoneEvent};
+use crate::game::event::{CheckEvent, DamageEvent, Eased, Event, Opposed, Told, UndoneEvent};
 use crate::game::standing::Health;
 use crate::game::state::Track;
 use crate::game::visibility::Audience;
@@ -163,6 +163,11 @@ fn all(faces: &[i64]) -> String {
     faces.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")
 }
 
+/// What a wound that is only foretold would be told as.
+pub fn foretold(event: &DamageEvent, moved: &[(Track, Track)]) -> String {
+    damage(event, moved.iter().filter(|(was, is)| was != is).map(|(was, is)| (Some(was), is)))
+}
+
 fn damage<'a>(event: &DamageEvent, images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>) -> String {
     let mut text = struck(event, Some(event.amount));
     text.push_str(&aside(event.reason.as_deref()));
@@ -196,14 +201,29 @@ fn damage_in_words<'a>(
 fn struck(event: &DamageEvent, amount: Option<i64>) -> String {
     let kind = event.damage_type.as_ref().map_or(String::new(), |kind| format!("{kind} "));
     let who = &event.subject.name;
-    match (event.amount, amount) {
-        (0, _) if event.roll.is_some() => format!("{who} takes no {kind}damage"),
-        (0, _) => who.clone(),
-        (1.., Some(amount)) => format!("{who} takes {amount} {kind}damage"),
-        (1.., None) => format!("{who} takes {kind}damage"),
-        (_, Some(amount)) => format!("{who} recovers {}", amount.abs()),
-        (_, None) => format!("{who} recovers"),
+    let eased = event.eased.as_ref().filter(|_| amount.is_some());
+    let before = |eased: &Eased| format!("{} before {}", event.amount.abs(), eased.by.join(" and "));
+    let before = aside(eased.map(before).as_deref());
+    let points = eased.map_or(event.amount.abs(), |eased| eased.left);
+    match (event.told, event.amount, amount) {
+        (Some(Told::Idle), ..) => idle(event, &kind, amount),
+        (Some(Told::Counted), _, Some(_)) => format!("{who}{before}"),
+        (_, 0, _) if event.roll.is_some() => format!("{who} takes no {kind}damage"),
+        (_, 0, _) => who.clone(),
+        (_, 1.., Some(_)) => format!("{who} takes {points} {kind}damage{before}"),
+        (_, 1.., None) => format!("{who} takes {kind}damage"),
+        (_, _, Some(_)) => format!("{who} recovers {points}{before}"),
+        (_, _, None) => format!("{who} recovers"),
     }
+}
+
+/// What moved nothing.
+fn idle(event: &DamageEvent, kind: &str, amount: Option<i64>) -> String {
+    let points = amount.map_or(String::new(), |amount| format!("{} ", amount.abs()));
+    let what = if event.amount < 0 { "healing".to_owned() } else { format!("{kind}damage") };
+    let eased = event.eased.as_ref().filter(|_| amount.is_some());
+    let left = eased.map(|eased| format!("{} after {}", eased.left, eased.by.join(" and ")));
+    format!("{points}{what}{} changes nothing for {}", aside(left.as_deref()), event.subject.name)
 }
 
 fn with_conditions(mut text: String, event: &DamageEvent) -> String {

@@ -19,7 +19,11 @@ use crate::rules::{Rest, RestEffect, System};
 pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<(), Refusal> {
     let rest = named(table.system(), kind)?;
     let resting: Vec<Character> = match who {
-        Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
+        Some(who) => {
+            let own = lookup::character(table.state, table.system(), who)?;
+            lookup::takes_part(own)?;
+            vec![own.clone()]
+        }
         None => table.state.characters.values().filter(|own| own.is_of_the_party()).cloned().collect(),
     };
     let (dead, living): (Vec<Character>, Vec<Character>) =

@@ -1,10 +1,10 @@
 //! What a hit falls on: the one place that says so.
 //!
 //! A call may name a track, boxes, slots or wounds; then the hit falls there. A call that names none means whatever the
-//! rules declare as health, and nothing else: fate points, luck and retakes are spent, never hit. Health is the first of
-//! these in the order of the file:
+//! rules declare as health, and nothing else: fate points, luck and retakes are spent, never hit. Where damage runs from one
+//! attribute or track to the next, that is health, wherever it stands: it says where damage falls in so many words. Else
+//! health is the first of these in the order of the file:
 //!
-//! - damage that runs from one attribute or track to the next; what it takes is not health by itself;
 //! - boxes; slots that a hit is put into (`2 lesser (level 1)`, not those that only soak: `mild -2`); wounds by threshold;
 //! - a track that a trigger watches (`At 0 hit points: …`, `full: burned out`);
 //!
@@ -112,14 +112,14 @@ impl System {
 
     /// What a hit falls on that names nothing; see the head of this file.
     pub fn harm(&self) -> Option<Harm<'_>> {
-        let chained = |track: &Track| self.damage_chain.as_ref().is_some_and(|own| own.member(&track.name).is_some());
-        let alone = || self.tracks.iter().filter(|track| !chained(track));
+        if let Some(chain) = &self.damage_chain {
+            return Some(Harm::Chain(chain));
+        }
         let watched = |track: &&Track| self.triggers.iter().any(|trigger| same(trigger.when.track(), &track.name));
-        let chain = self.damage_chain.iter().map(Harm::Chain);
         let marked = self.marked().filter(Harm::takes_hits);
-        let declared = chain.chain(marked).chain(alone().filter(watched).map(Harm::Track));
+        let declared = marked.chain(self.tracks.iter().filter(watched).map(Harm::Track));
         let first = declared.min_by(|one, other| one.place().cmp(other.place()));
-        first.or_else(|| alone().find(|track| begins_well(track)).map(Harm::Track))
+        first.or_else(|| self.tracks.iter().find(|track| begins_well(track)).map(Harm::Track))
     }
 
     /// The boxes, slots or wounds of this name, folded.
@@ -139,7 +139,7 @@ impl System {
         let slots = self.slots.iter().filter_map(|own| own.beyond.as_ref()).map(|(_, what)| what.as_str());
         let out = |when: &TriggerWhen| match when {
             TriggerWhen::Unsoaked => true,
-            TriggerWhen::ManyAtZero { many } => *many > 1,
+            TriggerWhen::ManyAtZero { many, .. } => *many > 1,
             _ => false,
         };
         let triggers = self.triggers.iter().filter(move |own| out(&own.when));

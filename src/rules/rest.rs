@@ -50,6 +50,13 @@ pub enum RestEffect {
 }
 
 impl RestEffect {
+    /// The track, boxes or slots it is about, as they are declared.
+    pub fn track(&self) -> &str {
+        let (Self::ToMax { track } | Self::Clears { track } | Self::Gives { track, .. } | Self::Marks { track, .. }) =
+            self;
+        track
+    }
+
     /// In a few words: "Stress clears".
     pub fn describe(&self) -> String {
         match self {

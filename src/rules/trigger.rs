@@ -2,6 +2,8 @@
 
 use super::rest::RestEffect;
 use crate::diagnostic::{Place, Span};
+use crate::dice::Formula;
+use crate::names::same;
 
 /// What happens when damage or a track reaches something. It fires once per crossing.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +24,13 @@ pub struct Trigger {
     pub span: Span,
 }
 
+impl Trigger {
+    /// Whether it moves a track of this name.
+    pub fn moves(&self, track: &str) -> bool {
+        self.effects.iter().any(|effect| same(effect.track(), track))
+    }
+}
+
 /// `with a major wound, dying`: what a trigger brings to somebody who has a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlsoWith {
@@ -32,7 +41,7 @@ pub struct AlsoWith {
 }
 
 /// When a trigger fires. The track is named as it is declared.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum TriggerWhen {
     /// The track reaches 0.
     AtZero {
@@ -46,10 +55,22 @@ pub enum TriggerWhen {
         /// The value.
         value: i64,
     },
-    /// So many of what a chain of damage takes are at 0.
+    /// So many of these are at 0: of what a chain of damage takes, or of the tracks that the author names.
     ManyAtZero {
         /// How many; 1 or more.
         many: usize,
+        /// Of which.
+        of: Vec<String>,
+    },
+    /// The track rises from 0: somebody is healed, or rests.
+    AboveZero {
+        /// Which track.
+        track: String,
+    },
+    /// A single hit that reaches somebody is at least so hard.
+    OneHitOf {
+        /// How hard: a number, or what stands on the sheet.
+        least: Formula,
     },
     /// A hit finds no box, slot or layer that takes it.
     Unsoaked,
@@ -79,9 +100,10 @@ impl TriggerWhen {
     /// The track it watches; empty when it watches none.
     pub fn track(&self) -> &str {
         match self {
-            Self::Unsoaked | Self::ManyAtZero { .. } => "",
+            Self::Unsoaked | Self::ManyAtZero { .. } | Self::OneHitOf { .. } => "",
             Self::AtValue { track, .. }
             | Self::AtZero { track }
+            | Self::AboveZero { track }
             | Self::Full { track }
             | Self::OneHitOfHalfMax { track }
             | Self::OneHitOfMax { track }
@@ -93,8 +115,12 @@ impl TriggerWhen {
     pub fn describe(&self) -> String {
         match self {
             Self::AtZero { track } => format!("{track} at 0"),
+            Self::AboveZero { track } => format!("{track} above 0"),
+            Self::OneHitOf { least } => format!("{least} in one hit"),
             Self::AtValue { track, value } => format!("{track} at {value}"),
-            Self::ManyAtZero { many } => format!("{many} at 0"),
+            Self::ManyAtZero { many, of } if *many == of.len() => format!("{} at 0", of.join(" and ")),
+            Self::ManyAtZero { many: 1, of } => format!("{} at 0", of.join(" or ")),
+            Self::ManyAtZero { many, of } => format!("{many} of {} at 0", of.join(", ")),
             Self::Unsoaked => "a hit that nothing soaks".to_owned(),
             Self::Full { track } => format!("{track} full"),
             Self::OneHitOfHalfMax { track } => format!("{track}, half the maximum in one hit"),

@@ -11,10 +11,11 @@ use crate::game::damage::{self, DamageCall, Wound};
 use crate::game::entry::{Change, Visibility};
 use crate::game::event::{Part, Step};
 use crate::game::lookup;
+use crate::game::narrate;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Condition, Track};
 use crate::game::table::Table;
-use crate::names::fold;
+use crate::names::{fold, misspellings};
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
@@ -132,7 +133,7 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
     }
     let wound = damage::decide(table, call, params.visibility)?;
     let mut common = reply::common(table);
-    if let Some(next) = next(table, &wound) {
+    if let Some(next) = misspelt(table, &wound).or_else(|| next(table, &wound)) {
         common.insert("next".to_owned(), Value::from(next));
     }
     Ok(reply::with(common, &shaped(table, wound, false)))
@@ -180,13 +181,21 @@ fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
 }
 
 fn foretold(wound: &Wound) -> String {
-    let tracks: Vec<String> = moved(&wound.moved)
-        .into_iter()
-        .map(|track| format!("{} {} to {}", track.name, track.before, track.after))
-        .collect();
-    let gained =
-        if wound.event.gained.is_empty() { String::new() } else { format!("; then {}", wound.event.gained.join(", ")) };
-    format!("It would be: {}, {}{gained}. Nothing was changed.", wound.event.subject.name, tracks.join("; "))
+    format!("It would be: {} Nothing was changed.", narrate::foretold(&wound.event, &wound.moved))
+}
+
+/// A condition that no rule stands behind, and that is nearly one of the rules: two letters decide whether it does anything.
+fn misspelt(table: &Table, wound: &Wound) -> Option<String> {
+    let rules = || table.system().conditions.iter().map(|rule| rule.name.as_str());
+    let own = wound.event.gained.iter().filter(|name| table.system().condition(name).is_none());
+    own.into_iter().find_map(|name| {
+        let meant = *misspellings(name, rules()).first()?;
+        Some(format!(
+            "No rule says what {name} does; the rules know {meant}. If that is meant: apply_damage target=\"{}\" \
+             remove_conditions=[\"{name}\"] apply_conditions=[\"{meant}\"].",
+            wound.event.subject.name
+        ))
+    })
 }
 
 /// When a whole side is down, the fight may be over; only the GM can say so.

@@ -3,10 +3,12 @@
 //! `table` is the harness the stories are told with; `process` starts the real program. Everything else asserts.
 
 mod author;
+mod bare;
 mod cli;
 mod crash;
 mod fairness;
 mod fights;
+mod harm;
 mod layering;
 mod live;
 mod log;

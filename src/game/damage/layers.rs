@@ -35,6 +35,7 @@ pub(super) fn grant(hit: &mut Hit<'_>, layer: &Layer, row: Track) {
         hit.steps.push(Step { step: "the larger is kept".to_owned(), before: granted - used, after: 0 });
     }
     hit.left = 0;
-    let now = Track { max: row.max.filter(|max| *max >= value), ..row };
-    hit.moves(now, value, 0);
+    // The GM may have written it on the sheet, where it got a maximum.
+    let after = Track { value, max: row.max.filter(|max| *max >= value), ..row.clone() };
+    hit.becomes(row, after, 0);
 }

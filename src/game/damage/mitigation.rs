@@ -19,6 +19,9 @@ pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String
     }
     let system = hit.system;
     for step in system.mitigations.iter().filter(|step| !bypass.iter().any(|name| same(name, &step.name))) {
+        if hit.left == 0 {
+            return Ok(());
+        }
         for (name, value, of) in against(hit, step, &parts)? {
             let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
             let (after, how) = match &step.kind {

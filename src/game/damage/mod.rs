@@ -3,11 +3,13 @@
 
 mod amount;
 mod boxes;
+mod call;
 mod chain;
 mod falls;
 mod hit;
 mod layers;
 mod mitigation;
+mod named;
 mod parts;
 mod points;
 mod slots;
@@ -15,42 +17,23 @@ mod slots;
 mod tests;
 mod wounds;
 
+pub use call::DamageCall;
+pub use named::something;
+
 use falls::Falls;
 use hit::Hit;
 
-use crate::game::crossing::{Crossing, level_in_range};
+use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Entry, Images, Visibility};
-use crate::game::event::{DamageEvent, Event, Part, Step};
-use crate::game::limits::{self, LIMITS};
+use crate::game::event::{DamageEvent, Event, Step, Told};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::standing::{DEAD, Standing};
-use crate::game::state::{Character, Combatant, Condition, State, Track};
+use crate::game::state::{Character, Combatant, State, Track};
 use crate::game::table::{Draft, Table};
 use crate::game::visibility::is_hidden;
-use crate::names::{fold, quoted};
+use crate::names::fold;
 use crate::rules::{Harm, System};
-
-/// What the caller asked for.
-#[derive(Debug, Default, Clone)]
-pub struct DamageCall {
-    pub target: String,
-    /// Positive damage, negative healing. `None`: what `roll` came to.
-    pub amount: Option<i64>,
-    pub damage_type: Option<String>,
-    /// Instead of an amount: how much of which kinds, as one blow.
-    pub parts: Vec<Part>,
-    /// What takes damage off, and does not this time: names of the rules.
-    pub bypass: Vec<String>,
-    pub track: Option<String>,
-    /// Half of it, rounded down toward zero.
-    pub half: bool,
-    pub apply_conditions: Vec<String>,
-    pub remove_conditions: Vec<String>,
-    pub reason: Option<String>,
-    /// The entry whose roll decided the amount.
-    pub roll: Option<u64>,
-}
 
 /// What would happen, before it does.
 #[derive(Debug, Clone)]
@@ -61,9 +44,22 @@ pub struct Wound {
     pub crossing: Crossing,
 }
 
-/// Works out the wound and changes nothing. `referred` is the entry that `call.roll` names.
+/// Works out the wound and changes nothing; a refusal where it would change nothing either way. `referred` is the entry that
+/// `call.roll` names.
 pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<Wound, Refusal> {
-    bounds(call)?;
+    let wound = worked_out(state, system, call, referred)?;
+    named::something(&wound.event, call)?;
+    Ok(wound)
+}
+
+/// The same without looking whether it brings anything.
+pub fn worked_out(
+    state: &State,
+    system: &System,
+    call: &DamageCall,
+    referred: Option<&Entry>,
+) -> Result<Wound, Refusal> {
+    call.bounds()?;
     let (amount, below_zero) = amount::amount(call, referred)?;
     let target = lookup::sent_as(state, system, "target", &call.target)?;
     lookup::takes_part(target)?;
@@ -85,10 +81,16 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
     if let Some(total) = below_zero {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
-    named_conditions(state, system, target, call, &mut hit.crossing)?;
+    named::apply(state, system, target, call, &mut hit.crossing)?;
     hit.settle();
-    let Hit { steps, moved, crossing, .. } = hit;
+    let Hit { steps, moved, crossing, eased, .. } = hit;
     let aside = !moved.is_empty() && !moved.iter().any(|(_, after)| crossing.standing.is_health(system, &after.name));
+    let idle = crossing.gained.is_empty() && crossing.lost.is_empty() && moved.iter().all(|(was, is)| was == is);
+    let told = match (idle && amount != 0, aside) {
+        (true, _) => Some(Told::Idle),
+        (false, true) => Some(Told::Counted),
+        (false, false) => None,
+    };
     let event = DamageEvent {
         subject: target.subject(),
         track: on,
@@ -101,6 +103,8 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
         lost: crossing.lost.clone(),
         health: crossing.standing.health(system),
         aside,
+        eased,
+        told,
         reason: call.reason.clone(),
         roll: call.roll,
     };
@@ -138,27 +142,6 @@ fn default_visibility(state: &State, wound: &Wound) -> Visibility {
     if met { Visibility::Public } else { Visibility::Gm }
 }
 
-fn bounds(call: &DamageCall) -> Result<(), Refusal> {
-    limits::number("amount", call.amount.unwrap_or(0))?;
-    parts::bounds(call)?;
-    limits::count("apply_conditions", call.apply_conditions.len(), LIMITS.conditions)?;
-    limits::count("remove_conditions", call.remove_conditions.len(), LIMITS.conditions)?;
-    for name in call.apply_conditions.iter().chain(&call.remove_conditions) {
-        limits::name("condition", name)?;
-    }
-    for (parameter, text) in [("reason", &call.reason), ("damage_type", &call.damage_type)] {
-        if let Some(text) = text {
-            limits::text(parameter, text, LIMITS.context)?;
-        }
-    }
-    let nothing = call.amount.unwrap_or(0) == 0 && call.roll.is_none() && call.parts.is_empty();
-    if nothing && call.apply_conditions.is_empty() && call.remove_conditions.is_empty() {
-        let summary = "amount is 0 and no condition is named, so there is nothing to do. Send amount=5 for damage, amount=-5 for healing.";
-        return Err(Refusal::new("no_effect", summary));
-    }
-    Ok(())
-}
-
 /// From the amount named to the tracks it moves.
 fn struck<'a>(
     state: &'a State,
@@ -174,12 +157,15 @@ fn struck<'a>(
         hit.step("half, rounded down", amount / 2);
         let all: Vec<usize> = (0..parts.len()).collect();
         parts::share(&mut parts, &all, amount / 2);
+        hit.arrives();
     }
     if hit.left > 0
         && let Some(falls) = falls.as_ref().filter(|falls| falls.is_health(&hit))
     {
         mitigation::mitigate(&mut hit, parts, &call.bypass)?;
+        hit.arrives();
         layers::soak(&mut hit, &falls.name());
+        hit.crossing.struck(state, system, target, hit.left)?;
     }
     match falls {
         None => {}
@@ -200,35 +186,4 @@ fn struck<'a>(
         Some(Falls::Marks(Harm::Track(_) | Harm::Chain(_))) => {}
     }
     Ok(hit)
-}
-
-fn named_conditions(
-    state: &State,
-    system: &System,
-    target: &Character,
-    call: &DamageCall,
-    crossing: &mut Crossing,
-) -> Result<(), Refusal> {
-    for name in &call.remove_conditions {
-        let own = || state.conditions_of(target.id);
-        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| fold(known) == fold(name));
-        let Some(condition) = own().find(is).cloned() else {
-            let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
-            let summary = match has.is_empty() {
-                true => {
-                    format!("{} is not {}, nor anything else. Leave remove_conditions out.", target.name, quoted(name))
-                }
-                false => {
-                    format!("{} is not {}, only {}. Send one of these.", target.name, quoted(name), has.join(", "))
-                }
-            };
-            return Err(Refusal::new("unknown_condition", summary).near(crate::names::near(name, has)));
-        };
-        crossing.lose(condition);
-    }
-    for name in &call.apply_conditions {
-        level_in_range(system, name)?;
-        crossing.gain(state, system, name, "gm");
-    }
-    crossing.bounds(state)
 }

@@ -27,9 +27,33 @@ pub struct DamageEvent {
     /// The track that moved is not the main one, so nobody is the worse for it in a fight.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aside: bool,
+    /// What half of it, or what stood in the way, left of the amount, where that is something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eased: Option<Eased>,
+    /// How it is told, where it is neither so much damage nor so much healing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<Told>,
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,
+}
+
+/// A hit that is less, or more, by the time it reaches somebody.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Eased {
+    pub left: i64,
+    /// What made it so: `half`, `Resistance (cold)`.
+    pub by: Vec<String>,
+}
+
+/// What a movement is that is no damage and no healing. Entries from before it was written down have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    /// Nothing moved, nothing came and nothing went.
+    Idle,
+    /// A track that nobody's health hangs on: spent, counted, granted.
+    Counted,
 }
 
 /// Damage of one kind in a hit of several.

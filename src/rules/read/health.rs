@@ -68,7 +68,7 @@ fn one(label: &Labelled, names: &Names, system: &mut System, ledger: &mut Ledger
         if let Some(trigger) = full.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
             system.triggers.push(trigger);
         }
-    } else if let Some(trigger) = triggers::read(label, system, ledger) {
+    } else if let Some(trigger) = triggers::read(label, names, system, ledger) {
         if let Some(trigger) = trigger.filter(|_| ledger.has_room(system.triggers.len(), "triggers", label.span)) {
             system.triggers.push(trigger);
         }

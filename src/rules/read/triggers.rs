@@ -1,43 +1,60 @@
 //! Triggers in the Health section.
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::Formula;
 use crate::names::{fold, near};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::rest::RestEffect;
 use crate::rules::system::System;
+use crate::rules::track::Direction;
 use crate::rules::trigger::{AlsoWith, Trigger, TriggerWhen};
 
 use super::declaration::bracketed;
 use super::labels::Labelled;
 use super::ledger::Ledger;
+use super::names::Names;
 use super::range;
 use super::rests;
+use super::wounds;
 
 /// Words that a condition's name has at most; more is a sentence.
 const CONDITION_WORDS_MAX: usize = 4;
 
 /// Reads a bullet as a trigger. None when its label is none; `Some(None)` when it is one that cannot be used.
-pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<Trigger>> {
-    let when = match at_value(&label.folded) {
-        Some((0, name)) => match find(name, system) {
-            Some(track) => TriggerWhen::AtZero { track },
-            None => {
-                report_unknown(label, name, system, ledger);
-                return Some(None);
-            }
-        },
-        Some((value, name)) => match find(name, system) {
-            Some(track) => TriggerWhen::AtValue { track, value },
-            None => {
-                report_unknown(label, name, system, ledger);
-                return Some(None);
-            }
+pub fn read(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<Trigger>> {
+    let lower = label.label.as_str().to_lowercase();
+    let when = match at_value(&lower) {
+        Some((value, name)) => match (find(name, system), value) {
+            (Some(track), 0) => TriggerWhen::AtZero { track },
+            (Some(track), value) => TriggerWhen::AtValue { track, value },
+            (None, value) => match several(name, system) {
+                Some(when) if value == 0 => when,
+                Some(_) => {
+                    ledger
+                        .left_to_gm(label.label.span(), "several are watched at 0 only; give each a bullet of its own");
+                    return Some(None);
+                }
+                None => {
+                    report_unknown(label, name, system, ledger);
+                    return Some(None);
+                }
+            },
         },
         None if is_unsoaked(&label.folded) => TriggerWhen::Unsoaked,
-        None if let Some(many) = many_at_zero(&label.folded, system) => TriggerWhen::ManyAtZero { many },
+        None if let Some(name) = label.folded.strip_prefix("above 0 ") => match find(name, system) {
+            Some(track) => TriggerWhen::AboveZero { track },
+            None => {
+                report_unknown(label, name, system, ledger);
+                return Some(None);
+            }
+        },
+        None if let Some(when) = many_at_zero(&label.folded, system) => when,
         None => {
-            let make = whole_hit(&label.folded)?;
+            let Some(make) = whole_hit(&label.folded) else {
+                let when = TriggerWhen::OneHitOf { least: least(label, names, ledger)? };
+                return Some(Some(trigger(when, &label.value, label.span, system, ledger)));
+            };
             let Some(first) = system.tracks.first() else {
                 report_unknown(label, "hit points", system, ledger);
                 return Some(None);
@@ -50,7 +67,9 @@ pub fn read(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Optio
 
 /// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
 pub fn is_like(label: &Labelled) -> bool {
-    ["at ", "below ", "damage left over", "one hit ", "a hit "].iter().any(|opening| label.folded.starts_with(opening))
+    ["at ", "above ", "below ", "damage left over", "one hit ", "a hit "]
+        .iter()
+        .any(|opening| label.folded.starts_with(opening))
         || [" at 0", " at zero"].iter().any(|ending| label.folded.ends_with(ending))
 }
 
@@ -138,27 +157,50 @@ fn is_name(text: &Text) -> bool {
     (1..=CONDITION_WORDS_MAX).contains(&text.as_str().split_whitespace().count())
 }
 
-/// `at 0 hit points` taken apart.
-fn at_value(folded: &str) -> Option<(i64, &str)> {
-    let (value, rest) = range::number(folded.strip_prefix("at ")?)?;
+/// `at 0 hit points`, `at -5 hit points` taken apart. The label as written, since folding loses the sign.
+fn at_value(lower: &str) -> Option<(i64, &str)> {
+    let (value, rest) = range::number(lower.trim().strip_prefix("at ")?)?;
     let name = rest.trim();
     (!name.is_empty()).then_some((value, name))
 }
 
+/// `strength or dexterity`: one of them; `strength and dexterity`: all of them. None where one is no track that is spent.
+fn several(names: &str, system: &System) -> Option<TriggerWhen> {
+    let (all, names) = match names.contains(" or ") {
+        true => (false, names.replace(" or ", ",")),
+        false => (true, names.replace(" and ", ",")),
+    };
+    let of: Option<Vec<String>> =
+        names.split(',').filter(|name| !name.trim().is_empty()).map(|name| find(name.trim(), system)).collect();
+    let is_spent = |name: &String| system.track(name).is_ok_and(|track| track.counts == Direction::Down);
+    let of = of.filter(|of| of.len() > 1 && of.iter().all(is_spent))?;
+    Some(TriggerWhen::ManyAtZero { many: if all { of.len() } else { 1 }, of })
+}
+
 /// `two at 0`, `three of them at zero`, `all at 0`: of what a chain of damage takes. None where there are not so many.
-fn many_at_zero(folded: &str, system: &System) -> Option<usize> {
+fn many_at_zero(folded: &str, system: &System) -> Option<TriggerWhen> {
     let chain = system.damage_chain.as_ref()?;
     let words = ["at 0", "at zero"].iter().find_map(|ending| folded.strip_suffix(ending))?.trim();
     let words = words.strip_suffix("of them").unwrap_or(words).trim();
-    let all = chain.members().count();
+    let of: Vec<String> = chain.members().map(str::to_owned).collect();
     let many = match words {
-        "all" => all,
+        "all" => of.len(),
         "one" => 1,
         "two" | "both" | "any two" => 2,
         "three" | "all three" | "any three" => 3,
         number => number.parse().ok()?,
     };
-    (1..=all).contains(&many).then_some(many)
+    (1..=of.len()).contains(&many).then_some(TriggerWhen::ManyAtZero { many, of })
+}
+
+/// `one hit of at least 5`, `a hit of at least Toughness`.
+fn least(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let of_hit = ["one hit of at least ", "a hit of at least ", "a single hit of at least "];
+    if !of_hit.iter().any(|opening| label.folded.starts_with(opening)) {
+        return None;
+    }
+    let (_, least) = label.label.split_at_any(&[" at least "])?;
+    wounds::threshold(&least, names, ledger)
 }
 
 /// The labels about one hit. They are about the first track.

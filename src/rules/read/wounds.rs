@@ -50,7 +50,7 @@ pub fn wounds(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Optio
 }
 
 /// A number, an expression, or a name that a character brings.
-fn threshold(over: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+pub fn threshold(over: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
     if !over.codes().is_empty() {
         return formula::read(over, names, Scope::Character, ledger);
     }

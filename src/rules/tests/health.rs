@@ -224,9 +224,61 @@ fn damage_may_run_through_attributes() {
         reading.system.tracks.iter().filter_map(|own| own.max.as_ref()).map(ToString::to_string).collect();
     assert_eq!(max, ["{Endurance score}", "{Strength score}", "{Dexterity score}"]);
     let when: Vec<TriggerWhen> = reading.system.triggers.iter().map(|own| own.when.clone()).collect();
-    let many = |many| TriggerWhen::ManyAtZero { many };
+    let of: Vec<String> = chain.members().map(str::to_owned).collect();
+    let many = |many| TriggerWhen::ManyAtZero { many, of: of.clone() };
     assert_eq!(when, [TriggerWhen::AtZero { track: "Endurance".into() }, many(2), many(3)]);
     assert_eq!(reading.system.ways_out().collect::<Vec<_>>(), ["out", "dead"], "at the first a chain goes on");
+}
+
+#[test]
+fn a_chain_is_health_wherever_it_stands() {
+    let reading = system_md(&format!("{SCORES}- Calm: max `6`\n- At 0 calm: lost\n- Endurance, then Strength\n"));
+    assert_eq!(codes(&reading), Vec::<&str>::new());
+    assert_eq!(
+        reading.system.harm().map(|harm| harm.name()),
+        Some("Endurance"),
+        "a track that is watched comes before it"
+    );
+}
+
+#[test]
+fn several_tracks_may_be_watched_at_zero() {
+    let (system, codes) = health(
+        "- Grit: max `5`\n- Hope: max `5`\n- Salt: max `5`\n- Stress: 4 boxes\n- At 0 grit or hope: shaken\n- At 0 grit, hope and salt: lost\n",
+    );
+    assert_eq!(codes, Vec::<&str>::new());
+    let when: Vec<String> = system.triggers.iter().map(|own| own.when.describe()).collect();
+    assert_eq!(when, ["Grit or Hope at 0", "Grit and Hope and Salt at 0"]);
+    for (bullet, code) in [
+        ("At 0 grit or hops", "health/unknown-track"),
+        ("At 0 grit and stress", "health/unknown-track"),
+        ("At 2 grit or hope", "document/left-to-the-gm"),
+    ] {
+        let (system, codes) =
+            health(&format!("- Grit: max `5`\n- Hope: max `5`\n- Stress: 4 boxes\n- {bullet}: lost\n"));
+        assert_eq!((codes.as_slice(), system.triggers.len()), ([code].as_slice(), 0), "{bullet}");
+    }
+}
+
+#[test]
+fn a_blow_may_be_measured_and_a_rise_from_zero_watched() {
+    let reading = system_md(&format!(
+        "{SCORES}- Hit points: max `10`, from 0\n- Marks: 3 boxes\n- Above 0 hit points: marks clear\n- One hit of at least END: winded\n\
+         - A hit of at least 5: shaken\n"
+    ));
+    assert_eq!(codes(&reading), Vec::<&str>::new());
+    let when: Vec<String> = reading.system.triggers.iter().map(|own| own.when.describe()).collect();
+    assert_eq!(when, ["Hit points above 0", "{END} in one hit", "5 in one hit"]);
+    assert_eq!(codes(&system_md(&format!("{SCORES}- Hit points: 4\n- Above 0 hope: up\n"))), ["health/unknown-track"]);
+}
+
+#[test]
+fn a_value_below_zero_keeps_its_sign() {
+    for (bullet, value) in [("At -5 hit points", -5), ("At \u{2212}5 hit points", -5), ("at 5 Hit Points", 5)] {
+        let (system, codes) = health(&format!("- Hit points: max `10`, from -5\n- {bullet}: dead\n"));
+        assert_eq!(codes, Vec::<&str>::new());
+        assert_eq!(system.triggers[0].when, TriggerWhen::AtValue { track: "Hit points".into(), value }, "{bullet}");
+    }
 }
 
 #[test]

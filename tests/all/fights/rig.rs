@@ -1,10 +1,7 @@
 //! A campaign without a store: the state, the log so far, and dice that never run out.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-use rollbook::diagnostic::SourceFile;
-use rollbook::dice::{DrawError, Roller};
-use rollbook::game::chance::Chance;
 use rollbook::game::character::{self, Sheet};
 use rollbook::game::combat::{self, Newcomer, StartCall};
 use rollbook::game::entry::Entry;
@@ -18,6 +15,7 @@ use rollbook::rules::System;
 use super::calls::Call;
 use super::counted::Counted;
 use super::laws::{self, Turns};
+use crate::bare::{self, Dice};
 
 const HEALTH: &str = "\n## Attributes\n- Dexterity (DEX): speed\n- Range: 1 to 20\n\n## Health\n- Hit points: max `10`, from 0\n\
     - At 0 hit points: unconscious\n\n## Conditions\n- Poisoned: disadvantage on checks, for 2 rounds\n\
@@ -40,51 +38,8 @@ pub fn rules() -> &'static [Setting] {
 }
 
 fn setting(combat: &str) -> Setting {
-    let text =
-        format!("# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n{HEALTH}\n## Combat\n{combat}\n");
-    let system = rollbook::rules::read(vec![SourceFile::new("System.md", text)]).system;
-    Setting {
-        system: Arc::new(system),
-        rules_hash: "0".repeat(64),
-        rules_files: vec!["System.md".to_owned()],
-        adventure: "any".to_owned(),
-        campaign: "any".to_owned(),
-        campaign_uuid: "00000000-0000-7000-8000-000000000000".to_owned(),
-    }
-}
-
-/// Dice from a seed; what else chance gives is always the same.
-pub struct Dice(u64);
-
-impl Roller for Dice {
-    fn source(&self) -> &'static str {
-        "pinned"
-    }
-
-    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        // Knuth's MMIX generator; its high bits will do here.
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let width = u64::try_from(high - low + 1).expect("a face");
-        Ok(low + i64::try_from((self.0 >> 33) % width).expect("a small number"))
-    }
-}
-
-impl Chance for Dice {
-    fn roller(&mut self) -> &mut dyn Roller {
-        self
-    }
-
-    fn roll_id(&mut self, _: i64) -> String {
-        "00000000-0000-7000-8000-000000000001".to_owned()
-    }
-
-    fn nonce(&mut self) -> String {
-        "00".repeat(16)
-    }
-
-    fn salt(&mut self) -> [u8; 32] {
-        [0; 32]
-    }
+    let dice = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n";
+    bare::setting(&format!("{dice}{HEALTH}\n## Combat\n{combat}\n"))
 }
 
 /// The campaign, and what the laws remember of it.
@@ -265,19 +220,7 @@ impl Rig {
 
     /// The log alone makes the state, and taken back one by one leaves nothing.
     pub fn rebuilds(&self) {
-        let mut again = State::default();
-        for entry in &self.log {
-            assert!(entry.changes.iter().all(|change| {
-                let fits = again.agrees(change);
-                again.apply(std::slice::from_ref(change));
-                fits
-            }));
-        }
-        assert_eq!(again, self.state);
-        for entry in self.log.iter().rev() {
-            again.revert(&entry.changes);
-        }
-        assert_eq!(again, State::default());
+        bare::rebuilds(&self.log, &self.state);
     }
 }
 

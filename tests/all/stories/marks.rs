@@ -102,7 +102,7 @@ fn wounds_count_what_lies_over_the_threshold() {
     let named = table.apply_damage(json!({"target": "Gus", "track": "Wounds", "amount": 1}));
     assert_eq!((tracks(&named), &named["incapacitated"]), (vec![("Wounds".to_owned(), 2, 3)], &json!(false)));
     let out = table.apply_damage(json!({"target": "Gus", "track": "Wounds", "amount": 1}));
-    assert_eq!((&out["conditions"], &out["incapacitated"]), (&json!(["incapacitated"]), &json!(true)));
+    assert_eq!((&out["conditions"], &out["incapacitated"]), (&json!(["Rattled", "incapacitated"]), &json!(true)));
     table.record().is_sound();
 }
 
@@ -116,7 +116,7 @@ fn players_hear_how_a_marked_foe_is_and_no_figure() {
     let fight = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Gus", "initiative": 9}, {"name": "Ekholm", "initiative": 3}]}));
     fight.is_fine();
     let hit = table.apply_damage(json!({"target": "Ekholm", "amount": 15}));
-    assert_eq!(hit["player_text"], "Ekholm takes damage and is bloodied.");
+    assert_eq!(hit["player_text"], "Ekholm takes damage and is bloodied; now Rattled.");
     let out = table.apply_damage(json!({"target": "Ekholm", "amount": 40}));
     assert_eq!(out["player_text"], "Ekholm takes damage and is down; now incapacitated.");
     let order = table.manage_combat(json!({"action": "status"}));

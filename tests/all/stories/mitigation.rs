@@ -26,7 +26,10 @@ fn every_step_is_itemised_in_the_reply_and_in_the_log() {
     ]);
     assert_eq!(cold["steps"], steps);
     assert_eq!(table.record().bodies().pop().expect("an entry")["event"]["steps"], steps);
-    assert_eq!(cold["summary"], "Tam takes 11 Cold damage: Temporary hit points 3 to 0/3, Hit points 17 to 15/17.");
+    assert_eq!(
+        cold["summary"],
+        "Tam takes 5 Cold damage (11 before Resistance (cold, fire)): Temporary hit points 3 to 0/3, Hit points 17 to 15/17."
+    );
     let sharp = table.apply_damage(json!({"target": "Tam", "amount": 5, "damage_type": "slashing"}));
     assert_eq!(sharp["steps"], json!([{"step": "Hit points", "before": 15, "after": 10}]));
     table.record().is_sound();
@@ -77,7 +80,7 @@ fn a_blow_of_several_kinds_is_taken_off_by_kind_and_falls_as_one() {
     );
     assert_eq!(
         (&hit["amount"], &hit["summary"]),
-        (&json!(11), &json!("Tam takes 11 slashing, Cold damage: Hit points 17 to 9/17."))
+        (&json!(11), &json!("Tam takes 8 slashing, Cold damage (11 before Resistance (cold)): Hit points 17 to 9/17."))
     );
     assert_eq!(table.record().bodies().pop().expect("an entry")["event"]["parts"], parts);
     // What is passed by takes nothing off; the rest stays in its place.

@@ -2,59 +2,22 @@
 //! puts nobody down. Whoever has marks for harm (boxes, slots, wounds) goes down by the condition that one mark too many
 //! brings, not by the last of them; where damage runs from one to the next, when nothing of it is left.
 
+mod health;
+
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
+pub use health::Health;
 
 use crate::game::entry::{Change, Images};
 use crate::game::state::{Combatant, State, Track};
 use crate::names::{fold, same};
-use crate::rules::{DamageChain, Direction, Harm, System};
+use crate::rules::{Direction, Harm, System};
 
 /// The condition that nothing but its removal ends.
 pub const DEAD: &str = "dead";
 
 /// What a track is called that nobody's rules named.
 pub const HIT_POINTS: &str = "Hit points";
-
-/// A foe's health as players may know it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Health {
-    Unhurt,
-    Hurt,
-    /// Half of the track or less is left.
-    Bloodied,
-    Down,
-}
-
-impl Health {
-    /// The word players hear.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Health::Unhurt => "unhurt",
-            Health::Hurt => "hurt",
-            Health::Bloodied => "bloodied",
-            Health::Down => "down",
-        }
-    }
-
-    /// What one track says, by how much of it is left.
-    pub fn of(track: &Track, direction: Direction) -> Health {
-        let (left, whole) = match (direction, track.max) {
-            (Direction::Down, max) => (track.value - bottom(track), max.map(|max| max - bottom(track))),
-            (Direction::Up, Some(max)) => (max - track.value, Some(max - track.min)),
-            // Nothing is ever full that has no top.
-            (Direction::Up, None) => return if track.value <= track.min { Health::Unhurt } else { Health::Hurt },
-        };
-        match whole {
-            _ if left <= 0 => Health::Down,
-            Some(whole) if left >= whole => Health::Unhurt,
-            Some(whole) if left.saturating_mul(2) <= whole => Health::Bloodied,
-            _ => Health::Hurt,
-        }
-    }
-}
 
 /// Somebody's tracks and conditions: as they are, or as a change would leave them.
 #[derive(Debug, Clone)]
@@ -123,10 +86,13 @@ impl Standing {
         })
     }
 
-    /// How many of what a chain of damage takes are at their end.
-    pub fn spent(&self, system: &System) -> usize {
-        let chain = system.damage_chain.iter().flat_map(DamageChain::members);
-        chain.filter_map(|name| self.track(name)).filter(|track| room(system, track) == 0).count()
+    /// How many of these tracks are at their end: at 0, or full where they fill up.
+    pub fn spent(&self, system: &System, of: &[String]) -> usize {
+        let at_end = |track: &&Track| match direction(system, track) {
+            Direction::Down => track.value <= bottom(track),
+            Direction::Up => room(system, track) == 0,
+        };
+        of.iter().filter_map(|name| self.track(name)).filter(at_end).count()
     }
 
     /// Whether a track of this name says how somebody is.
@@ -141,48 +107,6 @@ impl Standing {
     /// Out of a fight: dead, put out by a mark too many, or the main track at the end that damage moves it to.
     pub fn is_down(&self, system: &System) -> bool {
         self.health(system) == Some(Health::Down)
-    }
-
-    /// `None` where no track says it and nobody died.
-    pub fn health(&self, system: &System) -> Option<Health> {
-        if self.is_dead() || system.ways_out().any(|condition| self.has(condition)) {
-            return Some(Health::Down);
-        }
-        match self.main(system) {
-            Some(track) => Some(Health::of(track, direction(system, track))),
-            None => match system.harm() {
-                Some(Harm::Chain(chain)) => self.by_chain(system, chain),
-                _ => self.by_marks(system),
-            },
-        }
-    }
-
-    /// What a chain says: down when all of it is taken, bloodied when half of it is. `None` for somebody who has none of it.
-    fn by_chain(&self, system: &System, chain: &DamageChain) -> Option<Health> {
-        let kept: Vec<&Track> = chain.members().filter_map(|name| self.track(name)).collect();
-        let left = kept.iter().map(|track| room(system, track)).fold(0, i64::saturating_add);
-        let whole = kept.iter().map(|track| track.max).sum::<Option<i64>>();
-        Some(match whole {
-            _ if kept.is_empty() => return None,
-            _ if left == 0 => Health::Down,
-            Some(whole) if left >= whole => Health::Unhurt,
-            Some(whole) if left.saturating_mul(2) <= whole => Health::Bloodied,
-            _ => Health::Hurt,
-        })
-    }
-
-    /// What marks say: half of them or more is bloodied. Down is not among it.
-    fn by_marks(&self, system: &System) -> Option<Health> {
-        let marks = system.harm()?.marks();
-        let kept: Vec<&Track> = marks.iter().filter_map(|marks| self.track(&marks.name)).collect();
-        let made: i64 = kept.iter().map(|track| track.value).sum();
-        let room = kept.iter().map(|track| track.max).sum::<Option<i64>>();
-        Some(match room {
-            _ if marks.is_empty() => return None,
-            _ if made == 0 => Health::Unhurt,
-            Some(room) if made.saturating_mul(2) >= room => Health::Bloodied,
-            _ => Health::Hurt,
-        })
     }
 
     /// The combatant rows that follow where this differs from what the state says: out of the fight, or back in it.
@@ -220,23 +144,5 @@ pub fn direction(system: &System, track: &Track) -> Direction {
         Ok(rule) => rule.counts,
         Err(_) if system.holds_marks(&track.name) => Direction::Up,
         Err(_) => Direction::Down,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_left_says_how_somebody_is() {
-        let track = |value| Track { character: 1, name: "Any".to_owned(), value, min: 0, max: Some(7), fixed: true };
-        let words = |direction| (0..=7).map(|value| Health::of(&track(value), direction).as_str()).collect::<Vec<_>>();
-        let down = ["down", "bloodied", "bloodied", "bloodied", "hurt", "hurt", "hurt", "unhurt"];
-        assert_eq!(words(Direction::Down), down);
-        assert_eq!(
-            words(Direction::Up),
-            down.into_iter().rev().collect::<Vec<_>>(),
-            "a track that fills up is worst when full"
-        );
     }
 }

@@ -1,0 +1,51 @@
+//! The conditions that a call names itself, beside what the blow brings.
+
+use super::DamageCall;
+use crate::game::crossing::{Crossing, level_in_range};
+use crate::game::event::DamageEvent;
+use crate::game::refusal::Refusal;
+use crate::game::state::{Character, Condition, State};
+use crate::names::{fold, quoted};
+use crate::rules::System;
+
+/// A refusal where conditions alone are brought, and all of them are there.
+pub fn something(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> {
+    if event.track.is_some() || !event.gained.is_empty() || !event.lost.is_empty() || event.roll.is_some() {
+        return Ok(());
+    }
+    let names: Vec<String> = call.apply_conditions.iter().map(|name| quoted(name)).collect();
+    let summary = format!("{} is {} already, so there is nothing to do.", event.subject.name, names.join(", "));
+    Err(Refusal::new("no_effect", summary))
+}
+
+/// Ends what the call ends, then brings what it brings; a refusal where somebody has none of that name, or would have too many.
+pub(super) fn apply(
+    state: &State,
+    system: &System,
+    target: &Character,
+    call: &DamageCall,
+    crossing: &mut Crossing,
+) -> Result<(), Refusal> {
+    for name in &call.remove_conditions {
+        let own = || state.conditions_of(target.id);
+        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| fold(known) == fold(name));
+        let Some(condition) = own().find(is).cloned() else {
+            let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
+            let summary = match has.is_empty() {
+                true => {
+                    format!("{} is not {}, nor anything else. Leave remove_conditions out.", target.name, quoted(name))
+                }
+                false => {
+                    format!("{} is not {}, only {}. Send one of these.", target.name, quoted(name), has.join(", "))
+                }
+            };
+            return Err(Refusal::new("unknown_condition", summary).near(crate::names::near(name, has)));
+        };
+        crossing.lose(condition);
+    }
+    for name in &call.apply_conditions {
+        level_in_range(system, name)?;
+        crossing.gain(state, system, name, "gm");
+    }
+    crossing.bounds(state)
+}

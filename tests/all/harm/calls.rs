@@ -1,0 +1,127 @@
+//! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
+
+use rollbook::game::character::{self, Sheet};
+use rollbook::game::combat::{self, Newcomer, StartCall};
+use rollbook::game::damage::{self, DamageCall};
+use rollbook::game::event::Part;
+use rollbook::game::refusal::Refusal;
+use rollbook::game::rest;
+use rollbook::game::session;
+use rollbook::game::state::State;
+use rollbook::game::table::Table;
+
+use super::rig::Rig;
+
+/// What a call is made of.
+pub type Seed = (u8, u8, u8, u8, u8);
+
+#[derive(Debug, Clone)]
+pub enum Call {
+    Damage(DamageCall),
+    Rest(Option<String>, String),
+    Update(String, Box<Sheet>),
+    Retire(String),
+    Fight,
+    Defeat(String),
+    SceneEnds,
+    SessionEnds,
+}
+
+const PEOPLE: [&str; 6] = ["Ann", "Ann", "Kit", "Foe", "Rat", "Mould"];
+const CONDITIONS: [&str; 6] = ["prone", "dead", "Cursed 2", "weary", "Rattled", "afraid"];
+const TYPES: [&str; 3] = ["cold", "fire", "poison"];
+const WARDS: [&str; 8] = [
+    "Armour",
+    "Armour (cold)",
+    "Resistance (cold, fire)",
+    "Vulnerability (fire)",
+    "Immunity (poison)",
+    "Shield",
+    "Temporary hit points",
+    "Vulnerability",
+];
+
+/// None for the smallest seed, so that what fails shrinks to the calls that matter.
+pub fn of(rig: &Rig, (kind, who, what, number, more): Seed) -> Option<Call> {
+    if kind == 0 {
+        return None;
+    }
+    let name = pick(&PEOPLE, who).to_owned();
+    Some(match kind % 16 {
+        0..=10 => Call::Damage(damage(rig, name, (kind, what, number, more))),
+        11 => {
+            let rests = &rig.system().rests;
+            let rest = rests.get(usize::from(what) % rests.len().max(1)).map_or("Nap", |rest| rest.name.as_str());
+            Call::Rest((number % 3 == 0).then_some(name), rest.to_owned())
+        }
+        12 => {
+            let ward = pick(&WARDS, what).to_owned();
+            let tracks = [(ward, i64::from(number % 6))].into();
+            Call::Update(name, Box::new(Sheet { tracks, ..Sheet::default() }))
+        }
+        13 => Call::Update(name, Box::new(Sheet { level: Some(i64::from(number % 5)), ..Sheet::default() })),
+        14 if number % 4 == 0 => Call::Retire(name),
+        14 => Call::Fight,
+        _ if number % 4 == 0 => Call::SessionEnds,
+        _ if number % 4 == 1 => Call::Defeat(name),
+        _ => Call::SceneEnds,
+    })
+}
+
+fn damage(rig: &Rig, target: String, (kind, what, number, more): (u8, u8, u8, u8)) -> DamageCall {
+    let damage_type = (more % 3 == 0).then(|| pick(&TYPES, more / 3).to_owned());
+    let parted = kind.is_multiple_of(5) && number > 0;
+    let amount = if kind % 3 == 2 { -i64::from(number % 12) } else { i64::from(number % 32) };
+    let parts = [damage_type.clone(), Some("fire".to_owned()), None];
+    let parts = parts
+        .into_iter()
+        .zip([number, more, what])
+        .map(|(kind, amount)| Part { amount: i64::from(amount % 9) + 1, damage_type: kind });
+    let named =
+        |often: u8, list: &[&str]| if more % often == 1 { vec![pick(list, what).to_owned()] } else { Vec::new() };
+    DamageCall {
+        track: track(&rig.state, rig, &target, what),
+        target,
+        amount: (!parted).then_some(amount),
+        damage_type: damage_type.filter(|_| !parted),
+        parts: if parted { parts.collect() } else { Vec::new() },
+        bypass: if rig.system().mitigations.is_empty() { Vec::new() } else { named(7, &["Armour", "armour"]) },
+        half: more.is_multiple_of(4),
+        apply_conditions: named(6, &CONDITIONS),
+        remove_conditions: if more % 11 == 2 { vec![pick(&CONDITIONS, number).to_owned()] } else { Vec::new() },
+        ..DamageCall::default()
+    }
+}
+
+/// Mostly none; else one of theirs, or of the rules.
+fn track(state: &State, rig: &Rig, target: &str, what: u8) -> Option<String> {
+    let id = state.characters.values().find(|own| own.name == target)?.id;
+    let mut names: Vec<String> = state.tracks_of(id).map(|own| own.name.clone()).collect();
+    names.extend(rig.system().marked().map(|harm| harm.name().to_owned()));
+    names.extend(rig.system().layers.iter().map(|own| own.name.clone()));
+    let named = what % 8 < 3 && !names.is_empty();
+    named.then(|| names[usize::from(what / 8) % names.len()].clone())
+}
+
+fn pick<'a>(list: &[&'a str], which: u8) -> &'a str {
+    list[usize::from(which) % list.len()]
+}
+
+impl Call {
+    pub fn make(&self, table: &mut Table) -> Result<(), Refusal> {
+        match self.clone() {
+            Call::Damage(call) => damage::decide(table, call, None).map(drop),
+            Call::Rest(who, kind) => rest::rest(table, who.as_deref(), Some(&kind)),
+            Call::Update(who, sheet) => character::update(table, &who, *sheet).map(drop),
+            Call::Retire(who) => character::retire(table, &who).map(drop),
+            Call::Fight => {
+                let known = |name: &str| Newcomer { name: name.to_owned(), initiative: Some(1), ..Newcomer::default() };
+                let call = StartCall { title: None, combatants: vec![known("Ann"), known("Foe"), known("Rat")] };
+                combat::start(table, &call).map(drop)
+            }
+            Call::Defeat(who) => combat::defeat(table, &who),
+            Call::SceneEnds => combat::end(table, None).map(drop),
+            Call::SessionEnds => session::end(table).map(drop),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A party, a foe and a template, and every call that hurts or mends them looked at.
+
+use std::sync::OnceLock;
+
+use rollbook::game::character::{self, Sheet};
+use rollbook::game::damage;
+use rollbook::game::entry::{Change, Entry};
+use rollbook::game::event::Event;
+use rollbook::game::refusal::Refusal;
+use rollbook::game::state::{Kind, State};
+use rollbook::game::table::{Setting, Table};
+use rollbook::game::undo;
+use rollbook::rules::System;
+
+use super::calls::Call;
+use super::{bounds, hits, rests};
+use crate::bare::{self, Dice};
+
+/// Rules with everything that may stand in the way of a hit, and bounds on the way down.
+const ARMOURED: &str = "# Armoured\n\n## Attributes\n- Toughness: hard\n- Range: 1 to 9\n\n## Health\n\
+    - Hit points: max `10 + {level}`, from -4\n- Dying: 3 boxes; full: dead\n- Temporary hit points: soak damage first, keep the larger\n\
+    - Shield: soak damage first\n- Threshold: less than 3 does nothing\n- Armour: subtract from damage\n- Vulnerability: double\n\
+    - Resistance: half, rounded down\n- Immunity: none\n- At 5 hit points: bloodied\n- At 0 hit points: unconscious; mark one box of Dying\n\
+    - Above 0 hit points: dying clears\n- One hit of at least Toughness: shaken\n- One hit of at least half the maximum: stunned\n- Damage left over of at least the maximum: dead\n\
+    - Short rest: 1d4 hit points\n- Long rest: hit points to max, dying clears, cursed ends\n- End of scene: 1 hit points\n\
+    \n## Conditions\n- Stunned: disadvantage on checks until the scene ends\n- Cursed (1-3): -1 per level on checks\n- Weary: -1 on checks until a short rest\n";
+/// Rules under which damage runs through attributes, beside a track that fills up.
+const CHAINED: &str = "# Chained\n\n## Attributes\n- Grit\n- Strength (STR)\n- Dexterity (DEX)\n- Range: 1 to 9\n\n## Health\n\
+    - Grit, then Strength or Dexterity\n- Armour: subtract from damage\n- Panic: 8 boxes; full: gone; panic clears\n- Fall: 4 boxes; full: mark two boxes of Panic\n\
+    - At 4 panic: shaken\n- At 0 grit: winded\n- Two at 0: unconscious\n- All at 0: dead\n- Short rest: grit to max, one box of panic clears\n";
+const ADVENTURES: [&str; 8] =
+    ["lockhouse", "long-pour", "six-covers", "quorum", "down-special", "name-auction", "ninth-reel", "last-queen"];
+
+/// The systems that come with the program, and these two.
+pub fn rules() -> &'static [Setting] {
+    static RULES: OnceLock<Vec<Setting>> = OnceLock::new();
+    RULES.get_or_init(|| {
+        let shipped = ADVENTURES.iter().map(|name| {
+            let file = format!("{}/adventures/{name}/System.md", env!("CARGO_MANIFEST_DIR"));
+            (*name, std::fs::read_to_string(file).expect("rules"))
+        });
+        let own = [("armoured", ARMOURED.to_owned()), ("chained", CHAINED.to_owned())];
+        shipped.chain(own).map(|(name, text)| Setting { adventure: name.to_owned(), ..bare::setting(&text) }).collect()
+    })
+}
+
+/// The campaign, and the calls so far.
+pub struct Rig {
+    pub state: State,
+    pub setting: &'static Setting,
+    pub log: Vec<Entry>,
+    chance: Dice,
+    later: Vec<(u64, Entry)>,
+    told: Vec<Call>,
+}
+
+impl Rig {
+    pub fn new(which: usize, dice: u64) -> Rig {
+        let (setting, chance) = (&rules()[which], Dice(dice));
+        Rig { state: State::default(), setting, log: Vec::new(), chance, later: Vec::new(), told: Vec::new() }
+    }
+
+    pub fn system(&self) -> &'static System {
+        &self.setting.system
+    }
+
+    /// Two of the party, somebody as the rules have it, somebody with hit points, and a template.
+    pub fn sit_down(&mut self) {
+        let people = [
+            ("Ann", Kind::Player, None),
+            ("Kit", Kind::Companion, None),
+            ("Foe", Kind::Npc, None),
+            ("Rat", Kind::Npc, Some(6)),
+            ("Mould", Kind::Template, None),
+        ];
+        for (name, kind, hp) in people {
+            let middle = |range: Option<(i64, i64)>| range.map_or(5, |(low, high)| (low + high) / 2);
+            let scores = self.system().attributes.iter();
+            let attributes = scores.map(|own| (own.name.clone(), middle(own.range))).collect();
+            let sheet = Sheet { name: Some(name.to_owned()), kind: Some(kind), hp, attributes, ..Sheet::default() };
+            self.decide(|table| character::create(table, sheet).map(drop)).expect("is made");
+        }
+    }
+
+    /// Makes a call, refused or not, and looks at what it came to.
+    pub fn make(&mut self, call: &Call) {
+        self.told.push(call.clone());
+        let before = self.state.clone();
+        let from = self.log.len();
+        let foretold = match call {
+            Call::Damage(call) => Some(damage::preview(&self.state, self.system(), call, None)),
+            _ => None,
+        };
+        if let Err(refusal) = self.decide(|table| call.make(table)) {
+            assert_eq!(self.state, before, "a refusal changes nothing");
+            if let Some(foretold) = foretold {
+                assert_eq!(foretold.expect_err("refused beforehand").code, refusal.code);
+            }
+            return;
+        }
+        let entries = &self.log[from..];
+        if let (Call::Damage(call), Some(foretold)) = (call, foretold) {
+            let wound = foretold.expect("foretold");
+            hits::as_foretold(&wound, &before, &self.state, entries);
+            hits::adds_up(self.system(), call, &wound);
+            hits::goes_one_way(self.system(), call, &wound);
+            hits::mitigated(self.system(), call, &wound, &before);
+        }
+        if let Call::Rest(who, kind) = call {
+            rests::mended(self.system(), who.as_deref(), kind, &before, &self.state, entries);
+        }
+        if matches!(call, Call::Rest(..) | Call::SceneEnds | Call::SessionEnds) {
+            rests::the_dead_stay(&before, &self.state);
+        }
+        let moves_nothing = |change: &Change| change.clone().reversed() == *change;
+        assert!(!entries.iter().flat_map(|entry| &entry.changes).any(moves_nothing), "a change changes something");
+        bounds::tracks_hold(&self.state);
+        bounds::brought(self.system(), &before, &self.state, entries);
+        bounds::ended(self.system(), &self.state);
+        self.undone_and_done_again(&before, from);
+    }
+
+    /// Whatever a call did, taking it back leaves what was before it, and taking that back what was after it.
+    fn undone_and_done_again(&mut self, before: &State, from: usize) {
+        let after = self.state.clone();
+        let opens = |entry: &Entry| matches!(entry.event, Event::SessionStarted { .. });
+        if self.log[from..].iter().all(|entry| entry.changes.is_empty() || opens(entry)) {
+            return;
+        }
+        self.later = (from as u64 + 1..).zip(self.log[from..].iter().cloned()).collect();
+        self.decide(|table| undo::undo(table, None).map(drop)).expect("the last change is undone");
+        let mut stands = before.clone();
+        if self.log[from..].iter().any(opens) {
+            stands.sessions.clone_from(&self.state.sessions);
+        }
+        assert_eq!(self.state, stands, "undo is the identity, but for a sitting that has begun");
+        let undone = self.log.len() as u64;
+        self.later = vec![(undone, self.log[undone as usize - 1].clone())];
+        self.decide(|table| undo::undo(table, Some(undone)).map(drop)).expect("and done again");
+        assert_eq!(self.state, after, "so is undoing that");
+    }
+
+    fn decide(&mut self, decide: impl FnOnce(&mut Table) -> Result<(), Refusal>) -> Result<(), Refusal> {
+        let head = self.log.len() as u64;
+        let at = 1_000_000 + head as i64;
+        let mut table = Table::new(&mut self.state, self.setting, &mut self.chance, at, head, None);
+        table.later = std::mem::take(&mut self.later);
+        let decided = decide(&mut table);
+        if decided.is_err() {
+            table.undo_all();
+            return decided;
+        }
+        self.log.extend(table.into_written().into_iter().map(|written| written.entry));
+        Ok(())
+    }
+
+    /// The log as it is stored and read makes the state, and leaves nothing when taken back.
+    pub fn saved_and_read_again(&self) {
+        let stored = serde_json::to_vec(&self.log).expect("JSON");
+        let read: Vec<Entry> = serde_json::from_slice(&stored).expect("entries");
+        assert_eq!(read, self.log, "what is read is what was saved");
+        bare::rebuilds(&read, &self.state);
+    }
+}
+
+/// Prints the calls so far when a law does not hold.
+impl Drop for Rig {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("after {} calls:", self.told.len());
+            self.told.iter().for_each(|call| eprintln!("{call:?}"));
+        }
+    }
+}

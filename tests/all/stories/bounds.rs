@@ -1,0 +1,155 @@
+//! What the bounds of tracks bring and take away again, by rules of the story's own.
+
+use serde_json::json;
+
+use crate::table::{Answer, Table};
+
+fn ann(health: &str) -> Table {
+    let rules = format!(
+        "# Bounds\n\n## Attributes\n- Will\n- Strength (STR)\n- Dexterity (DEX)\n- Range: 1 to 9\n\n## Health\n{health}"
+    );
+    let mut table = Table::of_rules(Some(&rules));
+    let scores = json!({"Will": 4, "STR": 4, "DEX": 4});
+    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": scores})).is_fine();
+    table
+}
+
+fn hit(table: &mut Table, amount: i64, track: Option<&str>) -> Answer {
+    table.apply_damage(json!({"target": "Ann", "amount": amount, "track": track}))
+}
+
+#[test]
+fn a_value_below_zero_is_not_the_one_above() {
+    let mut table = ann("- Hit points: max `10`, from -5\n- At 0 hit points: down\n- At -5 hit points: dead\n");
+    assert_eq!(hit(&mut table, 5, None)["conditions"], json!([]));
+    assert_eq!(hit(&mut table, 6, None)["conditions"], json!(["down"]));
+    assert_eq!(hit(&mut table, 4, None)["conditions"], json!(["dead", "down"]));
+}
+
+#[test]
+fn what_a_value_brought_ends_when_the_track_passes_it_again() {
+    let mut table =
+        ann("- Hit points: max `10`, from 0\n- Panic: 8 boxes\n- At 5 hit points: bloodied\n- At 4 panic: shaken\n");
+    assert_eq!(hit(&mut table, 5, None)["triggers"], json!(["bloodied"]));
+    assert_eq!(hit(&mut table, 2, None)["triggers"], json!([]), "once a crossing");
+    assert_eq!(hit(&mut table, -2, None)["conditions"], json!(["bloodied"]), "at 5 still");
+    assert_eq!(hit(&mut table, -1, None)["conditions"], json!([]));
+    assert_eq!(hit(&mut table, 1, None)["triggers"], json!(["bloodied"]), "crossed anew");
+    assert_eq!(hit(&mut table, 4, Some("Panic"))["conditions"], json!(["bloodied", "shaken"]));
+    assert_eq!(hit(&mut table, -1, Some("Panic"))["conditions"], json!(["bloodied"]));
+}
+
+#[test]
+fn what_fills_and_clears_itself_leaves_what_it_brought_and_takes_the_rest_along() {
+    let mut table = ann("- Stress: 6 boxes; full: trauma; stress clears\n- At 3 stress: tense\n");
+    for time in ["the first", "the second"] {
+        let full = hit(&mut table, 6, None);
+        assert_eq!(full["conditions"], json!(["trauma"]), "{time} time");
+        assert_eq!(full["tracks"][0]["after"], 0, "{time} time");
+    }
+}
+
+#[test]
+fn one_of_several_at_zero_or_all_of_them() {
+    let health = "- Will: max `{Will score}`, from 0\n- Strength, then Dexterity\n- At 0 Will: mad\n\
+                  - At 0 Strength or Dexterity: out\n- At 0 Strength and Dexterity: dead\n";
+    let mut table = ann(health);
+    let first = hit(&mut table, 4, None);
+    assert_eq!(
+        first["tracks"][0]["name"], "Strength",
+        "the chain says where a hit falls, not the track that is watched"
+    );
+    assert_eq!(first["conditions"], json!(["out"]));
+    assert_eq!(hit(&mut table, 2, None)["triggers"], json!([]));
+    assert_eq!(hit(&mut table, -2, Some("Strength"))["conditions"], json!([]), "neither is at zero");
+    let last = hit(&mut table, 9, None);
+    assert_eq!((&last["triggers"], &last["conditions"]), (&json!(["out", "dead"]), &json!(["dead", "out"])));
+}
+
+#[test]
+fn points_before_a_track_that_stand_on_the_sheet_are_granted_and_taken_back() {
+    let mut table = ann("- Hit points: max `10`, from 0\n- Temporary hit points: soak damage first, keep the larger\n");
+    let tracks = json!({"Temporary hit points": 2});
+    table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks})).is_fine();
+    assert_eq!(hit(&mut table, -5, Some("Temporary hit points"))["tracks"][0]["after"], 5);
+    table.record().is_sound();
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    table.record().is_sound();
+    let row = table.record().rows("select value, max from tracks where name = 'Temporary hit points'");
+    assert_eq!((&row[0]["value"], &row[0]["max"]), (&json!(2), &json!(2)), "as the GM wrote it");
+}
+
+#[test]
+fn two_that_fill_each_other_go_round_once() {
+    let mut table = ann("- Rage: 2 boxes; full: mad; rage clears; mark two boxes of Fear\n\
+         - Fear: 2 boxes; full: lost; fear clears; mark two boxes of Rage\n");
+    let hit = hit(&mut table, 2, Some("Rage"));
+    assert_eq!((&hit["triggers"].as_array().map(Vec::len), &hit["conditions"]), (&Some(2), &json!(["lost", "mad"])));
+}
+
+#[test]
+fn nobody_wakes_from_death_because_a_number_rises() {
+    let mut table = ann("- Hit points: max `10`, from 0\n- At 0 hit points: dead, cold\n");
+    assert_eq!(hit(&mut table, 10, None)["conditions"], json!(["cold", "dead"]));
+    let tracks = json!({"Hit points": 5});
+    let risen = table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks}));
+    assert!(risen["summary"].as_str().is_some_and(|told| told.contains("cold, dead to dead")), "{}", risen.value());
+}
+
+#[test]
+fn healing_of_a_chain_mends_what_was_hit_last() {
+    let mut table = ann("- Will, then Strength or Dexterity\n");
+    assert_eq!(hit(&mut table, 12, None)["incapacitated"], true, "4 of each");
+    let names = |answer: &Answer| {
+        answer["tracks"].as_array().expect("tracks").iter().map(|row| row["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&hit(&mut table, -3, None)), ["Dexterity"]);
+    assert_eq!(names(&hit(&mut table, -5, None)), ["Dexterity", "Strength"]);
+}
+
+#[test]
+fn a_bound_brings_a_condition_at_no_level_that_it_does_not_have() {
+    let mut table = ann(
+        "- Hit points: max `4`, from 0\n- At 0 hit points: Weak 9\n\n## Conditions\n- Weak (1-3): -1 per level on checks\n",
+    );
+    assert_eq!(hit(&mut table, 4, None)["conditions"], json!(["Weak 3"]));
+}
+
+#[test]
+fn death_saves_go_to_either_end_and_are_forgotten_when_somebody_is_healed() {
+    let mut table =
+        ann("- Hit points: max `10`, from 0\n- Passed: 3 boxes; full: stable\n- Failed: 3 boxes; full: dead\n\
+         - At 0 hit points: dying\n- Above 0 hit points: passed clears, failed clears\n");
+    let value = |table: &Table, name: &str| {
+        table.record().rows(&format!("select value from tracks where name = '{name}'"))[0]["value"].clone()
+    };
+    assert_eq!(hit(&mut table, 12, None)["conditions"], json!(["dying"]));
+    hit(&mut table, 2, Some("Failed")).is_fine();
+    assert_eq!(hit(&mut table, 3, Some("Passed"))["conditions"], json!(["dying", "stable"]));
+    assert_eq!(hit(&mut table, -1, None)["conditions"], json!([]), "up, and nothing is left of it");
+    assert_eq!((value(&table, "Passed"), value(&table, "Failed")), (json!(0), json!(0)));
+    hit(&mut table, 1, Some("Failed")).is_fine();
+    hit(&mut table, -1, None).is_fine();
+    assert_eq!(value(&table, "Failed"), json!(1), "healed when above zero is no rise from it");
+    hit(&mut table, -1, Some("Failed")).is_fine();
+    hit(&mut table, 2, None).is_fine();
+    assert_eq!(hit(&mut table, 2, Some("Failed"))["conditions"], json!(["dying"]), "counted anew");
+    assert_eq!(hit(&mut table, 1, Some("Failed"))["conditions"], json!(["dead", "dying"]));
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(value(&table, "Failed"), json!(2));
+}
+
+#[test]
+fn one_hit_of_at_least_what_somebody_bears_shakes_them() {
+    let mut table = ann(
+        "- Wounds: 1 per 4 over Strength, 3 then out\n- Armour: subtract from damage\n- One hit of at least Strength: shaken\n",
+    );
+    let tracks = json!({"Armour": 1});
+    table.manage_character(json!({"action": "update", "character": "Ann", "tracks": tracks})).is_fine();
+    assert_eq!(hit(&mut table, 4, None)["triggers"], json!([]), "armour takes one of it");
+    let shaken = hit(&mut table, 5, None);
+    assert_eq!((&shaken["conditions"], &shaken["tracks"][0]["after"]), (&json!(["shaken"]), &json!(0)));
+    let wounded = hit(&mut table, 9, None);
+    assert_eq!((&wounded["conditions"], &wounded["tracks"][0]["after"]), (&json!(["shaken"]), &json!(1)));
+    assert_eq!(hit(&mut table, 1, Some("Wounds"))["triggers"], json!([]), "a wound that is counted is no blow");
+}
