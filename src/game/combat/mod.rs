@@ -24,6 +24,7 @@ mod newcomer;
 mod order;
 pub mod seen;
 mod sight;
+mod ties;
 mod turn;
 mod wait;
 mod who;
