@@ -2,7 +2,7 @@
 
 use super::newcomer::Fighter;
 use super::order::is_before;
-use super::{initiative, ties};
+use super::{initiative, sides, ties};
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::refusal::Refusal;
@@ -26,7 +26,7 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
         Some(set) => (Some(set), None),
         None if prepared => (None, None),
         None => {
-            let own_side = initiative::side_number(table, combat, &side);
+            let own_side = sides::number(table.state, table.system(), combat, &side);
             let dealt = initiative::numbers(table, combat);
             initiative::number(table, &row, own_side, &dealt)?
         }

@@ -23,6 +23,7 @@ pub mod names;
 mod newcomer;
 mod order;
 pub mod seen;
+mod sides;
 mod sight;
 mod ties;
 mod turn;

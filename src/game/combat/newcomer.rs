@@ -12,6 +12,7 @@ use crate::game::standing::Standing;
 use crate::game::state::{Character, Kind, State};
 use crate::game::table::Table;
 use crate::game::tracks;
+use crate::rules::System;
 
 /// Who joins: a character by name, or a newcomer with hit points of its own.
 #[derive(Debug, Default, Clone)]
@@ -86,13 +87,19 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
             return Ok(vec![known.id]);
         }
     }
-    if newcomer.hp.is_none() {
+    if newcomer.hp.is_none() && !(is_described(newcomer) && has_marks(table.system())) {
         let near = crate::names::near(&newcomer.name, table.state.characters.values().map(|known| known.name.as_str()));
         let hint = near.first().map_or(String::new(), |near| format!(" Or did you mean \"{near}\"?"));
-        let summary = format!(
-            "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
-            newcomer.name
-        );
+        let summary = match has_marks(table.system()) {
+            true => format!(
+                "\"{0}\" is nobody the campaign knows. For a newcomer send {{\"name\": \"{0}\", \"count\": 1}}.{hint}",
+                newcomer.name
+            ),
+            false => format!(
+                "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
+                newcomer.name
+            ),
+        };
         return Err(Refusal::new("missing_value", summary).near(near));
     }
     let several = count > 1 || is_known(table.state, &newcomer.name);
@@ -114,6 +121,16 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
         ids.push(id);
     }
     Ok(ids)
+}
+
+/// Whether the call says what only a newcomer needs, so that its name is no slip for somebody who is known.
+fn is_described(newcomer: &Newcomer) -> bool {
+    newcomer.count.is_some() || !newcomer.attributes.is_empty()
+}
+
+/// Whether everybody has marks for harm by the rules (wounds, boxes, slots), so that nobody needs hit points.
+fn has_marks(system: &System) -> bool {
+    system.harm().is_some_and(|harm| !harm.marks().is_empty())
 }
 
 /// The template that is meant, if one is.
