@@ -68,6 +68,17 @@ fn back_over_a_rounds_edge_nobody_waits_for_a_round_that_has_not_begun() {
 }
 
 #[test]
+fn whoever_was_called_back_and_acts_again_waits_for_nothing() {
+    let mut table = table("`1d20`, highest first, once per fight");
+    three(&mut table);
+    go(&mut table, "delay").is_fine();
+    go(&mut table, "return").is_fine();
+    assert_eq!(turn(&go(&mut table, "previous_turn")), (json!(1), json!("Ann")));
+    assert_eq!(turn(&go(&mut table, "next_turn")), (json!(1), json!("Bob")), "not Ann again");
+    table.record().is_sound();
+}
+
+#[test]
 fn a_turn_taken_back_leaves_what_was_said_since_and_tells_of_the_dice() {
     let mut table = table("`1d20`, highest first, each round");
     three(&mut table);
