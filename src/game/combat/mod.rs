@@ -16,6 +16,7 @@ mod change;
 pub mod clock;
 mod effect;
 mod end;
+mod hit_points;
 mod initiative;
 mod join;
 mod leave;
