@@ -101,6 +101,8 @@ fn usual() -> Vec<(&'static str, &'static str, Vec<Value>)> {
         ("apply_damage, and healing", "apply_damage", vec![hurt(1), hurt(-1)]),
         ("get_character", "get_character", vec![json!({"character": "Hero 1"})]),
         ("manage_combat next_turn", "manage_combat", vec![json!({"action": "next_turn"})]),
+        // The turns that have just passed, one after the other.
+        ("manage_session undo", "manage_session", vec![json!({"action": "undo"})]),
         ("manage_combat status", "manage_combat", vec![json!({"action": "status"})]),
         ("manage_session status", "manage_session", vec![json!({"action": "status"})]),
         ("get_rules", "get_rules", vec![json!({})]),

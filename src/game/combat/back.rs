@@ -4,7 +4,7 @@
 //! where nothing has touched it since, and a row that came or went since stays as it is. No die is touched, and nothing is
 //! counted twice: an effect that the advance counted has its turn again, and the next advance counts it anew.
 
-use super::act::EffectOn;
+use super::act::{Act, EffectOn};
 use super::clock;
 use super::turn::{running_with_turns, subject};
 use crate::game::entry::{Change, Entry, Images, Visibility};
@@ -13,11 +13,19 @@ use crate::game::refusal::Refusal;
 use crate::game::state::{Combat, Combatant, Condition, State};
 use crate::game::table::{Draft, Table};
 
+const NOTHING_BEFORE: &str =
+    "No turn stands before this one. manage_session action=\"undo\" takes the last change back, whatever it was.";
+
 /// Takes the last advance back. The call's `later` entries must be those from [`Combat::advanced`] on.
 pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.clone();
     let advance = advance(table, &combat).ok_or_else(|| {
-        let summary = "No turn has passed that could be taken back: this is the first, or whoever acted has left.";
+        let summary = match combat.current {
+            Some(_) => NOTHING_BEFORE,
+            None => {
+                "It is nobody's turn. Send action=\"next_turn\", or manage_session action=\"undo\" for the last change."
+            }
+        };
         Refusal::new("no_previous_turn", summary)
     })?;
     let mut now = State::default();
@@ -39,8 +47,7 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     let (Some(back_to), Some(from)) =
         (back_to.and_then(|id| subject(table.state, id)), combat.current.and_then(|id| subject(table.state, id)))
     else {
-        let summary = "There is no turn before this one: whoever acted has left, or the fight began with it.";
-        return Err(Refusal::new("no_previous_turn", summary));
+        return Err(nothing_before(&advance));
     };
     let hidden = combat.current.and_then(|id| table.state.combatants.get(&id)).is_some_and(|own| own.hidden);
     let restored = restored(table.state, &touched, &now);
@@ -49,8 +56,36 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     let changes = differences(touched, now);
     let event = Event::TurnTakenBack { combat: combat.id, round, back_to, from, hidden, restored };
     let visibility = if seen { Visibility::Public } else { Visibility::Gm };
-    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    let seq = table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    if advance.iter().any(is_rolled) {
+        table.note([format!(
+            "The initiative of round {} is taken back, too, and next_turn rolls anew. To go on with the numbers that fell, send \
+             manage_session action=\"undo\" entry={seq}.",
+            combat.round
+        )]);
+    }
     Ok(())
+}
+
+fn is_rolled(entry: &Entry) -> bool {
+    matches!(&entry.event, Event::Combatant { act: Act::InitiativeRolled { .. }, .. }) && !entry.rolls.is_empty()
+}
+
+/// Why the advance that began the current turn leads nowhere back.
+fn nothing_before(advance: &[Entry]) -> Refusal {
+    let ended = advance.iter().find_map(|entry| match &entry.event {
+        Event::TurnBegan { ended, .. } => ended.as_ref(),
+        _ => None,
+    });
+    let summary = match ended {
+        Some(gone) => format!(
+            "{}, whose turn was before this one, has left the fight. Bring them back with manage_session action=\"undo\" and the \
+             entry of their leaving.",
+            gone.name
+        ),
+        None => NOTHING_BEFORE.to_owned(),
+    };
+    Refusal::new("no_previous_turn", summary)
 }
 
 /// The entries of the advance that began the current turn.
@@ -134,6 +169,7 @@ fn combat(row: &mut Combat, before: &Combat, after: &Combat) {
 
 fn combatant(row: &mut Combatant, before: &Combatant, after: &Combatant) {
     field(&mut row.initiative, &before.initiative, &after.initiative);
+    field(&mut row.ties, &before.ties, &after.ties);
     field(&mut row.acted_round, &before.acted_round, &after.acted_round);
     field(&mut row.turn_at, &before.turn_at, &after.turn_at);
     field(&mut row.defeated, &before.defeated, &after.defeated);

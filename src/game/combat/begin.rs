@@ -84,7 +84,7 @@ fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i
     if table.state.combatants_of(combat).next().is_none() {
         return Err(nobody("A fight needs somebody in it."));
     }
-    without.into_iter().try_for_each(|id| initiative::roll_for(table, combat, id, false))?;
+    without.into_iter().try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
     let title = call.title.clone().or_else(|| open.title.clone());
     let seen = table.state.combatants_of(combat).filter(|own| !own.hidden);
     let members: Vec<Subject> =

@@ -2,7 +2,7 @@
 
 use super::act::Act;
 use super::turn::subject;
-use super::{has_turns, open, who};
+use super::{has_turns, open, sides, ties, who};
 use crate::game::entry::{Change, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::limits;
@@ -113,8 +113,7 @@ pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refu
         return Err(Refusal::new("no_effect", summary));
     }
     if let Some(after) = side {
-        let act = Act::SideChanged { before: own.side.clone(), after: after.clone() };
-        log(table, own.id, "gm", act, |own| own.side = after);
+        change_side(table, &own, after);
     }
     if acts_now {
         log(table, own.id, "gm", Act::ActsNow, |own| own.from_round = combat.round);
@@ -122,7 +121,22 @@ pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refu
     Ok(())
 }
 
-/// A number said by the GM: the order is another, and nobody acts twice or not at all because of it.
+/// Whoever changes sides acts with the new one: by its number, where it has one, and its ties.
+fn change_side(table: &mut Table, own: &Combatant, side: String) {
+    let Some(row) = table.state.characters.get(&own.character) else { return };
+    let together = sides::act_together(table.system());
+    let ties = if together { ties::of(table, row, &side) } else { own.ties.clone() };
+    let number = sides::number(table.state, table.system(), own.combat, &side);
+    let act = Act::SideChanged { before: own.side.clone(), after: side.clone() };
+    log(table, own.id, "gm", act, |own| {
+        own.initiative = number.or(own.initiative);
+        own.ties = ties;
+        own.side = side;
+    });
+}
+
+/// A number said by the GM: the order is another, and nobody acts twice or not at all because of it. Where whole sides act
+/// it is the side's.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
     let own = who::named(table.state, table.system(), name)?.clone();
     let Some(after) = initiative else {
@@ -131,8 +145,12 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
         return Err(Refusal::new("missing_value", summary));
     };
     limits::number("initiative", after)?;
-    let act = Act::InitiativeSet { before: own.initiative, after };
-    log(table, own.id, "gm", act, |own| own.initiative = Some(after));
+    let others = sides::others(table.state, table.system(), &own);
+    let others = others.into_iter().filter(|other| other.initiative != Some(after));
+    for own in std::iter::once(own).chain(others) {
+        let act = Act::InitiativeSet { before: own.initiative, after };
+        log(table, own.id, "gm", act, |own| own.initiative = Some(after));
+    }
     Ok(())
 }
 

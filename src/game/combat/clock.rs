@@ -12,7 +12,7 @@ use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::lasting::{Counted, Lasting};
-use crate::game::state::{Character, Combat, Condition, Edge, Lasts, State, Unit};
+use crate::game::state::{Character, Combat, CombatStatus, Condition, Edge, Lasts, State, Unit};
 use crate::game::table::{Draft, Table};
 use crate::rules::{Anchor, System};
 
@@ -123,7 +123,9 @@ pub(super) fn named(state: &State, conditions: &[Condition]) -> Vec<EffectOn> {
 
 pub(super) fn effect_on(state: &State, row: &Condition) -> Option<EffectOn> {
     let on = state.characters.get(&row.character).map(Character::subject)?;
-    let hidden = state.open_combatant(row.character).is_some_and(|own| own.hidden);
+    // Of a fight that is only prepared, players know nothing.
+    let prepared = state.open_combat().is_some_and(|combat| combat.status == CombatStatus::Setup);
+    let hidden = state.open_combatant(row.character).is_some_and(|own| own.hidden || prepared);
     Some(EffectOn { name: row.label(), on, hidden, left: row.lasts.as_ref().map(Lasts::reading) })
 }
 

@@ -8,7 +8,7 @@ use crate::game::event::Event;
 use crate::game::lasting::{Counted, Lasting};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
-use crate::game::state::{Combatant, Condition, Edge, Lasts, Until};
+use crate::game::state::{Combatant, Condition, Edge, Lasts, State, Until};
 use crate::game::table::{Draft, Table};
 use crate::names::{fold, near, quoted, same};
 
@@ -139,17 +139,30 @@ pub fn remove_effect(table: &mut Table, name: &str, on: Option<&str>) -> Result<
         None => table.state.combatants_of(combat).map(|own| own.character).collect(),
     };
     let all = || bearers.iter().flat_map(|bearer| table.state.conditions_of(*bearer));
-    let ended: Vec<Condition> =
-        all().filter(|row| same(&row.name, name) || same(&row.label(), name)).cloned().collect();
+    let ended: Vec<Condition> = all().filter(|row| is_called(row, name)).cloned().collect();
     if ended.is_empty() {
         let near = near(name, all().map(|row| row.name.as_str()));
-        let hint = match near.first() {
-            Some(first) => format!("Near: {}. Send name=\"{first}\".", near.join(", ")),
-            None => "action=\"status\" shows who has what.".to_owned(),
+        let elsewhere = bearer_of(table.state, combat, name);
+        let hint = match (&elsewhere, near.first()) {
+            (Some(bearer), _) => format!("{bearer} has it: send on=\"{bearer}\"."),
+            (None, Some(first)) => format!("Near: {}. Send name=\"{first}\".", near.join(", ")),
+            (None, None) => "action=\"status\" shows who has what.".to_owned(),
         };
-        let summary = format!("Nobody meant here has \"{}\". {hint}", quoted(name));
+        let nobody = on.map_or("Nobody in this fight has".to_owned(), |on| format!("{} does not have", quoted(on)));
+        let summary = format!("{nobody} \"{}\". {hint}", quoted(name));
         return Err(Refusal::new("unknown_effect", summary).near(near));
     }
     clock::end(table, combat, "gm", ended);
     Ok(())
+}
+
+fn is_called(row: &Condition, name: &str) -> bool {
+    same(&row.name, name) || same(&row.label(), name)
+}
+
+/// Somebody in the fight who has it.
+fn bearer_of(state: &State, combat: i64, name: &str) -> Option<String> {
+    let has = |own: &&Combatant| state.conditions_of(own.character).any(|row| is_called(row, name));
+    let bearer = state.combatants_of(combat).find(has)?.character;
+    state.characters.get(&bearer).map(|bearer| bearer.name.clone())
 }

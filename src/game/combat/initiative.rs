@@ -1,7 +1,7 @@
-//! Initiative by the rules: rolled, fixed, dealt, by side, or left to the GM; and what breaks ties.
+//! Initiative by the rules: rolled, fixed, dealt, by side, or left to the GM.
 
 use super::act::Act;
-use super::{cards, change, open, who};
+use super::{cards, change, open, sides, ties, who};
 use crate::dice::{BindError, DiceError, Formula};
 use crate::game::entry::RollRecord;
 use crate::game::refusal::Refusal;
@@ -9,7 +9,7 @@ use crate::game::state::{Character, Combatant};
 use crate::game::table::Table;
 use crate::game::values::Values;
 use crate::names::near;
-use crate::rules::{InitiativeKind, System, TieBreak};
+use crate::rules::{InitiativeKind, System};
 
 /// The purpose of a roll that decides who acts when.
 pub(super) const PURPOSE: &str = "initiative";
@@ -27,7 +27,7 @@ pub(super) fn number(
 ) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
     match &table.system().initiative.kind {
         InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => by_formula(table, row, formula),
-        InitiativeKind::PerSide(Some(_)) if own_side.is_some() => Ok((own_side, None)),
+        InitiativeKind::PerSide(_) if own_side.is_some() => Ok((own_side, None)),
         InitiativeKind::PerSide(Some(formula)) => by_formula(table, row, formula),
         InitiativeKind::Cards => dealt_to(table, row, dealt),
         // The GM says the numbers; whoever has none acts behind the others in the order of entry.
@@ -60,22 +60,34 @@ fn dealt_to(table: &mut Table, row: &Character, dealt: &[i64]) -> Result<(Option
     Ok((left.get(nth).copied(), Some(drawn)))
 }
 
-/// The rules' number for one combatant, or for everybody who has none yet.
-pub fn roll(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
+/// The rules' number for those who are named, or for everybody who has none yet. Whoever acts together with one of them gets
+/// the same number, by one roll.
+pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     let combat = open(table.state)?.id;
-    let of: Vec<Combatant> = match name {
-        Some(name) => vec![who::named(table.state, table.system(), name)?.clone()],
-        None => table.state.combatants_of(combat).filter(|own| own.initiative.is_none()).cloned().collect(),
-    };
+    let mut of: Vec<Combatant> = Vec::new();
+    for name in names {
+        let named = who::named(table.state, table.system(), name)?.clone();
+        let together = |other: &Combatant| sides::act_together(table.system()) && other.side == named.side;
+        if !of.iter().any(|other| other.id == named.id || together(other)) {
+            of.push(named);
+        }
+    }
+    if names.is_empty() {
+        of.extend(table.state.combatants_of(combat).filter(|own| own.initiative.is_none()).cloned());
+    }
     if of.is_empty() {
         let summary =
             "Everybody has a number. Send combatant=\"…\" to roll anew for one of them, or set_initiative to say it.";
         return Err(Refusal::new("no_effect", summary));
     }
-    let anew = name.is_some();
+    let anew = !names.is_empty();
     let before = table.written().len();
     for own in of {
-        roll_for(table, combat, own.id, anew)?;
+        let number = roll_for(table, combat, own.id, anew)?;
+        let others = sides::others(table.state, table.system(), &own);
+        for other in others.iter().filter(|_| anew && number.is_some()) {
+            give(table, other, number, &[])?;
+        }
     }
     if table.written().len() == before {
         let summary = "These rules roll no initiative: say the numbers with set_initiative combatants=[{\"name\": \"…\", \
@@ -96,6 +108,15 @@ pub(super) fn roll_round(table: &mut Table, combat: i64) {
             round.push(Dealt { side: own.side, number });
         }
     }
+    // Whoever is down acts with its side, should it be up again in this round.
+    let down = |own: &&Combatant| own.defeated && sides::act_together(table.system());
+    let down: Vec<Combatant> = table.state.combatants_of(combat).filter(down).cloned().collect();
+    for own in down {
+        if let Some(dealt) = round.iter().find(|dealt| dealt.side == own.side) {
+            // A number of the side is not rolled again, so nothing can be missing for it.
+            let _ = give(table, &own, Some(dealt.number), &[]);
+        }
+    }
 }
 
 struct Dealt {
@@ -104,11 +125,11 @@ struct Dealt {
 }
 
 /// The rules' number for one who has none, or `anew`.
-pub(super) fn roll_for(table: &mut Table, combat: i64, id: i64, anew: bool) -> Result<(), Refusal> {
-    let Some(own) = table.state.combatants.get(&id).cloned() else { return Ok(()) };
-    let side = side_number(table, combat, &own.side).filter(|_| !anew);
+pub(super) fn roll_for(table: &mut Table, combat: i64, id: i64, anew: bool) -> Result<Option<i64>, Refusal> {
+    let Some(own) = table.state.combatants.get(&id).cloned() else { return Ok(None) };
+    let side = sides::number(table.state, table.system(), combat, &own.side).filter(|_| !anew);
     let out = numbers(table, combat);
-    give(table, &own, side, &out).map(drop)
+    give(table, &own, side, &out)
 }
 
 fn give(table: &mut Table, own: &Combatant, side: Option<i64>, out: &[i64]) -> Result<Option<i64>, Refusal> {
@@ -116,15 +137,12 @@ fn give(table: &mut Table, own: &Combatant, side: Option<i64>, out: &[i64]) -> R
     let (number, roll) = number(table, &row, side, out)?;
     let Some(initiative) = number else { return Ok(None) };
     let act = Act::InitiativeRolled { initiative, card: card(table.system(), initiative) };
-    change::log_rolled(table, own.id, "system", act, roll, |own| own.initiative = Some(initiative));
+    let ties = ties::of(table, &row, &own.side);
+    change::log_rolled(table, own.id, "system", act, roll, |own| {
+        own.initiative = Some(initiative);
+        own.ties = ties;
+    });
     Ok(Some(initiative))
-}
-
-/// The number the side has already, where whole sides act.
-pub(super) fn side_number(table: &Table, combat: i64, side: &str) -> Option<i64> {
-    let by_side = matches!(table.system().initiative.kind, InitiativeKind::PerSide(_));
-    let mut own = table.state.combatants_of(combat).filter(|own| by_side && own.side == side);
-    own.find_map(|own| own.initiative)
 }
 
 /// All numbers in the fight: the cards that are out.
@@ -170,23 +188,4 @@ fn refused(system: &System, row: &Character, what: &str) -> Refusal {
     );
     let refusal = Refusal::new("rule_broken", summary);
     place.into_iter().fold(refusal, Refusal::at)
-}
-
-/// What decides between equal numbers, in the order the rules state, higher first. Between whole sides nobody's scores do.
-pub(super) fn ties(table: &Table, row: &Character, side: &str) -> Vec<i64> {
-    let system = table.system();
-    let values = Values::of(table.state, system, row);
-    let by_side = matches!(system.initiative.kind, InitiativeKind::PerSide(_));
-    let rules = system.initiative.ties.iter();
-    rules
-        .map(|rule| match rule {
-            TieBreak::Players if by_side => i64::from(side == "players"),
-            TieBreak::HigherAttribute(_) | TieBreak::HigherSkill(_) if by_side => 0,
-            // The score, not its modifier: 15 beats 14 though both add 2.
-            TieBreak::HigherAttribute(name) => row.attributes.get(name).copied().unwrap_or(0),
-            TieBreak::HigherSkill(name) => values.get(name).unwrap_or(0),
-            TieBreak::Players => i64::from(row.kind.is_open()),
-            TieBreak::Agreed | TieBreak::Entered => 0,
-        })
-        .collect()
 }

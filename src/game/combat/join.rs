@@ -1,8 +1,8 @@
 //! Joining a fight: initiative by the rules, and the round somebody acts in first.
 
-use super::initiative;
 use super::newcomer::Fighter;
 use super::order::is_before;
+use super::{initiative, sides, ties};
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::refusal::Refusal;
@@ -26,7 +26,7 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
         Some(set) => (Some(set), None),
         None if prepared => (None, None),
         None => {
-            let own_side = initiative::side_number(table, combat, &side);
+            let own_side = sides::number(table.state, table.system(), combat, &side);
             let dealt = initiative::numbers(table, combat);
             initiative::number(table, &row, own_side, &dealt)?
         }
@@ -37,7 +37,7 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
         combat,
         character,
         initiative: number,
-        ties: initiative::ties(table, &row, &side),
+        ties: ties::of(table, &row, &side),
         side,
         acted_round: 0,
         defeated: Standing::of(table.state, character).is_down(table.system()),

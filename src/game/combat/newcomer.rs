@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use super::hit_points;
 use super::names::{free_name, is_known};
 use crate::game::character::{self, Sheet};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
-use crate::game::standing::Standing;
 use crate::game::state::{Character, Kind, State};
 use crate::game::table::Table;
-use crate::game::tracks;
+use crate::rules::System;
 
 /// Who joins: a character by name, or a newcomer with hit points of its own.
 #[derive(Debug, Default, Clone)]
@@ -82,17 +82,23 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
             return Err(Refusal::new("duplicate_name", summary));
         }
         if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !spent(table.state, &known)) {
-            give_hit_points(table, &known, newcomer)?;
+            hit_points::give(table, &known, newcomer)?;
             return Ok(vec![known.id]);
         }
     }
-    if newcomer.hp.is_none() {
+    if newcomer.hp.is_none() && !(is_described(newcomer) && has_marks(table.system())) {
         let near = crate::names::near(&newcomer.name, table.state.characters.values().map(|known| known.name.as_str()));
         let hint = near.first().map_or(String::new(), |near| format!(" Or did you mean \"{near}\"?"));
-        let summary = format!(
-            "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
-            newcomer.name
-        );
+        let summary = match has_marks(table.system()) {
+            true => format!(
+                "\"{0}\" is nobody the campaign knows. For a newcomer send {{\"name\": \"{0}\", \"count\": 1}}.{hint}",
+                newcomer.name
+            ),
+            false => format!(
+                "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
+                newcomer.name
+            ),
+        };
         return Err(Refusal::new("missing_value", summary).near(near));
     }
     let several = count > 1 || is_known(table.state, &newcomer.name);
@@ -114,6 +120,16 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
         ids.push(id);
     }
     Ok(ids)
+}
+
+/// Whether the call says what only a newcomer needs, so that its name is no slip for somebody who is known.
+fn is_described(newcomer: &Newcomer) -> bool {
+    newcomer.count.is_some() || !newcomer.attributes.is_empty()
+}
+
+/// Whether everybody has marks for harm by the rules (wounds, boxes, slots), so that nobody needs hit points.
+fn has_marks(system: &System) -> bool {
+    system.harm().is_some_and(|harm| !harm.marks().is_empty())
 }
 
 /// The template that is meant, if one is.
@@ -162,7 +178,7 @@ fn copies(
         ids.push(id);
         let known = table.state.characters.get(&id).cloned();
         // Every combatant needs hit points, whether its template has them or the call gives them.
-        known.map_or(Ok(()), |known| give_hit_points(table, &known, &Newcomer { hp: None, ..newcomer.clone() }))?;
+        known.map_or(Ok(()), |known| hit_points::give(table, &known, &Newcomer { hp: None, ..newcomer.clone() }))?;
     }
     Ok(ids)
 }
@@ -170,40 +186,4 @@ fn copies(
 /// Whether a foe of an earlier fight is out of it for good, so that its name may be taken by a new one.
 fn spent(state: &State, known: &Character) -> bool {
     state.combatants.values().any(|combatant| combatant.character == known.id && combatant.defeated)
-}
-
-/// A known character comes with its own hit points; one that has none needs them now, and an NPC's may be set anew.
-fn give_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
-    let standing = Standing::of(table.state, known.id);
-    let name = tracks::main_name(table.system()).to_owned();
-    match (standing.main(table.system()), newcomer.hp) {
-        (Some(_), None) => Ok(()),
-        (None, None) if standing.health(table.system()).is_some() => Ok(()),
-        (Some(own), Some(hp)) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
-        (Some(_), Some(hp)) if known.kind.is_open() => {
-            let summary = format!(
-                "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
-                 manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
-                known.name
-            );
-            Err(Refusal::new("invalid_parameters", summary))
-        }
-        (_, Some(hp)) => {
-            let sheet = match known.kind.is_open() {
-                true => Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() },
-                false => Sheet { hp: Some(hp), ..Sheet::default() },
-            };
-            character::update(table, &known.name, sheet).map(|_| ())
-        }
-        (None, None) => {
-            let missing = character::missing(table.state, table.system(), known).join("; ");
-            let missing = if missing.is_empty() { String::new() } else { format!(" Still missing: {missing}.") };
-            let summary = format!(
-                "{0} has no hit points yet, and every combatant needs them.{missing} Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
-                 complete {0} with manage_character action=\"update\".",
-                known.name
-            );
-            Err(Refusal::new("missing_value", summary))
-        }
-    }
 }

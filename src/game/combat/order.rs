@@ -4,32 +4,22 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::sides;
 use crate::game::state::{Combat, Combatant, State, Wait};
-use crate::rules::{InitiativeKind, System};
+use crate::rules::System;
 
 /// The combatants of one fight in the order they act. Those without initiative stand behind the others.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {
     let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
-    let sides = sides(system, order.iter().copied());
+    let sides = sides::first_members(system, order.iter().copied());
     order.sort_by_cached_key(|own| key(system, &sides, own));
     order
 }
 
 /// Whether somebody who is about to join stands before somebody who is there.
 pub(super) fn is_before(state: &State, system: &System, newcomer: &Combatant, other: &Combatant) -> bool {
-    let sides = sides(system, state.combatants_of(other.combat).chain([newcomer]));
+    let sides = sides::first_members(system, state.combatants_of(other.combat).chain([newcomer]));
     key(system, &sides, newcomer) < key(system, &sides, other)
-}
-
-/// Where whole sides act: each with its first member.
-fn sides<'c>(system: &System, members: impl Iterator<Item = &'c Combatant>) -> BTreeMap<&'c str, i64> {
-    let mut sides = BTreeMap::new();
-    if matches!(system.initiative.kind, InitiativeKind::PerSide(_)) {
-        for own in members {
-            sides.entry(own.side.as_str()).or_insert(own.id);
-        }
-    }
-    sides
 }
 
 /// What the order goes by: the lower acts first.

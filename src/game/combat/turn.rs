@@ -21,8 +21,15 @@ pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {
     match advance(table, combat, Advance { first, suspends: false, without: None }) {
         true => Ok(()),
         false => {
-            let summary = "Everybody is down, so nobody can act. Send action=\"end\" with an outcome, or heal somebody \
-                           with apply_damage.";
+            let summary = match table.state.combatants_of(combat).next() {
+                Some(_) => {
+                    "Everybody is down, so nobody can act. Send action=\"end\" with an outcome, or heal somebody \
+                     with apply_damage."
+                }
+                None => {
+                    "Nobody is in the fight. Send action=\"add\" with combatants, or action=\"end\" with an outcome."
+                }
+            };
             Err(Refusal::new("nobody_up", summary))
         }
     }
@@ -64,7 +71,7 @@ pub(super) fn advance(table: &mut Table, combat: i64, how: Advance) -> bool {
     if found.is_none() && anybody_up(table.state, combat, how.without) {
         round_ends(table, &before);
         round = round.saturating_add(1);
-        if table.system().initiative.when == InitiativeWhen::EachRound && before.round > 0 {
+        if table.system().initiative.when == InitiativeWhen::EachRound {
             initiative::roll_round(table, combat);
         }
         found = next(table, round);

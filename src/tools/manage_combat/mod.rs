@@ -56,10 +56,11 @@ fn manage(table: &mut Table, mut params: Params) -> Result<Map<String, Value>, R
         Action::Add => combat::add(table, &params.newcomers(), params.acts_now.unwrap_or(false))?,
         Action::NextTurn => combat::next_turn(table)?,
         Action::PreviousTurn => combat::previous_turn(table)?,
-        Action::RollInitiative if params.combatant.is_none() && params.combatants.is_empty() => {
-            combat::roll_initiative(table, None)?;
+        Action::RollInitiative => {
+            let listed = params.combatants.iter().map(|own| own.name.clone());
+            let names: Vec<String> = params.combatant.into_iter().chain(listed).collect();
+            combat::roll_initiative(table, &names)?;
         }
-        Action::RollInitiative => each(table, &params, |table, name| combat::roll_initiative(table, Some(name)))?,
         Action::Remove => each(table, &params, combat::remove)?,
         Action::Defeat => each(table, &params, combat::defeat)?,
         Action::Revive => each(table, &params, combat::revive)?,
@@ -86,7 +87,10 @@ fn manage(table: &mut Table, mut params: Params) -> Result<Map<String, Value>, R
         Action::AddEffect => combat::add_effect(table, &effect(params)?)?,
         Action::RemoveEffect => {
             let on = params.on.clone().or(params.one()?);
-            combat::remove_effect(table, &which(params.name)?, on.as_deref())?;
+            let name = params.name.ok_or_else(|| {
+                Refusal::new("missing_value", "Which effect ends? Send name=\"Bless\", and on=\"Aria\" for hers alone.")
+            })?;
+            combat::remove_effect(table, &name, on.as_deref())?;
         }
         Action::End => combat::end(table, params.outcome)?,
         Action::Status => {}
@@ -106,18 +110,14 @@ fn each(
 fn effect(params: Params) -> Result<EffectCall, Refusal> {
     let by = params.one()?;
     Ok(EffectCall {
-        name: which(params.name)?,
+        name: params.name.ok_or_else(|| {
+            Refusal::new("missing_value", "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
+        })?,
         on: params.on,
         by,
         duration: params.duration,
         anchor: params.anchor,
         ends: params.ends,
         exclusive: params.exclusive,
-    })
-}
-
-fn which(name: Option<String>) -> Result<String, Refusal> {
-    name.ok_or_else(|| {
-        Refusal::new("missing_value", "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
     })
 }

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::game::combat::{order, seen, upcoming};
+use crate::game::combat::{has_turns, order, seen, upcoming};
 use crate::game::event::Event;
 use crate::game::instant::iso;
 use crate::game::lasting;
@@ -140,6 +140,7 @@ fn told(state: &State, system: &System, combat: &Combat, order: &[&Combatant], a
     let head = match (combat.status, current) {
         (CombatStatus::Ended, _) => "The fight is over".to_owned(),
         (CombatStatus::Setup, _) => "A fight is prepared".to_owned(),
+        (CombatStatus::Running, _) if everybody.is_empty() => format!("Round {round}, and nobody is in the fight"),
         (CombatStatus::Running, _) if nobody_is_up(state, combat, audience) => {
             format!("Round {round}, and everybody is down")
         }
@@ -147,6 +148,7 @@ fn told(state: &State, system: &System, combat: &Combat, order: &[&Combatant], a
             format!("Round {round}, and {}, whose turn it was, is down", name(state, current))
         }
         (CombatStatus::Running, Some(current)) => format!("Round {round}, {}'s turn", name(state, current)),
+        (CombatStatus::Running, None) if has_turns(system) => format!("Round {round}, and it is nobody's turn yet"),
         (CombatStatus::Running, None) => "The fight goes on; nobody waits for a turn".to_owned(),
     };
     if everybody.is_empty() { format!("{head}.") } else { format!("{head}. {}.", everybody.join(", ")) }
@@ -184,18 +186,22 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
         CombatStatus::Ended => return None,
         CombatStatus::Setup => {
             return Some(
-                "manage_combat action=\"start\" when the fight begins; until then players hear nothing.".to_owned(),
+                "manage_combat action=\"start\" when the fight begins; until then players hear of nothing but their own dice.".to_owned(),
             );
         }
         CombatStatus::Running => {}
     }
     if nobody_is_up(state, combat, Audience::Gm) {
-        return Some(
-            "Everybody is down: heal somebody with apply_damage, or manage_combat action=\"end\" outcome=\"…\"."
-                .to_owned(),
-        );
+        let nobody = match state.combatants_of(combat.id).next() {
+            Some(_) => "Everybody is down: heal somebody with apply_damage, or",
+            None => "Nobody is in the fight: manage_combat action=\"add\" brings somebody in; or",
+        };
+        return Some(format!("{nobody} manage_combat action=\"end\" outcome=\"…\"."));
     }
-    let current = state.combatants.get(&combat.current?)?;
+    let Some(current) = combat.current.and_then(|id| state.combatants.get(&id)) else {
+        let begins = "manage_combat action=\"next_turn\" begins a turn.";
+        return has_turns(system).then(|| begins.to_owned());
+    };
     let who = name(state, current);
     Some(match current.defeated {
         true => format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."),

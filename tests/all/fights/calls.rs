@@ -1,5 +1,6 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
+use rollbook::game::character::{self, Sheet};
 use rollbook::game::combat::{self, EffectCall, Newcomer, Update};
 use rollbook::game::damage::{self, DamageCall};
 use rollbook::game::refusal::Refusal;
@@ -35,6 +36,8 @@ pub enum Call {
     Update(String, String, bool),
     AddEffect(EffectCall),
     RemoveEffect(String, String),
+    /// A score of another number: dexterity decides ties.
+    Score(String, i64),
     Damage {
         target: String,
         amount: i64,
@@ -43,9 +46,9 @@ pub enum Call {
 }
 
 /// How often each kind of call is made, by its place. The first is none, so what fails shrinks to the calls that matter.
-const KINDS: [u8; 48] = [
+const KINDS: [u8; 50] = [
     99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 6, 6, 6, 7, 7, 7, 8, 9, 9, 10, 10,
-    11, 12, 13, 14, 14, 14, 14, 15, 16, 16, 16,
+    11, 12, 13, 14, 14, 14, 14, 15, 16, 16, 16, 17, 17,
 ];
 
 const EFFECTS: [&str; 5] = ["bless", "poisoned", "dazed", "dead", "haste"];
@@ -84,6 +87,9 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
             exclusive: (number % 11 < 4).then(|| "focus".to_owned()),
         }),
         15 => Call::RemoveEffect(EFFECTS[usize::from(other) % EFFECTS.len()].to_owned(), whom),
+        // What the GM writes on a player character's sheet its player reads, hidden or not.
+        17 if members.iter().any(|own| own.hidden && rig.name(own) == whom) => return None,
+        17 => Call::Score(whom, 1 + i64::from(number % 20)),
         _ => Call::Damage { target: whom, amount: small - 10, poisons: number % 5 == 0 },
     })
 }
@@ -109,7 +115,7 @@ impl Call {
             Call::Add { newcomer, acts_now } => combat::add(table, &[newcomer], acts_now),
             Call::Remove(whom) => combat::remove(table, &whom),
             Call::SetInitiative(whom, number) => combat::set_initiative(table, &whom, Some(number)),
-            Call::RollInitiative(whom) => combat::roll_initiative(table, Some(&whom)),
+            Call::RollInitiative(whom) => combat::roll_initiative(table, &[whom]),
             Call::Delay(whom) => combat::delay(table, whom.as_deref()),
             Call::Return(whom) => combat::call_back(table, Some(&whom)),
             Call::Ready(whom) => combat::ready(table, Some(&whom), Some("a noise".to_owned())),
@@ -120,6 +126,10 @@ impl Call {
             Call::Update(whom, side, acts_now) => combat::update(table, &whom, &Update { side: Some(side), acts_now }),
             Call::AddEffect(call) => combat::add_effect(table, &call),
             Call::RemoveEffect(name, on) => combat::remove_effect(table, &name, Some(&on)),
+            Call::Score(whom, score) => {
+                let sheet = Sheet { attributes: [("DEX".to_owned(), score)].into(), ..Sheet::default() };
+                character::update(table, &whom, sheet).map(drop)
+            }
             Call::Damage { target, amount, poisons } => {
                 let apply_conditions = if poisons { vec!["Poisoned".to_owned()] } else { Vec::new() };
                 let call = DamageCall { target, amount: Some(amount), apply_conditions, ..DamageCall::default() };

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 
 use rollbook::game::combat;
+use rollbook::game::combat::act::Act;
 use rollbook::game::entry::Entry;
 use rollbook::game::event::Event;
-use rollbook::game::state::{Combatant, State, Wait};
-use rollbook::rules::{InitiativeKind, System};
+use rollbook::game::state::{Combatant, Kind, State, Wait};
+use rollbook::rules::{InitiativeKind, System, TieBreak};
 
 use super::calls::Call;
 use super::rig::Rig;
@@ -60,6 +61,8 @@ impl Turns {
                     if *round > was.round && was.round > 0 {
                         everybody_acted(before, was.id, was.round);
                     }
+                    let ready = &after.combatants[&who].ready;
+                    assert!(*resumed || ready.is_none(), "what {who} was ready for is over with its next turn");
                     self.count += 1;
                     self.turns.push(Turn { number: self.count, round: *round, who, resumed: *resumed });
                     passed = Passed::Turn;
@@ -101,6 +104,100 @@ pub fn pointer_moves_only_by_turns(call: &Call, before: &State, rig: &Rig) {
     };
     let is = rig.combat();
     assert!(moves || (was.current, was.round) == (is.current, is.round), "{call:?} moved the pointer");
+}
+
+/// What a call that was not refused says of somebody is so afterwards, and it was possible before.
+pub fn it_did_what_it_says(call: &Call, before: &State, rig: &Rig) {
+    let was = before.open_combat().expect("a fight");
+    let of = |state: &State, whom: &str| {
+        let named = |own: &&Combatant| state.characters[&own.character].name == whom;
+        state.combatants_of(was.id).find(named).cloned()
+    };
+    let is = |whom: &str| of(&rig.state, whom).expect("a member");
+    match call {
+        Call::Delay(whom) => {
+            let current = was.current.map(|id| rig.name(&before.combatants[&id]));
+            let whom = whom.clone().or(current).expect("somebody");
+            let own = of(before, &whom).expect("a member");
+            let free = own.acted_round < was.round && own.from_round <= was.round;
+            assert!(free || was.current == Some(own.id), "{whom} has no turn to delay");
+            assert_eq!(is(&whom).waits, Some(Wait::Delayed));
+        }
+        Call::Return(whom) => {
+            let (own, now) = (of(before, whom).expect("a member"), is(whom));
+            match own.waits {
+                Some(_) => assert_eq!((now.waits, now.ready), (Some(Wait::Returned), own.ready)),
+                None => assert_eq!((now.waits, now.ready, own.ready.is_some()), (None, None, true)),
+            }
+        }
+        Call::Ready(whom) => {
+            let own = of(before, whom).expect("a member");
+            assert_eq!(is(whom), Combatant { ready: Some("a noise".to_owned()), ..own });
+        }
+        Call::Defeat(whom) | Call::Revive(whom) => {
+            let (own, defeated) = (of(before, whom).expect("a member"), matches!(call, Call::Defeat(_)));
+            assert_eq!(is(whom), Combatant { defeated, ..own }, "nothing else of it changes");
+        }
+        Call::Hide(whom) => {
+            let own = of(before, whom).expect("a member");
+            assert_eq!(is(whom), Combatant { hidden: true, ..own }, "nothing else of it changes");
+        }
+        Call::SetInitiative(whom, number) => {
+            assert!(side_of(rig, whom).iter().all(|own| own.initiative == Some(*number)), "{call:?}: the whole side");
+        }
+        Call::RollInitiative(whom) => {
+            let number = is(whom).initiative;
+            assert!(side_of(rig, whom).iter().all(|own| own.initiative == number), "{call:?}: the whole side");
+        }
+        Call::Update(whom, side, _) => {
+            let (own, now) = (of(before, whom).expect("a member"), is(whom));
+            assert_eq!(&now.side, side);
+            let changed = own.side != now.side && acts_by_side(rig.system());
+            let theirs = before.combatants_of(was.id).filter(|other| changed && other.side == now.side);
+            let theirs = theirs.filter_map(|other| other.initiative).next();
+            assert_eq!(now.initiative, theirs.or(own.initiative), "whoever changes sides acts with the new one");
+        }
+        _ => {}
+    }
+}
+
+fn acts_by_side(system: &System) -> bool {
+    matches!(system.initiative.kind, InitiativeKind::PerSide(_))
+}
+
+/// Those who act together with somebody, and they.
+fn side_of<'r>(rig: &'r Rig, whom: &str) -> Vec<&'r Combatant> {
+    let members = rig.members();
+    let own = members.iter().find(|own| rig.name(own) == whom).expect("a member");
+    let together = |other: &&Combatant| other.id == own.id || acts_by_side(rig.system()) && other.side == own.side;
+    members.iter().copied().filter(together).collect()
+}
+
+/// Ties are read with the number the rules give, and again where whoever acts with a side changes it; never else.
+pub fn ties_come_with_the_number(call: &Call, before: &State, rig: &Rig, entries: &[Entry]) {
+    if matches!(call, Call::PreviousTurn) {
+        return;
+    }
+    let by_side = acts_by_side(rig.system());
+    for own in rig.members() {
+        let row = &rig.state.characters[&own.character];
+        let read = entries.iter().any(|entry| match &entry.event {
+            Event::CombatantJoined { subject, .. } => subject.id == row.id,
+            Event::Combatant { subject, act: Act::InitiativeRolled { .. }, .. } => subject.id == row.id,
+            Event::Combatant { subject, act: Act::SideChanged { .. }, .. } => subject.id == row.id && by_side,
+            _ => false,
+        });
+        let ties = rig.system().initiative.ties.iter().map(|rule| match rule {
+            TieBreak::HigherAttribute(name) if !by_side => row.attributes.get(name).copied().unwrap_or(0),
+            TieBreak::Players if by_side => i64::from(own.side == "players"),
+            TieBreak::Players => i64::from(row.kind == Kind::Player),
+            _ => 0,
+        });
+        match before.combatants.get(&own.id) {
+            Some(was) if !read => assert_eq!(was.ties, own.ties, "{} has other ties for nothing", row.name),
+            _ => assert_eq!(own.ties, ties.collect::<Vec<_>>(), "the ties of {}", row.name),
+        }
+    }
 }
 
 /// Everybody stands in the order once, each behind whoever goes before them by the rules.

@@ -30,7 +30,7 @@ pub fn rules() -> &'static [Setting] {
             "- Initiative: `{DEX}`, lowest first, no roll",
             "- Initiative: per side `1d6`, highest first, each round\n- Ties: players",
             "- Initiative: cards, highest first, each round",
-            "- Initiative: `1d6`, highest first, each round",
+            "- Initiative: `1d6`, highest first, each round\n- Ties: higher DEX",
             "",
         ];
         combat.iter().map(|combat| setting(combat)).collect()
@@ -126,6 +126,8 @@ impl Rig {
         }
         laws::order_is_as_declared(self);
         laws::pointer_moves_only_by_turns(call, &before, self);
+        laws::it_did_what_it_says(call, &before, self);
+        laws::ties_come_with_the_number(call, &before, self, &self.log[from..]);
         let begun_before = self.turns.begun_in(before.open_combat().expect("a fight").round);
         let passed = self.turns.passed(&before, &self.state, &self.log[from..]);
         self.counted.explicit(call, &before, &self.state);

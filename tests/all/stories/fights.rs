@@ -203,6 +203,55 @@ fn a_prepared_fight_is_the_gms_until_it_begins_and_a_paused_one_goes_on_as_it_st
 }
 
 #[test]
+fn effects_of_a_prepared_fight_are_the_gms() {
+    let mut table = Table::with_party();
+    let fighters = json!([{"name": "Jory"}, {"name": "Warden", "hp": 9, "initiative": 3}]);
+    table.manage_combat(json!({"action": "create", "combatants": fighters})).is_fine();
+    let calls = [
+        json!({"action": "add_effect", "name": "warded", "on": "Warden", "duration": "9 rounds"}),
+        json!({"action": "add_effect", "name": "marked", "on": "Jory", "anchor": "Warden", "duration": "9 rounds"}),
+        json!({"action": "remove_effect", "name": "warded"}),
+        json!({"action": "remove", "combatant": "Warden"}),
+    ];
+    for call in calls {
+        let told = table.manage_combat(call);
+        assert_eq!(told.is_fine()["player_text"], Value::Null, "{}", told["summary"]);
+    }
+    let export = table.export(Audience::Player, Format::Jsonl, "players.jsonl");
+    let players = std::fs::read_to_string(export).expect("text");
+    assert!(!players.contains("Warden") && !players.contains("marked"), "{players}");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_newcomers_name_does_not_count_the_hidden() {
+    let mut table = Table::with_party();
+    let goblin = |hidden: bool| json!([{"name": "Goblin", "hp": 7, "initiative": 3, "hidden": hidden}]);
+    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}]})).is_fine();
+    table.manage_combat(json!({"action": "add", "combatants": goblin(true)})).is_fine();
+    let seen = table.manage_combat(json!({"action": "add", "combatants": goblin(false)}));
+    assert_eq!(seen["player_text"], "Goblin 1 enters the fight.", "not the second of them");
+    table.record().is_sound();
+}
+
+#[test]
+fn where_wounds_count_a_newcomer_needs_no_hit_points() {
+    let rules = "# Any\n\n## Attributes\n- Muscle (MUS)\n- Range: 4 to 12\n\n## Dice\nRoll 1d20.\n\n## Health\n\
+        - Wounds: 1 per 4 over Toughness, 3 then incapacitated\n\n## Combat\n- Initiative: cards, highest first\n";
+    let mut table = Table::of_rules(Some(rules));
+    let slip = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Thug"}]}));
+    assert_eq!(
+        slip.refused("missing_value")["summary"],
+        "\"Thug\" is nobody the campaign knows. For a newcomer send {\"name\": \"Thug\", \"count\": 1}. Nothing was rolled or changed."
+    );
+    let thugs = json!([{"name": "Thug", "count": 2}, {"name": "Boss", "attributes": {"MUS": 10}}]);
+    let begun = table.dice([9, 5, 1]).manage_combat(json!({"action": "start", "combatants": thugs}));
+    assert_eq!(names(&begun), ["Thug 1", "Thug 2", "Boss"]);
+    assert_eq!(place(&begun, "Boss")["health"], "0/3");
+    table.record().is_sound();
+}
+
+#[test]
 fn the_same_call_acts_once() {
     let mut table = Table::with_party();
     table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Sabeth", "initiative": 7}]})).is_fine();
