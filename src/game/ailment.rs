@@ -43,7 +43,7 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
     let said = call.duration.is_some();
     let held = |row: &mut Condition| {
         if let Some(source) = &call.source {
-            (row.source, row.caused_by) = (source.clone(), cause);
+            (row.cause, row.caused_by) = (Some(source.clone()), cause);
         }
         if said {
             (row.lasts, row.until) = (lasts.clone(), until.clone());

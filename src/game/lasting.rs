@@ -118,6 +118,15 @@ pub fn reading(row: &Condition) -> String {
     format!("{}{}", row.label(), lasts.map_or(String::new(), |lasts| format!(" ({lasts})")))
 }
 
+/// The same for the GM, with where it comes from: "frightened 2 (3 rounds; from Rat)".
+pub fn reading_in_full(row: &Condition) -> String {
+    let Some(cause) = &row.cause else { return reading(row) };
+    match reading(row).strip_suffix(')') {
+        Some(lasts) => format!("{lasts}; from {cause})"),
+        None => format!("{} (from {cause})", row.label()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -58,6 +58,8 @@ pub struct Ailment {
     pub source: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
 }
 
 fn one() -> i64 {
@@ -75,6 +77,7 @@ impl Portrait {
             level: own.level,
             source: own.source.clone(),
             until: own.until.clone(),
+            cause: own.cause.clone(),
         };
         Portrait {
             origin: name.clone(),
@@ -130,6 +133,7 @@ impl Portrait {
             caused_by: None,
             group_name: None,
             until: own.until.clone(),
+            cause: own.cause.clone(),
         };
         self.conditions.iter().map(row).collect()
     }
@@ -169,6 +173,7 @@ impl Portrait {
         for own in &self.conditions {
             limits::name("conditions", &own.name)?;
             limits::text("conditions.source", &own.source, LIMITS.context)?;
+            limits::text("conditions.cause", own.cause.as_deref().unwrap_or_default(), LIMITS.context)?;
             limits::text("conditions.until", own.until.as_ref().map_or("", Until::named), LIMITS.context)?;
             limits::number("conditions.level", own.level.unwrap_or(0))?;
         }

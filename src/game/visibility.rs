@@ -136,7 +136,10 @@ fn is_open(change: &Change, state: &State) -> bool {
         Change::Track(images) => each(images, |row| character(row.character)),
         Change::Condition(images) => each(images, |row| {
             let anchor = row.lasts.as_ref().is_none_or(|lasts| seen(lasts.anchor));
-            character(row.character) && anchor && row.caused_by.is_none_or(|id| !is_hidden(state, id))
+            character(row.character)
+                && anchor
+                && row.cause.is_none()
+                && row.caused_by.is_none_or(|id| !is_hidden(state, id))
         }),
         Change::Item(images) => each(images, |row| character(row.character) && !row.hidden),
         Change::Combatant(images) => each(images, |row| character(row.character) && !row.hidden),

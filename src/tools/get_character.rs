@@ -8,7 +8,7 @@ use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::refusal::Refusal;
-use crate::game::state::{Character, Item};
+use crate::game::state::{Character, Condition, Item};
 use crate::game::tracks::{in_order, reading};
 use crate::game::values::Values;
 use crate::game::{advance, character, lasting, lookup, sheet};
@@ -120,7 +120,7 @@ fn listed(view: &View, character: &Character) -> String {
 pub fn brief(view: &View, character: &Character) -> String {
     let own = in_order(view.state, &view.setting.system, character.id);
     let tracks: Vec<String> = own.iter().map(|track| format!("{} {}", track.name, reading(track))).collect();
-    let conditions: Vec<String> = view.state.conditions_of(character.id).map(lasting::reading).collect();
+    let conditions: Vec<String> = view.state.conditions_of(character.id).map(Condition::label).collect();
     let tracks = if tracks.is_empty() { "no tracks yet".to_owned() } else { tracks.join(", ") };
     let conditions = if conditions.is_empty() { String::new() } else { format!("; {}", conditions.join(", ")) };
     format!("{}, {}, level {}: {tracks}{conditions}.", character.name, character.kind.as_str(), character.level)
@@ -146,7 +146,7 @@ fn full(view: &View, character: &Character) -> Value {
     let tracks = in_order(view.state, system, character.id)
         .into_iter()
         .map(|track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max}));
-    let conditions = view.state.conditions_of(character.id).map(lasting::reading);
+    let conditions = view.state.conditions_of(character.id).map(lasting::reading_in_full);
     json!({
         "name": character.name,
         "kind": character.kind.as_str(),

@@ -103,6 +103,7 @@ fn portrait() -> impl Strategy<Value = Portrait> {
                     },
                     name,
                     source: "gm".to_owned(),
+                    cause: None,
                 };
                 let conditions = conditions.into_iter().chain([("frightened".to_owned(), Some(2))]).map(ailment);
                 Portrait {

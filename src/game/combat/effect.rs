@@ -68,6 +68,7 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         caused_by: cause,
         group_name,
         until,
+        cause: None,
     };
     let began: Vec<EffectOn> = clock::effect_on(table.state, &row).into_iter().collect();
     let ended_named = clock::named(table.state, &ended);

@@ -77,6 +77,7 @@ impl Crossing {
                     caused_by: None,
                     group_name: None,
                     until: None,
+                    cause: None,
                 })
             }
         };

@@ -102,6 +102,9 @@ pub struct Condition {
     /// What ends it, where the GM said so; else what the rules say of it. See [`crate::game::lasting`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
+    /// Where it comes from in the GM's words, which players may not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
 }
 
 /// What ends a condition, other than turns that are counted.

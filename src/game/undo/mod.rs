@@ -40,10 +40,9 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     };
     let touched = possible(table.state, &calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
-    let after = sound::after(table.state, &changes)?;
+    let hidden = |state: &State| touched.iter().filter_map(Touched::character).any(|id| is_hidden(state, id));
+    let hidden = sound::after(table.state, &changes, hidden)? || hidden(table.state);
     let event = told(table.state, call);
-    let hidden =
-        touched.iter().filter_map(Touched::character).any(|id| is_hidden(table.state, id) || is_hidden(&after, id));
     let visibility = if event.seen.is_empty() || hidden { Visibility::Gm } else { Visibility::Public };
     let event = Event::Undone(Box::new(event));
     Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))

@@ -3,36 +3,60 @@
 //! Rows that nobody touched since may still lean on what an undo would take away: somebody who was made is in a fight now,
 //! a name that was given up is borne by another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::game::entry::Change;
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
 use crate::names::fold;
 
-/// The state with these changes, or why it cannot be.
-pub fn after(state: &State, changes: &[Change]) -> Result<State, Refusal> {
-    let mut after = state.clone();
+/// What `look` sees in the state with these changes, or why it cannot be. The state itself is left as it is: it is changed and put
+/// back, because a copy of it costs more the more there are.
+pub fn after<T>(state: &mut State, changes: &[Change], look: impl FnOnce(&State) -> T) -> Result<T, Refusal> {
+    let gone = Gone::of(changes);
+    let mut placed = Vec::new();
     for change in changes {
-        if !after.agrees(change) {
-            let summary =
-                "What it changed is not as it left it any more. Undo what came after it first, from the last on.";
-            return Err(Refusal::new("changed_since", summary));
+        if !state.agrees(change) {
+            break;
         }
-        after.apply(std::slice::from_ref(change));
+        state.apply(std::slice::from_ref(change));
+        placed.push(change.clone());
     }
-    match loose_end(&after, state) {
+    let whole = placed.len() == changes.len();
+    let (loose, seen) = (loose_end(state, &gone), look(state));
+    state.revert(&placed);
+    if !whole {
+        let summary = "What it changed is not as it left it any more. Undo what came after it first, from the last on.";
+        return Err(Refusal::new("changed_since", summary));
+    }
+    match loose {
         // What hung loose before is not made so by the undo.
-        Some(why) if loose_end(state, state).as_ref() != Some(&why) => {
+        Some(why) if loose_end(state, &gone).as_ref() != Some(&why) => {
             Err(Refusal::new("still_needed", format!("It cannot be undone: {why}.")))
         }
-        _ => Ok(after),
+        _ => Ok(seen),
     }
 }
 
-/// What would be left without what it names; `before` still knows its name.
-fn loose_end(after: &State, before: &State) -> Option<String> {
-    let name = |id: i64| before.characters.get(&id).map_or("somebody", |row| row.name.as_str());
+/// The names of characters that the changes take away.
+struct Gone<'c>(BTreeMap<i64, &'c str>);
+
+impl Gone<'_> {
+    fn of(changes: &[Change]) -> Gone<'_> {
+        let names = changes.iter().filter_map(|change| match change {
+            Change::Character(images) => images.before.as_ref().map(|row| (row.id, row.name.as_str())),
+            _ => None,
+        });
+        Gone(names.collect())
+    }
+}
+
+/// What is left without what it names.
+fn loose_end(after: &State, gone: &Gone) -> Option<String> {
+    let name = |id: i64| {
+        let there = after.characters.get(&id).map(|row| row.name.as_str());
+        gone.0.get(&id).copied().or(there).unwrap_or("somebody").to_owned()
+    };
     let is_somebody = |id: i64| after.characters.contains_key(&id);
     if let Some(row) = after.combatants.values().find(|row| !is_somebody(row.character)) {
         return Some(format!(

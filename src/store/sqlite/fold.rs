@@ -126,11 +126,11 @@ fn no_track(key: i64, row: &Track) -> Statement<'_> {
 
 fn condition(key: i64, row: &Condition) -> Made<'_> {
     let statement = sqlx::query(
-        "insert into conditions (campaign, character, name, since, source, level, lasts, caused_by, group_name, until)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        "insert into conditions (campaign, character, name, since, source, level, lasts, caused_by, group_name, until,
+         cause) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          on conflict (campaign, character, name) do update set since = excluded.since, source = excluded.source,
          level = excluded.level, lasts = excluded.lasts, caused_by = excluded.caused_by, group_name = excluded.group_name,
-         until = excluded.until",
+         until = excluded.until, cause = excluded.cause",
     );
     Ok(statement
         .bind(key)
@@ -142,7 +142,8 @@ fn condition(key: i64, row: &Condition) -> Made<'_> {
         .bind(row.lasts.as_ref().map(json).transpose()?)
         .bind(row.caused_by)
         .bind(&row.group_name)
-        .bind(row.until.as_ref().map(json).transpose()?))
+        .bind(row.until.as_ref().map(json).transpose()?)
+        .bind(&row.cause))
 }
 
 fn no_condition(key: i64, row: &Condition) -> Statement<'_> {

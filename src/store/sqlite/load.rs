@@ -118,6 +118,7 @@ fn condition(row: &SqliteRow) -> Result<Condition, StoreError> {
         caused_by: later(row.try_get("caused_by"))?,
         group_name: later(row.try_get("group_name"))?,
         until: maybe(row, "until")?,
+        cause: later(row.try_get("cause"))?,
     })
 }
 

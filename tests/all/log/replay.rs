@@ -169,6 +169,7 @@ fn plain(entity: &str, row: Value) -> Value {
         "caused_by",
         "group_name",
         "until",
+        "cause",
         "turn_at",
         "waits",
         "ready",

@@ -1,5 +1,7 @@
 //! Conditions that the GM puts on somebody: how long they last, where they come from, and what ends them.
 
+use rollbook::export::Format;
+use rollbook::game::visibility::Audience;
 use serde_json::{Value, json};
 
 use crate::table::{Answer, Table};
@@ -60,20 +62,23 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
         json!({"character": "Ada", "condition": "Frightened", "duration": "2 rounds", "source": "Rat"}),
     );
     assert_eq!(begun.text("summary"), "Ada; now frightened (2 rounds).");
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (2 rounds)"]));
-    let row = &table.record().rows("select source, caused_by, lasts from conditions")[0];
-    assert_eq!((&row["source"], row["caused_by"].is_number()), (&json!("Rat"), true));
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (2 rounds; from Rat)"]));
+    let copy = table.export(Audience::Player, Format::Jsonl, "players.jsonl");
+    let copy = std::fs::read_to_string(copy).expect("a copy");
+    assert!(copy.contains("now frightened (2 rounds)") && !copy.contains("\"cause\""), "the cause is the GM's");
+    let row = &table.record().rows("select cause, caused_by from conditions")[0];
+    assert_eq!((&row["cause"], row["caused_by"].is_number()), (&json!("Rat"), true));
     // Counted at the end of Ada's own turns.
     for _ in 0..3 {
         table.manage_combat(json!({"action": "next_turn"})).is_fine();
     }
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round)"]));
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round; from Rat)"]));
     // One that is there begins anew.
     add(&mut table, json!({"character": "Ada", "condition": "frightened", "duration": "until treated"})).is_fine();
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (until treated)"]));
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (until treated; from Rat)"]));
     let undo = table.manage_session(json!({"action": "undo"}));
     undo.is_fine();
-    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round)"]));
+    assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (1 round; from Rat)"]));
     let over = table.manage_combat(json!({"action": "next_turn"}));
     assert_eq!(over["ended"], json!(["frightened on Ada"]));
     table.record().is_sound();

@@ -50,7 +50,7 @@ pub fn ailment(system: &System, fields: &[String]) -> Option<Ailment> {
     let counted = label.rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
     let counted = counted.filter(|(name, _)| system.condition(name).is_some_and(|rule| rule.levels.is_some()));
     let (name, level) = counted.map_or((label, None), |(name, level)| (name, Some(level)));
-    Some(Ailment { name: name.to_owned(), level, source: "sheet".to_owned(), until })
+    Some(Ailment { name: name.to_owned(), level, source: "sheet".to_owned(), until, cause: None })
 }
 
 /// "until the end of the scene", "until Will succeeds", "until Long rest", "until treated".
