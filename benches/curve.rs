@@ -42,10 +42,10 @@ fn main() -> Result<(), Failed> {
     let mut large = Peer::start(serve("large.db"))?;
     furnish(&mut large, CHARACTERS, COMBATANTS)?;
 
-    let names: Vec<&str> = usual().iter().map(|(name, _, _)| *name).collect();
-    let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+    let usual = usual();
+    let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); usual.len()];
     let mut baseline = Vec::new();
-    let (mut opened, mut after_a_crash) = (Vec::new(), Vec::new());
+    let (mut opened, mut after_a_kill, mut written_after_a_kill) = (Vec::new(), Vec::new(), Vec::new());
     let mut entries = 0;
     for size in &sizes {
         while entries < *size {
@@ -56,56 +56,79 @@ fn main() -> Result<(), Failed> {
             entries += 1;
         }
         baseline.clear();
-        for (place, (_, tool, arguments)) in usual().into_iter().enumerate() {
+        for (line, ratios) in usual.iter().zip(&mut ratios) {
             let (mut on_small, mut on_large) = (Vec::new(), Vec::new());
-            for sent in arguments.iter().cycle().take(calls) {
-                on_small.push(small.call(tool, sent)?);
-                on_large.push(large.call(tool, sent)?);
+            for sent in line.arguments.iter().cycle().take(calls) {
+                on_small.push(line.call(&mut small, sent)?);
+                on_large.push(line.call(&mut large, sent)?);
             }
             let (on_small, on_large) = (median(on_small), median(on_large));
-            if let Some(line) = ratios.get_mut(place) {
-                line.push(on_large.as_secs_f64() / on_small.as_secs_f64());
-            }
+            ratios.push(on_large.as_secs_f64() / on_small.as_secs_f64());
             baseline.push(on_small);
         }
         drop(large);
-        after_a_crash.push(opening(serve("large.db"))?);
-        opened.push(median((0..openings).map(|_| opening(serve("large.db"))).collect::<Result<_, _>>()?));
+        let (first, written) = opening(serve("large.db"))?;
+        after_a_kill.push(first);
+        written_after_a_kill.push(written);
+        opened.push(median(firsts(openings, || opening(serve("large.db")))?));
         large = Peer::start(serve("large.db"))?;
     }
     small.end()?;
-    let opened_small = median((0..openings).map(|_| opening(serve("small.db"))).collect::<Result<_, _>>()?);
+    let opened_small = median(firsts(openings, || opening(serve("small.db")))?);
 
     print!("{:34}{:>12}", "", "small");
     sizes.iter().for_each(|size| print!("{size:>12}"));
     println!("  entries, {CHARACTERS} characters, {COMBATANTS} combatants");
-    for ((name, ratios), base) in names.iter().zip(&ratios).zip(&baseline) {
-        print!("{name:34}{:>9.3} ms", ms(*base));
+    for ((line, ratios), base) in usual.iter().zip(&ratios).zip(&baseline) {
+        print!("{:34}{:>9.3} ms", line.name, ms(*base));
         ratios.iter().for_each(|ratio| print!("{ratio:>12.2}"));
         println!();
     }
     print!("{:34}{:>9.2} ms", "start to the first answer", ms(opened_small));
     opened.iter().for_each(|time| print!("{:>9.2} ms", ms(*time)));
-    print!("\n{:34}{:12}", "the same after it was killed", "");
-    after_a_crash.iter().for_each(|time| print!("{:>9.2} ms", ms(*time)));
+    for (name, times) in
+        [("the same after a kill", &after_a_kill), ("start to a write after a kill", &written_after_a_kill)]
+    {
+        print!("\n{name:34}{:12}", "");
+        times.iter().for_each(|time| print!("{:>9.2} ms", ms(*time)));
+    }
     println!("\nresident memory {:.1} MiB", large.memory_kib().unwrap_or(0) as f64 / 1024.0);
     Ok(())
 }
 
-/// The calls of an evening; of several arguments each is sent in turn.
-fn usual() -> Vec<(&'static str, &'static str, Vec<Value>)> {
+/// A call of an evening.
+struct Line {
+    name: &'static str,
+    tool: &'static str,
+    /// Of several each is sent in turn.
+    arguments: Vec<Value>,
+    /// What is sent before each, and is not timed.
+    before: Option<(&'static str, Value)>,
+}
+
+impl Line {
+    fn call(&self, peer: &mut Peer, sent: &Value) -> Result<Duration, Failed> {
+        if let Some((tool, arguments)) = &self.before {
+            peer.call(tool, arguments)?;
+        }
+        peer.call(self.tool, sent)
+    }
+}
+
+fn usual() -> Vec<Line> {
+    let line = |name, tool, arguments| Line { name, tool, arguments, before: None };
     let hurt = |amount: i64| json!({"target": "Hero 1", "amount": amount});
+    let undo = || vec![json!({"action": "undo"})];
     vec![
-        ("roll_dice", "roll_dice", vec![json!({"expression": "1d20+5", "character": "Hero 1"})]),
-        ("skill_check", "skill_check", vec![json!({"character": "Hero 1", "skill": "Stealth", "difficulty": 12})]),
-        ("apply_damage, and healing", "apply_damage", vec![hurt(1), hurt(-1)]),
-        ("get_character", "get_character", vec![json!({"character": "Hero 1"})]),
-        ("manage_combat next_turn", "manage_combat", vec![json!({"action": "next_turn"})]),
-        // The turns that have just passed, one after the other.
-        ("manage_session undo", "manage_session", vec![json!({"action": "undo"})]),
-        ("manage_combat status", "manage_combat", vec![json!({"action": "status"})]),
-        ("manage_session status", "manage_session", vec![json!({"action": "status"})]),
-        ("get_rules", "get_rules", vec![json!({})]),
+        line("roll_dice", "roll_dice", vec![json!({"expression": "1d20+5", "character": "Hero 1"})]),
+        line("skill_check", "skill_check", vec![json!({"character": "Hero 1", "skill": "Stealth", "difficulty": 12})]),
+        line("apply_damage, and healing", "apply_damage", vec![hurt(1), hurt(-1)]),
+        line("get_character", "get_character", vec![json!({"character": "Hero 1"})]),
+        line("manage_combat next_turn", "manage_combat", vec![json!({"action": "next_turn"})]),
+        Line { before: Some(("apply_damage", hurt(1))), ..line("manage_session undo", "manage_session", undo()) },
+        line("manage_combat status", "manage_combat", vec![json!({"action": "status"})]),
+        line("manage_session status", "manage_session", vec![json!({"action": "status"})]),
+        line("get_rules", "get_rules", vec![json!({})]),
     ]
 }
 
@@ -125,12 +148,21 @@ fn furnish(peer: &mut Peer, characters: usize, combatants: usize) -> Result<(), 
     Ok(())
 }
 
-/// From the start of the process to the answer of a call that needs the campaign.
-fn opening(command: Command) -> Result<Duration, Failed> {
+/// From the start of the process to the answer of a call that reads the campaign, and to that of the first that writes.
+fn opening(command: Command) -> Result<(Duration, Duration), Failed> {
     let began = Instant::now();
     let mut peer = Peer::start(command)?;
     peer.call("manage_session", &json!({"action": "status"}))?;
-    let took = began.elapsed();
+    let read = began.elapsed();
+    peer.call("roll_dice", &json!({"expression": "1d20"}))?;
+    let written = began.elapsed();
     peer.end()?;
-    Ok(took)
+    Ok((read, written))
+}
+
+fn firsts(
+    many: usize,
+    mut opening: impl FnMut() -> Result<(Duration, Duration), Failed>,
+) -> Result<Vec<Duration>, Failed> {
+    (0..many).map(|_| opening().map(|(first, _)| first)).collect()
 }

@@ -227,6 +227,12 @@ fn idle(event: &DamageEvent, kind: &str, amount: Option<i64>) -> String {
 }
 
 fn with_conditions(mut text: String, event: &DamageEvent) -> String {
+    if event.told == Some(Told::Conditions) {
+        let now = Some(&event.gained).filter(|names| !names.is_empty()).map(|names| format!("now {}", listed(names)));
+        let no_longer =
+            Some(&event.lost).filter(|names| !names.is_empty()).map(|names| format!("no longer {}", listed(names)));
+        return format!("{text} is {}.", now.into_iter().chain(no_longer).collect::<Vec<_>>().join(" and "));
+    }
     if !event.gained.is_empty() {
         text.push_str(&format!("; now {}", listed(&event.gained)));
     }

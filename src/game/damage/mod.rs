@@ -89,7 +89,7 @@ pub fn worked_out(
     let told = match (idle && amount != 0, aside) {
         (true, _) => Some(Told::Idle),
         (false, true) => Some(Told::Counted),
-        (false, false) => None,
+        (false, false) => (!moves && moved.is_empty()).then_some(Told::Conditions),
     };
     let event = DamageEvent {
         subject: target.subject(),

@@ -54,6 +54,8 @@ pub enum Told {
     Idle,
     /// A track that nobody's health hangs on: spent, counted, granted.
     Counted,
+    /// Conditions alone, without a hit.
+    Conditions,
 }
 
 /// Damage of one kind in a hit of several.

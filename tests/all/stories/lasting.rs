@@ -61,7 +61,7 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
         &mut table,
         json!({"character": "Ada", "condition": "Frightened", "duration": "2 rounds", "source": "Rat"}),
     );
-    assert_eq!(begun.text("summary"), "Ada; now frightened (2 rounds).");
+    assert_eq!(begun.text("summary"), "Ada is now frightened (2 rounds).");
     assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (2 rounds; from Rat)"]));
     let copy = table.export(Audience::Player, Format::Jsonl, "players.jsonl");
     let copy = std::fs::read_to_string(copy).expect("a copy");
@@ -126,7 +126,7 @@ fn a_success_ends_what_lasts_until_it_and_the_turn_reminds_of_it() {
     assert_eq!(conditions(&mut table, "Bo"), json!(["Held"]));
     let free = table.dice([13, 15]).skill_check(json!({"character": "Bo", "attribute": "Nerve", "difficulty": 12}));
     assert_eq!(free["outcome"], "success");
-    assert!(free.text("summary").contains("no longer Held"), "{}", free.text("summary"));
+    assert!(free.text("summary").contains("Bo (Nerve succeeded) is no longer Held."), "{}", free.text("summary"));
     assert_eq!(conditions(&mut table, "Bo"), json!([]));
     // The check and what it ended are one call, and taken back as one.
     table.manage_session(json!({"action": "undo"})).is_fine();
