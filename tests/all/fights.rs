@@ -8,9 +8,12 @@ mod counted;
 mod laws;
 mod rig;
 
+use std::cell::RefCell;
+
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
+use crate::shelf::Shelf;
 use calls::Seed;
 use rig::{Rig, rules};
 
@@ -22,6 +25,7 @@ const CALLS: usize = 50;
 fn sequences(of: impl Iterator<Item = usize>) {
     for which in of {
         let cases = u32::try_from(SEQUENCES.div_ceil(rules().len())).expect("a number");
+        let shelf = RefCell::new(Shelf::new());
         let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
         let seeds = (any::<u64>(), prop::collection::vec(any::<Seed>(), CALLS));
         let held = runner.run(&seeds, |(dice, seeds)| {
@@ -33,6 +37,7 @@ fn sequences(of: impl Iterator<Item = usize>) {
                 }
             }
             rig.rebuilds();
+            shelf.borrow_mut().holds(&rig.log, &rig.state);
             // Each step reads the whole log, so some do for all.
             if dice % 16 == 0 {
                 rig.unwinds();

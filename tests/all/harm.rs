@@ -11,9 +11,12 @@ mod hits;
 mod rests;
 mod rig;
 
+use std::cell::RefCell;
+
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
+use crate::shelf::Shelf;
 use calls::Seed;
 use rig::{Rig, rules};
 
@@ -25,6 +28,7 @@ const CALLS: usize = 50;
 fn sequences(of: impl Iterator<Item = usize>) {
     for which in of {
         let cases = u32::try_from(SEQUENCES.div_ceil(rules().len())).expect("a number");
+        let shelf = RefCell::new(Shelf::new());
         let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
         let seeds = (any::<u64>(), prop::collection::vec(any::<Seed>(), CALLS));
         let held = runner.run(&seeds, |(dice, seeds)| {
@@ -36,6 +40,10 @@ fn sequences(of: impl Iterator<Item = usize>) {
                 }
             }
             rig.saved_and_read_again();
+            // The laws of a fight save every sequence.
+            if dice % 8 == 0 {
+                shelf.borrow_mut().holds(&rig.log, &rig.state);
+            }
             Ok::<(), TestCaseError>(())
         });
         held.unwrap_or_else(|broken| panic!("under {}: {broken}", rules()[which].adventure));

@@ -16,6 +16,7 @@ mod process;
 mod schema;
 mod secrets;
 mod sheets;
+mod shelf;
 mod stories;
 mod surface;
 mod systems;
