@@ -1,5 +1,6 @@
 //! `manage_combat`: a fight from its preparation to its end.
 
+mod crowd;
 mod params;
 mod reply;
 

@@ -1,12 +1,14 @@
 //! What `manage_combat` answers: the fight as it stands.
 //!
 //! A turn of a fight of 200 would answer 35 kB if it said how everybody is. So the order is whole where the call is about the
-//! whole (`create`, `start`, `status`), and elsewhere those who act now and next, with how many more there are.
+//! whole (`create`, `start`, `status`), and elsewhere those who act now and next, with how many more there are; in the status of a
+//! crowd, the others in a line each.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::crowd::{self, WHOLE};
 use crate::game::combat::{has_turns, order, seen, upcoming};
 use crate::game::event::Event;
 use crate::game::instant::iso;
@@ -33,13 +35,17 @@ pub struct Reply {
     /// Whose turn it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<String>,
-    /// Now and next; from status all. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
+    /// Now and next; from status all, of a crowd the rest in others. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
     #[schemars(with = "Vec<Object>")]
     order: Vec<Place>,
     /// Combatants beyond those.
     #[serde(skip_serializing_if = "is_none")]
     #[schemars(skip)]
     more: usize,
+    /// Of a crowd, those in a line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    others: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     began: Vec<String>,
     /// Effects, as in began.
@@ -86,8 +92,8 @@ pub fn written(table: &Table, whole: bool) -> Map<String, Value> {
     }
     let (state, system) = (&*table.state, table.system());
     let mut reply = match whole {
-        true => shaped(state, system, combat, order(state, system, combat.id), usize::MAX),
-        false => shaped(state, system, combat, upcoming(state, system, combat), BRIEF),
+        true => listed(state, system, combat, order(state, system, combat.id)),
+        false => shaped(state, system, combat, &upcoming(state, system, combat), BRIEF),
     };
     for written in table.own() {
         match &written.entry.event {
@@ -119,7 +125,7 @@ pub fn status(state: &State, system: &System) -> Map<String, Value> {
     if let Some(next) = next(state, system, combat) {
         common.insert("next".to_owned(), Value::from(next));
     }
-    reply::with(common, &shaped(state, system, combat, all, usize::MAX))
+    reply::with(common, &listed(state, system, combat, all))
 }
 
 /// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players do not hear of the hidden, and of foes' health only words. Of a
@@ -154,9 +160,19 @@ fn told(state: &State, system: &System, combat: &Combat, order: &[&Combatant], a
     if everybody.is_empty() { format!("{head}.") } else { format!("{head}. {}.", everybody.join(", ")) }
 }
 
+/// Everybody; of a crowd, those who act soon, and the others in a line each.
+fn listed(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>) -> Reply {
+    if all.len() <= WHOLE {
+        return shaped(state, system, combat, &all, all.len());
+    }
+    let upcoming = upcoming(state, system, combat);
+    let others = upcoming.iter().skip(BRIEF).map(|own| crowd::line(state, system, own)).collect();
+    Reply { more: 0, others, ..shaped(state, system, combat, &upcoming, BRIEF) }
+}
+
 /// The first `shown` of these.
-fn shaped(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>, shown: usize) -> Reply {
-    let place = |own: &Combatant| Place {
+fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], shown: usize) -> Reply {
+    let place = |own: &&Combatant| Place {
         name: name(state, own),
         initiative: own.initiative,
         health: health_of(state, system, own, Audience::Gm),
@@ -173,7 +189,8 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>,
         round: (combat.round > 0).then_some(combat.round),
         current: combat.current.and_then(|id| state.combatants.get(&id)).map(|current| name(state, current)),
         more: all.len().saturating_sub(shown),
-        order: all.into_iter().take(shown).map(place).collect(),
+        order: all.iter().take(shown).map(place).collect(),
+        others: Vec::new(),
         began: Vec::new(),
         ended: Vec::new(),
         idle_since: Some(iso(combat.moved_at)),
@@ -224,11 +241,11 @@ fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {
     seen.all(|own| own.defeated)
 }
 
-fn name(state: &State, combatant: &Combatant) -> String {
+pub(super) fn name(state: &State, combatant: &Combatant) -> String {
     state.characters.get(&combatant.character).map_or_else(String::new, |character| character.name.clone())
 }
 
-fn health_of(state: &State, system: &System, combatant: &Combatant, audience: Audience) -> String {
+pub(super) fn health_of(state: &State, system: &System, combatant: &Combatant, audience: Audience) -> String {
     let Some(character) = state.characters.get(&combatant.character) else { return String::new() };
     health(state, system, character, audience)
 }

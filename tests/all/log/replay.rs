@@ -249,6 +249,8 @@ fn hides(record: &Record) {
 fn everybody_has_one_place(status: &Value, record: &Record) {
     let mut names: Vec<&str> =
         status["order"].as_array().into_iter().flatten().filter_map(|place| place["name"].as_str()).collect();
+    let others = status["others"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    names.extend(others.filter_map(|line| line.split(',').next()));
     if let Some(current) = status["current"].as_str() {
         assert!(names.contains(&current), "{current} acts and is in the fight");
     }

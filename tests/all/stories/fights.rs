@@ -425,4 +425,11 @@ fn a_turn_of_a_great_fight_answers_little() {
     assert_eq!((turn["order"].as_array().map(Vec::len), &turn["more"]), (Some(6), &json!(194)));
     assert!(turn.value().to_string().len() < 2000, "{} bytes", turn.value().to_string().len());
     assert_eq!(names(&turn)[..3], ["Rat 1", "Rat 2", "Rat 3"], "who acts, and who is next");
+    let hurt = json!({"target": "Rat 9", "amount": 1, "apply_conditions": ["soaked"]});
+    table.apply_damage(hurt).is_fine();
+    let status = status(&mut table);
+    let others = status["others"].as_array().expect("the others");
+    assert_eq!((names(&status).len(), others.len()), (6, 194), "everybody, in one way or the other");
+    assert!(others.contains(&json!("Rat 9, foes, 5: 1/2, soaked")), "{others:?}");
+    assert!(status.value().to_string().len() < 8000, "{} bytes", status.value().to_string().len());
 }
