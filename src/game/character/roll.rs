@@ -10,8 +10,8 @@ use crate::game::table::Table;
 use crate::game::values::dice_refusal;
 use crate::rules::Attribute;
 
-/// What such a roll is for, as its record says.
-const PURPOSE: &str = "attribute";
+/// What such a roll is for, as its record says, before the attribute's name. Older records go without the name.
+const PURPOSE: &str = "attribute ";
 /// Dice for one score.
 const DICE_MAX: u64 = 20;
 
@@ -49,9 +49,16 @@ pub fn scores(table: &mut Table, who: &Character, mut sheet: Sheet) -> Result<(S
     }
     let mut rolls = Vec::new();
     for own in lacking {
-        let record = table.roll(&expression, &who.name, PURPOSE).map_err(|error| dice_refusal(&error))?;
+        let record = table
+            .roll(&expression, &who.name, &format!("{PURPOSE}{}", own.name))
+            .map_err(|error| dice_refusal(&error))?;
         sheet.attributes.insert(own.name.clone(), record.roll.total);
         rolls.push(record);
     }
     Ok((sheet, rolls))
+}
+
+/// The attribute that a record's roll made.
+pub fn of(record: &RollRecord) -> Option<&str> {
+    record.purpose.strip_prefix(PURPOSE)
 }

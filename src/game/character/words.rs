@@ -1,5 +1,6 @@
 //! Sentences about characters: made, changed, rewarded, rested.
 
+use super::roll;
 use crate::game::entry::Entry;
 use crate::game::event::{Event, Field, Subject};
 use crate::game::narrate::{arithmetic, aside};
@@ -63,7 +64,8 @@ fn ruling(reason: Option<&String>, audience: Audience) -> String {
 }
 
 fn dice(entry: &Entry) -> String {
-    let dice: Vec<String> = entry.rolls.iter().map(arithmetic).collect();
+    let told = |record| roll::of(record).map_or(String::new(), |name| format!("{name} ")) + &arithmetic(record);
+    let dice: Vec<String> = entry.rolls.iter().map(told).collect();
     if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) }
 }
 

@@ -122,7 +122,14 @@ fn scores_are_rolled_in_the_open_and_only_where_the_range_holds_whatever_falls()
     let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 12}, "roll_attributes": "4d6kh3"});
     let dice = [6, 5, 4, 1, 3, 3, 3, 3, 6, 6, 6, 6, 1, 1, 1, 1, 2, 3, 4, 5];
     let made = table.dice(dice).manage_character(ann);
-    assert!(made["player_text"].as_str().unwrap().contains("keep 6, 5, 4"), "{}", made["player_text"]);
+    assert!(
+        made["player_text"]
+            .as_str()
+            .unwrap()
+            .contains("(Dexterity 4d6kh3: [6, 5, 4, 1] keep 6, 5, 4 = 15; Constitution 4d6kh3:"),
+        "{}",
+        made["player_text"]
+    );
     let full = table.get_character(json!({"character": "Ann"}))["character"]["attributes"].clone();
     let scores = ["Strength", "Dexterity", "Constitution", "Intelligence", "Wisdom", "Charisma"]
         .map(|name| full[name]["score"].as_i64().unwrap());
