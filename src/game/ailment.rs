@@ -72,9 +72,10 @@ fn lasting(
     cause: Option<i64>,
 ) -> Result<(Option<Lasts>, Option<Until>), Refusal> {
     let (state, system) = (&*table.state, table.system());
+    let name = state.characters.get(&bearer).map_or("", |row| row.name.as_str());
     let counted = match Lasting::given(system, words)? {
         Lasting::Until(Until::Fight) if state.open_combatant(bearer).is_none() => {
-            return Err(nowhere("There is no end of a fight to come"));
+            return Err(nowhere(&format!("{name} is in no fight that could end")));
         }
         Lasting::Until(until) => return Ok((None, Some(until))),
         Lasting::Counted(counted) => counted,
@@ -84,12 +85,11 @@ fn lasting(
     }
     let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
     let lasts = clock::begun(state, system, &counted, bearer, cause);
-    lasts.map(|lasts| (Some(lasts), None)).ok_or_else(|| nowhere("Rounds and turns are counted in a fight alone"))
+    let none = || nowhere(&format!("Rounds and turns are counted in a fight, and {name} is in none"));
+    lasts.map(|lasts| (Some(lasts), None)).ok_or_else(none)
 }
 
 fn nowhere(why: &str) -> Refusal {
-    let summary = format!(
-        "{why} for whoever this is about. Send duration=\"scene\" or \"until …\", or leave it out: remove_condition ends it."
-    );
+    let summary = format!("{why}. Send duration=\"scene\" or \"until …\", or leave it out: remove_condition ends it.");
     Refusal::new("no_turns", summary)
 }

@@ -101,7 +101,9 @@ fn the_source_counts_where_the_rules_say_so() {
 fn what_lasts_until_a_rest_a_scene_or_a_fight_ends_with_it() {
     let mut table = nerves();
     add(&mut table, json!({"character": "Ada", "condition": "Drained", "duration": "long rest"})).is_fine();
-    add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "3 rounds"})).refused("no_turns");
+    let refused = add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "3 rounds"}));
+    let said = "Rounds and turns are counted in a fight, and Bo is in none. Send duration=\"scene\" or \"until …\"";
+    assert!(refused.refused("no_turns")["summary"].as_str().is_some_and(|text| text.starts_with(said)));
     add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "fight"})).refused("no_turns");
     fight(&mut table);
     add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "fight"})).is_fine();
