@@ -67,8 +67,15 @@ fn is_playing(character: &&Character) -> bool {
     character.kind == Kind::Player && !character.retired
 }
 
-/// A refusal for whoever takes part in nothing: a template, which others are made from.
+/// A refusal for whoever takes part in nothing: a template, which others are made from, and whoever left the story.
 pub fn takes_part(who: &Character) -> Result<(), Refusal> {
+    if who.retired {
+        let summary = format!(
+            "{0} has left the story. manage_character action=\"retire\" character=\"{0}\" brings {0} back; send this again then.",
+            who.name
+        );
+        return Err(Refusal::new("is_retired", summary));
+    }
     if who.kind != Kind::Template {
         return Ok(());
     }

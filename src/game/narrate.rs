@@ -33,7 +33,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), context.as_deref()),
         Event::RollSet { context, .. } => roll_set(&entry.actor, &entry.rolls, context.as_deref()),
         Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
-        Event::Damage(event) if whole => damage(event, track_images(entry)),
+        Event::Damage(event) if whole || event.open => damage(event, track_images(entry)),
         Event::Damage(event) => damage_in_words(event, track_images(entry)),
         Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }

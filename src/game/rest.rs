@@ -2,7 +2,7 @@
 //! last until then.
 
 use crate::game::crossing::Crossing;
-use crate::game::entry::{Change, Images, RollRecord, Visibility};
+use crate::game::entry::{Change, Images, RollRecord};
 use crate::game::event::{Event, Field};
 use crate::game::lasting;
 use crate::game::lookup;
@@ -12,6 +12,7 @@ use crate::game::state::{Character, Condition, Track, Until};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks::reading;
 use crate::game::values::{Values, dice_refusal};
+use crate::game::visibility::{hides_causes_alone, of_sheet};
 use crate::names::{fold, quoted, same};
 use crate::rules::{Rest, RestEffect, System};
 
@@ -115,13 +116,14 @@ fn rests(table: &mut Table, who: &Character, rest: &Rest, quiet: bool) -> Result
     if quiet && fields.is_empty() && rolls.is_empty() {
         return Ok(());
     }
-    let event =
-        Event::Rested { subject: who.subject(), rest: rest.name.clone(), fields, triggers: crossing.triggers.clone() };
+    let triggers = crossing.triggers.clone();
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let mut changes: Vec<Change> =
         moved.into_iter().map(|(before, after)| Change::Track(Images::changed(before, after))).collect();
     changes.extend(crossing.changes(table.state, system, since));
-    let visibility = if who.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let open = hides_causes_alone(&changes, table.state);
+    let event = Event::Rested { subject: who.subject(), rest: rest.name.clone(), fields, triggers, open };
+    let visibility = of_sheet(table.state, who);
     let rule = Some(rest.place.to_string());
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, changes) });
     Ok(())

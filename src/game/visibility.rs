@@ -12,7 +12,7 @@ use crate::game::entry::{Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::narrate::narrate;
 use crate::game::standing::{Health, Standing};
-use crate::game::state::{Character, State};
+use crate::game::state::{Character, Condition, State};
 use crate::game::tracks::{in_order, reading};
 use crate::rules::{Outcome, System};
 
@@ -144,6 +144,20 @@ fn is_open(change: &Change, state: &State) -> bool {
         Change::Item(images) => each(images, |row| character(row.character) && !row.hidden),
         Change::Combatant(images) => each(images, |row| character(row.character) && !row.hidden),
     }
+}
+
+/// Who hears what becomes of a sheet: everybody of one on the players' side whom they see, of others the GM.
+pub fn of_sheet(state: &State, who: &Character) -> Visibility {
+    if who.kind.is_open() && !is_hidden(state, who.id) { Visibility::Public } else { Visibility::Gm }
+}
+
+/// Whether of all that changes no more is the GM's than where a condition comes from. No sentence says that, so players may
+/// hear the rest.
+pub fn hides_causes_alone(changes: &[Change], state: &State) -> bool {
+    let mut hidden = changes.iter().filter(|change| !is_open(change, state)).peekable();
+    let is_own = |row: &Condition| state.characters.get(&row.character).is_some_and(|own| own.kind.is_open());
+    hidden.peek().is_some()
+        && hidden.all(|change| matches!(change, Change::Condition(images) if each(images, is_own)))
 }
 
 /// Whether somebody stands in the open fight and players know nothing of it.

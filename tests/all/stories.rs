@@ -16,6 +16,7 @@ mod crowds;
 mod damage;
 mod decides;
 mod effects;
+mod evening;
 mod fights;
 mod foes;
 mod health;

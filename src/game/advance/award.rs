@@ -12,6 +12,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::{Character, State, Track};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks;
+use crate::game::visibility::of_sheet;
 use crate::names::{near, quoted, same};
 use crate::rules::System;
 
@@ -66,10 +67,7 @@ fn one(table: &mut Table, before: &Character, award: &Award) -> Result<(), Refus
     if !revision.fields.is_empty() {
         let subject = revision.after.subject();
         let event = Event::Awarded { subject, fields: revision.fields, reason: award.reason.clone() };
-        let visibility = match before.kind.is_open() {
-            true => crate::game::entry::Visibility::Public,
-            false => crate::game::entry::Visibility::Gm,
-        };
+        let visibility = of_sheet(table.state, before);
         table.log(Draft { visibility, ..Draft::new("gm", event, revision.changes) });
     }
     if award.items.is_empty() { Ok(()) } else { items::change(table, &revision.after, &award.items, How::Add) }

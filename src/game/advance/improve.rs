@@ -1,13 +1,14 @@
 //! Ticked skills: each is rolled for, and gains where the roll says so.
 
 use crate::game::character::{Sheet, revise};
-use crate::game::entry::{RollRecord, Visibility};
+use crate::game::entry::RollRecord;
 use crate::game::event::Event;
 use crate::game::limits::LIMITS;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::{Draft, Table};
 use crate::game::values::{Values, dice_refusal};
+use crate::game::visibility::of_sheet;
 use crate::rules::Improvement;
 
 /// What the roll of a gain is for, as its record says.
@@ -44,7 +45,7 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
     }
     let revision = revise(table, before, after, &Sheet::default())?;
     let event = Event::Improved { subject: revision.after.subject(), fields: revision.fields };
-    let visibility = if before.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let visibility = of_sheet(table.state, before);
     let rule = Some(rule.place.to_string());
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, revision.changes) });
     Ok(revision.after)

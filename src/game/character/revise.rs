@@ -10,6 +10,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Track};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks;
+use crate::game::visibility;
 use crate::rules::System;
 
 /// What a change of a sheet comes to, before it is written down.
@@ -79,7 +80,7 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
     changes.extend(moved.into_iter().map(Change::Track));
     let (triggers, rule) = (crossing.triggers.clone(), crossing.rule.clone());
     changes.extend(crossing.changes(table.state, table.system(), since));
-    let visibility = if open { Visibility::Public } else { Visibility::Gm };
+    let visibility = if open { visibility::of_sheet(table.state, before) } else { Visibility::Gm };
     Ok(Revision { after, fields, triggers, rule, changes, visibility })
 }
 

@@ -82,6 +82,7 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
             return Err(Refusal::new("duplicate_name", summary));
         }
         if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !spent(table.state, &known)) {
+            lookup::takes_part(&known)?;
             hit_points::give(table, &known, newcomer)?;
             return Ok(vec![known.id]);
         }

@@ -31,7 +31,7 @@ use crate::game::refusal::Refusal;
 use crate::game::standing::{DEAD, Standing};
 use crate::game::state::{Character, Combatant, State, Track};
 use crate::game::table::{Draft, Table};
-use crate::game::visibility::is_hidden;
+use crate::game::visibility::{hides_causes_alone, is_hidden};
 use crate::names::fold;
 use crate::rules::{Harm, System};
 
@@ -105,6 +105,7 @@ pub fn worked_out(
         aside,
         eased,
         told,
+        open: false,
         reason: call.reason.clone(),
         roll: call.roll,
     };
@@ -128,7 +129,8 @@ pub fn write(table: &mut Table, wound: Wound, visibility: Option<Visibility>) ->
     let rule = wound.crossing.rule.clone();
     changes.extend(wound.crossing.clone().changes(table.state, table.system(), since));
     let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, &wound));
-    let event = Event::Damage(wound.event.clone());
+    let open = hides_causes_alone(&changes, table.state);
+    let event = Event::Damage(DamageEvent { open, ..wound.event.clone() });
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
     wound
 }

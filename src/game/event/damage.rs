@@ -33,6 +33,9 @@ pub struct DamageEvent {
     /// How it is told, where it is neither so much damage nor so much healing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<Told>,
+    /// Players hear the figures, though a row behind them says where a condition came from.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,

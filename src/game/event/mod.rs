@@ -115,6 +115,9 @@ pub enum Event {
         /// What the rules did when a track crossed a bound, in the author's words.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
+        /// Players hear the fields, though a row behind them says where a condition came from.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        open: bool,
     },
     /// A fight that is made ready and has not begun.
     CombatPrepared {

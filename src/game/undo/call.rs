@@ -88,7 +88,7 @@ impl<'e> Call<'e> {
     /// What it touched, each once.
     pub fn touched(&self) -> Vec<Touched> {
         let mut all = Vec::new();
-        for own in self.changes().filter_map(touched) {
+        for own in touched(self.changes()) {
             if !all.contains(&own) {
                 all.push(own);
             }
@@ -97,7 +97,12 @@ impl<'e> Call<'e> {
     }
 }
 
-fn touched(change: &Change) -> Option<Touched> {
+/// What changes are about.
+pub fn touched<'c>(changes: impl IntoIterator<Item = &'c Change>) -> impl Iterator<Item = Touched> {
+    changes.into_iter().filter_map(about)
+}
+
+fn about(change: &Change) -> Option<Touched> {
     fn of<T>(images: &Images<T>, what: impl Fn(&T) -> Touched) -> Option<Touched> {
         images.row().map(what)
     }
@@ -120,6 +125,11 @@ impl Touched {
             Touched::Character(id) | Touched::Combatant(_, id) => Some(*id),
             Touched::Book | Touched::Sitting | Touched::Fight => None,
         }
+    }
+
+    /// Whether it is about one of these.
+    pub fn is_of(&self, characters: &[i64]) -> bool {
+        self.character().is_some_and(|id| characters.contains(&id))
     }
 
     /// What it is called in a sentence.

@@ -13,7 +13,7 @@ mod sound;
 
 use call::{Call, Touched, calls};
 
-use crate::game::entry::{Change, Visibility};
+use crate::game::entry::{Change, Entry, Visibility};
 use crate::game::event::{Event, UndoneEvent};
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
@@ -40,10 +40,13 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     };
     let touched = possible(table.state, &calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
-    let hidden = |state: &State| touched.iter().filter_map(Touched::character).any(|id| is_hidden(state, id));
-    let hidden = sound::after(table.state, &changes, hidden)? || hidden(table.state);
-    let event = told(table.state, call);
-    let visibility = if event.seen.is_empty() || hidden { Visibility::Gm } else { Visibility::Public };
+    let hidden = |state: &State| -> Vec<i64> {
+        touched.iter().filter_map(Touched::character).filter(|id| is_hidden(state, *id)).collect()
+    };
+    let mut unseen = sound::after(table.state, &changes, hidden)?;
+    unseen.extend(hidden(table.state));
+    let event = told(table.state, call, &unseen);
+    let visibility = if event.seen.is_empty() { Visibility::Gm } else { Visibility::Public };
     let event = Event::Undone(Box::new(event));
     Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
 }
@@ -104,7 +107,7 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
                 call.first,
                 what.name(state),
                 later.first,
-                shortened(&sentences(state, later, Audience::Gm).join(" "), 160),
+                shortened(&sentences(state, later.entries.iter().map(|(_, entry)| entry), Audience::Gm).join(" "), 160),
                 later.first
             );
             refused("changed_since", summary)
@@ -113,19 +116,26 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
     }
 }
 
-fn told(state: &State, call: &Call) -> UndoneEvent {
+/// What is taken back, in words. Of whom players do not see (`unseen`) they hear nothing, and of the rest of the call they do.
+fn told(state: &State, call: &Call, unseen: &[i64]) -> UndoneEvent {
     let (entry, last) = (call.first, call.last);
     if let Some(inner) = call.undo() {
-        return UndoneEvent { entry, last, again: !inner.again, ..inner.clone() };
+        // What players were not told of being taken back is not done again for them either.
+        let heard = unseen.is_empty() || call.entries.iter().all(|(_, entry)| entry.visibility == Visibility::Public);
+        let seen = if heard { inner.seen.clone() } else { Vec::new() };
+        return UndoneEvent { entry, last, seen, again: !inner.again, ..inner.clone() };
     }
-    let open = call.entries.iter().all(|(_, entry)| project(entry, state, Audience::Player).whole);
-    let (told, seen) = (sentences(state, call, Audience::Gm), sentences(state, call, Audience::Player));
+    let all = || call.entries.iter().map(|(_, entry)| entry);
+    let is_seen = |entry: &&Entry| !call::touched(&entry.changes).any(|own| own.is_of(unseen));
+    let open = unseen.is_empty() && all().all(|entry| project(entry, state, Audience::Player).whole);
+    let told = sentences(state, all(), Audience::Gm);
+    let seen = sentences(state, all().filter(is_seen), Audience::Player);
     UndoneEvent { entry, last, told, seen, open, again: false }
 }
 
-/// The sentences of a call's entries.
-fn sentences(state: &State, call: &Call, audience: Audience) -> Vec<String> {
-    let mut all = call.entries.iter().filter_map(|(_, entry)| project(entry, state, audience).seen);
+/// The sentences of entries.
+fn sentences<'e>(state: &State, entries: impl Iterator<Item = &'e Entry>, audience: Audience) -> Vec<String> {
+    let mut all = entries.filter_map(|entry| project(entry, state, audience).seen);
     let mut told: Vec<String> = all.by_ref().take(TOLD_MAX).map(|seen| shortened(&seen.text, SENTENCE_MAX)).collect();
     let more = all.count();
     if more > 0 {

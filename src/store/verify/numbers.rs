@@ -76,6 +76,15 @@ impl Moved {
         let (before, after) = on_track?;
         Some(Moved { before, after, beyond, halved })
     }
+
+    /// Whether the step is of marks (wounds, boxes): it counts the points on their way instead of where the track stood, and
+    /// each mark that came or went is worth as many as another.
+    fn counts_points(&self, amount: i64, marks: i64) -> bool {
+        let on_their_way = self.halved.map_or(amount, |(_, left)| left);
+        let points = i128::from(self.before) - i128::from(self.after);
+        let marks = i128::from(marks);
+        self.before == on_their_way && marks != 0 && points.signum() == marks.signum() && points % marks == 0
+    }
 }
 
 fn amount(damage: &DamageEvent) -> Option<String> {
@@ -103,7 +112,8 @@ fn images(entry: &Entry, damage: &DamageEvent) -> Option<String> {
     // A trigger may have put the track back where it was; then it has no image.
     let fits = image.map_or(followed, |(before, after)| {
         let began = before.is_none_or(|before| before.value == moved.before);
-        began && (after.value == moved.after || followed)
+        let whole = began && (after.value == moved.after || followed);
+        whole || moved.counts_points(damage.amount, after.value - before.map_or(after.min, |before| before.value))
     });
     (!fits).then(|| {
         format!("its steps take the track from {} to {}, and its images say something else", moved.before, moved.after)

@@ -1,0 +1,124 @@
+//! What an evening at the table brought up: who is out of the story, what players hear of what is theirs, what they do not.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::table::Table;
+
+const HIDDEN: &str = "# H\n\n## Attributes\n- Nerve: 1 to 6\n\n## Combat\nTurn-based combat with initiative (d20), highest first.\n\n\
+    ## Health\n- Faith: max `10`, from 0\n- At 0 faith: down\n- Long rest: faith to max\n- End of scene: faith to max\n";
+
+/// Ada, a Rat whom players see, and a Lurker whom they do not, in that order.
+fn fight(rules: Option<&str>) -> Table {
+    let mut table = Table::of_rules(rules);
+    for name in ["Ada", "Bo"] {
+        table.manage_character(json!({"action": "create", "name": name, "attributes": {"Nerve": 3}})).is_fine();
+    }
+    let all = json!([{"name": "Ada", "initiative": 9}, {"name": "Rat", "hp": 6, "initiative": 5}, {"name": "Lurker", "hp": 6, "initiative": 1, "hidden": true}]);
+    table.manage_combat(json!({"action": "start", "combatants": all})).is_fine();
+    table
+}
+
+#[test]
+fn healing_wounds_is_sound() {
+    let adventures = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures");
+    let mut table = Table::of(&adventures.join("ninth-reel"));
+    let dot = json!({"MUS": 6, "REF": 10, "NER": 8, "BRA": 4, "CHA": 6});
+    table.manage_character(json!({"action": "create", "name": "Dot", "attributes": dot})).is_fine();
+    table.apply_damage(json!({"target": "Dot", "amount": 30})).is_fine();
+    for amount in [-2, -2] {
+        table.apply_damage(json!({"target": "Dot", "amount": amount})).is_fine();
+    }
+    table.record().is_sound();
+}
+
+#[test]
+fn whoever_left_the_story_does_nothing_until_they_are_back() {
+    let mut table = Table::with_party();
+    let retire = json!({"action": "retire", "character": "Jory"});
+    table.manage_character(retire.clone()).is_fine();
+    let check = json!({"character": "Jory", "skill": "Melee", "difficulty": 12});
+    let refused = table.skill_check(check.clone());
+    let summary = refused.refused("is_retired")["summary"].as_str().expect("text");
+    assert!(summary.contains("manage_character action=\"retire\" character=\"Jory\" brings Jory back"), "{summary}");
+    table.apply_damage(json!({"target": "Jory", "amount": 2})).refused("is_retired");
+    let soaked = json!({"action": "add_condition", "character": "Jory", "condition": "soaked"});
+    table.manage_character(soaked).refused("is_retired");
+    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Jory"}]})).refused("is_retired");
+    table.manage_character(retire).is_fine();
+    table.dice([9]).skill_check(check).is_fine();
+}
+
+#[test]
+fn what_becomes_of_a_hidden_one_is_for_the_gm() {
+    let mut table = fight(Some(HIDDEN));
+    table.manage_combat(json!({"action": "hide", "combatant": "Ada"})).is_fine();
+    for call in [
+        json!({"action": "update", "character": "Ada", "attributes": {"Nerve": 4}}),
+        json!({"action": "award", "character": "Ada", "xp": 5, "inventory": [{"name": "lamp"}]}),
+        json!({"action": "give", "character": "Ada", "item": "lamp", "to": "Bo"}),
+        json!({"action": "rest", "character": "Ada", "kind": "Long rest"}),
+    ] {
+        let reply = table.manage_character(call.clone());
+        assert!(reply.is_fine()["player_text"].is_null(), "{call}: {reply:?}");
+    }
+    table.manage_combat(json!({"action": "reveal", "combatant": "Ada"})).is_fine();
+    let seen = table.manage_character(json!({"action": "update", "character": "Ada", "attributes": {"Nerve": 5}}));
+    assert_eq!(seen.text("player_text"), "Ada: Nerve 4 to 5.");
+    // A gift of somebody hidden would name them.
+    let coin = json!({"action": "award", "character": "Lurker", "inventory": [{"name": "coin"}]});
+    table.manage_character(coin).is_fine();
+    let gift = table.manage_character(json!({"action": "give", "character": "Lurker", "item": "coin", "to": "Ada"}));
+    assert!(gift.is_fine()["player_text"].is_null(), "{gift:?}");
+    table.record().is_sound();
+}
+
+#[test]
+fn where_a_condition_came_from_keeps_no_figures_from_players() {
+    let mut table = fight(Some(HIDDEN));
+    table.apply_damage(json!({"target": "Ada", "amount": 6})).is_fine();
+    let lasting = |until: &str| {
+        json!({"action": "add_condition", "character": "Ada", "condition": "Dazed", "duration": until, "source": "the Lurker's dust"})
+    };
+    table.manage_character(lasting("long rest")).is_fine();
+    let rested = table.manage_character(json!({"action": "rest", "character": "Ada", "kind": "Long rest"}));
+    let told = "Ada, long rest: Faith 4/10 to 10/10; conditions dazed to none.";
+    assert_eq!((rested.text("summary"), rested.text("player_text")), (told, told));
+    table.apply_damage(json!({"target": "Ada", "amount": 6})).is_fine();
+    table.manage_character(lasting("scene")).is_fine();
+    let healed = table.apply_damage(json!({"target": "Ada", "amount": -2, "remove_conditions": ["dazed"]}));
+    assert_eq!(healed.text("player_text"), "Ada recovers 2: Faith 4 to 6/10; no longer dazed.");
+    table.manage_character(lasting("scene")).is_fine();
+    let ended = table.manage_combat(json!({"action": "end"}));
+    assert!(ended.text("player_text").contains("Ada, end of scene: Faith 6/10 to 10/10"), "{ended:?}");
+    let seen = std::fs::read_to_string(table.export(
+        rollbook::game::visibility::Audience::Player,
+        rollbook::export::Format::Jsonl,
+        "players.jsonl",
+    ));
+    assert!(!seen.expect("a copy").contains("dust"), "where it came from is the GM's");
+    table.record().is_sound();
+}
+
+#[test]
+fn players_hear_of_their_part_of_what_is_taken_back() {
+    let mut table = fight(Some(HIDDEN));
+    let winded = json!({"action": "add_effect", "name": "Winded", "on": "Lurker", "duration": "3 rounds"});
+    table.manage_combat(winded).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    let round = table.manage_combat(json!({"action": "next_turn"}));
+    assert_eq!(round.text("player_text"), "Round 2: Ada's turn.");
+    assert!(round.text("summary").contains("Lurker"), "the hidden one's effect runs on in the same call: {round:?}");
+    let back = table.manage_session(json!({"action": "undo"}));
+    assert_eq!(back.text("player_text"), "Taken back: Round 2: Ada's turn.");
+    let number = back.number("log");
+    let again = table.manage_session(json!({"action": "undo", "entry": number}));
+    assert_eq!(again.text("player_text"), "Done again: Round 2: Ada's turn.");
+    let hurt = table.apply_damage(json!({"target": "Lurker", "amount": 2}));
+    assert!(hurt.is_fine()["player_text"].is_null());
+    let back = table.manage_session(json!({"action": "undo"}));
+    assert!(back.is_fine()["player_text"].is_null(), "{back:?}");
+    table.record().is_sound();
+}
