@@ -12,7 +12,7 @@ use crate::rules::check::Check;
 
 impl Check {
     /// Whether the dice surely fall in more ways than that, seen at a glance: [`Check::each_verdict`] would end with
-    /// [`Walked::TooMany`], after it has looked at so many.
+    /// [`Walked::TooMany`](super::Walked::TooMany), after it has looked at so many.
     pub fn is_beyond(&self, attempt: &Attempt, most: u64) -> bool {
         self.surely_beyond(attempt, &Reads::of(self), most)
     }
