@@ -1,18 +1,24 @@
 //! `rollbook check`: what an author is told.
 
+mod found;
+mod mending;
+mod proving;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use tokio::task::JoinHandle;
+
+use found::{ordered, quick};
+use mending::mended;
+use proving::Proving;
 
 use super::{Done, Failed, colour, explain, print, say, watching};
-use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
-use crate::rules::{links, proofs, proofs_until, understood};
+use crate::diagnostic::{Diagnostic, Severity, Sources, render};
+use crate::rules::{proofs, understood};
 use crate::session::adventure::Adventure;
-use crate::session::author;
 
 /// Read an adventure's rules: what was understood, what is wrong, and where.
 ///
@@ -152,60 +158,6 @@ impl Check {
 const ROUNDS_MAX: usize = 10;
 /// How long proofs are waited for before what is known is shown without them.
 const PROOFS_WAIT: Duration = Duration::from_millis(80);
-
-/// Proofs that are being looked for beside everything else; those of what was saved before are given up.
-#[derive(Default)]
-struct Proving(Arc<AtomicBool>);
-
-impl Proving {
-    fn stop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-        self.0 = Arc::default();
-    }
-
-    fn stopped(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
-    }
-
-    fn start(&self, adventure: Arc<Adventure>) -> JoinHandle<Vec<Diagnostic>> {
-        let stopped = self.stopped();
-        tokio::task::spawn_blocking(move || proofs_until(&adventure.reading, &|| stopped.load(Ordering::Relaxed)))
-    }
-}
-
-/// What is wrong with the rules and the links, as far as it shows without carrying anything out.
-fn quick(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
-    let mut found = adventure.reading.diagnostics.clone();
-    found.extend(links(sources, &|name| adventure.has(name)));
-    found
-}
-
-/// What cannot be read at all, then everything else in the order of the files.
-fn ordered(adventure: &Adventure, quick: Vec<Diagnostic>, proven: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut found = quick;
-    found.extend(proven);
-    // What is about no place, such as that there is more, stays at the end.
-    found.sort_by_key(|one| one.span().map_or((1, None), |span| (0, Some((span.file, span.start)))));
-    adventure.problems.iter().cloned().chain(found).collect()
-}
-
-/// Makes the sure edits and says which; whether there were any.
-fn mended(adventure: &Adventure) -> Result<bool, Failed> {
-    let sources = &adventure.pages();
-    let found = ordered(adventure, quick(adventure, sources), proofs(&adventure.reading));
-    let fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
-    let changed = author::edit(&adventure.folder, sources, &fixes)?;
-    for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
-        say(&fixed(fix, sources));
-    }
-    Ok(!changed.is_empty())
-}
-
-/// "System.md:3:4: Skils -> Skills (call it `Skills`)".
-fn fixed(fix: &Fix, sources: &Sources) -> String {
-    let before = sources.text(fix.span);
-    format!("fixed {}: {before} -> {} ({})", sources.place(fix.span).full(), fix.replacement, fix.message)
-}
 
 /// What stands before the names of files so that they are found from here.
 fn root(folder: &Path) -> String {

@@ -10,6 +10,7 @@ mod export;
 mod fairness;
 mod new;
 mod odds;
+mod output;
 mod pager;
 mod roll;
 mod serve;
@@ -26,8 +27,10 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use output::{colour, counted, log_to_stderr, print, say};
+
 use crate::game::visibility::Audience;
-use crate::names::{printable, undirected};
+use crate::names::printable;
 
 const AFTER_HELP: &str = "\
 Try it:
@@ -166,39 +169,6 @@ fn dice_not_flag(argument: OsString) -> OsString {
 fn failed(reason: &str) -> ExitCode {
     let _ = writeln!(anstream::stderr(), "rollbook: {}", printable(reason));
     ExitCode::from(2)
-}
-
-/// Writes text to standard output; a closed pipe ends the command quietly. What people wrote (names, comments, a file's lines)
-/// cannot turn the direction of what the terminal shows.
-fn print(text: &str) -> Result<(), Failed> {
-    let text = undirected(text);
-    let mut out = anstream::stdout();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
-        _ => Ok(()),
-    }
-}
-
-/// Whether standard output wants colours: a terminal does, a pipe does not, and NO_COLOR and CLICOLOR_FORCE have the last word.
-fn colour() -> bool {
-    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
-}
-
-/// Says something to the person at the keyboard without touching the answer.
-fn say(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{}", undirected(text));
-}
-
-/// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. Bodies of entries are never logged.
-fn log_to_stderr() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("ROLLBOOK_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,rmcp=warn,sqlx=error"));
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).try_init();
-}
-
-/// A number with the word that fits it.
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! An expression: notation that was read, validated and can be rolled.
 
-use crate::dice::advantage::{self, Mode};
-use crate::dice::ast::{Count, Dice, DieSlot, Int, Node, Number, Request, Sign, Stage, Test};
+mod change;
+
+use crate::dice::ast::{Dice, Node, Request, Stage, Test};
 use crate::dice::bounds::{Kind, validate};
 use crate::dice::die::Die;
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::DiceError;
 use crate::dice::evaluate;
 use crate::dice::limits::Limits;
 use crate::dice::near;
@@ -12,7 +13,6 @@ use crate::dice::parse::{self, Dialect};
 use crate::dice::print::print_request;
 use crate::dice::roll::Roll;
 use crate::dice::roller::Roller;
-use crate::dice::span::Span;
 use std::fmt;
 
 /// A request that can be rolled. Printed, it is its canonical text, and that text read again is an
@@ -114,18 +114,6 @@ impl Expression {
         Some(value.saturating_mul(i64::from(self.request.repeat.unwrap_or(1))))
     }
 
-    /// The same with advantage or disadvantage.
-    ///
-    /// # Errors
-    /// `invalid_advantage_usage` unless there is exactly one d20 term, its count is 1, and it
-    /// keeps or drops nothing yet.
-    pub fn with_mode(&self, mode: Mode) -> Result<Expression, DiceError> {
-        let mut request = self.request.clone();
-        let span = Span::new(0, self.text.len());
-        advantage::apply(&mut request.check, mode, span)?;
-        Expression::new(request)
-    }
-
     /// Every label in it, each once, in order.
     pub fn labels(&self) -> Vec<String> {
         let mut labels: Vec<String> = Vec::new();
@@ -166,102 +154,6 @@ impl Expression {
             redraws |= dice.modifiers.iter().any(|own| matches!(own.kind.stage(), Stage::Reroll | Stage::Explode));
         });
         redraws
-    }
-
-    /// The same with a number added; it stands last, and 0 changes nothing.
-    ///
-    /// # Errors
-    /// What [`parse`] would say of the result.
-    pub fn plus(&self, number: i64) -> Result<Expression, DiceError> {
-        if number == 0 {
-            return Ok(self.clone());
-        }
-        let span = Span::new(0, self.text.len());
-        let most = Limits::DEFAULT.literal;
-        if number.unsigned_abs() > most.unsigned_abs() {
-            return Err(DiceError::limit("for a number", most, span, "1d20 + 1000"));
-        }
-        let sign = if number < 0 { Sign::Minus } else { Sign::Plus };
-        let added = (sign, Node::Number(Number::int(number.abs(), span)));
-        let mut request = self.request.clone();
-        match &mut request.check.node {
-            Node::Sum(terms) => terms.push(added),
-            node => {
-                let whole = node.clone();
-                *node = Node::Sum(vec![(Sign::Plus, whole), added]);
-            }
-        }
-        let expression = Expression::new(request)?;
-        // What was added may pass the limits of a text.
-        parse::request(expression.as_str(), Dialect::Notation)?;
-        Ok(expression)
-    }
-
-    /// The same with another kind of die in the first dice term, as a dice chain asks for.
-    ///
-    /// # Errors
-    /// What [`parse`] would say of the result; `invalid_die` when there are no dice.
-    pub fn with_main_die(&self, die: Die) -> Result<Expression, DiceError> {
-        self.change_main(&mut |dice| dice.die = DieSlot::Fixed(die.clone()))
-    }
-
-    /// The same with the first dice term replaced by the one of `with` (`2d20kh1`).
-    ///
-    /// A label stays where it is. The first term must be a single die, since it is one die that
-    /// advantage in any system replaces; its own modifiers stay, in front of the new ones.
-    ///
-    /// # Errors
-    /// `invalid_advantage_usage` when `with` is not a dice term by itself or the first term is
-    /// not a single die; else what [`parse`] would say of the result.
-    pub fn replace_main_die(&self, with: &Expression) -> Result<Expression, DiceError> {
-        let span = Span::new(0, self.text.len());
-        let refuse = |message: &str| {
-            Err(DiceError::new(
-                Code::InvalidAdvantageUsage,
-                span,
-                message,
-                "Roll one die, and replace it by dice such as 2d20kh1.",
-                "1d20 + 5",
-            ))
-        };
-        let Node::Dice(new) = &with.request.check.node else {
-            return refuse("Only a dice term can replace the main die.");
-        };
-        if self.main_count() != 1 {
-            return refuse("There is no single main die to replace.");
-        }
-        self.change_main(&mut |dice| {
-            let mut modifiers = std::mem::take(&mut dice.modifiers);
-            let place = new.modifiers.first().map(|modifier| modifier.kind.stage());
-            let after = place.and_then(|stage| modifiers.iter().position(|own| own.kind.stage() > stage));
-            let rest = modifiers.split_off(after.unwrap_or(modifiers.len()));
-            modifiers.extend(new.modifiers.iter().cloned());
-            modifiers.extend(rest);
-            dice.count = Count::Int(Int::Literal(new.count()));
-            dice.die = new.die.clone();
-            dice.modifiers = modifiers;
-        })
-    }
-
-    fn change_main(&self, change: &mut dyn FnMut(&mut Dice)) -> Result<Expression, DiceError> {
-        let mut request = self.request.clone();
-        let mut found = false;
-        request.check.node.visit_dice_mut(&mut |dice| {
-            if !found {
-                found = true;
-                change(dice);
-            }
-        });
-        if found {
-            return Expression::new(request);
-        }
-        Err(DiceError::new(
-            Code::InvalidDie,
-            Span::new(0, self.text.len()),
-            "There are no dice here.",
-            "Write a die.",
-            "1d20 + 5",
-        ))
     }
 
     fn visit_dice<'a>(&'a self, visit: &mut dyn FnMut(&'a Dice)) {

@@ -110,12 +110,7 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
         Node::Dice(dice) => print_dice(out, dice),
         Node::Sum(terms) => {
             for (index, (sign, node)) in terms.iter().enumerate() {
-                match (index, sign) {
-                    (0, Sign::Plus) => {}
-                    (0, Sign::Minus) => out.push('-'),
-                    (_, Sign::Plus) => out.push_str(" + "),
-                    (_, Sign::Minus) => out.push_str(" - "),
-                }
+                out.push_str(sign_text(index == 0, *sign));
                 print_term(out, node);
             }
         }
@@ -146,6 +141,16 @@ pub(crate) fn print_node(out: &mut String, node: &Node) {
                 out.push(']');
             }
         }
+    }
+}
+
+/// What stands before a term of a sum.
+pub(crate) fn sign_text(first: bool, sign: Sign) -> &'static str {
+    match (first, sign) {
+        (true, Sign::Plus) => "",
+        (true, Sign::Minus) => "-",
+        (false, Sign::Plus) => " + ",
+        (false, Sign::Minus) => " - ",
     }
 }
 

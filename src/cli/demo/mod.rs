@@ -4,6 +4,8 @@
 //!
 //! The dice are real, so every run is another evening. The command fails when anything differs from what it should be.
 
+mod answer;
+mod fight;
 mod scene;
 mod server;
 mod transcript;

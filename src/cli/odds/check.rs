@@ -1,24 +1,20 @@
 //! The exact chance of every outcome of a check, for a character and one difficulty after the other.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::ratio;
+use super::difficulties::difficulties;
+use super::outcomes::{Line, json_of, table};
 use crate::cli::Failed;
-use crate::dice::odds::Ratio;
-use crate::game::chances::{Chances, Row, chances};
+use crate::game::chances::chances;
 use crate::game::check::{CheckCall, Opponent};
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, Purpose};
 use crate::tools::door;
-
-/// Difficulties in one table.
-const DIFFICULTIES_MAX: usize = 200;
 
 /// What is tried, by whom.
 #[derive(Debug, Args)]
@@ -65,9 +61,6 @@ pub struct Tried {
     #[arg(long, value_name = "DIR", default_value = ".", help_heading = "Odds of a check")]
     adventure: PathBuf,
 }
-
-/// The chances at one difficulty; none where the rule asks for none.
-type Line = (Option<i64>, Chances);
 
 impl Tried {
     /// Whether a check was asked about and no expression.
@@ -158,114 +151,4 @@ fn told(error: CallError) -> Failed {
         CallError::Refusal(refusal) => format!("{} [{}]", refusal.summary, refusal.code),
         CallError::Failure(reason) => reason,
     }
-}
-
-fn difficulties(text: Option<&str>) -> Result<Vec<Option<i64>>, Failed> {
-    let Some(text) = text else { return Ok(vec![None]) };
-    let wrong = || format!("--difficulty {text}: write 15, or 10..20, or 10,15,20");
-    let mut all = Vec::new();
-    for part in text.split(',') {
-        let (first, last) = part.split_once("..").unwrap_or((part, part));
-        let number = |text: &str| text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| wrong());
-        let (first, last) = (number(first)?, number(last)?);
-        if last < first {
-            return Err(wrong());
-        }
-        let room = DIFFICULTIES_MAX.saturating_sub(all.len());
-        if last.saturating_sub(first) >= i64::try_from(room).unwrap_or(0) {
-            return Err(format!("--difficulty {text}: at most {DIFFICULTIES_MAX} at once"));
-        }
-        all.extend((first..=last).map(Some));
-    }
-    Ok(all)
-}
-
-/// A line a difficulty, a column an outcome.
-fn table(name: &str, lines: &[Line]) -> String {
-    let all = || lines.iter().flat_map(|(_, found)| &found.rows);
-    let mut columns: Vec<&Row> = Vec::new();
-    for row in all() {
-        if !columns.iter().any(|seen| is_same(seen, row)) {
-            columns.push(row);
-        }
-    }
-    columns.sort_by_key(|row| std::cmp::Reverse(row.outcome));
-    let heads: Vec<String> = columns.iter().map(|row| head(row, &columns)).collect();
-    let mut text = format!("{name}\n\n");
-    let cut = lines.first().map_or_else(Ratio::default, |(_, found)| found.cut.clone());
-    if lines.iter().any(|(difficulty, _)| difficulty.is_some()) {
-        let opposed = lines.iter().any(|(_, found)| found.against.is_some());
-        let ends = if opposed { &["wins", "tie"][..] } else { &[] };
-        let head: String =
-            heads.iter().map(String::as_str).chain(ends.iter().copied()).map(|head| format!("  {head:>9}")).collect();
-        let _ = writeln!(text, "{:>10}{head}", "difficulty");
-        for (difficulty, found) in lines {
-            let cells = columns.iter().zip(&heads).map(|(row, head)| {
-                let width = head.chars().count().max(9);
-                format!("  {:>width$}", format!("{} %", of(found, row).percent_told(2, &found.cut)))
-            });
-            let against = found.against.iter().flat_map(|against| [&against.won, &against.tie]);
-            let against = against.map(|chance| format!("  {:>9}", format!("{} %", chance.percent_told(2, &found.cut))));
-            let difficulty = difficulty.map_or_else(String::new, |difficulty| difficulty.to_string());
-            let _ = writeln!(text, "{difficulty:>10}{}", cells.chain(against).collect::<String>());
-        }
-    } else {
-        let width = heads.iter().map(|head| head.chars().count()).max().unwrap_or(0);
-        for (row, head) in columns.iter().zip(&heads) {
-            let found = lines.first().map_or_else(Ratio::default, |(_, found)| of(found, row));
-            let rule = row.rule.as_deref().unwrap_or_default();
-            let chance = super::table::chance(&found, &cut);
-            let _ = writeln!(text, "{head:width$}  {chance:>30}  {rule}");
-        }
-        let against = lines.first().and_then(|(_, found)| found.against.as_ref());
-        for (what, chance) in against.into_iter().flat_map(|own| [("wins", &own.won), ("tie", &own.tie)]) {
-            let chance = super::table::chance(chance, &cut);
-            let _ = writeln!(text, "{what:width$}  {chance:>30}");
-        }
-    }
-    if let Some((_, found)) = lines.iter().find(|(_, found)| !found.cut.is_zero()) {
-        let _ = writeln!(text, "\n{}", super::table::cut_off(&found.cut));
-    }
-    text
-}
-
-/// Rows that are called the same and mean the same are one to whoever plays.
-fn is_same(one: &Row, other: &Row) -> bool {
-    one.label == other.label && one.outcome == other.outcome
-}
-
-fn of(found: &Chances, wanted: &Row) -> Ratio {
-    let own = found.rows.iter().filter(|row| is_same(row, wanted));
-    own.fold(Ratio::default(), |sum, row| sum.plus(&row.chance))
-}
-
-/// The author's word; with the canonical one where another row has the same word and means something else.
-fn head(row: &Row, all: &[&Row]) -> String {
-    let twice = all.iter().filter(|other| other.label == row.label).count() > 1;
-    match (&row.label, row.outcome) {
-        (Some(label), Some(outcome)) if twice => format!("{label} ({outcome})"),
-        (Some(label), _) => label.clone(),
-        (None, Some(outcome)) => outcome.to_string(),
-        (None, None) => "for the GM to say".to_owned(),
-    }
-}
-
-fn json_of(name: &str, lines: &[Line]) -> Value {
-    let lines = lines.iter().map(|(difficulty, found)| {
-        let rows = found.rows.iter().map(|row| {
-            json!({
-                "outcome": row.outcome,
-                "label": row.label,
-                "rule": row.rule,
-                "chance": ratio(&row.chance),
-            })
-        });
-        let mut line =
-            json!({"difficulty": difficulty, "outcomes": rows.collect::<Vec<Value>>(), "cut_off": ratio(&found.cut)});
-        if let (Some(against), Some(line)) = (&found.against, line.as_object_mut()) {
-            line.insert("against".to_owned(), json!({"won": ratio(&against.won), "tie": ratio(&against.tie)}));
-        }
-        line
-    });
-    json!({"check": name, "odds": lines.collect::<Vec<Value>>()})
 }

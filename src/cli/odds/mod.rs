@@ -1,6 +1,8 @@
 //! `rollbook odds`: the exact chance of every total, or of every outcome of a check.
 
 mod check;
+mod difficulties;
+mod outcomes;
 mod svg;
 mod table;
 

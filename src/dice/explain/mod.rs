@@ -16,7 +16,7 @@ use crate::dice::explain::count::push_counts;
 use crate::dice::explain::die::{explosion, push_die};
 use crate::dice::explain::order::{stage_text, surprising_order};
 use crate::dice::explain::verdict::push_verdict;
-use crate::dice::print::{factor_text, print_dice, print_modifier, print_node};
+use crate::dice::print::{factor_text, print_dice, print_modifier, print_node, sign_text};
 use crate::dice::roll::{Roll, RolledDie, Term};
 use crate::dice::text::{push_int, push_list};
 
@@ -126,12 +126,7 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
         (Node::Sum(nodes), Term::Compute { terms, .. }) => {
             out.push('(');
             for (index, ((sign, node), term)) in nodes.iter().zip(terms).enumerate() {
-                match (index, sign) {
-                    (0, Sign::Plus) => {}
-                    (0, Sign::Minus) => out.push('-'),
-                    (_, Sign::Plus) => out.push_str(" + "),
-                    (_, Sign::Minus) => out.push_str(" - "),
-                }
+                out.push_str(sign_text(index == 0, *sign));
                 push_nested(out, node, term, *sign == Sign::Minus);
             }
             out.push(')');

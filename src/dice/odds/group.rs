@@ -5,7 +5,7 @@
 
 use crate::dice::fraction::Fraction;
 use crate::dice::odds::budget::{Budget, LOOK_UP, OrNarrow, Stop};
-use crate::dice::odds::tree::{Dist, Values, add, sum_of};
+use crate::dice::odds::dist::{Dist, Values, add, sum_of};
 use crate::dice::odds::weight::Weight;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};

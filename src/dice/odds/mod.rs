@@ -6,6 +6,7 @@
 mod budget;
 mod choices;
 mod deep;
+mod dist;
 mod distribution;
 mod estimate;
 mod group;
@@ -36,7 +37,7 @@ use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;
 use crate::dice::fraction::Fraction;
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
-use crate::dice::odds::tree::{Dist, Values};
+use crate::dice::odds::dist::{Dist, Values};
 use crate::dice::odds::weight::Weight;
 use crate::dice::span::Span;
 use num_bigint::BigUint;

@@ -1,13 +1,10 @@
 //! Requests and checks: what stands around an expression.
 
-use crate::dice::advantage::{self, Mode};
-use crate::dice::ast::{Check, Node, Request, Test};
+use crate::dice::advantage;
+use crate::dice::ast::{Check, Request, Test};
 use crate::dice::error::{Code, DiceError};
-use crate::dice::near::repeated;
-use crate::dice::parse::{self, LIMITS, Parser};
-use crate::dice::rewrite::Rewrite;
+use crate::dice::parse::{LIMITS, Parser};
 use crate::dice::span::Span;
-use crate::dice::text::is_unsafe;
 
 impl Parser<'_> {
     pub(super) fn request(&mut self) -> Result<Request, DiceError> {
@@ -59,69 +56,6 @@ impl Parser<'_> {
         };
         self.expect(b')', "a closing parenthesis", example)?;
         Ok((check, Some(times)))
-    }
-
-    /// The refusal of `repeat(4d6kh3 # stats, 6)`.
-    fn comment_inside(&self) -> DiceError {
-        let (text, at) = (self.cursor.text(), self.cursor.at());
-        let behind = text.get(at + 1..).unwrap_or("");
-        let refusal = DiceError::new(
-            Code::UnparseableInput,
-            Span::new(at, text.len()),
-            "A comment stands behind everything else.",
-            "Write it behind the closing parenthesis.",
-            "repeat(4d6kh3, 6) # abilities",
-        );
-        match behind.rsplit_once(',') {
-            Some((comment, times)) => refusal.offering(Rewrite::meant(
-                text,
-                format!("{}, {} # {}", text.get(..at).unwrap_or("").trim_end(), times.trim(), comment.trim()),
-            )),
-            None => refusal,
-        }
-    }
-
-    pub(super) fn comment(&mut self) -> Result<Option<String>, DiceError> {
-        if !self.cursor.take(b'#') {
-            return Ok(None);
-        }
-        let start = self.cursor.at();
-        let comment = self.cursor.rest().trim();
-        if comment.chars().any(is_unsafe) {
-            return Err(DiceError::new(
-                Code::UnparseableInput,
-                Span::new(start, self.cursor.text().len()),
-                "A comment is one line of plain text.",
-                "Take out line breaks, control characters and marks that turn the writing direction.",
-                "1d20 + 5 # attack",
-            ));
-        }
-        self.cursor.go(self.cursor.text().len());
-        Ok((!comment.is_empty()).then(|| comment.to_owned()))
-    }
-
-    /// Refuses `6#4d6kh3`: in another program six rolls, here a 6 with dice in its comment.
-    fn dice_in_comment(&self, check: &Check, comment: &str) -> Result<(), DiceError> {
-        let text = self.cursor.text();
-        let at = text.find('#').unwrap_or(0);
-        if has_dice(&check.node) || !self.holds_dice(comment) {
-            return Ok(());
-        }
-        let number = text.get(..at).unwrap_or("").trim();
-        Err(DiceError::new(
-            Code::Ambiguous,
-            Span::new(at, text.len()),
-            "Behind # stands a comment, and here it has all the dice.",
-            "To roll several times write repeat(4d6kh3, 6); else leave out what stands before the #.",
-            "repeat(4d6kh3, 6)",
-        )
-        .offering(repeated(text, comment, number))
-        .offering(Rewrite::new("to roll it once").delete(0..at + 1)))
-    }
-
-    /// Whether a text is an expression with dice.
-    pub(super) fn holds_dice(&self, text: &str) -> bool {
-        parse::request(text, self.dialect).is_ok_and(|request| has_dice(&request.check.node))
     }
 
     pub(super) fn check(&mut self) -> Result<Check, DiceError> {
@@ -198,74 +132,4 @@ impl Parser<'_> {
             !ahead.take_digits().is_empty() && ahead.take(b')')
         }
     }
-
-    /// Notes every advantage word that stands here.
-    pub(super) fn advantage_words(&mut self) -> Result<(), DiceError> {
-        loop {
-            self.cursor.skip_space();
-            let start = self.cursor.at();
-            let Some(mode) = self.advantage_word() else {
-                return Ok(());
-            };
-            self.note_advantage(mode, self.cursor.since(start))?;
-        }
-    }
-
-    pub(super) fn at_any_advantage_word(&self) -> bool {
-        self.cursor.at_whole_word("adv") || self.cursor.at_whole_word("advantage") || self.at_advantage_word()
-    }
-
-    pub(super) fn advantage_word(&mut self) -> Option<Mode> {
-        if !matches!(self.cursor.next(), b'a' | b'd') {
-            return None;
-        }
-        const WORDS: [(&str, Mode); 5] = [
-            ("adv", Mode::Advantage),
-            ("advantage", Mode::Advantage),
-            ("dis", Mode::Disadvantage),
-            ("disadv", Mode::Disadvantage),
-            ("disadvantage", Mode::Disadvantage),
-        ];
-        WORDS.into_iter().find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
-    }
-
-    /// Notes a word that stands at a d20; a second one at the target's d20 is no mistake, but words hold for one die only.
-    pub(super) fn note_advantage_at_die(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
-        match (self.advantage, self.target) {
-            (Some((first, own)), Some(target)) if own.range().start < target => {
-                Err(advantage::on_both_sides(first, mode, span))
-            }
-            _ => self.note_advantage(mode, span),
-        }
-    }
-
-    pub(super) fn note_advantage(&mut self, mode: Mode, span: Span) -> Result<(), DiceError> {
-        match self.advantage {
-            None => {
-                self.advantage = Some((mode, span));
-                Ok(())
-            }
-            Some((first, _)) if first == mode => Err(DiceError::new(
-                Code::Duplicate,
-                span,
-                format!("{} is written twice.", mode.as_str()),
-                "It never stacks: write it once.",
-                "1d20 adv + 5",
-            )),
-            Some((_, first)) => Err(DiceError::new(
-                Code::InvalidAdvantageUsage,
-                span,
-                "Advantage and disadvantage cancel each other.",
-                "Leave both out and roll one d20.",
-                "1d20 + 5",
-            )
-            .offering(Rewrite::new("to roll one d20").delete(first.range()).delete(span.range()))),
-        }
-    }
-}
-
-fn has_dice(node: &Node) -> bool {
-    let mut found = false;
-    node.visit_dice(&mut |_| found = true);
-    found
 }

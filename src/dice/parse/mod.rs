@@ -41,14 +41,19 @@
 //! INT of a count, of a number of sides and of a modifier; braces around a comma, or around
 //! another brace, are a group.
 
+mod advantage;
 mod atom;
 mod brace;
 mod check;
+mod comment;
 pub(crate) mod cursor;
+mod dialect;
 pub(crate) mod dice;
 mod expr;
 mod hint;
+mod keyword;
 mod modifier;
+mod number;
 
 use crate::dice::advantage::Mode;
 use crate::dice::ast::{Node, Request};

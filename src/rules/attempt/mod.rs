@@ -4,6 +4,7 @@
 
 mod classes;
 mod error;
+mod glance;
 mod reads;
 mod scattered;
 mod verdict;

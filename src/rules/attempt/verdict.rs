@@ -4,8 +4,9 @@ use std::collections::HashSet;
 
 use super::Attempt;
 use crate::dice::Roll;
-use crate::rules::check::{Check, Judgement};
+use crate::rules::check::Check;
 use crate::rules::facts::Facts;
+use crate::rules::judgement::Judgement;
 
 /// What comes of a roll.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,40 +3,26 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Formula, parse_formula};
+use crate::dice::parse_formula;
 use crate::names::fold;
-use crate::rules::check::{Check, Succeed, Unread};
+use crate::rules::check::Check;
 use crate::rules::clause::Clause;
 use crate::rules::codes;
 use crate::rules::document::{Block, Section, Text};
 use crate::rules::section::SectionKind;
 
 use super::check_blocks::{bullets, own_blocks};
-use super::check_parts;
+use super::check_bullets::Reader;
 use super::check_rows;
 use super::follow_ups;
 use super::formula;
-use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
+use super::labels::{Labelled, labelled};
 use super::ledger::{Ledger, Scope};
 use super::names::Names;
 use super::outline::Outline;
 
 /// The bullet without which there is no check.
 pub const ROLL: &str = "Roll";
-/// Every label of a check, for suggestions.
-pub const LABELS: [&str; 11] = [
-    ROLL,
-    "Target",
-    "Succeed",
-    "Opposing dice",
-    "Count",
-    "Pairs",
-    "With no dice",
-    "On natural 20",
-    "Push",
-    "Luck",
-    "Modifier",
-];
 
 /// Reads every check.
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Check> {
@@ -91,7 +77,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     // Without a Roll everything else is looked at all the same: one mistake does not hide the others.
     let roll = roll.or_else(|| parse_formula("0").ok())?;
     let check = Check::new(name, roll, ledger.place(heading.span()), heading.span());
-    let mut reader = Reader { check, seen: Vec::new(), known: 0 };
+    let mut reader = Reader::new(check);
     for label in &labels {
         reader.bullet(label, names, ledger);
     }
@@ -124,105 +110,6 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     follow_ups::resolve(&mut check, ledger);
     check.about = about(section);
     Some(check)
-}
-
-/// The check as far as its bullets were read.
-struct Reader {
-    check: Check,
-    /// Labels that count once, with where they were given.
-    seen: Vec<(String, Span)>,
-    /// Bullets whose label belongs to the language.
-    known: usize,
-}
-
-impl Reader {
-    fn bullet(&mut self, label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) {
-        let part = match label.folded.as_str() {
-            "roll" => Part::Roll,
-            "target" => Part::Target,
-            "succeed" => Part::Succeed,
-            "opposing dice" => Part::Opposing,
-            "count" => Part::Count,
-            "pairs" => Part::Pairs,
-            "with no dice" => Part::NoDice,
-            "modifier" => Part::Modifier,
-            natural if natural == check_parts::ON_NATURAL.trim_end() => Part::Shift,
-            natural if natural.starts_with(check_parts::ON_NATURAL) => Part::Shift,
-            flag if flag.starts_with(check_parts::FLAG) => Part::Flag,
-            _ if follow_ups::is_follow_up(&label.value) => Part::FollowUp,
-            _ => {
-                let reported = check_parts::report_near(label, ledger) || report_misspelt(label, &LABELS, ledger);
-                self.known += usize::from(reported);
-                return;
-            }
-        };
-        self.known += 1;
-        ledger.take(label.span);
-        if let Some((_, first)) = self.seen.iter().find(|(folded, _)| *folded == label.folded) {
-            return report_repeated(label, *first, ledger);
-        }
-        self.seen.push((label.folded.clone(), label.span));
-        if read_part(part, label, &mut self.check, names, ledger).is_none() {
-            // The check is loaded, but does not decide.
-            self.check.unread.push(Unread { label: label.label.as_str().to_owned(), place: ledger.place(label.span) });
-        }
-    }
-}
-
-/// What a bullet is about.
-#[derive(Clone, Copy)]
-enum Part {
-    Roll,
-    Target,
-    Succeed,
-    Opposing,
-    Count,
-    Pairs,
-    NoDice,
-    Modifier,
-    Shift,
-    Flag,
-    FollowUp,
-}
-
-/// Puts a bullet into the check; none when the check cannot decide without it and it cannot be read.
-fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, ledger: &mut Ledger<'_>) -> Option<()> {
-    match part {
-        // Read before the others.
-        Part::Roll => {}
-        Part::Target => check.target = Some(formula::read(&label.value, names, Scope::Check, ledger)?),
-        Part::Succeed => check.succeed = succeed(label, ledger)?,
-        Part::Opposing => check.opposing = Some(clause(label, names, ledger)?),
-        Part::NoDice => check.no_dice = Some(clause(label, names, ledger)?),
-        Part::Modifier => check.modifier = Some(clause(label, names, ledger)?),
-        Part::Count => check.count = Some(check_parts::count(label, ledger)?),
-        Part::Pairs => check.pairs = check_parts::pairs(label, ledger)?,
-        Part::Shift => check.shifts.push(check_parts::shift(label, ledger)?),
-        // Flags stand beside the outcome, and Push, Luck and their like follow a roll: neither decides it.
-        Part::Flag => check.flags.extend(check_parts::flag(label, ledger)),
-        Part::FollowUp => check.follow_ups.extend(follow_ups::follow_up(label, names, ledger)),
-    }
-    Some(())
-}
-
-fn clause(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Clause<Formula>> {
-    let what = formula::read(&label.value, names, Scope::Check, ledger)?;
-    Some(Clause { what, place: ledger.place(label.span) })
-}
-
-fn succeed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Succeed> {
-    let value = fold(label.value.as_str());
-    for (words, succeed) in [("at least", Succeed::AtLeast), ("at most", Succeed::AtMost)] {
-        if value == words || value.strip_prefix(words).is_some_and(|rest| rest.starts_with([' ', ','])) {
-            return Some(succeed);
-        }
-    }
-    ledger.report(
-        Diagnostic::error(codes::UNREADABLE_SUCCEED, format!("`{}` cannot be read", label.value.as_str()))
-            .at(label.value.span(), "expected which side of the target is good")
-            .help("write `at least the target` or `at most the target`"),
-    );
-    None
 }
 
 fn about(section: &Section) -> String {

@@ -1,7 +1,7 @@
 //! The Combat section: who acts when.
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Formula, parse_formula};
+use crate::dice::Formula;
 use crate::names::fold;
 use crate::rules::check::main_die;
 use crate::rules::codes;
@@ -12,11 +12,12 @@ use crate::rules::system::System;
 
 use super::declaration::bracketed;
 use super::formula;
+use super::initiative_words::from_prose;
 use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
-use super::ledger::{Ledger, Scope, Written};
+use super::ledger::{Ledger, Scope};
 use super::names::Names;
 use super::outline::Outline;
-use super::plain;
+use super::ties::tie_breaks;
 
 /// The labels that the section knows.
 pub const LABELS: [&str; 2] = ["Initiative", "Ties"];
@@ -143,103 +144,16 @@ fn several(
     kind.unwrap_or(InitiativeKind::Given)
 }
 
-/// "Turn-based combat with initiative (d20 + DEX modifier), highest first, rolled once per fight."
-fn from_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Initiative> {
-    for text in outline.paragraphs(SectionKind::Combat) {
-        let lower = text.as_str().to_ascii_lowercase();
-        let Some(at) = lower.find("initiative") else {
-            continue;
-        };
-        let start = lower.get(..at)?.rfind(". ").map_or(0, |dot| dot + 2);
-        let end = lower.get(at..)?.find(". ").map_or(lower.len(), |dot| at + dot);
-        let sentence = text.slice(start..end);
-        let span = text.span_of(at..at + "initiative".len());
-        let mut initiative = Initiative { place: Some(ledger.place(span)), ..Initiative::default() };
-        order_and_frequency(&fold(sentence.as_str()), &mut initiative);
-        initiative.kind = if lower.get(start..at)?.trim_end().ends_with("no") {
-            InitiativeKind::None
-        } else {
-            numbers(expression(&sentence, names, ledger)?)
-        };
-        let what = match &initiative.kind {
-            InitiativeKind::None => "there is no initiative".to_owned(),
-            InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => {
-                format!("initiative is {formula}")
-            }
-            _ => "initiative is given".to_owned(),
-        };
-        ledger.assume(format!("{what}; to be sure write an `- Initiative:` bullet"), initiative.place.clone());
-        return Some(initiative);
-    }
-    None
-}
-
-/// The dice of a sentence, or what its bracket says.
-fn expression(sentence: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
-    let words = sentence.as_str();
-    let found = plain::first_dice(words, names).or_else(|| {
-        let open = words.find('(')? + 1;
-        let close = words.get(open..)?.find(')')? + open;
-        plain::whole(words.get(open..close)?, names)
-            .map(|found| plain::Found { at: found.at.start + open..found.at.end + open, ..found })
-    })?;
-    let formula = parse_formula(&found.notation).ok()?;
-    if let Some(unknown) = plain::undeclared(words, found.at.end) {
-        let name = sentence.slice(unknown);
-        let message = format!("`{}` is not declared, so it is not added", name.as_str());
-        ledger.report(
-            Diagnostic::warning(codes::UNDECLARED_NAME, message)
-                .at(name.span(), "nothing is called so")
-                .help("declare it under Attributes or Skills, or write an `- Initiative:` bullet"),
-        );
-    }
-    ledger.written.push(Written { formula: formula.clone(), text: sentence.slice(found.at), scope: Scope::Character });
-    Some(formula)
-}
-
 /// With dice it is rolled, without it is fixed.
-fn numbers(formula: Formula) -> InitiativeKind {
+pub(super) fn numbers(formula: Formula) -> InitiativeKind {
     if main_die(&formula).is_some() { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
 }
 
-fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
+pub(super) fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
     initiative.highest_first = !folded.contains("lowest first");
     if folded.contains("each round") || folded.contains("every round") {
         initiative.when = InitiativeWhen::EachRound;
     }
-}
-
-fn tie_breaks(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Vec<TieBreak> {
-    let mut breaks = Vec::new();
-    for part in label.value.split_all(&[",", ";", " then "]) {
-        let folded = fold(part.as_str());
-        let folded = folded.strip_prefix("then ").unwrap_or(&folded);
-        let read = match folded {
-            "players" | "player characters" | "players first" => Some(TieBreak::Players),
-            "any agreed order" | "as agreed" | "any order" | "the gm decides" | "the table decides" => {
-                Some(TieBreak::Agreed)
-            }
-            "as entered" | "order of entry" | "entered" => Some(TieBreak::Entered),
-            other => other.strip_prefix("higher ").or_else(|| other.strip_prefix("highest ")).and_then(|name| {
-                let name = name.strip_suffix(" score").or_else(|| name.strip_suffix(" modifier")).unwrap_or(name);
-                let attribute = system.attribute(name).map(|own| TieBreak::HigherAttribute(own.name.clone()));
-                let skill = || system.skill(name).map(|own| TieBreak::HigherSkill(own.name.clone()));
-                attribute.or_else(|_| skill()).ok()
-            }),
-        };
-        match read {
-            Some(read) => breaks.push(read),
-            None => ledger.report(
-                Diagnostic::warning(codes::UNREADABLE_TIE, format!("the tie-break `{}` cannot be read", part.as_str()))
-                    .at(part.span(), "passed over")
-                    .help("write `higher DEX` (an attribute or a skill of yours), `players` or `as entered`"),
-            ),
-        }
-    }
-    if breaks.last() != Some(&TieBreak::Entered) {
-        breaks.push(TieBreak::Entered);
-    }
-    breaks
 }
 
 fn report_unreadable(value: &Text, ledger: &mut Ledger<'_>) {

@@ -3,24 +3,22 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Die, Mode, parse, parse_formula};
+use crate::dice::{Die, parse};
 use crate::names::fold;
 use crate::rules::chain::DiceChain;
-use crate::rules::check::{Check, Succeed};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::policy::DicePolicy;
 use crate::rules::section::SectionKind;
-use crate::rules::showing::{Showing, ShowingPolicy};
-use crate::rules::swap::{Swap, two_d20};
 use crate::rules::system::System;
 
-use super::formula;
 use super::labels::{Labelled, labelled, report_misspelt, report_repeated};
-use super::ledger::{Ledger, Scope};
+use super::ledger::Ledger;
 use super::names::Names;
 use super::outline::Outline;
 use super::plain;
+use super::showing::showing;
+use super::swaps::{assume_advantage, swap};
 
 /// Impossible dice that are pointed at in one paragraph.
 const IMPOSSIBLE_MAX: usize = 10;
@@ -156,80 +154,4 @@ fn chain(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<DiceChain> {
         return None;
     }
     Some(DiceChain { dice, place: ledger.place(label.span) })
-}
-
-/// `npc rolls gm`, `player rolls public, npc rolls outcome only`, `all rolls public`.
-fn showing(label: &Labelled, policy: &mut ShowingPolicy, ledger: &mut Ledger<'_>) {
-    for part in label.value.split_all(&[",", ";", " and "]) {
-        let words = fold(part.as_str());
-        let read =
-            words.trim_end_matches('.').split_once(" rolls ").and_then(|(who, how)| Some((who, how_shown(how)?)));
-        match read {
-            Some(("player" | "players" | "pc" | "player character", how)) => policy.players = how,
-            Some(("npc" | "npcs" | "foe" | "foes" | "non player" | "non player character", how)) => policy.others = how,
-            Some(("all" | "every" | "everybody's", how)) => (policy.players, policy.others) = (how, how),
-            _ => {
-                let message = format!("`{}` does not say who sees what", part.as_str());
-                ledger.report(
-                    Diagnostic::warning(codes::UNREADABLE_VISIBILITY, message)
-                        .at(part.span(), "passed over")
-                        .help("write `npc rolls gm`, `player rolls public` or `all rolls public`; or `outcome only`, or `blind`"),
-                );
-                continue;
-            }
-        }
-        policy.place = Some(ledger.place(label.span));
-    }
-}
-
-fn how_shown(words: &str) -> Option<Showing> {
-    let words = words.strip_prefix("are ").unwrap_or(words);
-    Some(match words.trim() {
-        "public" | "open" | "open to all" => Showing::Public,
-        "outcome only" | "outcome" => Showing::OutcomeOnly,
-        "blind" => Showing::Blind,
-        "gm" | "gm only" | "hidden" | "secret" | "for the gm" => Showing::Gm,
-        _ => return None,
-    })
-}
-
-fn swap(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Swap> {
-    if ["none", "no"].contains(&fold(label.value.as_str()).as_str()) {
-        return None;
-    }
-    let roll = formula::read(&label.value, names, Scope::Check, ledger)?;
-    Some(Swap { roll, place: Some(ledger.place(label.span)), assumed: false })
-}
-
-/// A game with checks on one d20 has advantage unless it says otherwise: the better die, which is the lower one where low is
-/// good. Each check has its own ([`System::swapping`]); the summary shows that of the first.
-fn assume_advantage(system: &mut System, ledger: &mut Ledger<'_>) {
-    let (on_d20, others): (Vec<&Check>, Vec<&Check>) = system.checks.iter().partition(|check| check.rolls_one_d20());
-    let Some(first) = on_d20.first() else { return };
-    let (place, succeed) = (first.place.clone(), first.succeed);
-    let dice = [Mode::Advantage, Mode::Disadvantage].map(|mode| two_d20(mode, succeed));
-    let why = match succeed {
-        Succeed::AtLeast => "as in any d20 system",
-        Succeed::AtMost => "as in any d20 system where low is good",
-    };
-    let turned = names(on_d20.iter().filter(|check| check.succeed != succeed));
-    let turned = if turned.is_empty() { turned } else { format!("; the other way round in {turned}") };
-    let without = names(others.iter());
-    let without = if without.is_empty() { without } else { format!("; none in {without}, which roll no single d20") };
-    let text = format!("advantage is {} and disadvantage {}, {why}{turned}{without}", dice[0], dice[1]);
-    let [advantage, disadvantage] = dice.map(|notation| {
-        let roll = parse_formula(notation).ok()?;
-        Some(Swap { roll, place: Some(place.clone()), assumed: true })
-    });
-    (system.advantage, system.disadvantage) = (advantage, disadvantage);
-    ledger.assume(text, Some(place));
-}
-
-/// Names of checks that one sentence holds.
-const NAMES_MAX: usize = 4;
-
-fn names<'c>(checks: impl Iterator<Item = &'c &'c Check>) -> String {
-    let names: Vec<&str> = checks.map(|check| check.name.as_str()).collect();
-    let shown = names.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
-    if names.len() > NAMES_MAX { format!("{shown} and {} more", names.len() - NAMES_MAX) } else { shown }
 }

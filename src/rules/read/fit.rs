@@ -10,7 +10,7 @@ use crate::rules::section::SectionKind;
 use super::check_rows;
 use super::labels::{Labelled, is_mechanical, labelled};
 use super::ledger::Ledger;
-use super::{advancement, attributes, checks, combat, declaration, dice, health, plain, range, skills};
+use super::{advancement, attributes, check_bullets, combat, declaration, dice, health, plain, range, skills};
 
 /// How much a section looks like one of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ pub fn labels_of(kind: SectionKind) -> &'static [&'static str] {
         SectionKind::Dice => &dice::LABELS,
         SectionKind::Attributes => &attributes::LABELS,
         SectionKind::Skills => &skills::LABELS,
-        SectionKind::Checks => &checks::LABELS,
+        SectionKind::Checks => &check_bullets::LABELS,
         SectionKind::Health => &health::LABELS,
         SectionKind::Combat => &combat::LABELS,
         SectionKind::Advancement => &advancement::LABELS,

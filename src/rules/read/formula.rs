@@ -187,12 +187,9 @@ fn not_read(text: &Text, message: String, severity: Severity) -> Diagnostic {
 /// Characters of an expression that a message repeats.
 const SHOWN_CHARS_MAX: usize = 60;
 
+/// The beginning of an expression, for a message.
 fn shortened(words: &str) -> String {
-    let mut shown: String = words.chars().take(SHOWN_CHARS_MAX).collect();
-    if shown.len() < words.len() {
-        shown.push('…');
-    }
-    shown
+    crate::names::shortened(words, SHOWN_CHARS_MAX)
 }
 
 fn looks_like_notation(words: &str) -> bool {

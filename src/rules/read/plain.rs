@@ -7,12 +7,21 @@
 //!
 //! The result is notation, which the dice engine then reads like any other.
 
+mod dice;
+mod operand;
+mod remains;
+mod scan;
+
 use std::ops::Range;
+
+use operand::{name, operand};
+use scan::{operator, skip_space};
 
 use super::names::Names;
 
-/// Words that a name may have.
-const NAME_WORDS_MAX: usize = 4;
+pub use dice::{dice_mentions, impossible_dice};
+pub use remains::{dangling, undeclared};
+
 /// Operands of one expression; what follows is not read.
 const OPERANDS_MAX: usize = 20;
 
@@ -88,166 +97,6 @@ pub fn first_dice(words: &str, names: &Names) -> Option<Found> {
     expression_at(words, start, names)
 }
 
-/// A sign behind an expression that ends here with nothing to add behind it: `1d20 + + modifiers`, `1d20 +.`; both signs.
-pub fn dangling(words: &str, end: usize) -> Option<Range<usize>> {
-    let start = skip_space(words, end);
-    let (after, _) = operator(words, start)?;
-    let next = skip_space(words, after);
-    let letter = words.get(next..)?.chars().next();
-    match operator(words, next) {
-        Some((second, _)) => Some(start..second),
-        None if letter.is_none_or(|letter| matches!(letter, '.' | ',' | ';' | ')')) => Some(start..after),
-        None => None,
-    }
-}
-
-/// A name that is added to an expression that ends here, and means nothing: `d20 + FOO modifier`. A word that is neither a short
-/// form in capitals nor called a modifier is prose.
-pub fn undeclared(words: &str, end: usize) -> Option<Range<usize>> {
-    let (after, _) = operator(words, skip_space(words, end))?;
-    let start = skip_space(words, after);
-    let rest = words.get(start..)?;
-    let length = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
-    let word = rest.get(..length)?;
-    let is_short = length > 1 && word.chars().all(char::is_uppercase);
-    let next = skip_space(words, start + length);
-    let is_called = ["modifier", "bonus", "score"].iter().any(|called| word_at(words, next, called).is_some());
-    (length > 0 && (is_short || is_called)).then(|| start..start + length)
-}
-
-/// Dice that nobody can roll: `2d-6`, `3d0`.
-pub fn impossible_dice(words: &str) -> impl Iterator<Item = Range<usize>> {
-    words.match_indices(['d', 'D']).filter_map(|(at, _)| {
-        let before = words.get(..at)?;
-        let digits = before.len() - before.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
-        let glued = before.get(..at - digits)?.chars().next_back().is_some_and(char::is_alphanumeric);
-        let size = words.get(at + 1..)?;
-        let sign = usize::from(size.starts_with('-'));
-        let number = size.get(sign..)?;
-        let length = number.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(number.len());
-        let end = number.get(length..)?.chars().next();
-        let wrong = length > 0 && (sign > 0 || number.get(..length)?.bytes().all(|digit| digit == b'0'));
-        (digits > 0 && !glued && wrong && !end.is_some_and(char::is_alphanumeric))
-            .then(|| at - digits..at + 1 + sign + length)
-    })
-}
-
-/// Every place where dice are named, counts included: `2d6`, `d%`, `4dF`.
-pub fn dice_mentions(words: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut from = 0;
-    std::iter::from_fn(move || {
-        while let Some(at) = words.get(from..)?.find(['d', 'D']).map(|offset| from + offset) {
-            from = at + 1;
-            let before = words.get(..at)?;
-            let digits = before.len() - before.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
-            let start = at - digits;
-            let glued = words.get(..start)?.chars().next_back().is_some_and(char::is_alphanumeric);
-            if let (false, Some(end)) = (glued, die_end(words, at + 1)) {
-                from = end;
-                return Some(start..end);
-            }
-        }
-        None
-    })
-}
-
-/// Where the size of a die that begins here ends: `20`, `%`, `F`.
-fn die_end(words: &str, at: usize) -> Option<usize> {
-    let rest = words.get(at..)?;
-    let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
-    let end = match (digits, rest.chars().next()?) {
-        (1..=4, _) => return Some(at + digits),
-        (0, '%') => at + 1,
-        (0, 'F' | 'f') => at + 1,
-        _ => return None,
-    };
-    let glued = words.get(end..)?.chars().next().is_some_and(char::is_alphanumeric);
-    (!glued).then_some(end)
-}
-
-fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, String)> {
-    let rest = words.get(start..)?;
-    if rest.starts_with('{') {
-        let end = start + rest.find('}')? + 1;
-        return Some((end, words.get(start..end)?.to_owned()));
-    }
-    if let Some(dice) = dice_mentions(rest).next().filter(|dice| dice.start == 0) {
-        let end = start + dice.end;
-        let modifiers = words.get(end..)?;
-        let length = modifiers.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(modifiers.len());
-        let full = words.get(start..end + length)?;
-        if length > 0 && crate::dice::parse(full).is_ok() {
-            return Some((end + length, full.to_owned()));
-        }
-        return Some((end, words.get(start..end)?.to_owned()));
-    }
-    let sign = if rest.starts_with(['-', '\u{2212}']) { rest.chars().next()?.len_utf8() } else { 0 };
-    let number = rest.get(sign..)?;
-    let digits = number.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(number.len());
-    if digits > 0 {
-        let minus = if sign > 0 { "-" } else { "" };
-        return Some((start + sign + digits, format!("{minus}{}", number.get(..digits)?)));
-    }
-    for (word, before, after) in [("half", "floor(", " / 2)"), ("twice", "2 * ", ""), ("double", "2 * ", "")] {
-        if let Some(then) = word_at(words, start, word) {
-            let then = skip_space(words, then);
-            let then = word_at(words, then, "of").map_or(then, |end| skip_space(words, end));
-            let (end, variable) = name(words, then, names)?;
-            return Some((end, format!("{before}{{{variable}}}{after}")));
-        }
-    }
-    name(words, start, names).map(|(end, variable)| (end, format!("{{{variable}}}")))
-}
-
-/// The longest known name that begins here.
-fn name(words: &str, start: usize, names: &Names) -> Option<(usize, String)> {
-    let mut end = start;
-    let mut best = None;
-    for _ in 0..NAME_WORDS_MAX {
-        let at = skip_space(words, end);
-        let rest = words.get(at..)?;
-        let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '_' | '-');
-        let length = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
-        // A dash by itself is a sign, and no part of a name.
-        if !rest.starts_with(char::is_alphanumeric) {
-            break;
-        }
-        end = at + length;
-        if let Some(variable) = words.get(start..end).and_then(|run| names.variable(run)) {
-            best = Some((end, variable.to_owned()));
-        }
-    }
-    best
-}
-
-fn operator(words: &str, at: usize) -> Option<(usize, &'static str)> {
-    let rest = words.get(at..)?;
-    let sign = match rest.chars().next()? {
-        '+' => "+",
-        '-' | '\u{2212}' | '\u{2013}' => "-",
-        '*' | '×' => "*",
-        '/' | '÷' => "/",
-        _ => {
-            let named = [("plus", "+"), ("minus", "-"), ("times", "*")];
-            return named.into_iter().find_map(|(word, sign)| Some((word_at(words, at, word)?, sign)));
-        }
-    };
-    Some((at + rest.chars().next()?.len_utf8(), sign))
-}
-
-/// Where this word ends when it stands here, in any case.
-fn word_at(words: &str, at: usize, word: &str) -> Option<usize> {
-    let end = at + word.len();
-    let written = words.get(at..end)?;
-    let glued = words.get(end..)?.chars().next().is_some_and(char::is_alphanumeric);
-    (written.eq_ignore_ascii_case(word) && !glued).then_some(end)
-}
-
-fn skip_space(words: &str, at: usize) -> usize {
-    let rest = words.get(at..).unwrap_or_default();
-    at + (rest.len() - rest.trim_start().len())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,40 +153,5 @@ mod tests {
         assert_eq!(found.notation, "d20 + {DEX}");
         let found = first_dice("roll 2d6 + whatever", &names()).expect("dice");
         assert_eq!(found.notation, "2d6");
-    }
-
-    #[test]
-    fn what_is_added_and_means_nothing_is_found() {
-        let found = |words: &str| undeclared(words, 3).map(|at| words[at].to_owned());
-        assert_eq!(found("d20 + FOO modifier").as_deref(), Some("FOO"));
-        assert_eq!(found("d20 + FOO").as_deref(), Some("FOO"));
-        assert_eq!(found("d20 + luck bonus.").as_deref(), Some("luck"));
-        for prose in ["d20 + whatever helps", "d20, FOO", "d20", "d20 + "] {
-            assert_eq!(found(prose), None, "{prose}");
-        }
-    }
-
-    #[test]
-    fn dice_that_nobody_can_roll_are_found() {
-        let found = |words: &str| impossible_dice(words).map(|at| words[at].to_owned()).collect::<Vec<_>>();
-        assert_eq!(found("Also 2d-6 and 3d0, 1d00."), ["2d-6", "3d0", "1d00"]);
-        assert!(found("2d6-1d4, id0, d-6, add-0, 2d10, 3d0x, 2d - 6").is_empty());
-    }
-
-    #[test]
-    fn a_sign_with_nothing_behind_it_dangles() {
-        assert_eq!(dangling("1d20 + + modifiers", 4), Some(5..8));
-        assert_eq!(dangling("1d20 +.", 4), Some(5..6));
-        for fine in ["1d20 + luck", "1d20 against it", "1d20.", "1d20 - your best guess"] {
-            assert_eq!(dangling(fine, 4), None, "{fine}");
-        }
-    }
-
-    #[test]
-    fn dice_are_found_and_words_are_not() {
-        let found: Vec<&str> = "from d4 to D12, 4dF, d%; id3, add2, 3d, dfoo, d20kh1, d12345".split(' ').collect();
-        let words = found.join(" ");
-        let named: Vec<&str> = dice_mentions(&words).map(|at| &words[at]).collect();
-        assert_eq!(named, ["d4", "D12", "4dF", "d%", "d20"]);
     }
 }

@@ -1,25 +1,24 @@
 //! Triggers in the Health section.
 
+mod brought;
+
+use brought::{Brought, brought};
+
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
 use crate::names::{fold, near};
 use crate::rules::codes;
 use crate::rules::document::Text;
-use crate::rules::rest::RestEffect;
 use crate::rules::system::System;
 use crate::rules::track::Direction;
-use crate::rules::trigger::{AlsoWith, Trigger, TriggerWhen};
+use crate::rules::trigger::{Trigger, TriggerWhen};
 
-use super::declaration::bracketed;
 use super::labels::Labelled;
 use super::ledger::Ledger;
 use super::names::Names;
 use super::range;
 use super::rests;
 use super::wounds;
-
-/// Words that a condition's name has at most; more is a sentence.
-const CONDITION_WORDS_MAX: usize = 4;
 
 /// Reads a bullet as a trigger. None when its label is none; `Some(None)` when it is one that cannot be used.
 pub fn read(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<Trigger>> {
@@ -102,59 +101,6 @@ fn trigger(when: TriggerWhen, value: &Text, span: Span, system: &System, ledger:
         );
     }
     Trigger { when, conditions, also, effects, text: value.as_str().to_owned(), place: ledger.place(span), span }
-}
-
-/// What a trigger's words come to.
-#[derive(Default)]
-struct Brought {
-    conditions: Vec<String>,
-    also: Vec<AlsoWith>,
-    effects: Vec<RestEffect>,
-    /// The first part that is something else.
-    left: Option<Text>,
-}
-
-/// The conditions before the first semicolon; behind it what becomes of tracks, and `with a wound, dying`.
-fn brought(value: &Text, system: &System) -> Brought {
-    let clauses = value.split_all(&[";"]);
-    let mut brought = Brought::default();
-    let Some((first, others)) = clauses.split_first() else { return brought };
-    for part in first.split_all(&[",", " and ", "."]) {
-        let (name, bracket) = bracketed(&part);
-        if let Some(effects) = rests::plain_effect(&part, system) {
-            brought.effects.extend(effects);
-        } else if is_name(&name) {
-            brought.conditions.push(name.as_str().to_owned());
-            brought.left = brought.left.or(bracket);
-        } else {
-            brought.left = brought.left.or(Some(part));
-        }
-    }
-    for clause in others {
-        if let Some(also) = also(clause) {
-            brought.also.push(also);
-        } else if let Some(effects) = rests::plain_effect(clause, system) {
-            brought.effects.extend(effects);
-        } else {
-            brought.left = brought.left.or(Some(clause.clone()));
-        }
-    }
-    brought
-}
-
-/// `with a major wound, dying`.
-fn also(clause: &Text) -> Option<AlsoWith> {
-    let parts = clause.split_all(&[",", " and "]);
-    let (with, conditions) = parts.split_first()?;
-    let condition =
-        ["with a ", "with an ", "with the ", "with "].iter().find_map(|word| with.as_str().strip_prefix(word))?;
-    let named = conditions.iter().all(is_name) && !conditions.is_empty();
-    let names = || conditions.iter().map(|name| name.as_str().to_owned()).collect();
-    named.then(|| AlsoWith { condition: condition.trim().to_owned(), conditions: names() })
-}
-
-fn is_name(text: &Text) -> bool {
-    (1..=CONDITION_WORDS_MAX).contains(&text.as_str().split_whitespace().count())
 }
 
 /// `at 0 hit points`, `at -5 hit points` taken apart. The label as written, since folding loses the sign.

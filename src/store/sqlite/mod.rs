@@ -6,6 +6,7 @@
 
 pub mod append;
 pub mod copy;
+mod damage;
 mod fold;
 mod guard;
 mod in_place;
@@ -91,7 +92,7 @@ impl Store for Sqlite {
     }
 
     async fn find(&mut self, name: &str) -> Result<Option<Identity>, StoreError> {
-        read::find(&mut self.connection, name).await.map_err(|error| open::damaged_store(self.in_place.path(), error))
+        read::find(&mut self.connection, name).await.map_err(|error| damage::damaged_store(self.in_place.path(), error))
     }
 
     async fn names(&mut self) -> Result<Vec<String>, StoreError> {
@@ -125,7 +126,7 @@ impl Store for Sqlite {
     async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
         load::state(&mut self.connection, campaign)
             .await
-            .map_err(|error| open::damaged_store(self.in_place.path(), error))
+            .map_err(|error| damage::damaged_store(self.in_place.path(), error))
     }
 
     async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<(Remembered, LogRow)>, StoreError> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-use super::{migrate, open, read};
+use super::{damage, migrate, open, read};
 use crate::store::{StoreError, checkpoint, special};
 
 /// "Roll" in the header of every database of ours; set by the second migration.
@@ -55,7 +55,7 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
     let mut connection = open::read_only(path).await?;
     let ours = is_ours(&mut connection).await;
     connection.close().await?;
-    match ours.map_err(|error| open::damaged_store(path, error))? {
+    match ours.map_err(|error| damage::damaged_store(path, error))? {
         true => Ok(()),
         false => {
             let reason = "it is a SQLite database of another program".to_owned();
@@ -69,7 +69,7 @@ fn no_sqlite(path: &Path) -> StoreError {
     const REASON: &str = "it does not begin as a SQLite file";
     let known = checkpoint::last_of(path).is_some() || migrate::newest_backup(path).is_some() || open::has_wal(path);
     match known {
-        true => open::refused(path, REASON),
+        true => damage::refused(path, REASON),
         false => {
             let reason = format!("{REASON}, so it is no database");
             not_opened(path, reason, "Name a database, or a file that does not exist yet, with --db")
@@ -148,111 +148,4 @@ pub(super) fn not_opened(path: &Path, reason: String, advice: &str) -> StoreErro
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use sqlx::sqlite::SqliteConnectOptions;
-    use sqlx::{ConnectOptions, Connection};
-
-    use crate::store::checkpoint::{self, Checkpoint};
-    use crate::store::sqlite::{connect_read_only, open};
-    use crate::store::{Head, Store, StoreError};
-
-    async fn words(path: &Path) -> String {
-        match open(path).await.map(drop) {
-            Err(error @ StoreError::NotOpened { .. }) => error.to_string(),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    async fn execute(path: &Path, sql: &'static str) {
-        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
-        let mut connection = options.connect().await.unwrap();
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
-    }
-
-    fn names(folder: &Path) -> Vec<String> {
-        let files = std::fs::read_dir(folder).unwrap();
-        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
-    }
-
-    #[tokio::test]
-    async fn somebody_elses_database_is_left_as_it_is() {
-        for sql in [
-            "create table shopping (what text); insert into shopping values ('milk')",
-            // Another program that is built with the same library.
-            "create table _sqlx_migrations (version bigint primary key); create table log (line text)",
-            "pragma application_id = 42",
-        ] {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("shop.db");
-            execute(&path, sql).await;
-            let before = std::fs::read(&path).unwrap();
-            assert!(words(&path).await.contains("of another program"), "{sql}");
-            assert!(matches!(connect_read_only(&path).await, Err(StoreError::NotOpened { .. })));
-            assert_eq!(std::fs::read(&path).unwrap(), before);
-            assert_eq!(names(folder.path()), ["shop.db"], "nothing was put beside it");
-        }
-    }
-
-    #[tokio::test]
-    async fn a_first_start_that_was_killed_is_begun_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        execute(&path, "pragma journal_mode = wal").await;
-        open(&path).await.unwrap().close().await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_folder_is_refused_by_its_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let words = words(folder.path()).await;
-        assert!(words.contains("it is a folder") && words.contains(&folder.path().display().to_string()), "{words}");
-    }
-
-    #[tokio::test]
-    async fn a_database_that_checkpoints_know_is_never_made_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        let line = Checkpoint::of(&path, None, "u", "lockhouse", Head { seq: 9, chain: [1; 32] }, 0);
-        checkpoint::append(&path, &line).unwrap();
-        let told = words(&path).await;
-        assert!(
-            told.contains("campaign \"lockhouse\" up to entry #9") && told.contains("move checkpoints.log"),
-            "{told}"
-        );
-        assert!(!path.exists(), "not even an empty file");
-        std::fs::write(&path, b"").unwrap();
-        words(&path).await;
-        assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
-        execute(&path, "pragma journal_mode = wal").await;
-        words(&path).await;
-        open(&folder.path().join("another.db")).await.unwrap().close().await.unwrap();
-        std::fs::remove_file(checkpoint::path(&path)).unwrap();
-        open(&path).await.unwrap().close().await.unwrap();
-    }
-
-    #[tokio::test]
-    async fn a_database_cut_to_nothing_beside_its_log_file_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        std::fs::write(&path, b"").unwrap();
-        std::fs::write(folder.path().join("campaigns.db-wal"), [1; 64]).unwrap();
-        assert!(words(&path).await.contains("its log file is still beside it"));
-    }
-
-    #[cfg(unix)]
-    #[tokio::test]
-    async fn a_link_is_not_followed() {
-        let folder = tempfile::tempdir().unwrap();
-        let elsewhere = folder.path().join("elsewhere");
-        for name in ["campaigns.db", "campaigns.db-wal", "campaigns.db.lock"] {
-            let link = folder.path().join(name);
-            std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
-            assert!(words(&folder.path().join("campaigns.db")).await.contains("symbolic link"));
-            assert!(!elsewhere.exists());
-            std::fs::remove_file(link).unwrap();
-        }
-    }
-}
+mod tests;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sqlx::sqlite::SqliteConnection;
 use tokio::task::JoinHandle;
 
-use super::open;
+use super::{damage, open};
 use crate::store::StoreError;
 
 /// What is known of it.
@@ -40,7 +40,7 @@ impl Soundness {
     pub async fn known(&mut self) -> Result<(), StoreError> {
         let (path, found) = match self {
             Soundness::Sound => return Ok(()),
-            Soundness::Damaged(path, reason) => return Err(open::refused(path, reason)),
+            Soundness::Damaged(path, reason) => return Err(damage::refused(path, reason)),
             Soundness::Looking(path, looking) => (path.clone(), looking.await),
         };
         let found = found.unwrap_or_else(|error| Err(StoreError::Io(format!("the check was broken off: {error}"))));
@@ -58,8 +58,8 @@ pub(super) async fn quick_check(connection: &mut SqliteConnection, path: &Path) 
     let found = sqlx::query_scalar::<_, String>("pragma quick_check(1)").fetch_one(connection).await;
     match found {
         Ok(text) if text == "ok" => Ok(()),
-        Ok(text) => Err(open::refused(path, &text)),
-        Err(error) => Err(open::damaged(path, error)),
+        Ok(text) => Err(damage::refused(path, &text)),
+        Err(error) => Err(damage::damaged(path, error)),
     }
 }
 

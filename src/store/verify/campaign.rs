@@ -11,7 +11,9 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::again;
 use super::answers::Answers;
+use super::links::Links;
 use super::numbers;
+use super::report::Report;
 use super::undone::Recent;
 use super::witness::Receipt;
 use crate::game::entry::{BODY_VERSION, Entry};
@@ -20,38 +22,10 @@ use crate::game::state::State;
 use crate::game::visibility::{Audience, project};
 use crate::store::checkpoint::Checkpoint;
 use crate::store::sqlite::{append, inspect, load, read};
-use crate::store::{Head, Identity, LogRow, Sealed, StoreError, canonical, chain};
+use crate::store::{Identity, LogRow, Sealed, StoreError, canonical, chain};
 
 /// Entries read at a time.
 const PAGE: u32 = 500;
-/// Findings kept; the rest are counted.
-const FINDINGS_MAX: usize = 200;
-
-/// What verification found in one campaign.
-#[derive(Debug, Default)]
-pub struct Report {
-    pub campaign: String,
-    pub entries: u64,
-    pub rolls: u64,
-    pub head: Head,
-    pub findings: Vec<Finding>,
-    /// Findings beyond those kept.
-    pub more: u64,
-    pub checkpoints: usize,
-    /// Sessions that were ended, each of which leaves a checkpoint.
-    pub sessions_ended: u64,
-    /// Entries of an earlier [`BODY_VERSION`], whose words were taken as they were frozen.
-    pub earlier: u64,
-    /// Kept answers of schema 1, of which only number and receipt could be compared.
-    pub unbound_answers: u64,
-}
-
-/// One thing that is wrong; `seq` 0 where no single entry is to blame.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    pub seq: u64,
-    pub what: String,
-}
 
 pub(super) struct Check<'a> {
     pub report: Report,
@@ -60,8 +34,8 @@ pub(super) struct Check<'a> {
     answers: Answers,
     recent: Recent,
     checkpoints: Vec<&'a Checkpoint>,
-    /// Chain values of the entries that checkpoints and the receipt speak of; `None` until they are reached.
-    links: BTreeMap<u64, Option<[u8; 32]>>,
+    /// Of the entries that checkpoints and the receipt speak of.
+    links: Links,
 }
 
 impl<'a> Check<'a> {
@@ -74,7 +48,7 @@ impl<'a> Check<'a> {
         let report = Report { campaign, checkpoints: checkpoints.len(), ..Report::default() };
         let uuid = identity.uuid.parse().unwrap_or_default();
         let spoken_of = checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq));
-        let links = spoken_of.map(|seq| (seq, None)).collect();
+        let links = Links::of(spoken_of);
         Check {
             report,
             uuid,
@@ -124,9 +98,7 @@ impl<'a> Check<'a> {
         self.hashes(&row);
         self.report.entries += 1;
         self.report.head = row.head();
-        if let Some(link) = self.links.get_mut(&seq) {
-            *link = Some(self.report.head.chain);
-        }
+        self.links.reach(seq, self.report.head.chain);
         let entry: Entry = match serde_json::from_slice(&row.body) {
             Ok(entry) => entry,
             Err(error) => return self.find(seq, format!("its body cannot be read: {error}")),
@@ -253,27 +225,16 @@ impl<'a> Check<'a> {
 
     /// Whether the log holds the entry of that receipt.
     pub fn fits(&self, receipt: &Receipt) -> bool {
-        let link = self.links.get(&receipt.seq).copied().flatten();
-        link.is_some_and(|link| base16ct::lower::encode_string(&link).starts_with(&receipt.hex))
+        self.links.fits(receipt)
     }
 
     fn reached(&mut self, receipt: &Receipt, what: &str) {
-        if self.fits(receipt) {
-            return;
+        if let Some(lack) = self.links.lack(receipt, self.report.head.seq, what) {
+            self.find(receipt.seq, lack);
         }
-        let (seq, last) = (receipt.seq, self.report.head.seq);
-        let found = match self.links.get(&seq) {
-            Some(Some(_)) => format!("{what} names another chain value for it: the log was rewritten up to here"),
-            _ => format!("{what} says the log reached #{seq}, and it ends at #{last}: its tail was cut off"),
-        };
-        self.find(seq, found);
     }
 
     pub fn find(&mut self, seq: u64, what: String) {
-        if self.report.findings.len() < FINDINGS_MAX {
-            self.report.findings.push(Finding { seq, what });
-        } else {
-            self.report.more += 1;
-        }
+        self.report.find(seq, what);
     }
 }

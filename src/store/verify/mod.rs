@@ -9,7 +9,9 @@ mod answers;
 mod campaign;
 mod fights;
 mod improved;
+mod links;
 mod numbers;
+mod report;
 mod schema;
 mod undone;
 mod witness;
@@ -19,7 +21,7 @@ use std::path::{Path, PathBuf};
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-pub use campaign::{Finding, Report};
+pub use report::{Finding, Report};
 pub use witness::{Receipt, parse_receipt};
 
 use super::sqlite::{connect_read_only, inspect, read};
@@ -92,9 +94,7 @@ async fn whole(
     witness::gone(verified, &checkpoints, book.as_deref());
 
     let wanted: Vec<(String, Identity)> = match campaign {
-        Some(name) => {
-            all.into_iter().filter(|(known, _)| crate::names::fold(known) == crate::names::fold(name)).collect()
-        }
+        Some(name) => all.into_iter().filter(|(known, _)| crate::names::same(known, name)).collect(),
         None => all,
     };
     if wanted.is_empty() && verified.findings.is_empty() {

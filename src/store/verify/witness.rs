@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::Verified;
-use super::campaign::{Check, Report};
+use super::campaign::Check;
+use super::report::Report;
 use crate::names::quoted;
 use crate::store::checkpoint::{Checkpoint, Checkpoints, Speaks};
 use crate::store::{Identity, StoreError};

@@ -1,0 +1,105 @@
+//! The chances of a check's outcomes as they are shown: a table, or JSON for programs.
+//!
+//! Apart from how they are asked for: what is shown depends on nothing but the chances.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::ratio;
+use crate::dice::odds::Ratio;
+use crate::game::chances::{Chances, Row};
+
+/// The chances at one difficulty; none where the rule asks for none.
+pub(super) type Line = (Option<i64>, Chances);
+
+/// A line a difficulty, a column an outcome.
+pub(super) fn table(name: &str, lines: &[Line]) -> String {
+    let all = || lines.iter().flat_map(|(_, found)| &found.rows);
+    let mut columns: Vec<&Row> = Vec::new();
+    for row in all() {
+        if !columns.iter().any(|seen| is_same(seen, row)) {
+            columns.push(row);
+        }
+    }
+    columns.sort_by_key(|row| std::cmp::Reverse(row.outcome));
+    let heads: Vec<String> = columns.iter().map(|row| head(row, &columns)).collect();
+    let mut text = format!("{name}\n\n");
+    let cut = lines.first().map_or_else(Ratio::default, |(_, found)| found.cut.clone());
+    if lines.iter().any(|(difficulty, _)| difficulty.is_some()) {
+        let opposed = lines.iter().any(|(_, found)| found.against.is_some());
+        let ends = if opposed { &["wins", "tie"][..] } else { &[] };
+        let head: String =
+            heads.iter().map(String::as_str).chain(ends.iter().copied()).map(|head| format!("  {head:>9}")).collect();
+        let _ = writeln!(text, "{:>10}{head}", "difficulty");
+        for (difficulty, found) in lines {
+            let cells = columns.iter().zip(&heads).map(|(row, head)| {
+                let width = head.chars().count().max(9);
+                format!("  {:>width$}", format!("{} %", of(found, row).percent_told(2, &found.cut)))
+            });
+            let against = found.against.iter().flat_map(|against| [&against.won, &against.tie]);
+            let against = against.map(|chance| format!("  {:>9}", format!("{} %", chance.percent_told(2, &found.cut))));
+            let difficulty = difficulty.map_or_else(String::new, |difficulty| difficulty.to_string());
+            let _ = writeln!(text, "{difficulty:>10}{}", cells.chain(against).collect::<String>());
+        }
+    } else {
+        let width = heads.iter().map(|head| head.chars().count()).max().unwrap_or(0);
+        for (row, head) in columns.iter().zip(&heads) {
+            let found = lines.first().map_or_else(Ratio::default, |(_, found)| of(found, row));
+            let rule = row.rule.as_deref().unwrap_or_default();
+            let chance = super::table::chance(&found, &cut);
+            let _ = writeln!(text, "{head:width$}  {chance:>30}  {rule}");
+        }
+        let against = lines.first().and_then(|(_, found)| found.against.as_ref());
+        for (what, chance) in against.into_iter().flat_map(|own| [("wins", &own.won), ("tie", &own.tie)]) {
+            let chance = super::table::chance(chance, &cut);
+            let _ = writeln!(text, "{what:width$}  {chance:>30}");
+        }
+    }
+    if let Some((_, found)) = lines.iter().find(|(_, found)| !found.cut.is_zero()) {
+        let _ = writeln!(text, "\n{}", super::table::cut_off(&found.cut));
+    }
+    text
+}
+
+/// Rows that are called the same and mean the same are one to whoever plays.
+fn is_same(one: &Row, other: &Row) -> bool {
+    one.label == other.label && one.outcome == other.outcome
+}
+
+fn of(found: &Chances, wanted: &Row) -> Ratio {
+    let own = found.rows.iter().filter(|row| is_same(row, wanted));
+    own.fold(Ratio::default(), |sum, row| sum.plus(&row.chance))
+}
+
+/// The author's word; with the canonical one where another row has the same word and means something else.
+fn head(row: &Row, all: &[&Row]) -> String {
+    let twice = all.iter().filter(|other| other.label == row.label).count() > 1;
+    match (&row.label, row.outcome) {
+        (Some(label), Some(outcome)) if twice => format!("{label} ({outcome})"),
+        (Some(label), _) => label.clone(),
+        (None, Some(outcome)) => outcome.to_string(),
+        (None, None) => "for the GM to say".to_owned(),
+    }
+}
+
+/// The same for programs.
+pub(super) fn json_of(name: &str, lines: &[Line]) -> Value {
+    let lines = lines.iter().map(|(difficulty, found)| {
+        let rows = found.rows.iter().map(|row| {
+            json!({
+                "outcome": row.outcome,
+                "label": row.label,
+                "rule": row.rule,
+                "chance": ratio(&row.chance),
+            })
+        });
+        let mut line =
+            json!({"difficulty": difficulty, "outcomes": rows.collect::<Vec<Value>>(), "cut_off": ratio(&found.cut)});
+        if let (Some(against), Some(line)) = (&found.against, line.as_object_mut()) {
+            line.insert("against".to_owned(), json!({"won": ratio(&against.won), "tie": ratio(&against.tie)}));
+        }
+        line
+    });
+    json!({"check": name, "odds": lines.collect::<Vec<Value>>()})
+}

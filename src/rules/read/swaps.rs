@@ -1,0 +1,56 @@
+//! What advantage and disadvantage do: as the Dice section says, else as in any d20 system.
+//!
+//! Apart from which dice may be rolled: what is taken for granted here follows from the checks.
+
+use crate::dice::{Mode, parse_formula};
+use crate::names::fold;
+use crate::rules::check::{Check, Succeed};
+use crate::rules::swap::{Swap, two_d20};
+use crate::rules::system::System;
+
+use super::formula;
+use super::labels::Labelled;
+use super::ledger::{Ledger, Scope};
+use super::names::Names;
+
+/// `2d20kh1`, or that there is none.
+pub(super) fn swap(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Swap> {
+    if ["none", "no"].contains(&fold(label.value.as_str()).as_str()) {
+        return None;
+    }
+    let roll = formula::read(&label.value, names, Scope::Check, ledger)?;
+    Some(Swap { roll, place: Some(ledger.place(label.span)), assumed: false })
+}
+
+/// A game with checks on one d20 has advantage unless it says otherwise: the better die, which is the lower one where low is
+/// good. Each check has its own ([`System::swapping`]); the summary shows that of the first.
+pub(super) fn assume_advantage(system: &mut System, ledger: &mut Ledger<'_>) {
+    let (on_d20, others): (Vec<&Check>, Vec<&Check>) = system.checks.iter().partition(|check| check.rolls_one_d20());
+    let Some(first) = on_d20.first() else { return };
+    let (place, succeed) = (first.place.clone(), first.succeed);
+    let dice = [Mode::Advantage, Mode::Disadvantage].map(|mode| two_d20(mode, succeed));
+    let why = match succeed {
+        Succeed::AtLeast => "as in any d20 system",
+        Succeed::AtMost => "as in any d20 system where low is good",
+    };
+    let turned = names(on_d20.iter().filter(|check| check.succeed != succeed));
+    let turned = if turned.is_empty() { turned } else { format!("; the other way round in {turned}") };
+    let without = names(others.iter());
+    let without = if without.is_empty() { without } else { format!("; none in {without}, which roll no single d20") };
+    let text = format!("advantage is {} and disadvantage {}, {why}{turned}{without}", dice[0], dice[1]);
+    let [advantage, disadvantage] = dice.map(|notation| {
+        let roll = parse_formula(notation).ok()?;
+        Some(Swap { roll, place: Some(place.clone()), assumed: true })
+    });
+    (system.advantage, system.disadvantage) = (advantage, disadvantage);
+    ledger.assume(text, Some(place));
+}
+
+/// Names of checks that one sentence holds.
+const NAMES_MAX: usize = 4;
+
+fn names<'c>(checks: impl Iterator<Item = &'c &'c Check>) -> String {
+    let names: Vec<&str> = checks.map(|check| check.name.as_str()).collect();
+    let shown = names.iter().take(NAMES_MAX).copied().collect::<Vec<_>>().join(", ");
+    if names.len() > NAMES_MAX { format!("{shown} and {} more", names.len() - NAMES_MAX) } else { shown }
+}
