@@ -156,8 +156,7 @@ pub fn of_sheet(state: &State, who: &Character) -> Visibility {
 pub fn hides_causes_alone(changes: &[Change], state: &State) -> bool {
     let mut hidden = changes.iter().filter(|change| !is_open(change, state)).peekable();
     let is_own = |row: &Condition| state.characters.get(&row.character).is_some_and(|own| own.kind.is_open());
-    hidden.peek().is_some()
-        && hidden.all(|change| matches!(change, Change::Condition(images) if each(images, is_own)))
+    hidden.peek().is_some() && hidden.all(|change| matches!(change, Change::Condition(images) if each(images, is_own)))
 }
 
 /// Whether somebody stands in the open fight and players know nothing of it.

@@ -47,7 +47,9 @@ pub fn told(entry: &Entry, audience: Audience, whole: bool) -> String {
         }
         Event::Retired { subject, back: false } => format!("{} leaves the story.", subject.name),
         Event::Retired { subject, back: true } => format!("{} comes back into the story.", subject.name),
-        Event::Rested { subject, rest, open: false, .. } if !whole => format!("{}: {}.", subject.name, rest.to_lowercase()),
+        Event::Rested { subject, rest, open: false, .. } if !whole => {
+            format!("{}: {}.", subject.name, rest.to_lowercase())
+        }
         Event::Rested { subject, rest, fields, .. } => {
             let mended = changes(fields.iter());
             let mended = if mended.is_empty() { "nothing to mend".to_owned() } else { mended };

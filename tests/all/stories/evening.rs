@@ -78,9 +78,7 @@ fn what_becomes_of_a_hidden_one_is_for_the_gm() {
 fn where_a_condition_came_from_keeps_no_figures_from_players() {
     let mut table = fight(Some(HIDDEN));
     table.apply_damage(json!({"target": "Ada", "amount": 6})).is_fine();
-    let lasting = |until: &str| {
-        json!({"action": "add_condition", "character": "Ada", "condition": "Dazed", "duration": until, "source": "the Lurker's dust"})
-    };
+    let lasting = |until: &str| json!({"action": "add_condition", "character": "Ada", "condition": "Dazed", "duration": until, "source": "the Lurker's dust"});
     table.manage_character(lasting("long rest")).is_fine();
     let rested = table.manage_character(json!({"action": "rest", "character": "Ada", "kind": "Long rest"}));
     let told = "Ada, long rest: Faith 4/10 to 10/10; conditions dazed to none.";
