@@ -13,7 +13,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 pub use near::{misspellings, misspelt, near};
-pub use quoted::{is_direction, printable, quoted, shortened, undirected};
+pub use quoted::{is_direction, listed, printable, quoted, shortened, undirected};
 pub use slip::{Slip, slip};
 
 /// The form in which names are compared: lower case, without Latin, Greek or Cyrillic accents, `-`, `_` and any white

@@ -26,6 +26,7 @@ pub struct ConditionCall {
 
 /// Puts it on somebody. One that is there begins anew.
 pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
+    lookup::character(table.state, table.system(), &call.target)?;
     let named = vec![call.condition.clone()];
     let blow = DamageCall { target: call.target.clone(), apply_conditions: named, ..DamageCall::default() };
     let (state, system) = (&*table.state, table.system());
@@ -61,6 +62,7 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
 
 /// Takes it away.
 pub fn remove(table: &mut Table, target: String, condition: String) -> Result<(), Refusal> {
+    lookup::character(table.state, table.system(), &target)?;
     let blow = DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() };
     damage::decide(table, blow, None).map(drop)
 }

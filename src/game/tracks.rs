@@ -9,7 +9,7 @@ use crate::game::standing::HIT_POINTS;
 use crate::game::state::{Character, State, Track};
 use crate::game::values::Values;
 use crate::names::{fold, same};
-use crate::rules::{Harm, Start, System, Track as TrackRule};
+use crate::rules::{Direction, Harm, Start, System, Track as TrackRule};
 
 /// The tracks of a new character: those the rules work out, with the values the call gives, and any the call names itself.
 pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Sheet) -> Result<Vec<Track>, Refusal> {
@@ -20,7 +20,10 @@ pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Shee
         match (by_rule(state, system, character, rule), value) {
             // A foe is as its description says, and whole: the rules' maximum is for the players' side.
             (_, Some(value)) if !character.kind.is_open() => tracks.push(by_hand(character.id, &rule.name, value)?),
-            (Some(track), value) => tracks.push(valued(track, value)?),
+            (Some(track), value) if value.is_some() || is_borne(system, character, rule) => {
+                tracks.push(valued(track, value)?);
+            }
+            (Some(_), _) => {}
             (None, Some(value)) => tracks.push(by_hand(character.id, &rule.name, value)?),
             (None, None) => {}
         }
@@ -43,6 +46,15 @@ pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Shee
         tracks.push(own);
     }
     Ok(tracks)
+}
+
+/// Whether somebody of this kind has the track unasked. What fills up from nothing and brings nothing when it is full (a road,
+/// an oath) is the players' progress, and no foe's.
+fn is_borne(system: &System, character: &Character, rule: &TrackRule) -> bool {
+    let progress = rule.start == Start::Empty && rule.counts == Direction::Up;
+    let watched = || system.triggers.iter().any(|trigger| same(trigger.when.track(), &rule.name));
+    let health = || matches!(system.harm(), Some(Harm::Track(own)) if own.name == rule.name);
+    character.kind.is_open() || !progress || watched() || health()
 }
 
 /// The tracks of somebody who is drawn after another: what the rules work out is worked out anew and stands where it stood, what
@@ -174,6 +186,35 @@ pub fn in_order<'s>(state: &'s State, system: &System, character: i64) -> Vec<&'
     let mut tracks: Vec<&Track> = state.tracks_of(character).collect();
     tracks.sort_by_cached_key(|track| place(track).unwrap_or(usize::MAX));
     tracks
+}
+
+/// Somebody's tracks in a few words. Boxes and slots of one rule are told together, those that are marked by name: `Physical
+/// stress 2/3 (1, 3)`.
+pub fn in_brief(state: &State, system: &System, character: i64) -> Vec<String> {
+    let mut tracks = in_order(state, system, character);
+    let mut marked = Vec::new();
+    for harm in system.marked() {
+        let own: Vec<String> = harm.marks().into_iter().map(|marks| marks.name).collect();
+        let is_own = |track: &&Track| own.contains(&track.name);
+        let rows: Vec<&Track> = tracks.iter().copied().filter(is_own).collect();
+        if rows.len() > 1 {
+            tracks.retain(|track| !is_own(track));
+            marked.push(together(harm.name(), &own, &rows));
+        }
+    }
+    let told = tracks.into_iter().map(|track| format!("{} {}", track.name, reading(track)));
+    told.chain(marked).collect()
+}
+
+/// The marks of one rule, in its order.
+fn together(name: &str, order: &[String], rows: &[&Track]) -> String {
+    let sum: i64 = rows.iter().map(|row| row.value).sum();
+    let max = rows.iter().map(|row| row.max).sum::<Option<i64>>().map_or(String::new(), |max| format!("/{max}"));
+    let marked = order.iter().filter_map(|own| rows.iter().find(|row| row.name == *own && row.value > 0));
+    let which: Vec<&str> =
+        marked.map(|row| row.name.strip_prefix(name).unwrap_or(&row.name).trim_matches([' ', '(', ')'])).collect();
+    let which = if which.is_empty() { String::new() } else { format!(" ({})", which.join(", ")) };
+    format!("{name} {sum}{max}{which}")
 }
 
 /// A track that moved, as a field of the sheet.

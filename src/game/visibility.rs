@@ -13,7 +13,7 @@ use crate::game::event::Event;
 use crate::game::narrate::narrate;
 use crate::game::standing::{Health, Standing};
 use crate::game::state::{Character, Condition, State};
-use crate::game::tracks::{in_order, reading};
+use crate::game::tracks::{in_brief, in_order, reading};
 use crate::rules::{Outcome, System};
 
 /// Who is looking; fixed by the server's or the command's configuration, never by a call.
@@ -118,9 +118,7 @@ pub fn health(state: &State, system: &System, character: &Character, audience: A
     let tracks = in_order(state, system, character.id);
     match tracks.as_slice() {
         [only] => reading(only),
-        several => {
-            several.iter().map(|track| format!("{} {}", track.name, reading(track))).collect::<Vec<_>>().join(", ")
-        }
+        _ => in_brief(state, system, character.id).join(", "),
     }
 }
 

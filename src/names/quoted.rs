@@ -4,6 +4,21 @@
 
 use std::borrow::Cow;
 
+/// Names side by side in at most `most` characters, whole ones alone: "Cobb, Lisk and 12 more". The first is always told.
+pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>, most: usize) -> String {
+    let mut told = String::new();
+    let mut names = names.into_iter();
+    while let Some(name) = names.next() {
+        let separator = if told.is_empty() { "" } else { ", " };
+        if !told.is_empty() && told.chars().count() + separator.len() + name.chars().count() > most {
+            return format!("{told} and {} more", 1 + names.count());
+        }
+        told.push_str(separator);
+        told.push_str(name);
+    }
+    told
+}
+
 /// Characters of a name that are quoted back to whoever sent it.
 const QUOTED_MAX: usize = 40;
 
@@ -50,6 +65,14 @@ pub fn is_direction(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_is_cut_between_names() {
+        assert_eq!(listed(["Cobb", "Lisk", "Neave"], 17), "Cobb, Lisk, Neave");
+        assert_eq!(listed(["Cobb", "Lisk", "Neave"], 16), "Cobb, Lisk and 1 more");
+        assert_eq!(listed(["Cobb", "Lisk", "Neave"], 3), "Cobb and 2 more");
+        assert_eq!(listed([], 3), "");
+    }
 
     #[test]
     fn what_is_quoted_back_is_short_and_obeyed_by_nobody() {

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::game::limits::LIMITS;
 use crate::game::refusal::{Detail, Refusal};
 use crate::names::{near, printable, shortened};
 
@@ -204,7 +205,7 @@ impl Binder {
     }
 
     fn array(&mut self, schema: &Map<String, Value>, items: Vec<Value>, path: &str, depth: usize) -> Option<Value> {
-        let most = schema.get("maxItems").and_then(Value::as_u64).unwrap_or(1000);
+        let most = schema.get("maxItems").and_then(Value::as_u64).unwrap_or_else(|| items_max(path));
         if items.len() as u64 > most {
             self.refuse(path, format!("{} items", items.len()), format!("at most {most} items"));
             return None;
@@ -226,6 +227,18 @@ impl Binder {
     fn refuse(&mut self, parameter: &str, issue: String, valid_range: String) {
         self.bad.push(Detail { parameter: parameter.to_owned(), issue, valid_range });
     }
+}
+
+/// How long a list may be: what the table takes of its kind, so that nobody is told of a number that is refused as well.
+fn items_max(path: &str) -> u64 {
+    let name = path.rsplit('.').next().unwrap_or(path);
+    let most = match name {
+        "combatants" => LIMITS.combatants,
+        "inventory" => LIMITS.items,
+        "apply_conditions" | "remove_conditions" => LIMITS.conditions,
+        _ => LIMITS.rolls,
+    };
+    most as u64
 }
 
 /// The field that a bare word in the place of an object means: who, or what to roll.

@@ -9,7 +9,7 @@ use super::reply;
 use super::schema::Object;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Condition, Item};
-use crate::game::tracks::{in_order, reading};
+use crate::game::tracks::{in_brief, in_order};
 use crate::game::values::Values;
 use crate::game::{advance, character, lasting, lookup, sheet};
 use crate::session::live::View;
@@ -118,8 +118,7 @@ fn listed(view: &View, character: &Character) -> String {
 
 /// "Aria, player, level 1: Hit points 9/12; dazed".
 pub fn brief(view: &View, character: &Character) -> String {
-    let own = in_order(view.state, &view.setting.system, character.id);
-    let tracks: Vec<String> = own.iter().map(|track| format!("{} {}", track.name, reading(track))).collect();
+    let tracks = in_brief(view.state, &view.setting.system, character.id);
     let conditions: Vec<String> = view.state.conditions_of(character.id).map(Condition::label).collect();
     let tracks = if tracks.is_empty() { "no tracks yet".to_owned() } else { tracks.join(", ") };
     let conditions = if conditions.is_empty() { String::new() } else { format!("; {}", conditions.join(", ")) };

@@ -106,6 +106,7 @@ impl Tool for ManageSession {
 }
 
 fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
+    let ends = params.action == Action::End;
     match params.action {
         Action::Start => session::start(table, params.title)?,
         Action::End => session::end(table)?,
@@ -115,6 +116,13 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
     let mut common = reply::common(table);
     if let Some(session) = table.state.sessions.values().next_back() {
         common.insert("session".to_owned(), Value::from(session.number));
+    }
+    if ends && let Some(combat) = table.state.open_combat() {
+        let title = combat.title.as_deref().unwrap_or("A fight");
+        let next = format!(
+            "{title} is not over: the next session goes on with it as it stands. manage_combat action=\"end\" closes it."
+        );
+        common.insert("next".to_owned(), Value::from(next));
     }
     Ok(common)
 }

@@ -127,7 +127,11 @@ fn advanced(
         rules.tracks.iter().map(|rule| rule.name.as_str()).chain(kinds.iter().map(String::as_str)).collect();
     let summary = match known.is_empty() {
         true => format!("The rules know nothing to advance by the name \"{}\". Send xp, or level_up.", quoted(name)),
-        false => format!("Nothing to advance is called \"{}\"; there is {}.", quoted(name), known.join(", ")),
+        false => format!(
+            "Nothing to advance is called \"{}\". Send advance={{\"…\": 1}} with one of: {}.",
+            quoted(name),
+            known.join(", ")
+        ),
     };
     Err(Refusal::new("unknown_advance", summary).near(near(name, known)))
 }

@@ -9,7 +9,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::values::{Values, dice_refusal};
 use crate::names::fold;
-use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Side};
+use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Check, Side};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {
@@ -120,7 +120,26 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
 }
 
 fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
-    missing_score(missing, names).unwrap_or_else(|| names.values.missing_in(of, missing, names.opposing))
+    missing_score(missing, names).unwrap_or_else(|| {
+        let mut refusal = names.values.missing_in(of, missing, names.opposing);
+        if let Some(other) = for_an_attribute(missing, names) {
+            let of = if names.opposing { "opposed_by." } else { "" };
+            refusal.summary.push_str(&format!(" For the attribute alone send {of}check=\"{}\".", other.name));
+        }
+        refusal
+    })
+}
+
+/// The check of the rules that an attribute is enough for, where the call chose one and this check asks for a skill.
+fn for_an_attribute<'s>(missing: &[String], names: &Names<'s>) -> Option<&'s Check> {
+    let chosen = names.chosen;
+    let asks_for_skill = chosen.skill.is_none() && missing.iter().any(|name| fold(name) == "skill");
+    chosen.attribute.filter(|_| asks_for_skill)?;
+    let of_attribute = |name: &String| {
+        let name = fold(name);
+        ATTRIBUTE_WORDS.contains(&name.as_str()) || ["attribute", "attribute score"].contains(&name.as_str())
+    };
+    names.values.system.checks.iter().find(|check| check.variables().iter().any(of_attribute) && !check.names("skill"))
 }
 
 /// Where the one thing that is missing is the chosen attribute's score, that is said, and not that `{stat}` has no value.

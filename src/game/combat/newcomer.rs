@@ -11,6 +11,7 @@ use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Kind, State};
 use crate::game::table::Table;
+use crate::names::{near, quoted};
 use crate::rules::System;
 
 /// Who joins: a character by name, or a newcomer with hit points of its own.
@@ -88,7 +89,7 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
         }
     }
     if newcomer.hp.is_none() && !(is_described(newcomer) && has_marks(table.system())) {
-        let near = crate::names::near(&newcomer.name, table.state.characters.values().map(|known| known.name.as_str()));
+        let near = near(&newcomer.name, table.state.characters.values().map(|known| known.name.as_str()));
         let hint = near.first().map_or(String::new(), |near| format!(" Or did you mean \"{near}\"?"));
         let summary = match has_marks(table.system()) {
             true => format!(
@@ -139,7 +140,7 @@ fn template(table: &Table, newcomer: &Newcomer) -> Result<Option<Character>, Ref
         let known = lookup::by_name(table.state, &newcomer.name).filter(|known| known.kind == Kind::Template);
         return Ok(known.cloned());
     };
-    let known = lookup::sent_as(table.state, table.system(), "template", named)?;
+    let Some(known) = lookup::by_name(table.state, named) else { return Err(no_template(table.state, named)) };
     if known.kind == Kind::Template {
         return Ok(Some(known.clone()));
     }
@@ -149,6 +150,21 @@ fn template(table: &Table, newcomer: &Newcomer) -> Result<Option<Character>, Ref
         known.name
     );
     Err(Refusal::new("invalid_parameters", summary))
+}
+
+/// No template of that name is made yet; perhaps it stands on a page of the adventure.
+fn no_template(state: &State, named: &str) -> Refusal {
+    let templates = state.characters.values().filter(|own| own.kind == Kind::Template);
+    let near = near(named, templates.map(|own| own.name.as_str()));
+    let hint = near.first().map_or(String::new(), |near| format!(" Near: {near}."));
+    let (page, name) = named.split_once('#').unwrap_or(("Foes.md", named));
+    let (page, name) = (quoted(page), quoted(name));
+    let summary = format!(
+        "No template is called \"{}\".{hint} One that stands in the adventure is made first: manage_character action=\"create\" \
+         kind=\"template\" name=\"{name}\" from=\"{page}#{name}\" (the page and its heading); then send template=\"{name}\".",
+        quoted(named)
+    );
+    Refusal::new("unknown_character", summary).near(near)
 }
 
 /// As many of a template's kind as are wanted: numbered, unless a single one has a name of its own.

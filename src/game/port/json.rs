@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
-use crate::names::{near, quoted, same, shortened};
+use crate::names::{listed, near, quoted, same, shortened};
 
 /// The version of the shape, and the field that tells it from other JSON.
 const VERSION: u32 = 1;
@@ -74,7 +74,7 @@ fn one_of(all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Re
         None => None,
     };
     found.ok_or_else(|| {
-        let listed = shortened(&names.join(", "), 200);
+        let listed = listed(names.iter().map(String::as_str), 200);
         let near = which.map_or_else(Vec::new, |which| near(which, names.iter().map(String::as_str)));
         let summary = match which {
             _ if names.is_empty() => "The list is empty: nobody is in it.".to_owned(),

@@ -9,7 +9,7 @@ use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
 use crate::game::state::Kind;
 use crate::game::table::Table;
-use crate::names::{near, quoted, shortened};
+use crate::names::{listed, near, quoted};
 use crate::session::Host;
 
 /// What the log calls a text that came with the call.
@@ -35,7 +35,7 @@ pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
     let text = adventure.page(file).map_err(|why| {
         let pages = adventure.pages();
         let names: Vec<&str> = pages.iter().map(|(_, page)| page.name.as_str()).collect();
-        let listed = shortened(&names.join(", "), 200);
+        let listed = listed(names.iter().copied(), 200);
         let summary = format!("{}: {why}. Name a .md or .json file of the adventure. There is {listed}.", quoted(file));
         Refusal::new("unknown_page", summary).near(near(file, names))
     })?;

@@ -24,6 +24,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::Table;
 use crate::game::{items, lookup, port, rest, sheet};
+use crate::names::quoted;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -42,7 +43,8 @@ pub struct Reply {
     triggers: Vec<String>,
     missing: Vec<String>,
     /// Markdown.
-    sheet: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sheet: Option<String>,
     /// Of export.
     #[serde(skip_serializing_if = "Option::is_none")]
     document: Option<String>,
@@ -54,6 +56,8 @@ impl Tool for ManageCharacter {
     const DESCRIPTION: &'static str = "Makes and changes characters. award and level_up follow the rules' Advancement; rest: also the end of a scene; retire: out of \
         the story, or back. Scores are checked against System.md; tracks are worked out from it. The reply lists what the rules still ask for.";
     const HOT: bool = false;
+    const ALIASES: &'static [(&'static str, &'static str)] =
+        &[("rest", "kind"), ("milestone", "kind"), ("target", "character")];
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     type Params = Params;
@@ -96,7 +100,12 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
         Action::Give => {
             let from = params.named(table)?;
             let (Some(item), Some(to)) = (&params.item, &params.to) else {
-                let summary = "Send item and to: character=\"Jory\" item=\"rope\" to=\"Sabeth\".";
+                let item = params.item.as_deref().unwrap_or("rope");
+                let summary = format!(
+                    "give needs item and to: item=\"{0}\" to=\"…\". What is used up or lost goes with action=\"award\" character=\"{from}\" \
+                     inventory=[{{\"name\": \"{0}\", \"quantity\": -1}}].",
+                    quoted(item)
+                );
                 return Err(Refusal::new("invalid_parameters", summary));
             };
             items::give(table, &from, item, params.quantity, to)?;
@@ -162,8 +171,13 @@ fn shaped(table: &Table) -> Map<String, Value> {
     let mut entries = table.own().filter_map(|written| told(&written.entry.event));
     let Some((subject, mut changed, triggers)) = entries.next() else { return common };
     let mut triggers = triggers.to_vec();
-    for (_, fields, fired) in entries.filter(|(other, ..)| other.id == subject.id) {
-        changed.extend(fields);
+    let party = party(table);
+    let several = party.len() > 1;
+    if several {
+        changed = of(subject, changed);
+    }
+    for (other, fields, fired) in entries.filter(|(other, ..)| several || other.id == subject.id) {
+        changed.extend(if several { of(other, fields) } else { fields });
         triggers.extend_from_slice(fired);
     }
     let Some(row) = table.state.characters.get(&subject.id) else { return common };
@@ -172,8 +186,29 @@ fn shaped(table: &Table) -> Map<String, Value> {
         common.insert("next".to_owned(), Value::from(next));
     }
     common.extend(table.first_own().map(|undo| ("undo".to_owned(), Value::from(undo))));
-    let sheet = sheet::sheet(table.state, table.system(), row, true);
-    reply::with(common, &Reply { character: row.name.clone(), changed, triggers, missing, sheet, document: None })
+    // Of a party one sheet would pass for all of them.
+    let sheet = (!several).then(|| sheet::sheet(table.state, table.system(), row, true));
+    let character = if several { party.join(", ") } else { row.name.clone() };
+    reply::with(common, &Reply { character, changed, triggers, missing, sheet, document: None })
+}
+
+/// Whom a rest or an award was for, each once.
+fn party<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
+    let mut names = Vec::new();
+    for written in table.own() {
+        if let Event::Rested { subject, .. } | Event::Awarded { subject, .. } | Event::Items { subject, .. } =
+            &written.entry.event
+            && !names.contains(&subject.name.as_str())
+        {
+            names.push(subject.name.as_str());
+        }
+    }
+    names
+}
+
+/// The fields of one of several.
+fn of(subject: &Subject, fields: Vec<Field>) -> Vec<Field> {
+    fields.into_iter().map(|field| Field { field: format!("{}: {}", subject.name, field.field), ..field }).collect()
 }
 
 /// The obvious next call: what the rules still ask for, or the level that somebody has earned.

@@ -54,6 +54,12 @@ pub fn taken(params: &Params) -> Result<(), Refusal> {
         Create | Update | Import | Award if things => {
             " Things go into inventory=[{\"name\": \"rope\", \"quantity\": 1}]."
         }
+        LevelUp if params.level.is_some() => {
+            " It goes up by one, as the rules say; action=\"update\" sets level to any number."
+        }
+        Award if !params.tracks.is_empty() => {
+            " apply_damage with track=\"…\" gives points of a track (amount=-1) and takes them (amount=1)."
+        }
         _ => "",
     };
     let summary = format!("{} does not take this: {}.{instead}", action.as_str(), told.join("; "));

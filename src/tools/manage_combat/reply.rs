@@ -134,8 +134,13 @@ fn told(state: &State, system: &System, combat: &Combat, order: &[&Combatant], a
     let gm = audience == Audience::Gm;
     let order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
     let named = order.iter().take(SPOKEN);
-    let mut everybody: Vec<String> =
-        named.map(|own| format!("{} {}", name(state, own), health_of(state, system, own, audience))).collect();
+    let mut everybody: Vec<String> = named
+        .map(|own| match health_of(state, system, own, audience) {
+            // Where several numbers say how somebody is, they stand together.
+            several if several.contains(", ") => format!("{} ({several})", name(state, own)),
+            health => format!("{} {health}", name(state, own)),
+        })
+        .collect();
     if order.len() > SPOKEN {
         everybody.push(format!("and {} more", order.len() - SPOKEN));
     }

@@ -15,6 +15,7 @@ use crate::game::check::{self, CheckCall, Follow};
 use crate::game::event::{CheckEvent, Event};
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::table::Table;
+use crate::names::quoted;
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
@@ -57,8 +58,11 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<Map<String, Value>, Ref
 
 fn follow(text: &str) -> Result<Follow, Refusal> {
     Follow::parse(text).ok_or_else(|| {
-        let summary = "again names no entry. Send the number a reply gave as log, or last: again=\"#128\", or \
-                       again=\"#128 Luck\" where the rules have several.";
+        let summary = format!(
+            "again names no entry. Send the number a reply gave as log, or last, and behind it which rule is meant where there are \
+             several: again=\"#128\", again=\"last {}\".",
+            quoted(text)
+        );
         let detail = Detail {
             parameter: "again".to_owned(),
             issue: format!("{text:?} is no entry"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::table::Table;
+use crate::table::{Answer, Table};
 
 const HIDDEN: &str = "# H\n\n## Attributes\n- Nerve: 1 to 6\n\n## Combat\nTurn-based combat with initiative (d20), highest first.\n\n\
     ## Health\n- Faith: max `10`, from 0\n- At 0 faith: down\n- Long rest: faith to max\n- End of scene: faith to max\n";
@@ -20,10 +20,20 @@ fn fight(rules: Option<&str>) -> Table {
     table
 }
 
+fn shipped(adventure: &str) -> Table {
+    Table::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures").join(adventure))
+}
+
+/// A refusal's words, which must hold these.
+#[track_caller]
+fn says(refused: &Answer, code: &str, words: &str) {
+    let summary = refused.refused(code)["summary"].as_str().expect("text");
+    assert!(summary.contains(words), "{summary}");
+}
+
 #[test]
 fn healing_wounds_is_sound() {
-    let adventures = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures");
-    let mut table = Table::of(&adventures.join("ninth-reel"));
+    let mut table = shipped("ninth-reel");
     let dot = json!({"MUS": 6, "REF": 10, "NER": 8, "BRA": 4, "CHA": 6});
     table.manage_character(json!({"action": "create", "name": "Dot", "attributes": dot})).is_fine();
     table.apply_damage(json!({"target": "Dot", "amount": 30})).is_fine();
@@ -39,9 +49,8 @@ fn whoever_left_the_story_does_nothing_until_they_are_back() {
     let retire = json!({"action": "retire", "character": "Jory"});
     table.manage_character(retire.clone()).is_fine();
     let check = json!({"character": "Jory", "skill": "Melee", "difficulty": 12});
-    let refused = table.skill_check(check.clone());
-    let summary = refused.refused("is_retired")["summary"].as_str().expect("text");
-    assert!(summary.contains("manage_character action=\"retire\" character=\"Jory\" brings Jory back"), "{summary}");
+    let back = "manage_character action=\"retire\" character=\"Jory\" brings Jory back";
+    says(&table.skill_check(check.clone()), "is_retired", back);
     table.apply_damage(json!({"target": "Jory", "amount": 2})).refused("is_retired");
     let soaked = json!({"action": "add_condition", "character": "Jory", "condition": "soaked"});
     table.manage_character(soaked).refused("is_retired");
@@ -119,4 +128,96 @@ fn players_hear_of_their_part_of_what_is_taken_back() {
     let back = table.manage_session(json!({"action": "undo"}));
     assert!(back.is_fine()["player_text"].is_null(), "{back:?}");
     table.record().is_sound();
+}
+
+#[test]
+fn refusals_at_the_table_say_what_to_send_instead() {
+    let mut table = Table::with_party();
+    let mut character = |call| table.manage_character(call);
+    let soaked = json!({"action": "add_condition", "character": "Jor", "condition": "soaked"});
+    says(&character(soaked), "unknown_character", "Send character=\"Jory\".");
+    let dry = json!({"action": "remove_condition", "character": "Jor", "condition": "soaked"});
+    says(&character(dry), "unknown_character", "Send character=\"Jory\".");
+    let level = json!({"action": "level_up", "character": "Jory", "level": 2});
+    says(&character(level), "invalid_parameters", "action=\"update\" sets level to any number");
+    let points = json!({"action": "award", "character": "Jory", "tracks": {"Luck": 1}});
+    says(&character(points), "invalid_parameters", "apply_damage with track=");
+    let lost = json!({"action": "give", "character": "Jory", "item": "ham"});
+    says(
+        &character(lost),
+        "invalid_parameters",
+        "character=\"Jory\" inventory=[{\"name\": \"ham\", \"quantity\": -1}]",
+    );
+    let many: Vec<_> = (0..201).map(|n| json!({"name": format!("thing {n}")})).collect();
+    let many = json!({"action": "award", "character": "Jory", "inventory": many});
+    says(&character(many), "invalid_parameters", "at most 200 items");
+    let rested = table.manage_character(json!({"action": "rest", "rest": "Long rest"}));
+    assert_eq!(rested.text("character"), "Sabeth, Jory", "what a rest is called may be sent as rest: {rested:?}");
+    let wreckers = json!({"action": "start", "combatants": [{"name": "Cobb", "template": "Wrecker"}]});
+    let made_first = "kind=\"template\" name=\"Wrecker\" from=\"Foes.md#Wrecker\"";
+    says(&table.manage_combat(wreckers), "unknown_character", made_first);
+    let invoked = json!({"character": "Jory", "skill": "Melee", "difficulty": 12, "again": "Luck"});
+    says(&table.skill_check(invoked), "invalid_parameters", "again=\"last Luck\"");
+    let mut reel = shipped("ninth-reel");
+    reel.manage_character(json!({"action": "create", "name": "Dot"})).is_fine();
+    let milestone = reel.manage_character(json!({"action": "award", "advance": {"Milestones": 1}}));
+    says(&milestone, "unknown_advance", "Send advance={\"…\": 1} with one of: the end of a picture");
+}
+
+#[test]
+fn an_attribute_alone_is_told_of_the_check_that_takes_it() {
+    let mut table = shipped("down-special");
+    let scores = json!({"STR": 50, "CON": 50, "SIZ": 50, "DEX": 60, "WIT": 50, "SPI": 50});
+    table.manage_character(json!({"action": "create", "name": "Ada", "attributes": scores})).is_fine();
+    let words = "For the attribute alone send check=\"Attribute roll\".";
+    says(&table.skill_check(json!({"attribute": "DEX"})), "missing_value", words);
+    table.dice([34]).skill_check(json!({"attribute": "DEX", "check": "Attribute roll"})).is_fine();
+}
+
+#[test]
+fn a_party_is_answered_for_as_a_whole() {
+    let mut table = Table::with_party();
+    table.apply_damage(json!({"target": "Jory", "amount": 3})).is_fine();
+    let rested = table.manage_character(json!({"action": "rest", "kind": "Long rest"}));
+    assert_eq!(rested.is_fine()["changed"][0]["field"], "Jory: Hit points", "{rested:?}");
+    assert!(rested.is_fine()["sheet"].is_null(), "nobody's sheet passes for everybody's");
+    let alone = table.manage_character(json!({"action": "award", "character": "Jory", "xp": 5}));
+    assert_eq!(alone.is_fine()["changed"][0]["field"], "xp");
+    assert!(alone.text("sheet").starts_with("# Jory"));
+}
+
+#[test]
+fn a_fight_of_many_boxes_is_told_in_a_few_words() {
+    let mut table = shipped("quorum");
+    table.manage_character(json!({"action": "create", "name": "Bao"})).is_fine();
+    table
+        .manage_combat(json!({"action": "start", "combatants": [{"name": "Bao"}, {"name": "Guard", "count": 1}]}))
+        .is_fine();
+    table.apply_damage(json!({"target": "Bao", "amount": 3})).is_fine();
+    table.apply_damage(json!({"target": "Bao", "amount": 3})).is_fine();
+    let bao = "Bao (Fate points 3/10, Physical stress 2/3 (1, 3), Mental stress 0/3, Consequences 1/3 (mild))";
+    let told = table.manage_combat(json!({"action": "status"}));
+    assert!(told.text("player_text").contains(&format!("{bao}, Guard unhurt.")), "{told:?}");
+    let listed = table.get_character(json!({"list": true}));
+    assert!(listed.value().to_string().contains("Physical stress 2/3 (1, 3), Mental stress 0/3"), "{listed:?}");
+}
+
+#[test]
+fn a_foe_bears_no_progress_of_the_players() {
+    let mut table = shipped("last-queen");
+    let fight = json!({"action": "start", "combatants": [{"name": "Wolf", "hp": 2}]});
+    let wolf = table.manage_combat(fight);
+    assert!(!wolf.value().to_string().contains("Road") && !wolf.value().to_string().contains("Oath"), "{wolf:?}");
+    table.manage_character(json!({"action": "create", "name": "Sorrel"})).is_fine();
+    let sorrel = table.get_character(json!({"character": "Sorrel", "view": "brief"}));
+    assert!(sorrel.text("summary").contains("Road 0/40"), "{sorrel:?}");
+}
+
+#[test]
+fn a_session_that_ends_in_a_fight_says_that_it_goes_on() {
+    let mut table = fight(Some(HIDDEN));
+    let ended = table.manage_session(json!({"action": "end"}));
+    assert!(ended.text("next").starts_with("A fight is not over: the next session goes on with it"), "{ended:?}");
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    assert!(table.manage_session(json!({"action": "end"})).is_fine()["next"].is_null());
 }

@@ -14,7 +14,7 @@ pub use number::first_number;
 
 use super::foe::Foe;
 use crate::game::refusal::Refusal;
-use crate::names::{fold, near, quoted, shortened};
+use crate::names::{fold, listed, near, quoted};
 use crate::rules::System;
 use section::{Section, sections};
 
@@ -53,7 +53,7 @@ pub fn read(text: &str, system: &System, which: Option<&str>) -> Result<Foe, Ref
 }
 
 fn unclear(names: &[&str], which: Option<&str>) -> Refusal {
-    let listed = shortened(&names.join(", "), 200);
+    let listed = listed(names.iter().copied(), 200);
     let near = which.map_or_else(Vec::new, |which| near(which, names.iter().copied()));
     let summary = match (which, names.is_empty()) {
         (_, true) => {
