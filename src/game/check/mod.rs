@@ -25,6 +25,7 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::roll::default_visibility;
+use crate::game::standing::Standing;
 use crate::game::state::Character;
 use crate::game::table::{Draft, Table};
 use crate::rules::{Attempt, Check, Judgement, Outcome};
@@ -88,7 +89,11 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     }
     let call = CheckCall { opposed: call.opposed_by.is_some(), ..call };
     let Sides { trial, other, against } = sides(table, &call)?;
-    trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor)).try_for_each(lookup::takes_part)?;
+    let rolling = || trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor));
+    rolling().try_for_each(lookup::takes_part)?;
+    // A ghost may roll, and the story knows why; whoever forgot the death is told.
+    let dead: Vec<&Character> = rolling().filter(|own| Standing::of(table.state, own.id).is_dead()).collect();
+    table.note(dead.iter().map(|own| format!("{} is dead, and rolls all the same", own.name)));
     table.note(trial.noted.iter().chain(other.iter().flat_map(|other| &other.noted)).cloned());
     let mut tried = trial.roll(table, trial::ROLL)?;
     let mut event = CheckEvent { against, ..event(&trial, &tried, &call) };

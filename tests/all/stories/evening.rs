@@ -60,6 +60,16 @@ fn whoever_left_the_story_does_nothing_until_they_are_back() {
 }
 
 #[test]
+fn whoever_rolls_for_the_dead_is_told_of_the_death() {
+    let mut table = Table::with_party();
+    let check = json!({"character": "Jory", "skill": "Melee", "difficulty": 12});
+    assert!(table.dice([9]).skill_check(check.clone()).is_fine()["noted"].is_null());
+    table.apply_damage(json!({"target": "Jory", "amount": 60})).is_fine();
+    let rolled = table.dice([9]).skill_check(check);
+    assert_eq!(rolled.is_fine()["noted"], json!(["Jory is dead, and rolls all the same"]));
+}
+
+#[test]
 fn what_becomes_of_a_hidden_one_is_for_the_gm() {
     let mut table = fight(Some(HIDDEN));
     table.manage_combat(json!({"action": "hide", "combatant": "Ada"})).is_fine();
