@@ -6,7 +6,8 @@ use crate::dice::error::{Code, DiceError};
 use crate::dice::formula::Bound;
 use crate::dice::limits::Limits;
 use crate::dice::parse;
-use crate::dice::parse::dice::{check_count, check_sides, whole_count};
+use crate::dice::parse::count::{check_count, whole_count};
+use crate::dice::parse::sides::check_sides;
 use crate::dice::span::Span;
 
 /// Replaces variables by values.

@@ -8,7 +8,7 @@ use crate::game::refusal::{Detail, Refusal};
 use crate::game::state::{Character, Item, State};
 use crate::game::table::{Draft, Table};
 use crate::game::visibility::is_hidden;
-use crate::names::{fold, near, quoted, same};
+use crate::names::{near, quoted, same};
 
 /// One thing, as a call says it; `None` leaves it as it is.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -176,8 +176,7 @@ fn after(character: i64, before: Option<&Item>, call: &ItemCall, how: How) -> Re
 }
 
 fn owned<'s>(state: &'s State, character: i64, name: &str) -> Option<&'s Item> {
-    let wanted = fold(name);
-    state.items_of(character).find(|item| fold(&item.name) == wanted)
+    state.items_of(character).find(|item| same(&item.name, name))
 }
 
 fn not_owned(state: &State, who: &Character, name: &str) -> Refusal {

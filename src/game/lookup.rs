@@ -3,7 +3,7 @@
 use crate::game::event::Subject;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Kind, State};
-use crate::names::{fold, near, quoted};
+use crate::names::{near, quoted, same};
 use crate::rules::{System, Unknown};
 
 impl Character {
@@ -23,7 +23,7 @@ pub fn sent_as<'s>(state: &'s State, system: &System, parameter: &str, name: &st
     if let Some(found) = by_name(state, name) {
         return Ok(found);
     }
-    if fold(name) == "player" {
+    if same(name, "player") {
         return sole_player(state, system);
     }
     if state.characters.is_empty() {
@@ -40,8 +40,7 @@ pub fn sent_as<'s>(state: &'s State, system: &System, parameter: &str, name: &st
 
 /// The character of exactly that name after folding.
 pub fn by_name<'s>(state: &'s State, name: &str) -> Option<&'s Character> {
-    let wanted = fold(name);
-    state.characters.values().find(|character| fold(&character.name) == wanted)
+    state.characters.values().find(|character| same(&character.name, name))
 }
 
 /// The only player character, for calls that name nobody.

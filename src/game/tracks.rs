@@ -8,7 +8,7 @@ use crate::game::refusal::{Detail, Refusal};
 use crate::game::standing::HIT_POINTS;
 use crate::game::state::{Character, State, Track};
 use crate::game::values::Values;
-use crate::names::{fold, same};
+use crate::names::same;
 use crate::rules::{Direction, Harm, Start, System, Track as TrackRule};
 
 /// The tracks of a new character: those the rules work out, with the values the call gives, and any the call names itself.
@@ -16,7 +16,7 @@ pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Shee
     let given = &sheet.tracks;
     let mut tracks = Vec::new();
     for rule in &system.tracks {
-        let value = given.iter().find(|(name, _)| fold(name) == fold(&rule.name)).map(|(_, value)| *value);
+        let value = given.iter().find(|(name, _)| same(name, &rule.name)).map(|(_, value)| *value);
         match (by_rule(state, system, character, rule), value) {
             // A foe is as its description says, and whole: the rules' maximum is for the players' side.
             (_, Some(value)) if !character.kind.is_open() => tracks.push(by_hand(character.id, &rule.name, value)?),
@@ -29,22 +29,18 @@ pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Shee
         }
     }
     for row in system.marked().flat_map(|harm| marks(character.id, &harm)) {
-        let value = given.iter().find(|(name, _)| fold(name) == fold(&row.name)).map(|(_, value)| *value);
+        let value = given.iter().find(|(name, _)| same(name, &row.name)).map(|(_, value)| *value);
         tracks.push(match value {
             Some(value) => set(character, row, value)?,
             None => row,
         });
     }
     for (name, value) in given {
-        if !tracks.iter().any(|track| fold(&track.name) == fold(name)) {
+        if !tracks.iter().any(|track| same(&track.name, name)) {
             tracks.push(by_hand(character.id, name.trim(), *value)?);
         }
     }
-    if let Some(hp) = sheet.hp {
-        let own = hit_points(system, character, hp)?;
-        tracks.retain(|track| track.name != own.name);
-        tracks.push(own);
-    }
+    put_hit_points(&mut tracks, system, character, sheet.hp)?;
     Ok(tracks)
 }
 
@@ -72,24 +68,34 @@ pub fn drawn(
         if from.described && tracks.contains(&Track { fixed: false, ..drawn.clone() }) {
             drawn.fixed = false;
         }
-        match tracks.iter_mut().find(|track| fold(&track.name) == fold(&drawn.name)) {
+        match tracks.iter_mut().find(|track| same(&track.name, &drawn.name)) {
             Some(track) if drawn.fixed => *track = drawn,
             Some(track) => track.value = drawn.value.max(track.min).min(track.max.unwrap_or(i64::MAX)),
             None => tracks.push(drawn),
         }
     }
     for (name, value) in &sheet.tracks {
-        match tracks.iter_mut().find(|track| fold(&track.name) == fold(name)) {
+        match tracks.iter_mut().find(|track| same(&track.name, name)) {
             Some(track) => *track = set(character, track.clone(), *value)?,
             None => tracks.push(by_hand(character.id, name.trim(), *value)?),
         }
     }
-    if let Some(hp) = sheet.hp {
-        let own = hit_points(system, character, hp)?;
-        tracks.retain(|track| track.name != own.name);
-        tracks.push(own);
-    }
+    put_hit_points(&mut tracks, system, character, sheet.hp)?;
     Ok(tracks)
+}
+
+/// Puts the hit points that a call gives a foe in the place of any it has.
+fn put_hit_points(
+    tracks: &mut Vec<Track>,
+    system: &System,
+    character: &Character,
+    hp: Option<i64>,
+) -> Result<(), Refusal> {
+    let Some(hp) = hp else { return Ok(()) };
+    let own = hit_points(system, character, hp)?;
+    tracks.retain(|track| track.name != own.name);
+    tracks.push(own);
+    Ok(())
 }
 
 /// A foe's hit points, set by the GM, full at `hp`: see [`main_name`].
@@ -150,11 +156,10 @@ pub fn recomputed(
         }
     }
     for (name, value) in &sheet.tracks {
-        let place =
-            moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| fold(&track.name) == fold(name)));
+        let place = moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| same(&track.name, name)));
         if let Some(images) = place {
             images.after = images.after.take().map(|track| set(character, track, *value)).transpose()?;
-        } else if let Some(before) = old.iter().find(|track| fold(&track.name) == fold(name)) {
+        } else if let Some(before) = old.iter().find(|track| same(&track.name, name)) {
             moved.push(Images::changed(before.clone(), set(character, before.clone(), *value)?));
         } else {
             moved.push(Images::made(by_hand(character.id, name.trim(), *value)?));

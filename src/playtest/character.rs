@@ -7,7 +7,7 @@ use super::codes;
 use super::read::cut;
 use super::script::Step;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::names::{fold, near};
+use crate::names::{near, same};
 use crate::rules::System;
 
 /// `Aria: DEX 14, Lockpicking +2, level 3, npc`: the call of `manage_character` that makes her.
@@ -40,7 +40,7 @@ pub(super) fn character(text: &str, span: Span, system: &System) -> Result<Step,
                 "a character is made of scores, bonuses and tracks: DEX 14, Lockpicking +2, Hit points 9; npc, level 3";
             return Err(Box::new(found.at(place, "cannot be read").help(help)));
         };
-        if fold(name) == "level" {
+        if same(name, "level") {
             arguments.insert("level".to_owned(), number.into());
         } else {
             let [attributes, skills, tracks] = &mut sheet;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::codes;
 use super::script::Expected;
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names::{fold, near};
+use crate::names::{self, near};
 
 /// Fields of a reply that are named when it is shown in short.
 const SHOWN_FIELDS_MAX: usize = 24;
@@ -59,12 +59,12 @@ fn find<'v>(path: &str, reply: &'v Map<String, Value>) -> Result<&'v Value, (Str
     for part in parts.map(str::trim) {
         let (next, known) = match value {
             Value::Object(fields) => {
-                let folded = || fields.iter().find(|(name, _)| fold(name) == fold(part)).map(|(_, value)| value);
+                let folded = || fields.iter().find(|(name, _)| names::same(name, part)).map(|(_, value)| value);
                 (fields.get(part).or_else(folded), fields.keys().cloned().collect())
             }
             Value::Array(items) => {
                 let by_place = part.parse::<usize>().ok().and_then(|place| items.get(place));
-                let by_name = || items.iter().find(|item| name(item).is_some_and(|name| fold(name) == fold(part)));
+                let by_name = || items.iter().find(|item| name(item).is_some_and(|name| names::same(name, part)));
                 let known: Vec<String> = (0..items.len()).map(|place| place.to_string()).collect();
                 let names = items.iter().filter_map(name).map(str::to_owned);
                 (by_place.or_else(by_name), known.into_iter().chain(names).collect())

@@ -13,7 +13,7 @@ use super::find::One;
 use super::read::faces;
 use super::script::{Expected, Playtest, Step};
 use crate::diagnostic::{Diagnostic, Sources, Span};
-use crate::names::fold;
+use crate::names::same;
 use crate::rules::System;
 use crate::rules::document::{Table, Text};
 use crate::tools::{Door, door};
@@ -22,7 +22,7 @@ use crate::tools::{Door, door};
 pub(super) fn read(table: &Table, sources: &Sources, system: &System) -> Vec<One> {
     let Some(first) = table.header.first() else { return Vec::new() };
     let Some(door) = door(first.as_str().trim()) else { return Vec::new() };
-    let Some(dice) = table.header.iter().position(|cell| fold(cell.as_str()) == "dice") else {
+    let Some(dice) = table.header.iter().position(|cell| same(cell.as_str(), "dice")) else {
         let found = Diagnostic::error(codes::UNREADABLE, format!("this table of `{}` has no `dice` column", door.name))
             .at(first.span(), "a playtest's table")
             .help("left of `dice` stand arguments, right of it what the reply must say");
@@ -80,7 +80,7 @@ fn steps(
                 Box::new(found.at(span, "faces with blanks between them"))
             })?;
             call.dice_span = Some(span);
-        } else if header == "!" || fold(header) == "refused" {
+        } else if header == "!" || same(header, "refused") {
             call.refusal = Some((words.to_owned(), span));
         } else {
             call.expected.push(Expected {

@@ -104,7 +104,7 @@ impl Advancement {
         if let Some(threshold) = self.thresholds.iter().find(|threshold| threshold.level == next) {
             return Some(threshold.xp);
         }
-        let mut lookup = |name: &str| (crate::names::fold(name) == "level").then_some(level);
+        let mut lookup = |name: &str| crate::names::same(name, "level").then_some(level);
         self.level_up.as_ref()?.what.bind(&mut lookup).ok()?.constant()
     }
 }

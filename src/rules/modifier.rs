@@ -109,7 +109,7 @@ impl Modifier {
             why,
             place: self.place.clone(),
         };
-        let mut lookup = |name: &str| (crate::names::fold(name) == "score").then_some(score);
+        let mut lookup = |name: &str| crate::names::same(name, "score").then_some(score);
         let bound = formula.bind(&mut lookup).map_err(|error| failed(error.to_string()))?;
         bound.constant().ok_or_else(|| failed("it has dice in it".into()))
     }

@@ -5,7 +5,7 @@ use super::system::System;
 use super::track::{Start, Track};
 use super::when::{Measure, Quantity, When};
 use crate::dice::Formula;
-use crate::names::fold;
+use crate::names::{fold, same};
 
 impl Check {
     /// Whether one of its expressions or conditions names this variable, folded.
@@ -36,7 +36,7 @@ impl Check {
         let mut all: Vec<String> = formulas.flat_map(written).collect();
         all.extend(self.conditions().flat_map(When::variables).map(|(name, _)| name.to_owned()));
         // What {modifier} means counts only where something asks for it.
-        let asked = all.iter().any(|name| fold(name) == "modifier") || self.names_in_target("modifier");
+        let asked = all.iter().any(|name| same(name, "modifier")) || self.names_in_target("modifier");
         if let Some(modifier) = self.modifier.as_ref().filter(|_| asked) {
             all.extend(written(&modifier.what));
         }
@@ -98,7 +98,7 @@ fn has(formula: &Formula, name: &str) -> bool {
 fn each_once(names: Vec<String>) -> Vec<String> {
     let mut once: Vec<String> = Vec::new();
     for name in names {
-        if !once.iter().any(|own| fold(own) == fold(&name)) {
+        if !once.iter().any(|own| same(own, &name)) {
             once.push(name);
         }
     }

@@ -87,10 +87,9 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
-        let wanted = names::fold(name);
-        let by_name = self.attributes.iter().find(|own| names::fold(&own.name) == wanted);
+        let by_name = self.attributes.iter().find(|own| names::same(&own.name, name));
         let by_abbr = || {
-            let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::fold(abbr) == wanted);
+            let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
             self.attributes.iter().find(has)
         };
         by_name.or_else(by_abbr).ok_or_else(|| {
@@ -158,8 +157,7 @@ impl System {
 type Key<T> = fn(&T) -> (&String, &Place);
 
 fn find<'a, T>(kind: &'static str, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
-    let folded = names::fold(wanted);
-    let found = all.iter().find(|item| names::fold(key(item).0) == folded);
+    let found = all.iter().find(|item| names::same(key(item).0, wanted));
     found.ok_or_else(|| unknown(kind, wanted, all, key))
 }
 

@@ -15,7 +15,7 @@ use crate::game::narrate;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Condition, Track};
 use crate::game::table::Table;
-use crate::names::{fold, misspellings};
+use crate::names::{misspellings, same};
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
@@ -142,7 +142,7 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
 fn target(table: &Table, params: &Params) -> Result<String, Refusal> {
     // Somebody may be called so in a campaign from before the name was taken.
     let named = || params.npc_name.is_none() && lookup::by_name(table.state, &params.target).is_some();
-    if fold(&params.target) != "npc" || named() {
+    if !same(&params.target, "npc") || named() {
         return Ok(params.target.clone());
     }
     params.npc_name.clone().ok_or_else(|| {

@@ -15,6 +15,7 @@ mod log;
 mod process;
 mod schema;
 mod secrets;
+mod sequences;
 mod sheets;
 mod shelf;
 mod stories;

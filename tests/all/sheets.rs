@@ -9,7 +9,7 @@ use rollbook::game::port::{self, Form};
 use rollbook::game::portrait::{Ailment, Portrait};
 use rollbook::game::sheet::{is_sheet, sheet};
 use rollbook::game::state::{Character, Item, Kind, State, Track, Until};
-use rollbook::names::fold;
+use rollbook::names::{fold, same};
 use rollbook::rules::System;
 
 const RULES: &str = "# Any\n\n## Attributes\n- Strength (STR): arms\n\n## Skills\n- Lore (STR): books\n\n## Health\n- Hit points: max `9`, from 0\n\n\
@@ -93,7 +93,7 @@ fn portrait() -> impl Strategy<Value = Portrait> {
             )| {
                 let ailment = |(name, level): (String, Option<i64>)| Ailment {
                     // Only what the rules count has a level.
-                    level: level.filter(|_| fold(&name) == "frightened"),
+                    level: level.filter(|_| same(&name, "frightened")),
                     until: match name.len() % 5 {
                         0 => Some(Until::Scene),
                         1 => Some(Until::Fight),

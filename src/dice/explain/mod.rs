@@ -7,18 +7,18 @@
 //! `6!` exploded, `1 raised to 2`. A comment stands at the end, behind `#`, as it was written.
 
 mod count;
+mod dice;
 mod die;
 mod order;
 mod verdict;
 
-use crate::dice::ast::{Check, Dice, ModifierKind, Node, Sign, Stage};
-use crate::dice::explain::count::push_counts;
-use crate::dice::explain::die::{explosion, push_die};
+use crate::dice::ast::{Check, Node, Sign};
+use crate::dice::explain::dice::push_dice;
 use crate::dice::explain::order::{stage_text, surprising_order};
 use crate::dice::explain::verdict::push_verdict;
-use crate::dice::print::{factor_text, print_dice, print_modifier, print_node, sign_text};
-use crate::dice::roll::{Roll, RolledDie, Term};
-use crate::dice::text::{push_int, push_list};
+use crate::dice::print::{factor_text, print_modifier, print_node, sign_text};
+use crate::dice::roll::{Roll, Term};
+use crate::dice::text::push_int;
 
 pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     let mut out = String::with_capacity(64);
@@ -191,68 +191,5 @@ fn push_labels(out: &mut String, labels: &[String]) {
         out.push_str(" [");
         out.push_str(label);
         out.push(']');
-    }
-}
-
-fn push_dice(out: &mut String, dice: &Dice, rolled: &[RolledDie], kept: &[i64], subtotal: i64) {
-    push_title(out, dice);
-    out.push_str(": [");
-    let explosion = explosion(dice);
-    let sorted = sorted(dice, rolled);
-    let shown: &mut dyn Iterator<Item = &RolledDie> = match &sorted {
-        Some(sorted) => &mut sorted.iter().copied(),
-        None => &mut rolled.iter(),
-    };
-    for (index, die) in shown.enumerate() {
-        if index > 0 {
-            out.push_str(", ");
-        }
-        push_die(out, die, dice.bonus(), explosion);
-    }
-    out.push(']');
-    if kept.len() < rolled.len() {
-        out.push_str(" keep ");
-        if kept.is_empty() {
-            out.push_str("none");
-        }
-        push_list(out, kept.iter().copied());
-    }
-    if dice.counts() {
-        push_counts(out, dice);
-        out.push_str(": ");
-        push_int(out, subtotal);
-    }
-}
-
-/// The dice in the order that a sort asks for.
-fn sorted<'a>(dice: &Dice, rolled: &'a [RolledDie]) -> Option<Vec<&'a RolledDie>> {
-    let descending = dice.modifiers.iter().find_map(|modifier| match modifier.kind {
-        ModifierKind::SortAscending => Some(false),
-        ModifierKind::SortDescending => Some(true),
-        _ => None,
-    })?;
-    let mut sorted: Vec<&RolledDie> = rolled.iter().collect();
-    match descending {
-        true => sorted.sort_by_key(|die| std::cmp::Reverse(die.value)),
-        false => sorted.sort_by_key(|die| die.value),
-    }
-    Some(sorted)
-}
-
-/// `4d6kh3`, or `d20(advantage)` for one d20 rolled twice.
-fn push_title(out: &mut String, dice: &Dice) {
-    match crate::dice::advantage::mode_of(dice) {
-        None => print_dice(out, dice),
-        Some(mode) => {
-            out.push_str("d20");
-            for modifier in &dice.modifiers {
-                if modifier.kind.stage() != Stage::Keep {
-                    print_modifier(out, modifier);
-                }
-            }
-            out.push('(');
-            out.push_str(mode.as_str());
-            out.push(')');
-        }
     }
 }

@@ -46,14 +46,16 @@ mod atom;
 mod brace;
 mod check;
 mod comment;
+pub(crate) mod count;
 pub(crate) mod cursor;
 mod dialect;
-pub(crate) mod dice;
+mod dice;
 mod expr;
 mod hint;
 mod keyword;
 mod modifier;
 mod number;
+pub(crate) mod sides;
 
 use crate::dice::advantage::Mode;
 use crate::dice::ast::{Node, Request};

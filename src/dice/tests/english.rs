@@ -2,6 +2,17 @@
 
 use crate::dice::{Code, parse, read};
 
+/// Each of these texts is read as that expression.
+#[track_caller]
+fn read_as(sentences: &[(&str, &str)]) {
+    for (text, wanted) in sentences {
+        match read(text) {
+            Ok(expression) => assert_eq!(expression.as_str(), *wanted, "{text}"),
+            Err(error) => panic!("{text}: {error:?}"),
+        }
+    }
+}
+
 #[test]
 fn sentences() {
     let sentences = [
@@ -70,12 +81,7 @@ fn sentences() {
         ("percentile with a bonus die", "1d%b1"),
         ("d100 with two penalty dice", "1d%p2"),
     ];
-    for (text, wanted) in sentences {
-        match read(text) {
-            Ok(expression) => assert_eq!(expression.as_str(), wanted, "{text}"),
-            Err(error) => panic!("{text}: {error:?}"),
-        }
-    }
+    read_as(&sentences);
 }
 
 #[test]
@@ -169,12 +175,7 @@ fn words_that_turn_a_meaning_round_are_read() {
         ("d20 plus twenty-five", "1d20 + 25"),
         ("d20 plus one hundred and five", "1d20 + 105"),
     ];
-    for (text, wanted) in sentences {
-        match read(text) {
-            Ok(expression) => assert_eq!(expression.as_str(), wanted, "{text}"),
-            Err(error) => panic!("{text}: {error:?}"),
-        }
-    }
+    read_as(&sentences);
 }
 
 /// A word that was not understood is never left out to make a text readable: the example is then
@@ -262,12 +263,7 @@ fn what_dice_do_is_said_in_any_order() {
         ("d20 difficulty 8", "1d20 vs 8"),
         ("2d10 DC 9", "2d10 vs 9"),
     ];
-    for (text, wanted) in sentences {
-        match read(text) {
-            Ok(expression) => assert_eq!(expression.as_str(), wanted, "{text}"),
-            Err(error) => panic!("{text}: {error:?}"),
-        }
-    }
+    read_as(&sentences);
     for text in ["2d6 + 3 exploding", "roll 4d6kh3 and 2d6+3 keep highest", "8 or higher", "under 45 on"] {
         let error = read(text).unwrap_err();
         assert_eq!(error.code, Code::UnparseableInput, "{text}");

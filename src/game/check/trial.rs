@@ -17,7 +17,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::Table;
 use crate::game::values::{Values, dice_refusal};
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::{Attempt, Check, Means, Side, System, Verdict};
 
 /// Purposes of the rolls of a check, as the record names them.
@@ -147,7 +147,7 @@ pub fn given(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound> {
 /// Two who roll against each other need no difficulty: without one the higher result wins.
 fn is_targeted(rule: &Check, call: &CheckCall, given: &BTreeMap<String, Bound>) -> bool {
     let by_difficulty = rule.target.as_ref().is_some_and(|target| {
-        target.variables().iter().any(|variable| fold(&variable.name) == "difficulty" && variable.default.is_none())
+        target.variables().iter().any(|variable| same(&variable.name, "difficulty") && variable.default.is_none())
     });
     let has_one = call.difficulty.is_some() || given.contains_key("difficulty");
     !call.opposed || has_one || !by_difficulty

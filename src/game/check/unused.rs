@@ -9,7 +9,7 @@ use crate::dice::Bound;
 use crate::game::event::Modifier;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
-use crate::names::{fold, near, quoted};
+use crate::names::{fold, near, quoted, same};
 use crate::rules::{Check, FollowUp, FollowUpChange};
 
 /// Refuses a number in `values` that the rule names nowhere. Words are kept as what was said.
@@ -55,7 +55,7 @@ pub fn difficulty(call: &CheckCall, trial: &Trial<'_>, other: Option<&Trial<'_>>
         let rule = side.chosen.rule;
         side.difficulty_used || rule.names("difficulty") || !rule.unread.is_empty()
     };
-    let sent = call.difficulty.or_else(|| call.values.iter().find(|(name, _)| fold(name) == "difficulty").map(|_| 0));
+    let sent = call.difficulty.or_else(|| call.values.iter().find(|(name, _)| same(name, "difficulty")).map(|_| 0));
     let Some(sent) = sent.filter(|_| !sides().any(used)) else { return Ok(()) };
     if trial.attempt.target == Some(sent) && call.difficulty.is_some() {
         return Ok(());
@@ -82,7 +82,7 @@ pub fn beside_again(call: &CheckCall, rule: &FollowUp) -> Result<(), Refusal> {
         ("opposed_by", call.opposed_by.is_some()),
     ];
     let amount = !matches!(rule.change, FollowUpChange::Reroll { .. });
-    let value = call.values.keys().find(|name| !(amount && fold(name) == "amount"));
+    let value = call.values.keys().find(|name| !(amount && same(name, "amount")));
     let sent = sent.into_iter().find(|(_, sent)| *sent).map(|(name, _)| name.to_owned());
     let Some(name) = sent.or_else(|| value.map(|name| format!("values.{}", quoted(name)))) else { return Ok(()) };
     let summary = format!(

@@ -2,12 +2,12 @@
 
 use crate::game::standing::{bottom, direction};
 use crate::game::state::Track;
-use crate::names::fold;
+use crate::names::same;
 use crate::rules::{Direction, System, Trigger, TriggerWhen};
 
 /// Whether its bound was crossed, or the blow was one that it waits for.
 pub(super) fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit: i64) -> bool {
-    if fold(trigger.when.track()) != fold(&after.name) {
+    if !same(trigger.when.track(), &after.name) {
         return false;
     }
     let left_over = hit - (before.value - before.min);
@@ -31,7 +31,7 @@ pub(super) fn fires(system: &System, trigger: &Trigger, before: &Track, after: &
 /// trigger brings that itself moves its track away (`full: trauma; stress clears`) is meant to stay.
 pub(super) fn leaves(system: &System, trigger: &Trigger, before: &Track, after: &Track) -> bool {
     let is_there = |track: &Track| is_there(system, trigger, track).unwrap_or(false);
-    let is_of_it = fold(trigger.when.track()) == fold(&after.name);
+    let is_of_it = same(trigger.when.track(), &after.name);
     is_of_it && is_there(before) && !is_there(after) && !trigger.moves(&after.name)
 }
 

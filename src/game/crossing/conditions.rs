@@ -11,13 +11,13 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
 use crate::game::standing::DEAD;
 use crate::game::state::{Condition, State};
-use crate::names::{fold, same};
+use crate::names::same;
 use crate::rules::System;
 
 impl Crossing {
     /// Ends what the rule at `place` brought, before this call or in it.
     pub(super) fn end(&mut self, state: &State, place: &str) {
-        let ends = |own: &Condition| own.source == place && fold(&own.name) != DEAD;
+        let ends = |own: &Condition| own.source == place && !same(&own.name, DEAD);
         let own: Vec<Condition> = state.conditions_of(self.character).filter(|own| ends(own)).cloned().collect();
         own.into_iter().for_each(|condition| self.lose(condition));
         let (ended, stays) = std::mem::take(&mut self.conditions).into_iter().partition(|change| match change {
@@ -48,20 +48,19 @@ impl Crossing {
     /// Brings a condition, unless it is there already; `Frightened 2` brings it at that level, or to it.
     pub fn gain(&mut self, state: &State, system: &System, name: &str, source: &str) {
         let (name, level) = levelled(system, name);
-        let wanted = fold(&name);
         self.standing.gained(&name);
         // A condition that this very call ends and brings again just stays.
-        if let Some(ended) = self.lost.iter().position(|lost| fold(lost) == wanted) {
+        if let Some(ended) = self.lost.iter().position(|lost| same(lost, &name)) {
             self.lost.remove(ended);
             self.conditions.retain(|change| match change {
-                Change::Condition(Images { before: Some(row), after: None }) => fold(&row.name) != wanted,
+                Change::Condition(Images { before: Some(row), after: None }) => !same(&row.name, &name),
                 _ => true,
             });
         }
-        if self.pending().any(|row| fold(&row.name) == wanted) {
+        if self.pending().any(|row| same(&row.name, &name)) {
             return;
         }
-        let images = match state.conditions_of(self.character).find(|row| fold(&row.name) == wanted) {
+        let images = match state.conditions_of(self.character).find(|row| same(&row.name, &name)) {
             Some(known) if level.is_none() || level == known.level => return,
             Some(known) => Images::changed(known.clone(), Condition { level, ..known.clone() }),
             None => {

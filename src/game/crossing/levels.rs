@@ -1,7 +1,7 @@
 //! What a condition is called and how bad it is, as the rules have it: `frightened 2` is Frightened, at 2.
 
 use crate::game::refusal::Refusal;
-use crate::names::fold;
+use crate::names::same;
 use crate::rules::System;
 
 /// A refusal when a condition is named at a level that the rules do not give it.
@@ -39,7 +39,7 @@ pub(super) fn levelled(system: &System, text: &str) -> (String, Option<i64>) {
 pub fn spelt(system: &System, name: &str) -> String {
     let declared = system.conditions.iter().map(|rule| &rule.name);
     let brought = system.triggers.iter().flat_map(|trigger| &trigger.conditions);
-    let known = declared.chain(brought).find(|known| fold(known) == fold(name));
+    let known = declared.chain(brought).find(|known| same(known, name));
     let spelt = known.cloned().unwrap_or_else(|| name.to_lowercase());
     spelt.split_whitespace().collect::<Vec<&str>>().join(" ")
 }

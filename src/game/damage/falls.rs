@@ -5,7 +5,7 @@ use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;
 use crate::game::state::{Character, State, Track};
 use crate::game::tracks::{main_name, marks};
-use crate::names::{fold, quoted, same};
+use crate::names::{quoted, same};
 use crate::rules::{DamageChain, Harm, System};
 
 /// Where a hit falls.
@@ -94,7 +94,7 @@ fn unknown(state: &State, system: &System, target: &Character, named: Option<&st
         (false, Some(name)) => {
             format!("no track \"{}\", only {}. Send track=\"…\" for one of these, or", quoted(name), names.join(", "))
         }
-        (false, None) if names.iter().any(|own| fold(own) == fold(&main)) => {
+        (false, None) if names.iter().any(|own| same(own, &main)) => {
             format!("{}. Send track=\"…\" for one of these, or", names.join(", "))
         }
         (false, None) => {

@@ -32,7 +32,7 @@ use crate::game::standing::{DEAD, Standing};
 use crate::game::state::{Character, Combatant, State, Track};
 use crate::game::table::{Draft, Table};
 use crate::game::visibility::{hides_causes_alone, is_hidden};
-use crate::names::fold;
+use crate::names::same;
 use crate::rules::{Harm, System};
 
 /// What would happen, before it does.
@@ -63,7 +63,7 @@ pub fn worked_out(
     let (amount, below_zero) = amount::amount(call, referred)?;
     let target = lookup::sent_as(state, system, "target", &call.target)?;
     lookup::takes_part(target)?;
-    let revives = call.remove_conditions.iter().any(|name| fold(name) == DEAD);
+    let revives = call.remove_conditions.iter().any(|name| same(name, DEAD));
     if Standing::of(state, target.id).is_dead() && !revives {
         let summary = format!(
             "{0} is dead, and neither damage nor healing reaches the dead. If the story brings {0} back, send \

@@ -5,7 +5,7 @@ use crate::game::crossing::{Crossing, level_in_range};
 use crate::game::event::DamageEvent;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Condition, State};
-use crate::names::{fold, quoted};
+use crate::names::{quoted, same};
 use crate::rules::System;
 
 /// A refusal where conditions alone are brought, and all of them are there.
@@ -28,7 +28,7 @@ pub(super) fn apply(
 ) -> Result<(), Refusal> {
     for name in &call.remove_conditions {
         let own = || state.conditions_of(target.id);
-        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| fold(known) == fold(name));
+        let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| same(known, name));
         let Some(condition) = own().find(is).cloned() else {
             let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
             let summary = match has.is_empty() {

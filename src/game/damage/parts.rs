@@ -7,7 +7,7 @@ use super::DamageCall;
 use crate::game::event::Part;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
-use crate::names::fold;
+use crate::names::same;
 
 /// Parts of one hit at most.
 const PARTS_MAX: usize = 10;
@@ -44,7 +44,7 @@ pub(super) fn sum(call: &DamageCall) -> Option<i64> {
 pub(super) fn kinds(call: &DamageCall) -> Option<String> {
     let mut kinds: Vec<&str> = Vec::new();
     for kind in call.parts.iter().filter_map(|part| part.damage_type.as_deref()) {
-        if !kinds.iter().any(|known| fold(known) == fold(kind)) {
+        if !kinds.iter().any(|known| same(known, kind)) {
             kinds.push(kind);
         }
     }

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use super::filed::Filed;
 use super::front_matter::head_length;
-use super::{Block, Bullet, Document, Section, Table, Text};
+use super::{Block, Bullet, Document, Table, Text};
 use crate::diagnostic::{FileId, Sources, Span};
 use crate::rules::limits::Limits;
 
@@ -24,8 +25,7 @@ struct Builder<'a> {
     file: FileId,
     text: &'a str,
     nesting_max: usize,
-    sections: Vec<Section>,
-    titles: Vec<Text>,
+    filed: Filed,
     /// The paragraph, heading, item or cell being read.
     words: Option<Words>,
     /// Lists around the current place.
@@ -36,8 +36,6 @@ struct Builder<'a> {
     items: Vec<bool>,
     table: Option<Table>,
     row: Vec<Text>,
-    asides: Vec<Block>,
-    asides_max: usize,
 }
 
 struct Words {
@@ -59,16 +57,13 @@ impl<'a> Builder<'a> {
             file,
             text,
             nesting_max: limits.nesting,
-            sections: vec![Section { span: Span::new(file, 0..text.len()), ..Section::default() }],
-            titles: Vec::new(),
+            filed: Filed::new(Span::new(file, 0..text.len()), limits.blocks),
             words: None,
             lists: 0,
             quotes: 0,
             items: Vec::new(),
             table: None,
             row: Vec::new(),
-            asides: Vec::new(),
-            asides_max: limits.blocks,
         }
     }
 
@@ -86,10 +81,8 @@ impl<'a> Builder<'a> {
                 _ => {}
             }
         }
-        self.close_sections();
-        document.titles.append(&mut self.titles);
-        document.sections.append(&mut self.sections);
-        document.asides.append(&mut self.asides);
+        self.flush();
+        self.filed.close(self.text.len(), document);
     }
 
     fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
@@ -239,14 +232,7 @@ impl<'a> Builder<'a> {
             HeadingLevel::H3 => 3,
             _ => return self.add(Block::Heading(text)),
         };
-        let section = Section { heading: Some(text.clone()), level, span: section_span, ..Section::default() };
-        if level == 1 {
-            self.titles.push(text);
-        }
-        match self.sections.last_mut() {
-            Some(parent) if level == 3 => parent.subsections.push(section),
-            _ => self.sections.push(section),
-        }
+        self.filed.open(level, text, section_span);
     }
 
     fn fence(&mut self, kind: CodeBlockKind<'_>, range: Range<usize>) {
@@ -263,44 +249,15 @@ impl<'a> Builder<'a> {
         if !words.trim_start().starts_with("<!--") {
             let mut text = Text::new(self.span(range.clone()));
             text.push(words, range, false);
-            self.put_aside(Block::Paragraph(text));
-        }
-    }
-
-    fn put_aside(&mut self, block: Block) {
-        if self.asides.len() < self.asides_max {
-            self.asides.push(block);
+            self.filed.put_aside(Block::Paragraph(text));
         }
     }
 
     fn add(&mut self, block: Block) {
-        if self.quotes > 0 || self.lists > self.nesting_max {
-            return self.put_aside(block);
+        match self.quotes > 0 || self.lists > self.nesting_max {
+            true => self.filed.put_aside(block),
+            false => self.filed.add(block),
         }
-        if let Some(section) = self.sections.last_mut() {
-            match section.subsections.last_mut() {
-                Some(subsection) => subsection.blocks.push(block),
-                None => section.blocks.push(block),
-            }
-        }
-    }
-
-    /// Each section ends where the next of its level begins.
-    fn close_sections(&mut self) {
-        self.flush();
-        let mut end = self.text.len();
-        for section in self.sections.iter_mut().rev() {
-            section.span.end = end;
-            let mut inner_end = end;
-            for subsection in section.subsections.iter_mut().rev() {
-                subsection.span.end = inner_end;
-                inner_end = subsection.span.start;
-            }
-            end = section.span.start;
-        }
-        self.sections.retain(|section| {
-            section.heading.is_some() || !section.blocks.is_empty() || !section.subsections.is_empty()
-        });
     }
 
     fn span(&self, range: Range<usize>) -> Span {

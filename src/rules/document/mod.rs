@@ -4,6 +4,7 @@
 //! images) is left out of the sections; quotations and HTML are kept aside, so that rules in them can be told as unread.
 
 mod build;
+mod filed;
 mod front_matter;
 mod text;
 

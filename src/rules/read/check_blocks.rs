@@ -1,18 +1,17 @@
 //! What stands below a check's heading and is the check's.
 
 use crate::diagnostic::Diagnostic;
-use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::{Block, Section};
 
-use super::checks::ROLL;
+use super::checks::is_roll;
 use super::labels::{Labelled, labelled};
 use super::ledger::Ledger;
 
 /// What a check says, up to a deeper heading with a Roll of its own: that is another check, on the wrong level.
 pub fn own_blocks<'a>(section: &'a Section, ledger: &mut Ledger<'_>) -> &'a [Block] {
     let rolls = |block: &Block| match block {
-        Block::Bullet(bullet) => labelled(bullet, ledger).is_some_and(|label| label.folded == fold(ROLL)),
+        Block::Bullet(bullet) => labelled(bullet, ledger).is_some_and(|label| is_roll(&label)),
         _ => false,
     };
     let mut heading = None;

@@ -1,7 +1,7 @@
 //! Tables that have an Outcome and a When column.
 
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::{fold, near};
+use crate::names::{fold, near, same};
 use crate::rules::check::{Row, Unread};
 use crate::rules::codes;
 use crate::rules::document::{Table, Text};
@@ -23,7 +23,7 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
     };
     let mut rows = Vec::new();
     ledger.take(table.span);
-    if let Some(second) = table.header.iter().filter(|cell| fold(cell.as_str()) == "when").nth(1) {
+    if let Some(second) = table.header.iter().filter(|cell| same(cell.as_str(), "when")).nth(1) {
         let help = "one cell holds all of it: `margin 0+ and total 5+`";
         ledger.overlooked(second.span(), "the first When decides, and this one is kept as text", help);
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::parse_formula;
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::check::Check;
 use crate::rules::clause::Clause;
 use crate::rules::codes;
@@ -52,16 +52,21 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Ve
 /// Whether the author wrote a check, readable or not.
 pub fn attempted(outline: &Outline<'_>, ledger: &Ledger<'_>) -> bool {
     outline.blocks(SectionKind::Checks).any(|block| match block {
-        Block::Bullet(bullet) => labelled(bullet, ledger).is_some_and(|label| label.folded == fold(ROLL)),
+        Block::Bullet(bullet) => labelled(bullet, ledger).is_some_and(|label| is_roll(&label)),
         Block::Table(table) => check_rows::is_outcome_table(table),
         _ => false,
     })
 }
 
+/// Whether this bullet says what is rolled.
+pub(super) fn is_roll(label: &Labelled) -> bool {
+    same(&label.folded, ROLL)
+}
+
 fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {
     let blocks = own_blocks(section, ledger);
     let labels: Vec<Labelled> = bullets(blocks, ledger);
-    let has_roll = labels.iter().any(|label| label.folded == fold(ROLL));
+    let has_roll = labels.iter().any(is_roll);
     if section.level != 3 && !has_roll {
         return None;
     }
@@ -71,7 +76,7 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
         _ => None,
     });
     let name = if section.level == 3 { heading.as_str() } else { "Check" };
-    let roll = labels.iter().find(|label| label.folded == fold(ROLL));
+    let roll = labels.iter().find(|label| is_roll(label));
     let roll = roll.and_then(|label| formula::read(&label.value, names, Scope::Check, ledger));
     let can_roll = roll.is_some();
     // Without a Roll everything else is looked at all the same: one mistake does not hide the others.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::section::SectionKind;
@@ -104,7 +104,7 @@ fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Tra
 
 /// `full: trauma`; what stands behind it belongs to it.
 fn is_trigger(part: &Text) -> bool {
-    part.split_at_any(&[":"]).is_some_and(|(name, _)| fold(name.as_str()) == "full")
+    part.split_at_any(&[":"]).is_some_and(|(name, _)| same(name.as_str(), "full"))
 }
 
 /// What stands behind the first comma: where it begins and ends. Unknown parts are triggers, or the GM's.

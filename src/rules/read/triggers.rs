@@ -6,7 +6,7 @@ use brought::{Brought, brought};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
-use crate::names::{fold, near};
+use crate::names::{near, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::system::System;
@@ -77,7 +77,7 @@ pub fn full(track: &str, label: &Labelled, system: &System, ledger: &mut Ledger<
     let words = label.value.as_str();
     let colon = label.value.split_all(&[";", ","]).iter().find_map(|part| {
         let (name, value) = part.split_at_any(&[":"])?;
-        (fold(name.as_str()) == "full").then_some(value)
+        same(name.as_str(), "full").then_some(value)
     })?;
     // What follows belongs to it: `full: trauma and out of the scene; stress clears`.
     let start = words.find(colon.as_str())?;

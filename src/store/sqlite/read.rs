@@ -7,7 +7,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::append::RollRow;
 use crate::game::entry::Entry;
-use crate::names::fold;
+use crate::names::same;
 use crate::store::{Head, Identity, LogRow, StoreError};
 
 /// A connection that reads a database's log, for readers that know no SQL.
@@ -47,8 +47,7 @@ pub async fn campaigns(connection: &mut SqliteConnection) -> Result<Vec<(String,
 pub async fn one(connection: &mut SqliteConnection, name: Option<&str>) -> Result<(String, Identity), StoreError> {
     let all = campaigns(connection).await?;
     let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-    let wanted = name.map(fold);
-    let mut found = all.iter().filter(|(name, _)| wanted.as_ref().is_none_or(|wanted| fold(name) == *wanted));
+    let mut found = all.iter().filter(|(own, _)| name.is_none_or(|wanted| same(own, wanted)));
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(only.clone()),
         (None, _) if all.is_empty() => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
@@ -63,8 +62,7 @@ pub async fn one(connection: &mut SqliteConnection, name: Option<&str>) -> Resul
 
 /// The campaign of that name, case and accents folded, so that no second one is made by a capital letter.
 pub async fn find(connection: &mut SqliteConnection, name: &str) -> Result<Option<Identity>, StoreError> {
-    let wanted = fold(name);
-    let found = campaigns(connection).await?.into_iter().find(|(name, _)| fold(name) == wanted);
+    let found = campaigns(connection).await?.into_iter().find(|(own, _)| same(own, name));
     Ok(found.map(|(_, identity)| identity))
 }
 

@@ -4,7 +4,7 @@ use rollbook::game::entry::{Change, Entry};
 use rollbook::game::event::Event;
 use rollbook::game::standing::{DEAD, bottom, direction};
 use rollbook::game::state::{State, Track};
-use rollbook::names::{fold, same};
+use rollbook::names::same;
 use rollbook::rules::{Direction, System, Trigger, TriggerWhen};
 
 /// Every track lies within its bounds.
@@ -57,8 +57,8 @@ pub fn brought(system: &System, before: &State, after: &State, entries: &[Entry]
             let was = reached(system, trigger, stood.unwrap_or(now)).expect("the same kind");
             assert_eq!(count, usize::from(is && !was), "{:?} of {}: {stood:?} to {now:?}", trigger.when, trigger.text);
             for name in trigger.conditions.iter().filter(|_| is && !was) {
-                let has = after.conditions_of(id).any(|own| fold(&own.name) == fold(name));
-                let ended = || lost.iter().any(|own| fold(own) == fold(name));
+                let has = after.conditions_of(id).any(|own| same(&own.name, name));
+                let ended = || lost.iter().any(|own| same(own, name));
                 assert!(has || ended(), "{name} came; before: {:?}", before.conditions_of(id).collect::<Vec<_>>());
             }
         }
@@ -69,7 +69,7 @@ pub fn brought(system: &System, before: &State, after: &State, entries: &[Entry]
 pub fn ended(system: &System, state: &State) {
     for trigger in system.triggers.iter().filter(|own| !own.moves(own.when.track())) {
         let place = trigger.place.to_string();
-        for row in state.conditions.values().filter(|own| own.source == place && fold(&own.name) != DEAD) {
+        for row in state.conditions.values().filter(|own| own.source == place && !same(&own.name, DEAD)) {
             let own = state.tracks_of(row.character).find(|own| same(&own.name, trigger.when.track()));
             let Some(track) = own else { continue };
             assert_ne!(

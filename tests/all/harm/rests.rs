@@ -6,13 +6,13 @@ use rollbook::game::entry::Entry;
 use rollbook::game::event::Event;
 use rollbook::game::standing::{DEAD, direction};
 use rollbook::game::state::{Character, State, Track};
-use rollbook::names::{fold, same};
+use rollbook::names::same;
 use rollbook::rules::{Direction, Duration, RestEffect, System};
 
 /// Whoever is named, or everybody of the party, rests if they live; nobody else changes.
 pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, after: &State, entries: &[Entry]) {
     let rest = system.rest(kind).expect("a rest of the rules");
-    let is_dead = |own: &&Character| before.conditions_of(own.id).any(|condition| fold(&condition.name) == DEAD);
+    let is_dead = |own: &&Character| before.conditions_of(own.id).any(|condition| same(&condition.name, DEAD));
     let meant = |own: &&Character| who.map_or(own.is_of_the_party(), |who| own.name == who);
     let resting: BTreeSet<i64> =
         before.characters.values().filter(meant).filter(|own| !is_dead(own)).map(|own| own.id).collect();
@@ -51,7 +51,7 @@ pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, af
 
 /// No rest and no end of a scene or a sitting mends the dead.
 pub fn the_dead_stay(before: &State, after: &State) {
-    let dead = |id: i64| before.conditions_of(id).any(|own| fold(&own.name) == DEAD);
+    let dead = |id: i64| before.conditions_of(id).any(|own| same(&own.name, DEAD));
     for (key, track) in before.tracks.iter().filter(|(key, _)| dead(key.0)) {
         assert_eq!(after.tracks.get(key), Some(track), "nothing mends the dead");
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rollbook::diagnostic::{Severity, SourceFile, render};
 use rollbook::dice::{Bound, DrawError, Roller};
-use rollbook::names::fold;
+use rollbook::names::same;
 use rollbook::rules::{Attempt, Check, Means, Outcome, System, read};
 
 /// Rolls of each game.
@@ -146,7 +146,7 @@ impl Game<'_> {
 
     fn attempt(&self, check: &Check, values: &[i64]) -> Attempt {
         let lookup = |name: &str, _| {
-            let place = self.varies.iter().position(|(own, ..)| fold(own) == fold(name))?;
+            let place = self.varies.iter().position(|(own, ..)| same(own, name))?;
             values.get(place).copied().map(Bound::Number)
         };
         check.attempt(&Means { lookup: &lookup, extra: 0, targeted: true }).expect("an attempt")

@@ -2,7 +2,7 @@
 
 use super::number::{first_number, numbers, pairs};
 use crate::game::port::foe::{Defence, Foe};
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::System;
 
 const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
@@ -133,7 +133,7 @@ pub fn scored(foe: &mut Foe, system: &System, text: &str) -> bool {
 /// Whether the rules know a track or something against damage of this name, with damage types behind it or without.
 fn is_track(system: &System, label: &str) -> bool {
     let name = label.split_once('(').map_or(label, |(name, _)| name);
-    system.track(label).is_ok() || system.mitigations.iter().any(|rule| fold(&rule.name) == fold(name))
+    system.track(label).is_ok() || system.mitigations.iter().any(|rule| same(&rule.name, name))
 }
 
 fn named(label: &str) -> String {

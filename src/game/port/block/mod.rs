@@ -14,7 +14,7 @@ pub use number::first_number;
 
 use super::foe::Foe;
 use crate::game::refusal::Refusal;
-use crate::names::{fold, listed, near, quoted};
+use crate::names::{listed, near, quoted, same};
 use crate::rules::System;
 use section::{Section, sections};
 
@@ -27,7 +27,7 @@ pub fn read(text: &str, system: &System, which: Option<&str>) -> Result<Foe, Ref
     let blocks = || all.iter().filter(|own| own.foe.is_some() && !own.inner);
     let chosen = match which {
         Some(which) => {
-            let mut called = all.iter().filter(|own| fold(&own.section.name) == fold(which));
+            let mut called = all.iter().filter(|own| same(&own.section.name, which));
             let first = called.clone().next();
             called.find(|own| own.foe.is_some()).or(first)
         }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::foe::{Defence, Foe};
 use crate::game::refusal::Refusal;
-use crate::names::{fold, quoted, shortened};
+use crate::names::{quoted, same, shortened};
 use value::{number, text};
 use words::{proficiencies, words};
 
@@ -83,7 +83,7 @@ fn skills(fields: &Fields) -> Vec<(String, i64)> {
         named.filter_map(|(skill, bonus)| Some((skill.replace('_', " "), number(bonus)?))).collect();
     all.extend(proficiencies(fields, "Skill: "));
     all.sort();
-    all.dedup_by(|a, b| fold(&a.0) == fold(&b.0));
+    all.dedup_by(|a, b| same(&a.0, &b.0));
     all.truncate(SKILLS.len());
     all
 }
