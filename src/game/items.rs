@@ -1,5 +1,8 @@
 //! What people own: set, handed out, passed on. No quantity goes below 0; what is used up is gone.
 
+use schemars::JsonSchema;
+use serde::Deserialize;
+
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::{Event, Field};
 use crate::game::limits::{self, LIMITS};
@@ -11,10 +14,12 @@ use crate::game::visibility::is_hidden;
 use crate::names::{near, quoted, same};
 
 /// One thing, as a call says it; `None` leaves it as it is.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(description = "")]
 pub struct ItemCall {
     pub name: String,
     /// How many there are, or how many more; a new one is 1.
+    #[schemars(description = "")]
     pub quantity: Option<i64>,
     pub equipped: Option<bool>,
     pub uses: Option<i64>,

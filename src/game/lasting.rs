@@ -31,10 +31,9 @@ pub struct Counted {
 impl Lasting {
     /// A duration of the rules, in these words.
     pub fn of(duration: &Duration, words: &str) -> Lasting {
-        let folded = fold(words);
         let counted = |many: i64, unit, anchor| {
             let left = u32::try_from(many).unwrap_or(u32::MAX).clamp(1, LASTS_MAX);
-            Lasting::Counted(Counted { left, unit, anchor: Some(anchor), next: folded.contains("next turn") })
+            Lasting::Counted(Counted { left, unit, anchor: Some(anchor), next: fold(words).contains("next turn") })
         };
         match duration {
             Duration::Rounds(many, anchor) => counted(*many, Unit::Rounds, *anchor),
@@ -55,12 +54,11 @@ impl Lasting {
         let text = if alone { format!("{folded} rounds") } else { folded };
         // Folding makes a minus a gap.
         let below_zero = words.trim_start().starts_with(['-', '\u{2212}', '\u{2013}']);
-        let many = match lasting(&text, system).filter(|_| !below_zero) {
-            Some(Duration::Rounds(many, _) | Duration::Turns(many, _)) => many,
-            Some(_) => 1,
-            None => 0,
-        };
-        let read = lasting(&text, system).filter(|_| (1..=i64::from(LASTS_MAX)).contains(&many));
+        let read = lasting(&text, system).filter(|read| match read {
+            _ if below_zero => false,
+            Duration::Rounds(many, _) | Duration::Turns(many, _) => (1..=i64::from(LASTS_MAX)).contains(many),
+            _ => true,
+        });
         let mut read = Lasting::of(&read.ok_or_else(|| unreadable(system, words))?, &text);
         if let Lasting::Counted(counted) = &mut read {
             let said = text.contains("start of") || text.contains("end of");

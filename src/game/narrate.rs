@@ -226,20 +226,14 @@ fn idle(event: &DamageEvent, kind: &str, amount: Option<i64>) -> String {
     format!("{points}{what}{} changes nothing for {}", aside(left.as_deref()), event.subject.name)
 }
 
-fn with_conditions(mut text: String, event: &DamageEvent) -> String {
-    if event.told == Some(Told::Conditions) {
-        let now = Some(&event.gained).filter(|names| !names.is_empty()).map(|names| format!("now {}", listed(names)));
-        let no_longer =
-            Some(&event.lost).filter(|names| !names.is_empty()).map(|names| format!("no longer {}", listed(names)));
-        return format!("{text} is {}.", now.into_iter().chain(no_longer).collect::<Vec<_>>().join(" and "));
+fn with_conditions(text: String, event: &DamageEvent) -> String {
+    let changes = [("now", &event.gained), ("no longer", &event.lost)];
+    let changes = changes.into_iter().filter(|(_, names)| !names.is_empty());
+    let changes = changes.map(|(word, names)| format!("{word} {}", listed(names)));
+    match event.told {
+        Some(Told::Conditions) => format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and ")),
+        _ => std::iter::once(text).chain(changes).collect::<Vec<_>>().join("; ") + ".",
     }
-    if !event.gained.is_empty() {
-        text.push_str(&format!("; now {}", listed(&event.gained)));
-    }
-    if !event.lost.is_empty() {
-        text.push_str(&format!("; no longer {}", listed(&event.lost)));
-    }
-    text + "."
 }
 
 /// The tracks that moved; what was not there before stood at its lowest.

@@ -129,11 +129,9 @@ impl Portrait {
             since: character,
             source: own.source.clone(),
             level: own.level,
-            lasts: None,
-            caused_by: None,
-            group_name: None,
             until: own.until.clone(),
             cause: own.cause.clone(),
+            ..Condition::default()
         };
         self.conditions.iter().map(row).collect()
     }

@@ -242,6 +242,13 @@ impl Drop for Table {
     }
 }
 
+/// A call with these fields, too.
+pub fn with(mut call: Value, more: Value) -> Value {
+    let Value::Object(more) = more else { panic!("fields are an object: {more}") };
+    call.as_object_mut().expect("a call is an object").extend(more);
+    call
+}
+
 /// Sabeth Quoin, locksmith: DEX 15 and Lockpicking +3 make +5; 13 hit points.
 pub fn sabeth() -> Value {
     json!({

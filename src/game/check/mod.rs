@@ -28,7 +28,7 @@ use crate::game::roll::default_visibility;
 use crate::game::standing::Standing;
 use crate::game::state::Character;
 use crate::game::table::{Draft, Table};
-use crate::rules::{Attempt, Check, Judgement, Outcome};
+use crate::rules::{Attempt, Check, Judgement, Outcome, Verdict};
 use trial::{Trial, Tried};
 
 pub use again::{Follow, is_check_of, no_last, whose_last};
@@ -107,10 +107,9 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
         event.opposed = Some(opposed);
         tried.records.extend(theirs.records);
     }
-    let place = tried.verdict.judged.as_ref().map_or(&trial.chosen.rule.place, |judged| &judged.place).to_string();
     let visibility =
         call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
-    let rule = Some(place);
+    let rule = Some(place(trial.chosen.rule, &tried.verdict));
     Ok(log(table, Draft { visibility, rolls: tried.records, rule, ..check(trial.by(), event) }))
 }
 
@@ -171,10 +170,9 @@ fn log(table: &mut Table, draft: Draft) -> u64 {
 
 fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
     let (rule, verdict) = (trial.chosen.rule, &tried.verdict);
-    let judged = verdict.judged.as_ref();
     let mut adjustments = trial.adjustments.clone();
-    adjustments.extend(judged.iter().flat_map(|judged| shifted(judged)));
-    CheckEvent {
+    adjustments.extend(verdict.judged.iter().flat_map(shifted));
+    let tried = CheckEvent {
         check: rule.name.clone(),
         subject: trial.actor.as_ref().map(Character::subject),
         skill: trial.chosen.skill.as_ref().map(|skill| skill.name.clone()),
@@ -184,22 +182,34 @@ fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
         said: trial.said.clone(),
         difficulty: call.difficulty,
         target: trial.attempt.target,
+        context: call.context.clone(),
+        target_hidden: trial.target_hidden,
+        pool: verdict.facts.pool,
+        adjustments,
+        ..CheckEvent::default()
+    };
+    judged(rule, verdict, tried)
+}
+
+/// What was tried, with what the rules make of it.
+fn judged(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEvent {
+    let judged = verdict.judged.as_ref();
+    CheckEvent {
         margin: verdict.facts.margin,
         outcome: judged.map(|judged| judged.outcome),
         label: judged.map(|judged| judged.label.clone()),
         rank: judged.and_then(|judged| judged.rank),
         row_text: judged.and_then(|judged| judged.text.clone()),
-        context: call.context.clone(),
-        against: None,
-        target_hidden: trial.target_hidden,
-        pool: verdict.facts.pool,
         successes: rule.count.as_ref().and(verdict.facts.successes),
-        beaten: verdict.facts.beaten,
+        beaten: verdict.facts.beaten.or(tried.beaten),
         flags: verdict.flags.clone(),
-        adjustments,
-        opposed: None,
-        again: None,
+        ..tried
     }
+}
+
+/// The line that decided, else that of the check.
+fn place(rule: &Check, verdict: &Verdict) -> String {
+    verdict.judged.as_ref().map_or(&rule.place, |judged| &judged.place).to_string()
 }
 
 /// What natural faces did to the outcome, each with its line.

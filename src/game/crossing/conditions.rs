@@ -69,14 +69,9 @@ impl Crossing {
                 Images::made(Condition {
                     character: self.character,
                     name,
-                    since: 0,
                     source: source.to_owned(),
                     level,
-                    lasts: None,
-                    caused_by: None,
-                    group_name: None,
-                    until: None,
-                    cause: None,
+                    ..Condition::default()
                 })
             }
         };

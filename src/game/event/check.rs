@@ -8,7 +8,7 @@ use super::Subject;
 use crate::rules::Outcome;
 
 /// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and those of whoever opposed it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckEvent {
     pub check: String,
     pub subject: Option<Subject>,

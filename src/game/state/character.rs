@@ -78,7 +78,7 @@ pub struct Track {
 }
 
 /// The row of `conditions`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     pub character: i64,
     /// In lower case, as it is compared.

@@ -87,7 +87,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
         Action::AddCondition | Action::RemoveCondition => conditioned(table, params)?,
         Action::Rest => rest::rest(table, params.whom().as_deref(), params.kind.as_deref())?,
         Action::Award => {
-            let (items, advance) = (params.things(), std::mem::take(&mut params.advance));
+            let (items, advance) = (std::mem::take(&mut params.inventory), std::mem::take(&mut params.advance));
             let award = Award { xp: params.xp, items, advance, reason: params.reason() };
             advance::award(table, params.whom().as_deref(), &award)?;
         }

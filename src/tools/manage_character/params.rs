@@ -46,7 +46,7 @@ pub struct Params {
     pub tracks: BTreeMap<String, i64>,
     /// award: added.
     #[serde(default)]
-    pub inventory: Vec<ItemParams>,
+    pub inventory: Vec<ItemCall>,
     /// award: marks, milestones or ticks: {"Lore": 1}.
     #[serde(default)]
     pub advance: BTreeMap<String, i64>,
@@ -69,17 +69,6 @@ pub struct Params {
     pub text: Option<String>,
     /// export; json loses nothing.
     pub format: Option<Format>,
-}
-
-/// One thing.
-#[derive(Debug, Deserialize, JsonSchema)]
-pub struct ItemParams {
-    pub name: String,
-    pub quantity: Option<i64>,
-    pub equipped: Option<bool>,
-    pub uses: Option<i64>,
-    pub notes: Option<String>,
-    pub hidden: Option<bool>,
 }
 
 /// How a character is written down.
@@ -116,19 +105,6 @@ impl Params {
         self.override_reason.clone().filter(|reason| !reason.trim().is_empty())
     }
 
-    /// The things of the call.
-    pub fn things(&mut self) -> Vec<ItemCall> {
-        let call = |own: ItemParams| ItemCall {
-            name: own.name,
-            quantity: own.quantity,
-            equipped: own.equipped,
-            uses: own.uses,
-            notes: own.notes,
-            hidden: own.hidden,
-        };
-        std::mem::take(&mut self.inventory).into_iter().map(call).collect()
-    }
-
     /// The kind of character that is meant.
     pub fn kind(&self) -> Result<Option<Kind>, Refusal> {
         let Some(text) = &self.kind else { return Ok(None) };
@@ -161,7 +137,7 @@ impl Params {
             skills: std::mem::take(&mut self.skills),
             tracks: std::mem::take(&mut self.tracks),
             hp: self.hp,
-            inventory: self.things(),
+            inventory: std::mem::take(&mut self.inventory),
             notes: self.notes.take(),
             gm_notes: self.gm_notes.take(),
             override_reason: self.reason(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::Table;
+use crate::table::{Table, with};
 
 #[test]
 fn a_lock_is_picked_and_every_number_says_where_it_came_from() {
@@ -69,16 +69,12 @@ fn a_low_score_takes_away() {
 #[test]
 fn advantage_keeps_the_higher_disadvantage_the_lower_and_both_cancel() {
     let mut table = Table::with_party();
-    let with = |edge: Value| {
-        let mut call = json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15});
-        call.as_object_mut().expect("an object").extend(edge.as_object().expect("an object").clone());
-        call
-    };
-    let high = table.dice([7, 15]).skill_check(with(json!({"advantage": true})));
+    let edged = |edge: Value| with(json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15}), edge);
+    let high = table.dice([7, 15]).skill_check(edged(json!({"advantage": true})));
     assert_eq!((&high["roll"]["total"], &high["roll"]["individual_rolls"]), (&json!(20), &json!([7, 15])));
-    let low = table.dice([15, 7]).skill_check(with(json!({"disadvantage": true})));
+    let low = table.dice([15, 7]).skill_check(edged(json!({"disadvantage": true})));
     assert_eq!((&low["roll"]["total"], &low["roll"]["individual_rolls"]), (&json!(12), &json!([15, 7])));
-    let both = table.dice([9]).skill_check(with(json!({"advantage": true, "disadvantage": true})));
+    let both = table.dice([9]).skill_check(edged(json!({"advantage": true, "disadvantage": true})));
     assert_eq!((&both["roll"]["total"], &both["roll"]["individual_rolls"]), (&json!(14), &json!([9])));
     table.record().is_sound();
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::Table;
+use crate::table::{Table, with};
 
 const RULES: &str = "\
 # Doors and Drakes
@@ -103,11 +103,7 @@ fn a_condition_changes_the_number_that_others_must_reach_and_no_roll_of_its_bear
 #[test]
 fn a_difficulty_stands_for_armour_that_is_nobodys_yet() {
     let mut table = table();
-    let strike = |more: Value| {
-        let mut call = json!({"character": "Ann", "check": "Strike", "skill": "Arms"});
-        call.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-        call
-    };
+    let strike = |more: Value| with(json!({"character": "Ann", "check": "Strike", "skill": "Arms"}), more);
     let foe = table.dice([10]).skill_check(strike(json!({"difficulty": 18})));
     assert_eq!((&foe["target"], &foe["noted"]), (&json!(18), &Value::Null), "not Ann's own 15");
     let own = table.dice([10]).skill_check(strike(json!({})));
@@ -221,8 +217,7 @@ fn what_is_sent_beside_again_and_does_nothing_is_refused() {
     let first = table.dice([2, 3]).skill_check(json!({"character": "Ann", "check": "Burn"}));
     let again = format!("#{}", first["log"]);
     for more in [json!({"difficulty": 4}), json!({"modifier": 2}), json!({"values": {"amount": 2}})] {
-        let mut call = json!({"again": again});
-        call.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        let call = with(json!({"again": again}), more);
         table.skill_check(call).refused("no_effect");
     }
     table.dice([4, 1]).skill_check(json!({"again": again, "context": "once more"})).is_fine();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Answer, Table};
+use crate::table::{Answer, Table, with};
 
 fn fight(table: &mut Table) {
     table
@@ -17,8 +17,7 @@ fn next(table: &mut Table) -> Answer {
 }
 
 fn put(table: &mut Table, effect: Value) -> Answer {
-    let mut call = json!({"action": "add_effect"});
-    call.as_object_mut().expect("an object").extend(effect.as_object().expect("an object").clone());
+    let call = with(json!({"action": "add_effect"}), effect);
     table.manage_combat(call)
 }
 

@@ -4,7 +4,7 @@ use rollbook::export::Format;
 use rollbook::game::visibility::Audience;
 use serde_json::{Value, json};
 
-use crate::table::{Answer, Table};
+use crate::table::{Answer, Table, with};
 
 const NERVES: &str = "\
 # Nerves
@@ -31,8 +31,7 @@ Roll 1d20 + modifiers against a difficulty.
 ";
 
 fn add(table: &mut Table, condition: Value) -> Answer {
-    let mut call = json!({"action": "add_condition"});
-    call.as_object_mut().expect("an object").extend(condition.as_object().expect("an object").clone());
+    let call = with(json!({"action": "add_condition"}), condition);
     table.manage_character(call)
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Table, jory, sabeth};
+use crate::table::{Table, jory, sabeth, with};
 
 #[test]
 fn a_character_is_made_with_everything_the_rules_work_out() {
@@ -198,8 +198,7 @@ fn what_an_action_passes_over_is_refused_with_where_it_belongs() {
 fn no_reason_is_none_and_no_number_falls_below_zero() {
     let mut table = Table::with_party();
     let mut refused = |fields: serde_json::Value, told: &str| {
-        let mut call = json!({"action": "update", "character": "Jory"});
-        call.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let call = with(json!({"action": "update", "character": "Jory"}), fields);
         let answer = table.manage_character(call);
         let summary = answer.refused("invalid_parameters")["summary"].as_str().unwrap().to_owned();
         assert!(summary.starts_with(told), "{summary}");

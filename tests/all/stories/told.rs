@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::table::{Answer, Table};
+use crate::table::{Answer, Table, with};
 
 const RULES: &str = "# Told\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n## Skills\n- Bulk (Body)\n\n## Health\n\
     - Hit points: max `10`, from 0\n- Fate points: from 0 to 5, start 3\n- Temporary hit points: soak damage first, keep the larger\n\
@@ -18,8 +18,7 @@ fn ann() -> Table {
 }
 
 fn hit(table: &mut Table, amount: i64, more: serde_json::Value) -> Answer {
-    let mut call = json!({"target": "Ann", "amount": amount});
-    call.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    let call = with(json!({"target": "Ann", "amount": amount}), more);
     table.apply_damage(call)
 }
 

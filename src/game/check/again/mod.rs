@@ -10,7 +10,7 @@ mod which;
 
 use super::opposed::compare;
 use super::trial::{OPPOSING, given};
-use super::{CheckCall, check, log, shifted};
+use super::{CheckCall, check, log, place, shifted};
 use crate::dice::{Bound, Expression, Roll, parse};
 use crate::game::entry::{Change, Entry, Images, RollRecord};
 use crate::game::event::{Again, CheckEvent};
@@ -105,28 +105,18 @@ fn judged(
     };
     let opposing = entry.rolls.iter().find(|roll| roll.purpose == OPPOSING).map(|record| &record.roll);
     let verdict = rule.verdict_after(&attempt, &record.roll, opposing, by);
-    let judged = verdict.judged.as_ref();
     let opposed = first.opposed.clone().map(|mut opposed| {
         compare(&mut opposed, &verdict);
         opposed
     });
-    let event = CheckEvent {
-        margin: verdict.facts.margin,
-        outcome: judged.map(|judged| judged.outcome),
-        label: judged.map(|judged| judged.label.clone()),
-        rank: judged.and_then(|judged| judged.rank),
-        row_text: judged.and_then(|judged| judged.text.clone()),
-        successes: rule.count.as_ref().and(verdict.facts.successes),
-        beaten: verdict.facts.beaten.or(first.beaten),
-        flags: verdict.flags.clone(),
-        adjustments: judged.into_iter().flat_map(shifted).collect(),
+    let tried = CheckEvent {
+        adjustments: verdict.judged.iter().flat_map(shifted).collect(),
         context: call.context.clone().or_else(|| first.context.clone()),
         opposed,
         again: Some(again),
         ..first
     };
-    let place = judged.map_or(&rule.place, |judged| &judged.place).to_string();
-    (event, place)
+    (super::judged(rule, &verdict, tried), place(rule, &verdict))
 }
 
 fn plan(
