@@ -20,7 +20,7 @@ pub struct Verify {
     /// Check this campaign only [default: every one there is]; the file as a whole is checked either way.
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
-    /// A receipt that was kept outside, such as "#128 9f3c21d07a44".
+    /// A receipt that was kept outside, such as "#128 9f3c21d07a44b81e6d05".
     #[arg(long)]
     receipt: Option<String>,
     /// Check an exported JSON lines file instead of a database.
@@ -108,6 +108,9 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
              chain vouches for.\n",
             copy.closed, copy.shown
         ));
+    }
+    if let Some(weakness) = &copy.weakness {
+        text.push_str(&format!("note: {weakness}\n"));
     }
     match copy.receipted {
         Some(seq) if seq < copy.head.seq => text.push_str(&format!(

@@ -22,6 +22,7 @@ pub struct Check {
     closed: u64,
     /// The entry of a receipt that fits.
     pub receipted: Option<u64>,
+    pub weakness: Option<String>,
     findings: Vec<String>,
     more: usize,
 }
@@ -35,6 +36,7 @@ impl Check {
             shown: 0,
             closed: 0,
             receipted: None,
+            weakness: None,
             findings: Vec::new(),
             more: 0,
         }
@@ -159,8 +161,8 @@ impl Check {
             self.findings.push(format!("and {} more", self.more));
         }
         let About { campaign, audience, .. } = self.about;
-        let Check { head, findings, receipted, shown, closed, .. } = self;
-        Checked { campaign, audience, head, findings, receipted, shown, closed }
+        let Check { head, findings, receipted, weakness, shown, closed, .. } = self;
+        Checked { campaign, audience, head, findings, receipted, weakness, shown, closed }
     }
 }
 

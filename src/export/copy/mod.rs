@@ -16,7 +16,7 @@ use check::Check;
 use format::{Copied, Header};
 
 use crate::game::visibility::Audience;
-use crate::store::verify::parse_receipt;
+use crate::store::verify::{Receipt, parse_receipt};
 use crate::store::{Head, StoreError, special};
 
 /// Bytes of one line of a copy.
@@ -34,6 +34,8 @@ pub struct Checked {
     pub findings: Vec<String>,
     /// The entry of the receipt, where the copy holds it.
     pub receipted: Option<u64>,
+    /// How much less the receipt proves than a whole one, where it is shorter.
+    pub weakness: Option<String>,
     /// Lines that players see.
     pub shown: u64,
     /// Those of them without a body, of which only the public part can be checked.
@@ -75,6 +77,7 @@ pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreEr
         }
     }
     check.end();
+    check.weakness = receipt.as_ref().and_then(Receipt::weakness);
     match (receipt, receipted) {
         (Some(receipt), Some(chain)) if chain.starts_with(&receipt.hex) => check.receipted = Some(receipt.seq),
         (Some(receipt), Some(_)) => {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::witness::Receipt;
+use super::receipt::Receipt;
 
 /// Chain values by entry; none until the walk has reached it.
 pub(super) struct Links(BTreeMap<u64, Option<[u8; 32]>>);
@@ -26,7 +26,7 @@ impl Links {
     /// Whether the log holds the entry of that receipt.
     pub(super) fn fits(&self, receipt: &Receipt) -> bool {
         let link = self.0.get(&receipt.seq).copied().flatten();
-        link.is_some_and(|link| base16ct::lower::encode_string(&link).starts_with(&receipt.hex))
+        link.is_some_and(|link| receipt.fits(&link))
     }
 
     /// What is wrong when the log, which ends at `last`, does not hold it; `what` says who speaks of it.

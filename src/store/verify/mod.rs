@@ -11,6 +11,7 @@ mod fights;
 mod improved;
 mod links;
 mod numbers;
+mod receipt;
 mod report;
 mod schema;
 mod undone;
@@ -21,8 +22,8 @@ use std::path::{Path, PathBuf};
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
+pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report};
-pub use witness::{Receipt, parse_receipt};
 
 use super::sqlite::{connect_read_only, inspect, read};
 use super::{Identity, StoreError, checkpoint};
@@ -46,7 +47,7 @@ impl Verified {
     }
 }
 
-/// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44".
+/// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
 ///
 /// # Errors
 /// When the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
@@ -115,6 +116,7 @@ async fn whole(
     }
     if let Some(receipt) = receipt {
         witness::receipt(verified, receipt, &mut checks);
+        verified.notes.extend(receipt.weakness());
     }
     verified.notes.extend(checks.iter().filter_map(|check| witness::unwitnessed(&check.report)));
     verified.campaigns = checks.into_iter().map(|check| check.report).collect();

@@ -5,39 +5,14 @@ use std::path::Path;
 
 use super::Verified;
 use super::campaign::Check;
+use super::receipt::Receipt;
 use super::report::Report;
 use crate::names::quoted;
+use crate::store::Identity;
 use crate::store::checkpoint::{Checkpoint, Checkpoints, Speaks};
-use crate::store::{Identity, StoreError};
 
 /// Lines told one by one; the rest are counted.
 const LINES_MAX: usize = 20;
-
-/// A receipt: an entry's number, and how its chain value begins in hex.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Receipt {
-    pub seq: u64,
-    pub hex: String,
-}
-
-impl std::fmt::Display for Receipt {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "#{} {}", self.seq, self.hex)
-    }
-}
-
-/// Reads a receipt, at least 6 hex digits.
-///
-/// # Errors
-/// When it is none, with an example.
-pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
-    let parsed = text.trim().trim_start_matches('#').split_once(' ').and_then(|(seq, hex)| {
-        let hex = hex.trim().to_lowercase();
-        let digits = hex.len() >= 6 && hex.chars().all(|digit| digit.is_ascii_hexdigit());
-        Some(Receipt { seq: seq.parse().ok()?, hex }).filter(|_| digits)
-    });
-    parsed.ok_or_else(|| StoreError::Io(format!("\"{text}\" is no receipt; one looks like \"#128 9f3c21d07a44\"")))
-}
 
 /// Finds the campaigns that checkpoints of this database name and it does not hold.
 pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>, held: &[(String, Identity)]) {

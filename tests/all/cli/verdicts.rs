@@ -58,7 +58,7 @@ fn verify_ends_with_2_for_what_it_cannot_check() {
         (&["--db", "."], "it is a folder"),
         (&["--db", "list"], "does not begin as a SQLite file"),
         (&["--db", "campaigns.db", "--campaign", "two"], "no campaign \"two\" in campaigns.db"),
-        (&["--db", "campaigns.db", "--receipt", "128"], "one looks like \"#128 9f3c21d07a44\""),
+        (&["--db", "campaigns.db", "--receipt", "128"], "one looks like \"#128 9f3c21d07a44b81e6d05\""),
         (&["--copy", "none.jsonl"], "cannot read none.jsonl"),
         (&["--copy", "list"], "list does not begin as a Rollbook export in JSON lines"),
         (&["--copy", "campaigns.db"], "campaigns.db is a SQLite file, and --copy reads an export in JSON lines"),

@@ -98,10 +98,16 @@ fn a_receipt_is_the_head_of_the_chain_and_is_known_again() {
     let rolled = table.dice([4]).roll_dice(serde_json::json!({"expression": "d6"}));
     let row = table.record().rows("select seq, chain from log order by seq desc limit 1").remove(0);
     let chain = row["chain"].as_str().expect("hex");
-    assert_eq!(rolled["receipt"], format!("#{} {}", row["seq"], &chain[..12]));
+    assert_eq!(rolled["receipt"], format!("#{} {}", row["seq"], &chain[..20]));
     let receipt = rolled.text("receipt").to_owned();
     table.dice([4]).roll_dice(serde_json::json!({"expression": "d6"})).is_fine();
     assert!(table.record().verify_with(Some(&receipt)).findings.is_empty(), "an old receipt holds for ever");
+    assert!(table.record().verified(Some(&receipt)).notes.is_empty(), "a whole receipt needs no remark");
+    let short = &receipt[..receipt.len() - 8];
+    let verified = table.record().verified(Some(short));
+    assert!(verified.is_sound(), "a shorter one still fits: {verified:?}");
+    let [note] = &verified.notes[..] else { panic!("{:?}", verified.notes) };
+    assert!(note.starts_with("the receipt has 12 of its 20 digits: "), "{note}");
     let forged = format!("{}000000", &receipt[..receipt.len() - 6]);
     assert_eq!(table.record().verify_with(Some(&forged)).findings.len(), 1);
 }

@@ -1,0 +1,101 @@
+//! A receipt that was kept outside: read, compared, and how much it proves.
+
+use crate::store::record::RECEIPT_DIGITS;
+use crate::store::{Head, StoreError};
+
+/// Fewer digits are no receipt.
+const DIGITS_MIN: usize = 6;
+/// Those of a whole chain value.
+const DIGITS_MAX: usize = 64;
+/// Logs that a graphics card makes and hashes in a second.
+const TRIES_A_SECOND: f64 = 1e9;
+
+/// A receipt: an entry's number, and how its chain value begins in hex.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    pub seq: u64,
+    pub hex: String,
+}
+
+impl std::fmt::Display for Receipt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{} {}", self.seq, self.hex)
+    }
+}
+
+impl Receipt {
+    /// Whether it was given for that end of a log.
+    pub fn is_of(&self, head: &Head) -> bool {
+        self.seq == head.seq && self.fits(&head.chain)
+    }
+
+    /// Whether that chain value begins as it says.
+    pub fn fits(&self, chain: &[u8; 32]) -> bool {
+        base16ct::lower::encode_string(chain).starts_with(&self.hex)
+    }
+
+    /// How much one that is shorter than a reply's proves; `None` for one of full length.
+    pub fn weakness(&self) -> Option<String> {
+        let digits = self.hex.len();
+        if digits >= RECEIPT_DIGITS {
+            return None;
+        }
+        let tries = 16_f64.powi(i32::try_from(digits).unwrap_or(i32::MAX));
+        Some(format!(
+            "the receipt has {digits} of its {RECEIPT_DIGITS} digits: a rewritten log fits it by chance once in {tries:.0}, and \
+             a graphics card finds such a log in {}. All {RECEIPT_DIGITS} digits take {}",
+            how_long(tries),
+            how_long(16_f64.powi(20))
+        ))
+    }
+}
+
+/// The time that so many tries take, in round words.
+fn how_long(tries: f64) -> String {
+    let seconds = tries / TRIES_A_SECOND;
+    let units =
+        [(60.0, 1.0, "seconds"), (3600.0, 60.0, "minutes"), (172_800.0, 3600.0, "hours"), (3.2e7, 86_400.0, "days")];
+    if seconds < 1.0 {
+        return "less than a second".to_owned();
+    }
+    let found = units.into_iter().find(|(below, ..)| seconds < *below);
+    let (_, unit, name) = found.unwrap_or((f64::MAX, 31_557_600.0, "years"));
+    format!("about {:.0} {name}", (seconds / unit).max(1.0))
+}
+
+/// Reads a receipt, 6 to 64 hex digits.
+///
+/// # Errors
+/// When it is none, with an example.
+pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
+    let parsed = text.trim().trim_start_matches('#').split_once(' ').and_then(|(seq, hex)| {
+        let hex = hex.trim().to_lowercase();
+        let digits =
+            (DIGITS_MIN..=DIGITS_MAX).contains(&hex.len()) && hex.chars().all(|digit| digit.is_ascii_hexdigit());
+        Some(Receipt { seq: seq.parse().ok()?, hex }).filter(|_| digits)
+    });
+    parsed.ok_or_else(|| {
+        StoreError::Io(format!("\"{text}\" is no receipt; one looks like \"#128 9f3c21d07a44b81e6d05\""))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shorter_receipt_proves_less_and_a_whole_one_is_what_replies_carry() {
+        let receipt = |digits: usize| parse_receipt(&format!("#3 {}", "a".repeat(digits))).unwrap();
+        let said = |digits: usize| receipt(digits).weakness().unwrap_or_default();
+        assert!(said(6).contains("6 of its 20 digits") && said(6).contains("once in 16777216,"), "{}", said(6));
+        assert!(said(6).contains("in less than a second. All 20 digits take about 38"), "{}", said(6));
+        assert!(said(12).contains("in about 3 days."), "{}", said(12));
+        assert_eq!((said(20), said(64)), (String::new(), String::new()));
+        let head = Head { seq: 3, chain: [0xaa; 32] };
+        assert_eq!(parse_receipt(&head.receipt()).unwrap().weakness(), None);
+        for digits in [6, 12, 20, 64] {
+            assert!(receipt(digits).is_of(&head) && !receipt(digits).is_of(&Head { seq: 4, ..head }));
+        }
+        assert!(parse_receipt("#3 aaaaa").is_err() && parse_receipt(&format!("#3 {}", "a".repeat(65))).is_err());
+    }
+}
