@@ -1,27 +1,89 @@
 //! What it costs to read rules: each adventure of this repository, and a megabyte of Markdown.
 //!
-//! `cargo bench --bench rules` prints a table: bytes, findings, and the least and the middle of the times that one reading
-//! took, findings and lints included. A file is read again at every save, so what counts is that an author never waits.
+//! `cargo bench --bench rules` prints a table: bytes, findings, the least and the middle of the times that one reading
+//! took, findings and lints included, and the most memory that it held at once. A file is read again at every save, so what
+//! counts is that an author never waits.
+//!
+//! Five megabytes of any kind take less than a hundred: it fails when one takes more, which `cargo test --benches` tries too.
 
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use rollbook::diagnostic::SourceFile;
-use rollbook::rules::read;
+use rollbook::diagnostic::{SourceFile, render};
+use rollbook::rules::{links, read, understood};
 
 const READINGS: usize = 30;
 const MEGABYTE: usize = 1_000_000;
+/// What reading five megabytes of rules may hold at once.
+const HELD_MAX: usize = 100 * MEGABYTE;
+
+#[global_allocator]
+static MEMORY: Counted = Counted { held: AtomicUsize::new(0), most: AtomicUsize::new(0) };
+
+/// The system's memory, with how much is held and how much was held at most.
+struct Counted {
+    held: AtomicUsize,
+    most: AtomicUsize,
+}
+
+// SAFETY: every call goes to the system's allocator as it came; beside it numbers are counted.
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.more(layout.size());
+        // SAFETY: the caller keeps to what `alloc` asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        self.held.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller keeps to what `dealloc` asks for.
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // A large block grows where it is, or its pages move without a copy.
+        self.more(size.saturating_sub(layout.size()));
+        self.held.fetch_sub(layout.size().saturating_sub(size), Relaxed);
+        // SAFETY: the caller keeps to what `realloc` asks for.
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+impl Counted {
+    fn more(&self, bytes: usize) {
+        let held = self.held.fetch_add(bytes, Relaxed) + bytes;
+        self.most.fetch_max(held, Relaxed);
+    }
+
+    /// What this held at most, beside what was held before.
+    fn of<T>(&self, work: impl FnOnce() -> T) -> (T, usize) {
+        let before = self.held.load(Relaxed);
+        self.most.store(before, Relaxed);
+        let done = work();
+        (done, self.most.load(Relaxed).saturating_sub(before))
+    }
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // `cargo test --benches` asks whether it runs at all.
     let quick = std::env::args().any(|argument| argument == "--test");
     let readings = if quick { 1 } else { READINGS };
-    println!("{:<16} {:>9} {:>9} {:>11} {:>11}", "rules", "bytes", "findings", "least", "middle");
+    println!("{:<16} {:>9} {:>9} {:>11} {:>11} {:>11}", "rules", "bytes", "findings", "least", "middle", "memory");
     for file in shipped()? {
         let name = file.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
         time(&name, &std::fs::read_to_string(&file)?, readings);
     }
-    time("a megabyte", &megabyte(), readings.min(10));
+    time("a megabyte", &rules(MEGABYTE), readings.min(10));
+    for (name, text) in five_megabytes() {
+        let held = time(name, &text, 1);
+        if held > HELD_MAX {
+            return Err(
+                format!("{name}: reading held {} bytes at once, and at most {HELD_MAX} are allowed", held).into()
+            );
+        }
+    }
     Ok(())
 }
 
@@ -35,7 +97,8 @@ fn shipped() -> Result<Vec<PathBuf>, std::io::Error> {
     Ok(files)
 }
 
-fn time(name: &str, text: &str, readings: usize) {
+/// Prints the line of one file; the bytes that were held at most.
+fn time(name: &str, text: &str, readings: usize) -> usize {
     let mut times: Vec<Duration> = Vec::with_capacity(readings);
     let mut findings = 0;
     for _ in 0..readings {
@@ -47,7 +110,19 @@ fn time(name: &str, text: &str, readings: usize) {
     times.sort_unstable();
     let least = times.first().copied().unwrap_or_default();
     let middle = times.get(times.len() / 2).copied().unwrap_or_default();
-    println!("{name:<16} {:>9} {findings:>9} {:>11} {:>11}", text.len(), shown(least), shown(middle));
+    let ((), held) = MEMORY.of(|| check(text));
+    let (least, middle, memory) = (shown(least), shown(middle), format!("{:.1} MB", held as f64 / 1e6));
+    println!("{name:<16} {:>9} {findings:>9} {least:>11} {middle:>11} {memory:>11}", text.len());
+    held
+}
+
+/// What `rollbook check` does with rules, but for carrying their checks out.
+fn check(text: &str) {
+    let reading = read(vec![SourceFile::new("System.md", text)]);
+    let mut found = reading.diagnostics.clone();
+    found.extend(links(&reading.sources, &|_| true));
+    let shown = render::human(&found, &reading.sources, false) + &understood(&reading);
+    assert!(!shown.is_empty(), "something is told of every file");
 }
 
 fn shown(time: Duration) -> String {
@@ -56,10 +131,10 @@ fn shown(time: Duration) -> String {
 
 /// Rules as large as a whole book: every limit on items is reached, and most of it is prose, tables and bullets that are
 /// looked at and left alone.
-fn megabyte() -> String {
+fn rules(bytes: usize) -> String {
     let mut text = String::from("# A Book of Rules\n\n## Attributes\n\n- Might (MIG): strength\n- Range: 3 to 20\n\n");
     for number in 0.. {
-        if text.len() >= MEGABYTE {
+        if text.len() >= bytes {
             break;
         }
         let skill = format!("## Skills\n\n- Craft {number} (MIG): base {}\n\n", number % 40);
@@ -75,4 +150,36 @@ fn megabyte() -> String {
         );
     }
     text
+}
+
+/// Five megabytes of each kind of Markdown that costs most: rules, prose, and one shape over and over.
+fn five_megabytes() -> Vec<(&'static str, String)> {
+    const HEAD: &str = "# A Book of Rules\n\n## Checks\n### Try\n- Roll: `1d20 + {modifier}`\n";
+    let many = |head: &str, line: &dyn Fn(usize) -> String| {
+        let mut text = head.to_owned();
+        (0..)
+            .take_while(|number| {
+                text.push_str(&line(*number));
+                text.len() < 5 * MEGABYTE
+            })
+            .for_each(drop);
+        text
+    };
+    let sentence = "The road went on over the hills, and nobody knew where it would end. ";
+    let table = format!("{HEAD}\n| Outcome | When | What |\n|---|---|---|\n");
+    vec![
+        ("5 MB of rules", rules(5 * MEGABYTE)),
+        ("5 MB of prose", many(HEAD, &|number| format!("## Chapter {number}\n\n{}\n\n", sentence.repeat(12)))),
+        (
+            "5 MB of bullets",
+            many(&format!("{HEAD}\n## Skills\n"), &|number| format!("- Craft {number} (DEX): of *some* use `1d6`\n")),
+        ),
+        ("5 MB of links", many(HEAD, &|number| format!("- See [the map {number}](System.md#map).\n\n"))),
+        ("5 MB of a table", many(&table, &|number| format!("| Success | total {number}+ | fine |\n"))),
+        ("5 MB of checks", many("## Checks\n", &|number| format!("### Try {number}\n- Roll: `1d20`\n"))),
+        ("5 MB of headings", many("", &|_| "## A\n".to_owned())),
+        ("5 MB of letters", many("# T\n\n## Skills\n", &|_| "- a\n".to_owned())),
+        ("5 MB of nothing", many("", &|_| "\n".to_owned())),
+        ("5 MB of mistakes", many(HEAD, &|number| format!("- On {number}: critical\n"))),
+    ]
 }

@@ -1,5 +1,7 @@
 //! The files read, and where their lines begin.
 
+use std::sync::Arc;
+
 use super::{FileId, Place, Span};
 
 /// One file as it was given: its name in the adventure's folder and its whole text.
@@ -18,24 +20,36 @@ impl SourceFile {
     }
 }
 
-/// The files read, in order, with an index of their lines.
+/// The files read, in order, with an index of their lines. A copy shares the texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
-    files: Vec<Indexed>,
+    files: Vec<Arc<Indexed>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Indexed {
     file: SourceFile,
-    /// Byte at which each line begins; the first is 0.
-    line_starts: Vec<usize>,
+    /// Byte at which each line begins; the first is 0. Four bytes each: a file of short lines has as many as words.
+    line_starts: Vec<u32>,
 }
 
 impl Sources {
     /// Takes the files; their ids are 0, 1, 2 … in this order.
     pub fn new(files: Vec<SourceFile>) -> Self {
-        let files = files.into_iter().map(|file| Indexed { line_starts: line_starts(&file.text), file }).collect();
-        Self { files }
+        Self::default().and(files)
+    }
+
+    /// The same with more files behind them; the ids of the first stay as they are.
+    #[must_use]
+    pub fn and(mut self, more: Vec<SourceFile>) -> Self {
+        let indexed = |file: SourceFile| Arc::new(Indexed { line_starts: line_starts(&file.text), file });
+        self.files.extend(more.into_iter().map(indexed));
+        self
+    }
+
+    /// The byte at which this line of a file begins, counted from 0; none when the file has fewer lines.
+    pub(crate) fn line_start(&self, id: FileId, line: usize) -> Option<usize> {
+        Some(*self.indexed(id)?.line_starts.get(line)? as usize)
     }
 
     /// The files with their ids, in order.
@@ -66,9 +80,9 @@ impl Sources {
     /// Byte range of the whole line (without its end) that holds this byte, and the line's number from 1.
     pub(crate) fn line_at(&self, id: FileId, byte: usize) -> Option<(usize, std::ops::Range<usize>)> {
         let indexed = self.indexed(id)?;
-        let number = indexed.line_starts.partition_point(|start| *start <= byte).max(1);
-        let start = *indexed.line_starts.get(number - 1)?;
-        let end = indexed.line_starts.get(number).copied().unwrap_or(indexed.file.text.len());
+        let number = indexed.line_of(byte);
+        let start = self.line_start(id, number - 1)?;
+        let end = self.line_start(id, number).unwrap_or(indexed.file.text.len());
         let line = indexed.file.text.get(start..end)?;
         Some((number, start..start + line.trim_end_matches(['\n', '\r']).len()))
     }
@@ -79,8 +93,8 @@ impl Sources {
         };
         let text = &indexed.file.text;
         let byte = text.floor_char_boundary(byte);
-        let line = indexed.line_starts.partition_point(|start| *start <= byte).max(1);
-        let start = indexed.line_starts.get(line - 1).copied().unwrap_or(0);
+        let line = indexed.line_of(byte);
+        let start = self.line_start(id, line - 1).unwrap_or(0);
         let before = text.get(start..byte).unwrap_or_default().trim_start_matches('\u{feff}');
         Place {
             file: indexed.file.name.clone(),
@@ -90,19 +104,32 @@ impl Sources {
     }
 
     fn indexed(&self, id: FileId) -> Option<&Indexed> {
-        self.files.get(usize::try_from(id.0).ok()?)
+        self.files.get(usize::try_from(id.0).ok()?).map(AsRef::as_ref)
+    }
+}
+
+impl Indexed {
+    /// The number of the line that holds this byte, from 1.
+    fn line_of(&self, byte: usize) -> usize {
+        self.line_starts.partition_point(|start| *start as usize <= byte).max(1)
     }
 }
 
 /// A line ends with `\n`, `\r\n` or a lone `\r`, as Markdown has it.
-fn line_starts(text: &str) -> Vec<usize> {
+fn line_starts(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
-    let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
-        b'\n' => true,
-        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-        _ => false,
-    });
-    std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
+    let ends = || {
+        bytes.iter().enumerate().filter(|(at, byte)| match byte {
+            b'\n' => true,
+            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        })
+    };
+    // Counted first, so that no room is left over.
+    let mut starts = Vec::with_capacity(ends().count() + 1);
+    starts.push(0);
+    starts.extend(ends().map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)));
+    starts
 }
 
 #[cfg(test)]

@@ -9,6 +9,10 @@ pub struct Limits {
     pub file_bytes: usize,
     /// Bytes of all files together.
     pub total_bytes: usize,
+    /// Lines of one file; what stands below them is not read.
+    pub lines: usize,
+    /// Headings, bullets, paragraphs and cells of tables of one file; what stands below them is not read.
+    pub pieces: usize,
     /// Levels of lists and quotations within each other; what lies deeper is prose.
     pub nesting: usize,
     /// Bytes of one bullet or table cell that is looked at; a longer one is prose.
@@ -28,6 +32,8 @@ impl Limits {
     pub const DEFAULT: Self = Self {
         file_bytes: 10_000_000,
         total_bytes: 40_000_000,
+        lines: 200_000,
+        pieces: 100_000,
         nesting: 32,
         bullet_bytes: 4_000,
         items: 1_000,

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::document::{self, Document};
+use super::document::{self, Bound, Document};
 use super::limits::Limits;
 use super::read::{Headings, Ledger, Outline, read as read_document};
 use super::system::System;
@@ -67,6 +67,7 @@ fn read_as<'s>(
 ) -> (System, Ledger<'s>) {
     let mut ledger = Ledger::new(sources, limits);
     check_files(&mut ledger);
+    document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
     let outline = Outline::of(document, headings, &mut ledger);
     let system = read_document(document, &outline, &mut ledger);
     lint::all(document, &outline, &system, &mut ledger);
@@ -114,6 +115,20 @@ fn check_files(ledger: &mut Ledger<'_>) {
                 .help("keep one of the two"),
         );
     }
+}
+
+/// Tells where a file is cut.
+fn report_cut(bound: Bound, at: Span, ledger: &mut Ledger<'_>) {
+    let what = match bound {
+        Bound::Lines => format!("{} lines", ledger.limits.lines),
+        Bound::Pieces => format!("{} headings, bullets, paragraphs and cells", ledger.limits.pieces),
+    };
+    let message = format!("a file has more than {what}; the rest is not read");
+    ledger.report(
+        Diagnostic::error(codes::TOO_MANY_ITEMS, message)
+            .at(Span::new(at.file, at.start..at.start), "the limit is reached here")
+            .help("keep rules in System.md and move everything else to other files"),
+    );
 }
 
 /// In the order of the files; when there are too many the worst are kept.

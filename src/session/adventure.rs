@@ -55,14 +55,13 @@ impl Adventure {
     /// The rules' files, ids as they are, and behind them every other Markdown file of the adventure that can be read, in name
     /// order.
     pub fn pages(&self) -> Sources {
-        let mut files: Vec<SourceFile> = self.reading.sources.iter().map(|(_, file)| file.clone()).collect();
+        let rules = self.reading.sources.clone();
         let mut names = Vec::new();
         pages_below(&self.folder, "", &mut names);
-        names.retain(|name| !files.iter().any(|file| file.name == *name));
+        names.retain(|name| !rules.iter().any(|(_, file)| file.name == *name));
         // What cannot be read of them is no concern of the rules.
         let read = |name: &String| read_file(&self.folder, &self.folder.join(name), name, &mut Vec::new());
-        files.extend(names.iter().filter_map(read));
-        Sources::new(files)
+        rules.and(names.iter().filter_map(read).collect())
     }
 
     /// The text of one file of the adventure, by its path within the folder.

@@ -8,7 +8,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::filed::Filed;
 use super::front_matter::head_length;
-use super::{Block, Bullet, Document, Table, Text};
+use super::{Block, Bound, Bullet, Document, Table, Text};
 use crate::diagnostic::{FileId, Sources, Span};
 use crate::rules::limits::Limits;
 
@@ -16,7 +16,12 @@ use crate::rules::limits::Limits;
 pub fn build(sources: &Sources, limits: &Limits) -> Document {
     let mut document = Document::default();
     for (file, source) in limits.within(sources) {
-        Builder::new(file, &source.text, limits).run(&mut document);
+        let end = sources.line_start(file, limits.lines);
+        if let Some(end) = end.filter(|end| *end < source.text.len()) {
+            document.cut.push((Bound::Lines, Span::new(file, end..end)));
+        }
+        let text = end.and_then(|end| source.text.get(..end)).unwrap_or(&source.text);
+        Builder::new(file, text, limits).run(&mut document);
     }
     document
 }
@@ -25,6 +30,7 @@ struct Builder<'a> {
     file: FileId,
     text: &'a str,
     nesting_max: usize,
+    rows_max: usize,
     filed: Filed,
     /// The paragraph, heading, item or cell being read.
     words: Option<Words>,
@@ -57,7 +63,9 @@ impl<'a> Builder<'a> {
             file,
             text,
             nesting_max: limits.nesting,
-            filed: Filed::new(Span::new(file, 0..text.len()), limits.blocks),
+            // One more than is read, so that it shows that there are more.
+            rows_max: limits.items + 1,
+            filed: Filed::new(Span::new(file, 0..text.len()), limits),
             words: None,
             lists: 0,
             quotes: 0,
@@ -72,6 +80,9 @@ impl<'a> Builder<'a> {
         let body = self.text.get(head..).unwrap_or_default();
         for (event, range) in Parser::new_ext(body, Options::ENABLE_TABLES).into_offset_iter() {
             let range = range.start + head..range.end + head;
+            if self.filed.is_full() {
+                break;
+            }
             match event {
                 Event::Start(tag) => self.start(tag, range),
                 Event::End(tag) => self.end(tag, range),
@@ -135,7 +146,8 @@ impl<'a> Builder<'a> {
                     if text.is_empty() {
                         text.set_span(self.empty_cell(range));
                     }
-                    self.row.push(text);
+                    self.filed.weigh(1, text.span());
+                    self.row.push(text.kept());
                 }
             }
             TagEnd::TableHead => {
@@ -146,7 +158,7 @@ impl<'a> Builder<'a> {
             }
             TagEnd::TableRow => {
                 let row = std::mem::take(&mut self.row);
-                if let Some(table) = &mut self.table {
+                if let Some(table) = self.table.as_mut().filter(|table| table.rows.len() < self.rows_max) {
                     table.rows.push(row);
                 }
             }
@@ -204,7 +216,7 @@ impl<'a> Builder<'a> {
             return;
         };
         let whole = text.span();
-        let mut text = text.trim();
+        let mut text = text.trim().kept();
         match kind {
             Kind::Heading(level) if self.quotes == 0 && self.lists == 0 => {
                 text.set_span(whole);

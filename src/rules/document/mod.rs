@@ -22,6 +22,17 @@ pub struct Document {
     pub sections: Vec<Section>,
     /// What stands in quotations, and HTML as a paragraph; never read.
     pub asides: Vec<Block>,
+    /// Where a file passes a bound, and which: what stands from there on is not in the document.
+    pub cut: Vec<(Bound, Span)>,
+}
+
+/// A bound of one file's document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Lines.
+    Lines,
+    /// Headings, bullets, paragraphs and cells.
+    Pieces,
 }
 
 /// A heading and what follows it up to the next heading of its level or above.

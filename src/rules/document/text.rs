@@ -46,6 +46,13 @@ impl Text {
         self.pieces.push(Piece { at: start..self.text.len(), source, code });
     }
 
+    /// The same in no more memory than it needs: a document keeps many.
+    pub(super) fn kept(mut self) -> Self {
+        self.text.shrink_to_fit();
+        self.pieces.shrink_to_fit();
+        self
+    }
+
     /// Sets where the whole stands.
     pub(super) fn set_span(&mut self, span: Span) {
         self.span = span;
