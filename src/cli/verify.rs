@@ -72,6 +72,12 @@ fn told(report: &Report) -> String {
     if report.more > 0 {
         text.push_str(&format!("{}: and {} more\n", report.campaign, report.more));
     }
+    for note in &report.notes {
+        text.push_str(&format!("{} #{}: note: {}\n", report.campaign, note.seq, note.what));
+    }
+    if report.more_notes > 0 {
+        text.push_str(&format!("{}: and {} more notes\n", report.campaign, report.more_notes));
+    }
     let verdict = match report.findings.is_empty() {
         true => "verified".to_owned(),
         false => format!("NOT VERIFIED, {}", findings(report.findings.len() as u64 + report.more)),

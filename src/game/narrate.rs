@@ -33,7 +33,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), context.as_deref()),
         Event::RollSet { context, .. } => roll_set(&entry.actor, &entry.rolls, context.as_deref()),
         Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
-        Event::Damage(event) if whole || event.open => damage(event, track_images(entry)),
+        Event::Damage(event) if whole || event.open => damage(event, track_images(entry), audience),
         Event::Damage(event) => damage_in_words(event, track_images(entry)),
         Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }
@@ -165,11 +165,16 @@ fn all(faces: &[i64]) -> String {
 
 /// What a wound that is only foretold would be told as.
 pub fn foretold(event: &DamageEvent, moved: &[(Track, Track)]) -> String {
-    damage(event, moved.iter().filter(|(was, is)| was != is).map(|(was, is)| (Some(was), is)))
+    damage(event, moved.iter().filter(|(was, is)| was != is).map(|(was, is)| (Some(was), is)), Audience::Gm)
 }
 
-fn damage<'a>(event: &DamageEvent, images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>) -> String {
+fn damage<'a>(
+    event: &DamageEvent,
+    images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
+    audience: Audience,
+) -> String {
     let mut text = struck(event, Some(event.amount));
+    text.push_str(&aside(roll_note(event, audience).as_deref()));
     text.push_str(&aside(event.reason.as_deref()));
     let moved: Vec<String> = images
         .map(|(before, after)| {
@@ -190,12 +195,39 @@ fn damage_in_words<'a>(
 ) -> String {
     let images = images.next();
     let mut text = struck(event, None);
+    text.push_str(&aside(roll_note_in_words(event).as_deref()));
     // An entry from before the health was written down is told by the track that moved.
     let health = event.health.or_else(|| images.map(|(_, after)| Health::of(after, Direction::Down)));
     if let Some(health) = health.filter(|_| images.is_some() && !event.aside) {
         text.push_str(&format!(" and is {}", health.as_str()));
     }
     with_conditions(text, event)
+}
+
+/// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players are given no entry's number, and
+/// nothing of a roll that they did not see.
+fn roll_note(event: &DamageEvent, audience: Audience) -> Option<String> {
+    let note = event.roll_note.as_ref().filter(|note| audience == Audience::Gm || !note.hidden)?;
+    let seq = event.roll.unwrap_or(0);
+    let (who, gm) = (&event.subject.name, audience == Audience::Gm);
+    let instead = (!note.rolled.is_empty()).then(|| {
+        let rolled: Vec<String> = note.rolled.iter().map(i64::to_string).collect();
+        let by = if gm { format!(", #{seq}") } else { String::new() };
+        format!("{} instead of {} rolled{by}", event.amount.abs(), rolled.join(", "))
+    });
+    let before = note.before.map(|before| match gm {
+        true => format!("#{seq} was used on {who} before, by #{before}"),
+        false => format!("a roll that was used on {who} before"),
+    });
+    Some(instead.into_iter().chain(before).collect::<Vec<_>>().join("; "))
+}
+
+/// The same where players know no figures.
+fn roll_note_in_words(event: &DamageEvent) -> Option<String> {
+    let note = event.roll_note.as_ref().filter(|note| !note.hidden)?;
+    let instead = (!note.rolled.is_empty()).then(|| "not the amount that was rolled".to_owned());
+    let before = note.before.map(|_| format!("a roll that was used on {} before", event.subject.name));
+    Some(instead.into_iter().chain(before).collect::<Vec<_>>().join("; "))
 }
 
 fn struck(event: &DamageEvent, amount: Option<i64>) -> String {

@@ -157,6 +157,11 @@ pub fn hides_causes_alone(changes: &[Change], state: &State) -> bool {
     hidden.peek().is_some() && hidden.all(|change| matches!(change, Change::Condition(images) if each(images, is_own)))
 }
 
+/// Whether players may see all that changes.
+pub fn hides_nothing(changes: &[Change], state: &State) -> bool {
+    changes.iter().all(|change| is_open(change, state))
+}
+
 /// Whether somebody stands in the open fight and players know nothing of it.
 pub fn is_hidden(state: &State, character: i64) -> bool {
     state.open_combatant(character).is_some_and(|combatant| combatant.hidden)
@@ -169,7 +174,9 @@ fn each<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
 /// Whether the event itself names no secret of a foe.
 fn open_event(entry: &Entry, state: &State) -> bool {
     match &entry.event {
-        Event::Damage(damage) => damage.subject.kind.is_open(),
+        Event::Damage(damage) => {
+            damage.subject.kind.is_open() && damage.roll_note.as_ref().is_none_or(|note| !note.hidden)
+        }
         // A target from a foe's sheet, and a foe's own dice, are its secrets.
         Event::Check(check) => {
             let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());

@@ -103,7 +103,7 @@ impl Tool for ApplyDamage {
     type Reply = Reply;
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
-        call.request.refers = params.roll.map(Refers::Entry);
+        call.request.refers = params.roll.map(Refers::Blow);
         let purpose = if params.preview == Some(true) { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         campaign.write(call.request, move |table| apply(table, params)).await
@@ -125,8 +125,7 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
         roll: params.roll,
     };
     if params.preview == Some(true) {
-        let wound =
-            damage::preview(table.state, table.system(), &call, table.referred.as_ref().map(|(_, entry)| entry))?;
+        let wound = damage::foreseen(table, &call)?;
         let mut common = Map::new();
         common.insert("summary".to_owned(), Value::from(foretold(&wound)));
         return Ok(reply::with(common, &shaped(table, wound, true)));

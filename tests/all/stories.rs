@@ -9,6 +9,7 @@ mod bounds;
 mod by_rules;
 mod campaigns;
 mod chains;
+mod cheated_blow;
 mod checks;
 mod combat;
 mod counted;

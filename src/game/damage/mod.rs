@@ -15,10 +15,13 @@ mod points;
 mod slots;
 #[cfg(test)]
 mod tests;
+mod uses;
 mod wounds;
 
+pub use amount::dealt;
 pub use call::DamageCall;
 pub use named::something;
+pub use uses::{Uses, differs};
 
 use falls::Falls;
 use hit::Hit;
@@ -31,7 +34,7 @@ use crate::game::refusal::Refusal;
 use crate::game::standing::{DEAD, Standing};
 use crate::game::state::{Character, Combatant, State, Track};
 use crate::game::table::{Draft, Table};
-use crate::game::visibility::{hides_causes_alone, is_hidden};
+use crate::game::visibility::{hides_causes_alone, hides_nothing, is_hidden};
 use crate::names::same;
 use crate::rules::{Harm, System};
 
@@ -49,6 +52,17 @@ pub struct Wound {
 pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<Wound, Refusal> {
     let wound = worked_out(state, system, call, referred)?;
     named::something(&wound.event, call)?;
+    Ok(wound)
+}
+
+/// The same with how it departs from the roll it names, for which the call's `later` entries must be those behind that roll.
+pub fn foreseen(table: &Table, call: &DamageCall) -> Result<Wound, Refusal> {
+    let referred = table.referred.as_ref().map(|(_, entry)| entry);
+    let mut wound = preview(table.state, table.system(), call, referred)?;
+    if let Some((seq, entry)) = &table.referred {
+        let uses = Uses::among(&table.later);
+        wound.event.roll_note = uses.note(*seq, entry, &wound.event);
+    }
     Ok(wound)
 }
 
@@ -108,13 +122,14 @@ pub fn worked_out(
         open: false,
         reason: call.reason.clone(),
         roll: call.roll,
+        roll_note: None,
     };
     Ok(Wound { event, moved, crossing })
 }
 
 /// Works it out and logs it; answers the wound.
 pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<Wound, Refusal> {
-    let wound = preview(table.state, table.system(), &call, table.referred.as_ref().map(|(_, entry)| entry))?;
+    let wound = foreseen(table, &call)?;
     Ok(write(table, wound, visibility))
 }
 
@@ -129,7 +144,10 @@ pub fn write(table: &mut Table, wound: Wound, visibility: Option<Visibility>) ->
     let rule = wound.crossing.rule.clone();
     changes.extend(wound.crossing.clone().changes(table.state, table.system(), since));
     let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, &wound));
-    let open = hides_causes_alone(&changes, table.state);
+    let note_alone = wound.event.roll_note.as_ref().is_some_and(|note| note.hidden)
+        && wound.event.subject.kind.is_open()
+        && hides_nothing(&changes, table.state);
+    let open = note_alone || hides_causes_alone(&changes, table.state);
     let event = Event::Damage(DamageEvent { open, ..wound.event.clone() });
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
     wound

@@ -39,6 +39,23 @@ pub struct DamageEvent {
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,
+    /// What is out of the ordinary about that roll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roll_note: Option<RollNote>,
+}
+
+/// How damage departs from the roll it names. It is allowed (half damage, one roll for an area), and it is always said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RollNote {
+    /// What was rolled, where the amount is something else; one total for each roll of the entry.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rolled: Vec<i64>,
+    /// The entry that used the same roll on the same target before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<u64>,
+    /// Players did not see the roll, so they are told nothing of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
 }
 
 /// A hit that is less, or more, by the time it reaches somebody.

@@ -27,6 +27,8 @@ pub struct Request {
 pub enum Refers {
     /// By its number.
     Entry(u64),
+    /// The roll that decides how hard a blow is, by its number, with everything since: where it was used before.
+    Blow(u64),
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
     /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named.

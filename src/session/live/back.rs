@@ -27,6 +27,11 @@ impl Live {
             return Ok((None, self.undoable(*which).await?));
         }
         let referred = self.referred(request.refers.as_ref()).await?;
+        if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {
+            let since = (*seq + 1).max(self.head.seq.saturating_sub(undo::BACK_MAX));
+            let later = self.from(since).await?;
+            return Ok((referred, later));
+        }
         let later = match request.last_turn {
             true => self.last_turn().await?,
             false => self.later(referred.as_ref().filter(|_| request.later)).await?,
@@ -77,7 +82,7 @@ impl Live {
     async fn referred(&mut self, refers: Option<&Refers>) -> Result<Option<(u64, Entry)>, CallError> {
         let seq = match refers {
             None | Some(Refers::Undo(_)) => return Ok(None),
-            Some(Refers::Entry(seq)) => *seq,
+            Some(Refers::Entry(seq) | Refers::Blow(seq)) => *seq,
             Some(Refers::LastCheck(who)) => self.last_check(who.as_deref()).await?,
         };
         if let Some(found) = self.entry(seq).await? {

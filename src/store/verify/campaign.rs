@@ -11,6 +11,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::again;
 use super::answers::Answers;
+use super::cited::Cited;
 use super::links::Links;
 use super::numbers;
 use super::receipt::Receipt;
@@ -33,6 +34,7 @@ pub(super) struct Check<'a> {
     state: State,
     answers: Answers,
     recent: Recent,
+    cited: Cited,
     checkpoints: Vec<&'a Checkpoint>,
     /// Of the entries that checkpoints and the receipt speak of.
     links: Links,
@@ -55,6 +57,7 @@ impl<'a> Check<'a> {
             state: State::default(),
             answers: Answers::default(),
             recent: Recent::default(),
+            cited: Cited::default(),
             checkpoints,
             links,
         }
@@ -124,6 +127,9 @@ impl<'a> Check<'a> {
         self.references(seq, &entry);
         if let Some(what) = self.recent.entry(seq, &entry) {
             self.find(seq, what);
+        }
+        for what in self.cited.entry(seq, &entry) {
+            self.report.note(seq, what);
         }
         if let Some(what) = self.answers.entry(self.report.head, &entry) {
             self.find(seq, what);

@@ -7,6 +7,7 @@
 mod again;
 mod answers;
 mod campaign;
+mod cited;
 mod fights;
 mod improved;
 mod links;

@@ -13,6 +13,10 @@ pub struct Report {
     pub rolls: u64,
     pub head: Head,
     pub findings: Vec<Finding>,
+    /// What a reader should know of single entries and is no fault: it was allowed, and said when it happened.
+    pub notes: Vec<Finding>,
+    /// Notes beyond those kept.
+    pub more_notes: u64,
     /// Findings beyond those kept.
     pub more: u64,
     pub checkpoints: usize,
@@ -32,6 +36,15 @@ pub struct Finding {
 }
 
 impl Report {
+    /// Adds a note; beyond the bound it is only counted.
+    pub(super) fn note(&mut self, seq: u64, what: String) {
+        if self.notes.len() < FINDINGS_MAX {
+            self.notes.push(Finding { seq, what });
+        } else {
+            self.more_notes += 1;
+        }
+    }
+
     /// Adds a finding; beyond the bound it is only counted.
     pub(super) fn find(&mut self, seq: u64, what: String) {
         if self.findings.len() < FINDINGS_MAX {

@@ -36,14 +36,16 @@ fn only_a_roll_says_how_much() {
     let check = table.dice([10]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 10}));
     let set = table.dice([1, 2]).call("roll_multiple", json!({"rolls": [{"expression": "d6"}], "count": 2}));
     for (entry, why) in
-        [(&check["log"], "is no damage roll (check)"), (&set["log"], "holds 2 rolls"), (&json!(4), "is no roll")]
+        [(&check["log"], "is a check (Check)"), (&set["log"], "holds 2 rolls"), (&json!(4), "is no roll")]
     {
         let refusal = table.apply_damage(json!({"target": "Sabeth", "roll": entry}));
         let summary = refusal.refused("invalid_parameters")["summary"].as_str().expect("text");
         assert!(summary.contains(why) && summary.contains("roll_dice"), "{summary}");
     }
     let named = table.apply_damage(json!({"target": "Sabeth", "roll": check["log"], "amount": 3}));
-    assert_eq!(named["amount"], 3, "with the amount beside it a check may be named as its cause");
+    let advice = named.refused("invalid_parameters")["summary"].as_str().expect("text").to_owned();
+    assert!(advice.contains("send it as amount and leave roll out"), "{advice}");
+    assert_eq!(table.apply_damage(json!({"target": "Sabeth", "amount": 3}))["amount"], 3);
     table.record().is_sound();
 }
 

@@ -1,0 +1,131 @@
+//! A cheated blow: a GM's assistant makes damage of what is no damage roll, and of one roll more than it came to. What cannot be
+//! meant is refused, what may be meant is said to everybody who may know it, and the log keeps it.
+
+use rollbook::export::Format;
+use rollbook::game::visibility::Audience;
+use serde_json::{Value, json};
+
+use crate::table::{Answer, Table};
+
+fn refused(answer: &Answer) -> String {
+    answer.refused("invalid_parameters")["summary"].as_str().expect("text").to_owned()
+}
+
+/// What verification, which finds nothing, notes of rolls that were named: entry and words.
+fn notes(table: &Table) -> Vec<(i64, String)> {
+    let verified = table.record().verified(None);
+    assert!(verified.is_sound(), "{verified:?}");
+    let notes = verified.campaigns.iter().flat_map(|report| &report.notes);
+    let of_rolls =
+        |what: &str| [" rolled, #", " was used on ", " names #", " follows #"].iter().any(|part| what.contains(part));
+    let notes = notes.filter(|note| of_rolls(&note.what));
+    notes.map(|note| (i64::try_from(note.seq).expect("small"), note.what.clone())).collect()
+}
+
+#[test]
+fn a_cheated_blow_is_refused_or_told_to_everybody() {
+    let mut table = Table::with_party();
+    let attack = json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "context": "a blow at Sabeth"});
+    let attack = table.dice([18]).skill_check(attack);
+    let aimed = table.dice([17]).roll_dice(json!({"expression": "1d20+5 vs 15"}));
+    let pool = table.dice([6, 5, 2]).roll_dice(json!({"expression": "3d6>4"}));
+    let before = table.record().everything();
+    for (roll, why) in [(&attack, "is a check"), (&aimed, "is rolled against a target"), (&pool, "counts successes")] {
+        for amount in [Value::Null, json!(9)] {
+            let said = refused(&table.apply_damage(json!({"target": "Sabeth", "roll": roll["log"], "amount": amount})));
+            assert!(said.contains(why) && said.contains("leave roll out"), "{said}");
+        }
+    }
+    assert_eq!(table.record().everything(), before, "nothing of it happened");
+
+    let dealt = table.dice([4]).roll_dice(json!({"expression": "1d6", "context": "cudgel"}));
+    let seq = dealt.number("log");
+    let more = table.apply_damage(json!({"target": "Sabeth", "roll": seq, "amount": 9, "reason": "cudgel"}));
+    assert_eq!(
+        more.text("summary"),
+        format!("Sabeth takes 9 damage (9 instead of 4 rolled, #{seq}) (cudgel): Hit points 13 to 4/13.")
+    );
+    assert!(more.text("player_text").starts_with("Sabeth takes 9 damage (9 instead of 4 rolled) (cudgel): "));
+    let again = table.apply_damage(json!({"target": "Sabeth", "roll": seq}));
+    let first = more.number("log");
+    assert!(again.text("summary").contains(&format!("(#{seq} was used on Sabeth before, by #{first})")));
+    assert!(again.text("player_text").contains("(a roll that was used on Sabeth before)"), "{}", again.value());
+
+    let log = std::fs::read_to_string(table.export(Audience::Gm, Format::Jsonl, "log.jsonl")).expect("the log");
+    assert!(log.contains(&format!("9 instead of 4 rolled, #{seq}")), "{log}");
+    assert_eq!(
+        notes(&table),
+        [
+            (first, format!("9 instead of 4 rolled, #{seq}")),
+            (again.number("log"), format!("#{seq} was used on Sabeth before, by #{first}")),
+        ]
+    );
+}
+
+#[test]
+fn an_honest_evening_has_no_such_note() {
+    let mut table = Table::with_party();
+    table
+        .manage_combat(json!({"action": "start", "combatants": [
+            {"name": "Sabeth", "initiative": 9}, {"name": "Jory", "initiative": 5}, {"name": "Rat", "hp": 20, "initiative": 1},
+        ]}))
+        .is_fine();
+    let blast = table.dice([4, 5]).roll_dice(json!({"expression": "2d6", "context": "the boiler bursts"}));
+    for hit in [
+        json!({"target": "Sabeth", "roll": blast["log"]}),
+        json!({"target": "Jory", "roll": blast["log"], "half": true}),
+        json!({"target": "Rat", "roll": blast["log"], "amount": 9}),
+    ] {
+        let hit = table.apply_damage(hit);
+        assert!(!hit.text("summary").contains("rolled") && !hit.text("summary").contains("before,"), "{}", hit.value());
+    }
+    let set = json!({"rolls": [{"expression": "d6"}, {"expression": "d8"}], "context": "two bites"});
+    let set = table.dice([2, 6]).call("roll_multiple", set);
+    table.apply_damage(json!({"target": "Jory", "roll": set["log"], "amount": 2})).is_fine();
+    let second = table.apply_damage(json!({"target": "Jory", "roll": set["log"], "amount": 6}));
+    assert!(!second.text("summary").contains("before"), "each of the two once: {}", second.value());
+    let salve = table.dice([3]).roll_dice(json!({"expression": "1d4+1"}));
+    let slip = table.apply_damage(json!({"target": "Jory", "roll": salve["log"], "amount": -4}));
+    table.manage_session(json!({"action": "undo", "entry": slip["log"]})).is_fine();
+    let healed = table.apply_damage(json!({"target": "Jory", "roll": salve["log"], "amount": -4}));
+    assert!(!healed.text("summary").contains("before"), "what was undone is no use of it: {}", healed.value());
+    assert_eq!(notes(&table), []);
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    let undo = table.manage_session(json!({"action": "undo", "entry": slip.number("log") + 1}));
+    assert!(undo.text("summary").starts_with("Done again"), "{}", undo.value());
+    let third = table.apply_damage(json!({"target": "Jory", "roll": salve["log"], "amount": -4}));
+    assert!(
+        third.text("summary").contains("was used on Jory before"),
+        "the first use is there again: {}",
+        third.value()
+    );
+}
+
+#[test]
+fn of_a_roll_that_players_did_not_see_they_are_told_nothing() {
+    let mut table = Table::with_party();
+    let secret = table.dice([4]).roll_dice(json!({"expression": "1d6", "visibility": "gm"}));
+    let hit = table.apply_damage(json!({"target": "Jory", "roll": secret["log"], "amount": 3}));
+    assert!(hit.text("summary").contains("3 instead of 4 rolled"), "{}", hit.value());
+    assert_eq!(hit.text("player_text"), "Jory takes 3 damage: Hit points 14 to 11/14.");
+    let twice = table.apply_damage(json!({"target": "Jory", "roll": secret["log"]}));
+    assert!(twice.text("summary").contains("used on Jory before") && !twice.text("player_text").contains("before"));
+    let copy = std::fs::read_to_string(table.export(Audience::Player, Format::Jsonl, "copy.jsonl")).expect("the copy");
+    assert!(!copy.contains("\"rolled\":[4]") && !copy.contains("instead of"), "{copy}");
+    table.record().is_sound();
+}
+
+#[test]
+fn of_a_foe_players_are_told_of_the_roll_without_figures() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [
+        {"name": "Jory", "initiative": 5}, {"name": "Rat", "hp": 20, "initiative": 1},
+    ]});
+    table.manage_combat(fight).is_fine();
+    let open = table.dice([4]).roll_dice(json!({"expression": "1d6"}));
+    let hit = table.apply_damage(json!({"target": "Rat", "roll": open["log"], "amount": 3}));
+    assert_eq!(hit.text("player_text"), "Rat takes damage (not the amount that was rolled) and is hurt.");
+    let foretold = table.apply_damage(json!({"target": "Rat", "roll": open["log"], "preview": true}));
+    assert!(foretold.text("summary").contains("was used on Rat before"), "{}", foretold.value());
+    table.record().is_sound();
+}
