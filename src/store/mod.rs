@@ -74,6 +74,22 @@ pub trait Store: Send + 'static {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<(u64, Entry)>, StoreError>> + Send;
 
+    /// The last entries behind `seq` that changed something, in order, at most `limit`.
+    fn changed(
+        &mut self,
+        campaign: i64,
+        seq: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<(u64, Entry)>, StoreError>> + Send;
+
+    /// Entries after `seq` that are more than dice, in order, at most `limit`.
+    fn besides_dice(
+        &mut self,
+        campaign: i64,
+        seq: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<(u64, Entry)>, StoreError>> + Send;
+
     /// The state tables of a campaign.
     fn load(&mut self, campaign: i64) -> impl Future<Output = Result<State, StoreError>> + Send;
 

@@ -8,6 +8,7 @@ mod numbers;
 mod older;
 mod replay;
 mod tampering;
+mod walks;
 mod whole;
 
 use serde_json::json;

@@ -197,6 +197,11 @@ impl Event {
         }
     }
 
+    /// Whether a call may write it together with other entries: plain rolls stand alone, and change nothing.
+    pub fn is_of_a_longer_call(&self) -> bool {
+        !matches!(self, Event::Roll { .. } | Event::RollSet { .. })
+    }
+
     /// The tag, as it stands in the log's `kind` column.
     pub fn kind(&self) -> &'static str {
         match self {

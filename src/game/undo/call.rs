@@ -6,7 +6,8 @@ use crate::game::entry::{Change, Entry, Images};
 use crate::game::event::{Event, UndoneEvent};
 use crate::game::state::State;
 
-/// The entries that one call wrote, without those that opened the campaign or the sitting for it.
+/// The entries that one call wrote, without those that opened the campaign or the sitting for it. Of a call that came later than
+/// the one in question, those that changed nothing may be left out.
 pub struct Call<'e> {
     pub first: u64,
     pub last: u64,
@@ -33,8 +34,8 @@ pub fn calls(entries: &[(u64, Entry)]) -> Vec<Call<'_>> {
     let mut calls: Vec<Call> = entries
         .chunk_by(|a, b| of(a) == of(b))
         .filter_map(|entries| {
-            let ((first, _), (last, _)) = (entries.first()?, entries.last()?);
-            Some(Call { first: *first, last: *last, entries, undone_by: None })
+            let (first, (last, _)) = (entries.first()?, entries.last()?);
+            Some(Call { first: of(first), last: *last, entries, undone_by: None })
         })
         .collect();
     // From the end: an undo that was taken back itself undoes nothing any more.

@@ -29,8 +29,8 @@ const TOLD_MAX: usize = 6;
 /// Characters of such a sentence.
 const SENTENCE_MAX: usize = 300;
 
-/// Undoes the call that `entry` belongs to, or the last change. The call's `later` entries must be those from the first of
-/// that call on, to the end of the log; without `entry`, enough of the end for [`has_candidate`] to hold.
+/// Undoes the call that `entry` belongs to, or the last change. The call's `later` entries must be those of that call, and
+/// every one since that changed something; without `entry` that call is the [`candidate`].
 pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
@@ -51,9 +51,14 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
 }
 
-/// Whether the last change stands among these entries, so that no earlier ones are needed to find it.
-pub fn has_candidate(later: &[(u64, crate::game::entry::Entry)]) -> bool {
-    calls(later).iter().skip(1).any(Call::is_candidate)
+/// The first entry of the call that "the last change" means.
+pub fn candidate(changes: &[(u64, Entry)]) -> Option<u64> {
+    calls(changes).iter().rev().find(|call| call.is_candidate()).map(|call| call.first)
+}
+
+/// The same among changes of which earlier ones may be left out: the first call may lack its beginning.
+pub fn whole_candidate(changes: &[(u64, Entry)]) -> Option<u64> {
+    calls(changes).iter().skip(1).rev().find(|call| call.is_candidate()).map(|call| call.first)
 }
 
 fn named<'c, 'e>(calls: &'c [Call<'e>], seq: u64) -> Result<&'c Call<'e>, Refusal> {

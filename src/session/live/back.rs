@@ -11,8 +11,11 @@ use crate::store::Store;
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;
 
-/// Entries in which the last change is looked for first; nearly always it is among them.
-const NEAR: u64 = 64;
+/// Changes among which the last one that holds is looked for first; nearly always it is there.
+const NEAR: u32 = 8;
+
+/// More than there are among [`undo::BACK_MAX`] entries.
+const ALL_CHANGES: u32 = u32::MAX;
 
 /// An entry with its number.
 type Numbered = (u64, Entry);
@@ -39,20 +42,22 @@ impl Live {
         Ok((referred, later))
     }
 
-    /// What an undo looks at: everything from the first entry of the call that `which` belongs to, or as much of the end as
-    /// holds a change.
+    /// What an undo looks at: the call that `which` belongs to, or the last that changed something, and every change since.
+    /// Dice that fell since are not read.
     async fn undoable(&mut self, which: Option<u64>) -> Result<Vec<Numbered>, CallError> {
-        let last = self.head.seq;
-        let Some(which) = which else {
-            let mut back = NEAR;
-            loop {
-                let entries = self.from(last.saturating_sub(back) + 1).await?;
-                if back >= last || back >= undo::BACK_MAX || undo::has_candidate(&entries) {
-                    return Ok(entries);
-                }
-                back = back.saturating_mul(16).min(undo::BACK_MAX);
-            }
+        let (first, since) = match which {
+            Some(which) => self.named(which).await?,
+            None => self.last_changed().await?,
         };
+        let mut entries = self.call_from(first).await?;
+        let last = entries.last().map_or(first, |(seq, _)| *seq);
+        entries.extend(since.into_iter().filter(|(seq, _)| *seq > last));
+        Ok(entries)
+    }
+
+    /// The first entry of the named one's call, and the changes since.
+    async fn named(&mut self, which: u64) -> Result<(u64, Vec<Numbered>), CallError> {
+        let last = self.head.seq;
         let Some((seq, entry)) = self.entry(which).await? else { return Err(no_entry(which, last).into()) };
         if last.saturating_sub(seq) > undo::BACK_MAX {
             let most = undo::BACK_MAX;
@@ -62,19 +67,42 @@ impl Live {
             );
             return Err(Refusal::new("too_old", summary).into());
         }
-        self.from(entry.call.unwrap_or(seq)).await
+        let first = entry.call.unwrap_or(seq);
+        Ok((first, self.changed(first, ALL_CHANGES).await?))
     }
 
-    /// Everything from this entry on, page by page.
-    async fn from(&mut self, first: u64) -> Result<Vec<Numbered>, CallError> {
-        let mut entries: Vec<Numbered> = Vec::new();
+    /// The first entry of the last call that changed something and holds, and the changes since.
+    async fn last_changed(&mut self) -> Result<(u64, Vec<Numbered>), CallError> {
+        let behind = self.head.seq.saturating_sub(undo::BACK_MAX);
+        let mut many = NEAR;
         loop {
-            let behind = entries.last().map_or(first.saturating_sub(1), |(seq, _)| *seq);
-            let page = self.after(behind, LATER_MAX).await?;
-            if page.is_empty() {
+            let changes = self.changed(behind, many).await?;
+            let all = changes.len() < many as usize;
+            let found = if all { undo::candidate(&changes) } else { undo::whole_candidate(&changes) };
+            match found {
+                Some(first) => return Ok((first, changes)),
+                None if all => return Ok((self.head.seq, changes)),
+                None => many = many.saturating_mul(16),
+            }
+        }
+    }
+
+    /// The entries of the call that began with this one.
+    async fn call_from(&mut self, first: u64) -> Result<Vec<Numbered>, CallError> {
+        let mut entries: Vec<Numbered> = self.entry(first).await?.into_iter().collect();
+        if !entries.iter().all(|(_, entry)| entry.event.is_of_a_longer_call()) {
+            return Ok(entries);
+        }
+        loop {
+            let behind = entries.last().map_or(first, |(seq, _)| *seq);
+            let page = self.besides_dice(behind, NEAR).await?;
+            let many = page.len();
+            let own: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
+            let whole = own.len() < many || many < NEAR as usize;
+            entries.extend(own);
+            if whole {
                 return Ok(entries);
             }
-            entries.extend(page);
         }
     }
 
@@ -102,6 +130,20 @@ impl Live {
     async fn after(&mut self, seq: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
         match &self.identity {
             Some(identity) => Ok(self.store.after(identity.key, seq, limit).await?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    async fn changed(&mut self, behind: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
+        match &self.identity {
+            Some(identity) => Ok(self.store.changed(identity.key, behind, limit).await?),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    async fn besides_dice(&mut self, behind: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
+        match &self.identity {
+            Some(identity) => Ok(self.store.besides_dice(identity.key, behind, limit).await?),
             None => Ok(Vec::new()),
         }
     }

@@ -17,6 +17,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (3, "whole fights", include_str!("../../../migrations/sqlite/0003_whole_fights.sql")),
     (4, "characters", include_str!("../../../migrations/sqlite/0004_characters.sql")),
     (5, "what ends a condition", include_str!("../../../migrations/sqlite/0005_until.sql")),
+    (6, "entries in order", include_str!("../../../migrations/sqlite/0006_entries_in_order.sql")),
 ];
 
 /// The schema this program writes.

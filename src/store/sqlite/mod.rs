@@ -123,6 +123,14 @@ impl Store for Sqlite {
         read::after(&mut self.connection, campaign, seq, limit).await
     }
 
+    async fn changed(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
+        read::changed(&mut self.connection, campaign, seq, limit).await
+    }
+
+    async fn besides_dice(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
+        read::besides_dice(&mut self.connection, campaign, seq, limit).await
+    }
+
     async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
         load::state(&mut self.connection, campaign)
             .await

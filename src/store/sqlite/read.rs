@@ -96,12 +96,49 @@ pub async fn after(
     seq: u64,
     limit: u32,
 ) -> Result<Vec<(u64, Entry)>, StoreError> {
-    let rows = sqlx::query("select seq, body from log where campaign = $1 and seq > $2 order by seq limit $3")
-        .bind(campaign)
-        .bind(i64::try_from(seq).unwrap_or(i64::MAX))
-        .bind(limit)
-        .fetch_all(connection)
-        .await?;
+    let sql = "select seq, body from log where campaign = $1 and seq > $2 order by seq limit $3";
+    entries(sqlx::query(sql), connection, campaign, seq, limit).await
+}
+
+/// The last entries behind `seq` that changed something, in order, at most `limit`. Plain rolls never do, and are passed over in
+/// the index; of checks only those do that spent something.
+pub async fn changed(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    seq: u64,
+    limit: u32,
+) -> Result<Vec<(u64, Entry)>, StoreError> {
+    // Inside a text of the body a quotation mark has a backslash before it, so these bytes are the field's name.
+    let sql = "select seq, body from log indexed by log_by_entry
+               where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set')
+                 and (kind <> 'check' or instr(body, cast('\"changes\":' as blob)) > 0)
+               order by seq desc limit $3";
+    let mut found = entries(sqlx::query(sql), connection, campaign, seq, limit).await?;
+    found.reverse();
+    Ok(found)
+}
+
+/// Entries after `seq` that are more than dice, in order, at most `limit`.
+pub async fn besides_dice(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    seq: u64,
+    limit: u32,
+) -> Result<Vec<(u64, Entry)>, StoreError> {
+    let sql = "select seq, body from log indexed by log_by_entry
+               where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set') order by seq limit $3";
+    entries(sqlx::query(sql), connection, campaign, seq, limit).await
+}
+
+async fn entries(
+    query: sqlx::query::Query<'_, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>,
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    seq: u64,
+    limit: u32,
+) -> Result<Vec<(u64, Entry)>, StoreError> {
+    let seq = i64::try_from(seq).unwrap_or(i64::MAX);
+    let rows = query.bind(campaign).bind(seq).bind(limit).fetch_all(connection).await?;
     rows.iter()
         .map(|row| {
             let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);

@@ -119,3 +119,48 @@ fn players_do_not_hear_of_an_undo_of_what_they_did_not_hear() {
     assert_eq!(back["player_text"], "Taken back: Ghoul takes damage and is hurt.");
     table.record().is_sound();
 }
+
+#[test]
+fn dice_that_fell_since_are_not_read_for_an_undo() {
+    let mut table = Table::with_party();
+    let blow = table.apply_damage(json!({"target": "Jory", "amount": 2}));
+    for _ in 0..40 {
+        table.dice([1; 6]).roll_dice(json!({"expression": "6d6"})).is_fine();
+        table
+            .dice([1, 2])
+            .call("roll_multiple", json!({"rolls": [{"expression": "d6"}, {"expression": "d6"}]}))
+            .is_fine();
+        table.dice([3]).skill_check(json!({"character": "Jory", "skill": "Perception", "difficulty": 12})).is_fine();
+    }
+    // Bodies that cannot be read would stop an undo that reads them.
+    let unreadable =
+        "drop trigger log_is_never_updated; update log set body = x'7b' where kind in ('roll', 'roll_set')";
+    table.record().execute(unreadable).expect("the vandal succeeds");
+    let back = table.manage_session(json!({"action": "undo"}));
+    assert_eq!(back["summary"], format!("Taken back, #{}: {}", blow["log"], blow["summary"].as_str().unwrap()));
+    let again = table.manage_session(json!({"action": "undo", "entry": back["log"]}));
+    assert_eq!(again["summary"], format!("Done again, #{}: {}", back["log"], blow["summary"].as_str().unwrap()));
+}
+
+#[test]
+fn a_change_behind_many_that_do_not_hold_is_found() {
+    let mut table = Table::with_party();
+    let blow = table.apply_damage(json!({"target": "Jory", "amount": 2}));
+    for _ in 0..30 {
+        table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
+        table.manage_session(json!({"action": "undo"})).is_fine();
+    }
+    let back = table.manage_session(json!({"action": "undo"}));
+    assert_eq!(back["summary"], format!("Taken back, #{}: {}", blow["log"], blow["summary"].as_str().unwrap()));
+    table.record().is_sound();
+}
+
+#[test]
+fn a_roll_that_is_named_for_an_undo_changed_nothing() {
+    let mut table = Table::with_party();
+    let roll = table.dice([3]).roll_dice(json!({"expression": "1d6"}));
+    table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
+    let named =
+        table.manage_session(json!({"action": "undo", "entry": roll["log"]})).refused("nothing_to_undo").clone();
+    assert!(named["summary"].as_str().unwrap().contains("dice stay as they fell"), "{named}");
+}
