@@ -98,10 +98,10 @@ impl Whole {
         let found = find(&sources, &adventure.reading.system);
         let wanted = |name: &str| only.is_none_or(|part| name.to_lowercase().contains(&part.to_lowercase()));
         let all = found.playtests.len() + found.unreadable.len();
-        let place = tempfile::tempdir().map_err(|error| format!("no folder for the campaigns: {error}"))?;
         let mut played = Vec::new();
-        for (number, playtest) in found.playtests.into_iter().enumerate().filter(|(_, one)| wanted(&one.name)) {
-            played.push(play(&adventure, playtest, place.path(), number).await);
+        for playtest in found.playtests.into_iter().filter(|one| wanted(&one.name)) {
+            let place = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
+            played.push(play(&adventure, playtest, place.path()).await);
         }
         let unreadable = found.unreadable.into_iter().filter(|(name, ..)| wanted(name));
         played.extend(unreadable.map(|(name, span, wrong)| {

@@ -48,14 +48,15 @@ impl Failure {
 /// A campaign with this tray for its dice, in a database of its own in `folder`.
 pub fn host(adventure: &Adventure, folder: &Path, tray: &Tray, name: &str) -> Host {
     let dice = tray.clone();
-    Host::new(adventure.clone(), folder.join(format!("{name}.db")), None, Box::new(move || dice.chance()), CLOCK)
+    let database = folder.join(format!("{name}.db"));
+    Host::new(adventure.clone(), database, None, Box::new(move || dice.chance()), CLOCK).thrown_away()
 }
 
-/// Plays one; `number` tells its database from the others in `folder`.
-pub async fn play(adventure: &Adventure, playtest: Playtest, folder: &Path, number: usize) -> Played {
+/// Plays one, in a folder of its own.
+pub async fn play(adventure: &Adventure, playtest: Playtest, folder: &Path) -> Played {
     let begun = Instant::now();
     let tray = Tray::pinned();
-    let host = host(adventure, folder, &tray, &format!("playtest-{number}"));
+    let host = host(adventure, folder, &tray, "playtest");
     let mut failures = Vec::new();
     let last = playtest.steps.len();
     for (nth, step) in (1..).zip(&playtest.steps) {

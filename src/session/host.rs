@@ -14,7 +14,7 @@ use crate::names::{fold, near, quoted};
 use crate::session::adventure::Adventure;
 use crate::session::book::Book;
 use crate::session::live::{CallError, Campaign, Seat, TIME_LIMIT};
-use crate::store::sqlite;
+use crate::store::sqlite::{self, Durability};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
@@ -55,6 +55,7 @@ pub struct Host {
     pub time_limit: Duration,
     chance: ChanceMaker,
     clock: fn() -> i64,
+    durability: Durability,
     shelf: Mutex<Shelf>,
 }
 
@@ -75,8 +76,16 @@ impl Host {
             time_limit: TIME_LIMIT,
             chance,
             clock,
+            durability: Durability::Full,
             shelf: Mutex::default(),
         }
+    }
+
+    /// The same host for campaigns that are thrown away: what is written may be lost with the machine's power.
+    #[must_use]
+    pub fn thrown_away(mut self) -> Self {
+        self.durability = Durability::ThrowAway;
+        self
     }
 
     /// The same host with rules that are read again when the author saves.
@@ -140,7 +149,10 @@ impl Host {
     }
 
     async fn opened(&self, name: &str, named: bool) -> Result<Campaign, CallError> {
-        let store = sqlite::open(&self.database).await?;
+        let store = match self.durability {
+            Durability::Full => sqlite::open(&self.database).await?,
+            Durability::ThrowAway => sqlite::open_throw_away(&self.database).await?,
+        };
         let chance = (self.chance)().map_err(CallError::Failure)?;
         let seat =
             Seat { name: name.trim().to_owned(), named, database: self.database.clone(), limit: self.time_limit };

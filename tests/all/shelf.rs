@@ -21,7 +21,7 @@ impl Shelf {
     pub fn new() -> Shelf {
         let folder = tempfile::tempdir().expect("a folder");
         let runtime = Runtime::new().expect("a runtime");
-        let store = runtime.block_on(sqlite::open(&folder.path().join("campaigns.db"))).expect("opens");
+        let store = runtime.block_on(sqlite::open_throw_away(&folder.path().join("campaigns.db"))).expect("opens");
         Shelf { runtime, store, campaigns: 0, _folder: folder }
     }
 

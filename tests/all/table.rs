@@ -116,7 +116,7 @@ impl Table {
         let adventure = Adventure::read(&self.adventure).expect("the adventure's folder");
         let script = self.script.clone();
         let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
-        let mut host = Host::new(adventure, self.database.clone(), None, Box::new(chance), || NOW);
+        let mut host = Host::new(adventure, self.database.clone(), None, Box::new(chance), || NOW).thrown_away();
         host.time_limit = self.time_limit;
         let host = Arc::new(host);
         let (near, far) = tokio::io::duplex(64 * 1024);

@@ -43,9 +43,10 @@ pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreErro
 
 /// Brings the file to [`CURRENT`]; a file with content is backed up first. Call only with the lock held alone.
 pub async fn migrate(connection: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), StoreError> {
-    if found > 0 {
-        back_up(connection, path, found).await?;
+    if found == 0 {
+        return make(connection).await;
     }
+    back_up(connection, path, found).await?;
     run(connection, CURRENT).await
 }
 
@@ -58,9 +59,11 @@ pub async fn expected(version: i64) -> Result<Vec<SchemaObject>, StoreError> {
     schema
 }
 
-/// Makes every table in a file that has none; for copies, which nobody else has open.
+/// Makes every table in a file that has none, in one transaction.
 pub async fn make(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    run(connection, CURRENT).await
+    let mut whole = connection.begin().await?;
+    run(&mut whole, CURRENT).await?;
+    whole.commit().await.map_err(StoreError::from)
 }
 
 async fn run(connection: &mut SqliteConnection, up_to: i64) -> Result<(), StoreError> {

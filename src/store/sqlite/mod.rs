@@ -8,6 +8,7 @@ pub mod append;
 pub mod copy;
 mod damage;
 mod fold;
+mod fresh;
 mod guard;
 mod in_place;
 pub mod inspect;
@@ -22,7 +23,8 @@ mod soundness;
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-pub use open::{close, connect_read_only, open, open_waiting};
+pub use fresh::Durability;
+pub use open::{close, connect_read_only, open, open_throw_away, open_waiting};
 
 use super::{Head, Identity, LogRow, Remembered, Sealed, Store, StoreError, checkpoint};
 use crate::game::entry::Entry;

@@ -8,6 +8,7 @@ use sqlx::ConnectOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 
 use super::damage::{damaged, damaged_store};
+use super::fresh::{self, Durability};
 use super::in_place::InPlace;
 use super::lock::{self, Alive, Locked};
 use super::soundness::{Soundness, quick_check};
@@ -24,17 +25,30 @@ const BUSY: Duration = Duration::from_secs(5);
 /// [`StoreError::NotOpened`] for one that is not ours or should not be empty, [`StoreError::Busy`] when another process is
 /// migrating and does not finish.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
-    open_waiting(path, BUSY).await
+    open_as(path, BUSY, Durability::Full).await
 }
 
 /// The same, where a write waits for another process's write no longer than `patience`.
 pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, StoreError> {
+    open_as(path, patience, Durability::Full).await
+}
+
+/// The same for a campaign that is thrown away: nothing of it is synced.
+pub async fn open_throw_away(path: &Path) -> Result<Sqlite, StoreError> {
+    open_as(path, BUSY, Durability::ThrowAway).await
+}
+
+async fn open_as(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path)?;
     make(path)?;
     let mut locked = lock::acquire(path).await?;
     let left_over = matches!(locked, Locked::Alone(_)) && has_wal(path);
-    let mut connection = connect(path, patience).await.map_err(|error| damaged(path, error))?;
+    if matches!(locked, Locked::Alone(_)) && fresh::is_free(path) {
+        owner::may_be_made(path)?;
+        fresh::put(path, durability).await?;
+    }
+    let mut connection = connect(path, patience, durability).await.map_err(|error| damaged(path, error))?;
     loop {
         let found = migrate::version(&mut connection).await.map_err(|error| damaged_store(path, error))?;
         if found > migrate::CURRENT {
@@ -118,11 +132,14 @@ pub fn private(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn connect(path: &Path, patience: Duration) -> Result<SqliteConnection, sqlx::Error> {
+async fn connect(path: &Path, patience: Duration, durability: Durability) -> Result<SqliteConnection, sqlx::Error> {
     SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
+        .synchronous(match durability {
+            Durability::Full => SqliteSynchronous::Full,
+            Durability::ThrowAway => SqliteSynchronous::Off,
+        })
         .foreign_keys(true)
         .busy_timeout(patience)
         .pragma("recursive_triggers", "on")
@@ -131,7 +148,8 @@ async fn connect(path: &Path, patience: Duration) -> Result<SqliteConnection, sq
         .await
 }
 
-fn make(path: &Path) -> Result<(), StoreError> {
+/// Makes an empty file of the owner's alone where there is none.
+pub(super) fn make(path: &Path) -> Result<(), StoreError> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);
     #[cfg(unix)]
