@@ -106,6 +106,19 @@ impl Live {
         }
     }
 
+    /// Everything from this entry on, page by page.
+    async fn from(&mut self, first: u64) -> Result<Vec<Numbered>, CallError> {
+        let mut entries: Vec<Numbered> = Vec::new();
+        loop {
+            let behind = entries.last().map_or(first.saturating_sub(1), |(seq, _)| *seq);
+            let page = self.after(behind, LATER_MAX).await?;
+            if page.is_empty() {
+                return Ok(entries);
+            }
+            entries.extend(page);
+        }
+    }
+
     /// The entry the call refers to, and its number.
     async fn referred(&mut self, refers: Option<&Refers>) -> Result<Option<(u64, Entry)>, CallError> {
         let seq = match refers {
