@@ -36,6 +36,6 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
 /// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. Bodies of entries are never logged.
 pub(super) fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("ROLLBOOK_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,rmcp=warn,sqlx=error"));
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,rmcp=error,sqlx=error"));
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).try_init();
 }

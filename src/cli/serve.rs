@@ -14,7 +14,7 @@ use crate::session::{Host, clock, place};
 
 /// Serve an adventure to an MCP client over standard input and output.
 ///
-/// Ends when the client closes the input, or at Ctrl-C. Nothing but the protocol is written to standard output.
+/// Ends when the client closes the input or ends itself, or at Ctrl-C. Nothing but the protocol is written to standard output.
 #[derive(Debug, Args)]
 pub struct Serve {
     /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder].
@@ -43,7 +43,7 @@ impl Serve {
     }
 }
 
-/// Ctrl-C, or the polite end on Unix.
+/// Ctrl-C; on Unix also the polite end, and the end of the client.
 async fn stop_signal() {
     #[cfg(unix)]
     {
@@ -52,9 +52,25 @@ async fn stop_signal() {
             tokio::select! {
                 _ = tokio::signal::ctrl_c() => {}
                 _ = terminate.recv() => {}
+                () = parent_ended() => {}
             }
             return;
         }
     }
     let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Returns when the process that started this one and holds its input has ended. Its pipe may be open all the same: another
+/// child of it may have inherited the other end. A named pipe or a file outlives who opened it, so there only its end counts.
+#[cfg(unix)]
+async fn parent_ended() {
+    let parent = std::os::unix::process::parent_id();
+    let input = std::fs::read_link("/proc/self/fd/0").unwrap_or_default();
+    let input = input.to_string_lossy();
+    if !input.starts_with("pipe:") && !input.starts_with("socket:") {
+        std::future::pending::<()>().await;
+    }
+    while std::os::unix::process::parent_id() == parent {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    }
 }

@@ -4,13 +4,17 @@
 //! (2026-07-28, metadata on every request). No state hangs on a connection: campaigns are named by arguments.
 
 pub mod client;
+mod flow;
+mod outbox;
 pub mod prompts;
 pub mod resources;
+mod salvage;
 pub mod server;
 pub mod stdio;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
@@ -21,6 +25,9 @@ pub use server::Server;
 pub use stdio::Stdio;
 
 use crate::session::Host;
+
+/// How long the last answers may take when the server ends.
+const LAST_WORDS: Duration = Duration::from_secs(4);
 
 /// Serves standard input and output until the client leaves or `stop` comes, then closes the campaigns.
 ///
@@ -41,9 +48,11 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     tokio::pin!(stop);
+    let transport = Stdio::new(input, output);
+    let flow = transport.flow();
     // The client may leave, or the person may press Ctrl-C, before anything began.
     let service = tokio::select! {
-        service = Server::new(host.clone()).serve(Stdio::new(input, output)) => service,
+        service = Server::new(host.clone()).serve(transport) => service,
         () = &mut stop => return Ok(()),
     };
     let ended = match service {
@@ -51,13 +60,20 @@ where
             let token = service.cancellation_token();
             let waiting = service.waiting();
             tokio::pin!(waiting);
-            tokio::select! {
-                ended = &mut waiting => ended.map(drop).map_err(|error| format!("the server stopped: {error}")),
-                () = &mut stop => {
+            let ended = tokio::select! {
+                ended = &mut waiting => Some(ended),
+                () = flow.given_up() => None,
+                () = &mut stop => None,
+            };
+            let ended = match ended {
+                Some(ended) => Some(ended),
+                None => {
+                    // Calls that wait are given up; those that were decided are finished and answered, if anybody reads it.
                     token.cancel();
-                    Ok(())
+                    tokio::time::timeout(LAST_WORDS, waiting).await.ok()
                 }
-            }
+            };
+            ended.map_or(Ok(()), |ended| ended.map(drop).map_err(|error| format!("the server stopped: {error}")))
         }
         Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
         Err(error) => Err(format!("no client could be served: {error}")),

@@ -6,10 +6,10 @@ use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
     ErrorData, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
-    InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourcesRequestMethod,
-    ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject, PaginatedRequestParams,
-    PingRequestMethod, ReadResourceRequestMethod, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, Tool, ToolAnnotations,
+    InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
+    PaginatedRequestParams, PingRequestMethod, ReadResourceRequestMethod, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::{near, quoted};
-use crate::session::{CallError, Host};
+use crate::session::{CallError, Caller, Host};
 use crate::tools::{Door, INSTRUCTIONS, door, doors, reply};
 
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
@@ -50,21 +50,33 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        one_page(page)?;
         Ok(ListToolsResult::with_all_items(doors().iter().map(tool).collect()))
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(door) = door(&request.name) else {
             return Err(unknown(&request.name));
         };
-        match door.call(&self.host, request.arguments.unwrap_or_default()).await {
+        // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
+        let (leave, caller) = Caller::new();
+        let call = door.call_for(caller, &self.host, request.arguments.unwrap_or_default());
+        tokio::pin!(call);
+        let answer = tokio::select! {
+            answer = &mut call => answer,
+            () = context.ct.cancelled() => {
+                leave.now();
+                call.await
+            }
+        };
+        match answer {
             Ok(reply) => Ok(CallToolResult::structured(Value::Object(reply)).into()),
             Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
             Err(CallError::Failure(reason)) => {
@@ -79,9 +91,10 @@ impl ServerHandler for Server {
 
     async fn list_prompts(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
+        one_page(page)?;
         Ok(prompts::list())
     }
 
@@ -96,11 +109,21 @@ impl ServerHandler for Server {
 
     async fn list_resources(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        one_page(page)?;
         self.host.turn_page().await;
         Ok(resources::list(&self.host))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        one_page(page)?;
+        Ok(ListResourceTemplatesResult::default())
     }
 
     async fn read_resource(
@@ -157,6 +180,7 @@ pub fn tool(door: &Door) -> Tool {
     let annotations = ToolAnnotations::with_title(door.title).destructive(door.destructive).open_world(false);
     let annotations = if door.read_only { annotations.read_only(true) } else { annotations };
     let tool = Tool::new(door.name, door.description, door.input.clone())
+        .with_title(door.title)
         .with_raw_output_schema(Arc::new(door.output.clone()))
         .with_annotations(annotations);
     match door.hot {
@@ -176,6 +200,13 @@ fn refused(refusal: &Refusal) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(refusal.to_string())]);
     result.structured_content = Some(Value::Object(reply::refused(refusal)));
     result
+}
+
+/// Every list is one page, so no cursor was ever given out.
+fn one_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    let Some(cursor) = page.and_then(|page| page.cursor) else { return Ok(()) };
+    let message = format!("There is no page \"{}\": this list is one page. Leave cursor out.", quoted(&cursor));
+    Err(ErrorData::invalid_params(message, None))
 }
 
 fn not_served(method: &str) -> ErrorData {

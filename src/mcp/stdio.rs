@@ -1,119 +1,244 @@
 //! JSON-RPC over standard input and output, one message a line.
 //!
 //! rmcp's own transport ends the server when a stray notification comes before `initialize` and swallows lines that
-//! are not JSON. This one answers what can be answered and goes on: only the end of input ends it. Nothing but JSON-RPC
-//! is ever written to the output.
+//! are not JSON. This one answers what can be answered and goes on: only the end of input, or of the client, ends it. Nothing
+//! but JSON-RPC is ever written to the output.
 
+use std::collections::VecDeque;
 use std::io;
-use std::sync::Arc;
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientRequest, GetMeta as _, ProtocolVersion};
+use rmcp::model::{
+    ClientNotification, ClientRequest, GetExtensions as _, GetMeta as _, JsonRpcRequest, ProtocolVersion,
+};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::Mutex;
-use tokio::task::JoinHandle;
+use serde_json::{Map, Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
+
+use super::flow::{self, Flow};
+use super::outbox::Outbox;
+use super::salvage::{self, IdScan};
 
 /// Bytes of one message; a longer line is answered and skipped.
 pub const LINE_MAX: usize = 4 * 1024 * 1024;
 
+/// Bytes of the requests that wait for those before them; behind them nothing is read.
+const HELD_MAX: usize = 16 * 1024 * 1024;
+/// What a request that waits takes beside its line.
+const HELD_BESIDE: usize = 200;
+
 /// Names the protocol version on each request of the era without `initialize`.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
+/// What some editors and shells put before the first line.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+type Message = RxJsonRpcMessage<RoleServer>;
+type Request = JsonRpcRequest<ClientRequest>;
+
 /// The transport; `receive` may be dropped at any await and resumed.
-pub struct Stdio<R, W> {
+pub struct Stdio<R> {
     input: BufReader<R>,
     line: Vec<u8>,
-    /// The current line is too long and is being skipped.
-    skipping: bool,
-    /// An answer to bad input that is not written yet.
-    pending: Option<Value>,
-    /// That answer on its way out: a task, because a `receive` that is dropped half-way must not leave half a line.
-    writing: Option<JoinHandle<io::Result<()>>>,
+    /// The current line is too long and is being skipped; its id is looked for.
+    skipping: Option<IdScan>,
+    /// A line was read to its end.
+    past_first: bool,
+    /// The input has ended.
+    ended: bool,
     /// A client has begun in one of the two ways.
     begun: bool,
-    output: Arc<Mutex<Option<W>>>,
+    /// Requests that wait for those before them, as they were sent.
+    held: VecDeque<Vec<u8>>,
+    held_bytes: usize,
+    flow: Flow,
+    output: Outbox,
 }
 
-impl<R, W> Stdio<R, W>
-where
-    R: AsyncRead + Send + Unpin,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
-    /// A transport over these two ends.
-    pub fn new(input: R, output: W) -> Self {
+/// What was read.
+enum Read {
+    Line(Vec<u8>),
+    /// A line longer than [`LINE_MAX`], and its id.
+    TooLong(Value),
+    End,
+}
+
+/// Why a line is no message: what it is answered with.
+struct Bad {
+    id: Value,
+    code: i32,
+    reason: String,
+}
+
+impl Bad {
+    fn new(id: Value, code: i32, reason: impl Into<String>) -> Bad {
+        Bad { id, code, reason: reason.into() }
+    }
+}
+
+impl<R: AsyncRead + Send + Unpin> Stdio<R> {
+    /// A transport over these two ends; call it inside a runtime.
+    pub fn new<W: AsyncWrite + Send + Unpin + 'static>(input: R, output: W) -> Self {
+        let flow = Flow::default();
         Stdio {
             input: BufReader::new(input),
             line: Vec::new(),
-            skipping: false,
-            pending: None,
-            writing: None,
+            skipping: None,
+            past_first: false,
+            ended: false,
             begun: false,
-            output: Arc::new(Mutex::new(Some(output))),
+            held: VecDeque::new(),
+            held_bytes: 0,
+            output: Outbox::new(output, flow.clone()),
+            flow,
         }
     }
 
-    /// Reads to the end of a line, within [`LINE_MAX`]. `Ok(false)` is the end of input.
-    async fn read_line(&mut self) -> io::Result<bool> {
+    /// What is under way.
+    pub fn flow(&self) -> Flow {
+        self.flow.clone()
+    }
+
+    /// Reads to the end of a line or of the input; a last line needs no newline.
+    async fn read_line(&mut self) -> io::Result<Read> {
         loop {
             let (taken, ended) = {
                 let available = self.input.fill_buf().await?;
                 if available.is_empty() {
-                    return Ok(false);
+                    return Ok(if self.line.is_empty() && self.skipping.is_none() {
+                        Read::End
+                    } else {
+                        self.line_ends()
+                    });
                 }
                 let newline = available.iter().position(|byte| *byte == b'\n');
-                let taken = newline.map_or(available.len(), |at| at + 1);
-                if !self.skipping {
-                    self.line.extend(available.iter().take(taken));
+                let text = available.get(..newline.unwrap_or(available.len())).unwrap_or_default();
+                match &mut self.skipping {
+                    Some(scan) => scan.feed(text),
+                    None => self.line.extend(text),
                 }
-                (taken, newline.is_some())
+                (newline.map_or(available.len(), |at| at + 1), newline.is_some())
             };
             self.input.consume(taken);
             if self.line.len() > LINE_MAX {
-                self.line.clear();
-                self.skipping = true;
-                self.pending = Some(error(
-                    Value::Null,
-                    -32600,
-                    &format!("a message is at most {LINE_MAX} bytes long; this one was skipped"),
-                ));
+                let mut scan = IdScan::default();
+                scan.feed(&self.take_line());
+                self.skipping = Some(scan);
             }
             if ended {
-                self.skipping = false;
-                return Ok(true);
+                return Ok(self.line_ends());
             }
         }
     }
 
+    fn line_ends(&mut self) -> Read {
+        match self.skipping.take() {
+            Some(scan) => Read::TooLong(scan.id()),
+            None => Read::Line(self.take_line()),
+        }
+    }
+
+    /// What was read of the line; of the first one without the mark before it.
+    fn take_line(&mut self) -> Vec<u8> {
+        let mut line = std::mem::take(&mut self.line);
+        if !std::mem::replace(&mut self.past_first, true) && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
+        line
+    }
+
     /// What to do with a line: a message for the server, an answer of our own, or nothing.
-    fn sorted(&mut self, line: &[u8]) -> Option<RxJsonRpcMessage<RoleServer>> {
-        let value: Value = match serde_json::from_slice(line) {
-            Ok(value) => value,
-            Err(problem) => {
-                self.pending = Some(error(Value::Null, -32700, &format!("this line is not JSON: {problem}")));
+    fn sorted(&mut self, line: Vec<u8>) -> Option<Message> {
+        let bytes = line.len();
+        match self.message(line.clone())? {
+            Message::Request(request) => self.admitted(request, line, bytes),
+            Message::Notification(notification) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    self.flow.cancel(id);
+                }
+                Some(Message::Notification(notification))
+            }
+            other @ (Message::Response(_) | Message::Error(_)) => Some(other),
+        }
+    }
+
+    /// The message in a line; where there is none, the line is answered if it wants to be.
+    fn message(&mut self, line: Vec<u8>) -> Option<Message> {
+        match self.parsed(line) {
+            Ok(message) => message,
+            Err(bad) => {
+                self.refuse(bad);
+                None
+            }
+        }
+    }
+
+    /// A request that may begin now; else it is held, or refused.
+    fn admitted(&mut self, request: Request, line: Vec<u8>, bytes: usize) -> Option<Message> {
+        if !self.flow.hold(&request.id, bytes) {
+            let reason = "a request with this id is still being answered; send this one again with an id of its own";
+            self.refuse(Bad::new(request.id.into_json_value(), -32600, reason));
+            return None;
+        }
+        let ping = matches!(request.request, ClientRequest::PingRequest(_));
+        if (ping || self.held.is_empty()) && self.flow.has_room(bytes, ping) {
+            return self.begun(request);
+        }
+        self.held_bytes += bytes + HELD_BESIDE;
+        self.held.push_back(line);
+        None
+    }
+
+    /// The next of the requests that were held, once there is room for it.
+    fn next_held(&mut self) -> Option<Message> {
+        while let Some(line) = self.held.front() {
+            if !self.flow.has_room(line.len(), false) {
                 return None;
             }
-        };
-        let Value::Object(message) = &value else {
-            let reason = "send one JSON-RPC object a line; batches are not taken";
-            self.pending = Some(error(Value::Null, -32600, reason));
-            return None;
+            let line = self.held.pop_front()?;
+            self.held_bytes -= line.len() + HELD_BESIDE;
+            if let Some(Message::Request(request)) = self.message(line)
+                && let Some(message) = self.begun(request)
+            {
+                return Some(message);
+            }
+        }
+        None
+    }
+
+    /// A request as rmcp gets it; `None` when it was cancelled while it was held.
+    fn begun(&self, mut request: Request) -> Option<Message> {
+        let slot = self.flow.begin(&request.id)?;
+        request.request.extensions_mut().insert(slot);
+        Some(Message::Request(request))
+    }
+
+    fn refuse(&self, bad: Bad) {
+        let Bad { id, code, reason } = bad;
+        let answer = json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": reason}});
+        self.output.send(flow::Line::Own, answer.to_string().into_bytes());
+    }
+
+    fn parsed(&mut self, line: Vec<u8>) -> Result<Option<Message>, Bad> {
+        let mut value = json_of(line)?;
+        let Value::Object(message) = &mut value else {
+            return Err(Bad::new(Value::Null, -32600, "send one JSON-RPC object a line; batches are not taken"));
         };
         let id = message.get("id").cloned();
         let method = message.get("method").and_then(Value::as_str).map(str::to_owned);
         if !self.begun {
             match (method.as_deref(), &id) {
                 (Some("initialize" | "ping" | "server/discover"), Some(_)) => {}
-                (Some(_), Some(id)) if !names_version(&value) => {
+                (Some(_), Some(id)) if !names_version(message) => {
                     let reason = "send initialize first, or name the protocol version in _meta (2026-07-28)";
-                    self.pending = Some(error(echo(Some(id.clone())), -32600, reason));
-                    return None;
+                    return Err(Bad::new(echo(Some(id.clone())), -32600, reason));
                 }
                 (Some(_), Some(_)) => {}
                 // A notification or an answer before anything began has nobody to go to.
-                _ => return None,
+                _ => return Ok(None),
             }
         }
         if let (Some(method), Some(_), Some(false)) = (&method, &id, message.get("params").map(Value::is_object)) {
@@ -121,101 +246,141 @@ where
                 "tools/call" => "params is an object with name, a tool's name, and arguments, an object",
                 _ => "params is an object, or left out",
             };
-            self.pending = Some(error(echo(id), -32602, reason));
-            return None;
+            return Err(Bad::new(echo(id), -32602, reason));
         }
-        let message: RxJsonRpcMessage<RoleServer> = match serde_json::from_value(value) {
-            Ok(message) => message,
-            Err(problem) => {
-                let reason = format!("this is no JSON-RPC 2.0 message: {problem}");
-                self.pending = Some(error(echo(id), -32600, &reason));
-                return None;
-            }
-        };
+        if method.as_deref() == Some("initialize")
+            && let Some(Value::Object(params)) = message.get_mut("params")
+        {
+            completed(params);
+        }
+        let message: Message = serde_json::from_value(value).map_err(|problem| {
+            Bad::new(echo(id.clone()), -32600, format!("this is no JSON-RPC 2.0 message: {problem}"))
+        })?;
         if !self.begun {
             self.begun = begins(&message);
             if !self.begun && method.as_deref() == Some("initialize") {
                 let reason = "initialize takes protocolVersion, capabilities and clientInfo {name, version}";
-                self.pending = Some(error(echo(id), -32602, reason));
-                return None;
+                return Err(Bad::new(echo(id), -32602, reason));
             }
         }
-        Some(message)
-    }
-
-    async fn answer_pending(&mut self) -> io::Result<()> {
-        if let Some(answer) = self.pending.take() {
-            let output = self.output.clone();
-            self.writing = Some(tokio::spawn(async move { write(&output, format!("{answer}\n").as_bytes()).await }));
-        }
-        if let Some(writing) = &mut self.writing {
-            let written = writing.await;
-            self.writing = None;
-            written.map_err(io::Error::other)??;
-        }
-        Ok(())
+        Ok(Some(message))
     }
 }
 
-impl<R, W> Transport<RoleServer> for Stdio<R, W>
-where
-    R: AsyncRead + Send + Unpin,
-    W: AsyncWrite + Send + Unpin + 'static,
-{
+impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Stdio<R> {
     type Error = io::Error;
 
+    /// Done as soon as the line has its place in the order; whether it could be written, [`Flow`] tells.
     fn send(
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
-        let output = self.output.clone();
-        async move {
-            let mut line = serde_json::to_vec(&message)?;
-            line.push(b'\n');
-            write(&output, &line).await
-        }
+        let of = match &message {
+            TxJsonRpcMessage::<RoleServer>::Response(answer) => flow::Line::Answer(answer.id.clone()),
+            TxJsonRpcMessage::<RoleServer>::Error(error) => {
+                error.id.clone().map_or(flow::Line::Other, flow::Line::Answer)
+            }
+            TxJsonRpcMessage::<RoleServer>::Request(_) | TxJsonRpcMessage::<RoleServer>::Notification(_) => {
+                flow::Line::Other
+            }
+        };
+        let sent = match serde_json::to_vec(&message) {
+            Ok(line) => match self.output.send(of, line) {
+                true => Ok(()),
+                false => Err(io::Error::from(io::ErrorKind::NotConnected)),
+            },
+            Err(error) => Err(error.into()),
+        };
+        std::future::ready(sent)
     }
 
-    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+    async fn receive(&mut self) -> Option<Message> {
+        let flow = self.flow.clone();
         loop {
-            if self.answer_pending().await.is_err() {
+            if flow.is_broken() {
+                flow.give_up();
                 return None;
             }
-            match self.read_line().await {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(error) => {
-                    tracing::error!("standard input: {error}");
+            if let Some(message) = self.next_held() {
+                return Some(message);
+            }
+            if self.ended {
+                if flow.is_idle() {
                     return None;
                 }
-            }
-            let line = std::mem::take(&mut self.line);
-            if line.iter().all(u8::is_ascii_whitespace) {
+                if !flow.moves().await {
+                    flow.give_up();
+                    return None;
+                }
                 continue;
             }
-            if let Some(message) = self.sorted(&line) {
-                return Some(message);
+            if self.held_bytes > HELD_MAX || flow.is_clogged() {
+                flow.changed().await;
+                continue;
+            }
+            let read = tokio::select! {
+                read = self.read_line() => read,
+                () = flow.changed() => continue,
+            };
+            match read {
+                Ok(Read::Line(line)) if line.iter().all(u8::is_ascii_whitespace) => {}
+                Ok(Read::Line(line)) => {
+                    if let Some(message) = self.sorted(line) {
+                        return Some(message);
+                    }
+                }
+                Ok(Read::TooLong(id)) => {
+                    let reason = format!("a message is at most {LINE_MAX} bytes long; this one was skipped");
+                    self.refuse(Bad::new(id, -32600, reason));
+                }
+                Ok(Read::End) => self.ended = true,
+                Err(error) => {
+                    tracing::error!("standard input: {error}");
+                    self.ended = true;
+                }
             }
         }
     }
 
     async fn close(&mut self) -> Result<(), io::Error> {
-        self.output.lock().await.take();
+        self.output.close().await;
         Ok(())
     }
 }
 
-/// One line, whole, flushed. A broken pipe is the client's end, not ours.
-async fn write<W: AsyncWrite + Unpin>(output: &Mutex<Option<W>>, line: &[u8]) -> io::Result<()> {
-    let mut output = output.lock().await;
-    let output = output.as_mut().ok_or_else(|| io::Error::from(io::ErrorKind::NotConnected))?;
-    output.write_all(line).await?;
-    output.flush().await
+/// The JSON of a line. Half a character in a text (a lone surrogate) becomes U+FFFD; what is broken otherwise is answered
+/// under its id.
+fn json_of(mut line: Vec<u8>) -> Result<Value, Bad> {
+    serde_json::from_slice(&line)
+        .or_else(|problem| match salvage::whole_characters(&mut line) {
+            true => serde_json::from_slice(&line),
+            false => Err(problem),
+        })
+        .map_err(|problem| Bad::new(IdScan::of(&line), -32700, format!("this line is not JSON: {problem}")))
+}
+
+/// Fills in what a client may leave out of `initialize` here.
+fn completed(params: &mut Map<String, Value>) {
+    if !params.get("protocolVersion").is_some_and(Value::is_string) {
+        return;
+    }
+    let mut fill = |name: &str, with: Value| {
+        let field = params.entry(name).or_insert(Value::Null);
+        if field.is_null() {
+            *field = with;
+        }
+    };
+    fill("capabilities", json!({}));
+    fill("clientInfo", json!({}));
+    if let Some(Value::Object(client)) = params.get_mut("clientInfo") {
+        client.entry("name").or_insert_with(|| Value::from("unknown"));
+        client.entry("version").or_insert_with(|| Value::from("unknown"));
+    }
 }
 
 /// Whether rmcp will take this as a beginning. Until then anything but a request ends it.
-fn begins(message: &RxJsonRpcMessage<RoleServer>) -> bool {
-    let RxJsonRpcMessage::<RoleServer>::Request(request) = message else { return false };
+fn begins(message: &Message) -> bool {
+    let Message::Request(request) = message else { return false };
     match &request.request {
         ClientRequest::InitializeRequest(_) => true,
         ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
@@ -233,10 +398,6 @@ fn echo(id: Option<Value>) -> Value {
     id.filter(|id| id.is_string() || id.is_number()).unwrap_or(Value::Null)
 }
 
-fn names_version(message: &Value) -> bool {
-    message.pointer("/params/_meta").and_then(|meta| meta.get(VERSION_KEY)).is_some()
-}
-
-fn error(id: Value, code: i32, message: &str) -> Value {
-    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+fn names_version(message: &Map<String, Value>) -> bool {
+    message.get("params").and_then(|params| params.get("_meta")).and_then(|meta| meta.get(VERSION_KEY)).is_some()
 }

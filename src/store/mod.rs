@@ -29,7 +29,7 @@ pub trait Store: Send + 'static {
 
     /// Takes the write lock and reads the end of a campaign's log under it; [`Head::default`] for a key without entries.
     /// [`StoreError::Moved`] where [`Store::is_in_place`] says so.
-    /// [`StoreError::Busy`] when another process holds the lock for more than 5 seconds.
+    /// [`StoreError::Busy`] while another process holds the lock; the caller tries again as long as it is patient.
     fn begin(&mut self, campaign: i64) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
     /// Begins to read one consistent moment; ended by [`Store::end_read`].

@@ -69,11 +69,11 @@ pub struct Reply {
     tracks: Vec<TrackReply>,
     /// Rules that fired, in the author's words.
     triggers: Vec<String>,
-    /// All of them, afterwards.
+    // All of them, afterwards.
     conditions: Vec<String>,
     /// Dead, or the main track (hit points) at its end.
     incapacitated: bool,
-    /// Nothing was changed.
+    // Nothing was changed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     preview: bool,
     /// The entry to undo.

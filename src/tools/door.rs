@@ -15,7 +15,7 @@ use super::{
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Detail, Refusal};
 use crate::names::fold;
-use crate::session::{Answer, CallError, Host, Request};
+use crate::session::{Answer, CallError, Caller, Host, Request};
 use crate::store::{canonical, chain};
 
 /// A tool: its words, its parameters, its reply, and what it does.
@@ -55,6 +55,7 @@ pub struct Call {
 type Run = for<'a> fn(
     &'a Host,
     Map<String, Value>,
+    Caller,
 ) -> Pin<Box<dyn Future<Output = Result<Map<String, Value>, CallError>> + Send + 'a>>;
 
 /// A tool with its types left behind.
@@ -73,7 +74,17 @@ pub struct Door {
 impl Door {
     /// Binds the arguments and makes the call.
     pub async fn call(&self, host: &Host, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
-        (self.run)(host, arguments).await
+        self.call_for(Caller::default(), host, arguments).await
+    }
+
+    /// The same for a caller who may leave before the call's turn comes; then nothing is rolled or changed.
+    pub async fn call_for(
+        &self,
+        caller: Caller,
+        host: &Host,
+        arguments: Map<String, Value>,
+    ) -> Result<Map<String, Value>, CallError> {
+        (self.run)(host, arguments, caller).await
     }
 
     fn of<T: Tool>() -> Door {
@@ -86,9 +97,9 @@ impl Door {
             destructive: T::DESTRUCTIVE,
             input: schema::input::<T::Params>(T::READ_ONLY),
             output: schema::output::<T::Reply>(T::READ_ONLY),
-            run: |host, arguments| {
+            run: |host, arguments, caller| {
                 Box::pin(async move {
-                    run::<T>(host, arguments).await.map_err(|error| match error {
+                    run::<T>(host, arguments, caller).await.map_err(|error| match error {
                         CallError::Refusal(refusal) => refusal.finished(T::UNTOUCHED).into(),
                         failure => failure,
                     })
@@ -122,7 +133,11 @@ pub fn door(name: &str) -> Option<&'static Door> {
     doors().iter().find(|door| door.name == name)
 }
 
-async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
+async fn run<T: Tool>(
+    host: &Host,
+    arguments: Map<String, Value>,
+    caller: Caller,
+) -> Result<Map<String, Value>, CallError> {
     let input =
         door(T::NAME).map(|door| &door.input).ok_or_else(|| CallError::Failure(format!("no door for {}", T::NAME)))?;
     let mut bound = bind::bind(input, T::ALIASES, arguments).map_err(|mut unbound| {
@@ -140,6 +155,7 @@ async fn run<T: Tool>(host: &Host, arguments: Map<String, Value>) -> Result<Map<
     };
     let (mut call, rest) = envelope::<T>(bound.arguments, hash)?;
     call.request.after = after;
+    call.request.caller = caller;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}.", T::NAME)))?;
     host.turn_page().await;
@@ -177,6 +193,7 @@ fn envelope<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Resul
         refers: None,
         later: false,
         last_turn: false,
+        caller: Caller::default(),
     };
     Ok((Call { campaign, request }, arguments))
 }

@@ -45,9 +45,9 @@ pub struct Reply {
     /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, inventory, notes, gm_notes}
     #[schemars(with = "Object")]
     character: Option<Value>,
-    /// Markdown.
+    // Markdown.
     sheet: Option<String>,
-    /// One line each.
+    // One line each.
     characters: Option<Vec<String>>,
     /// What the rules ask for and it still lacks.
     missing: Option<Vec<String>>,

@@ -44,22 +44,22 @@ pub enum Action {
 pub struct Reply {
     campaign: String,
     adventure: String,
-    /// The rules' title.
+    // The rules' title.
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
     /// The open sitting's number.
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<u32>,
-    /// ISO-8601, UTC.
+    // ISO-8601, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     session_started: Option<String>,
-    /// Entries in the log.
+    // Entries in the log.
     log_length: u64,
     /// The file the log lies in; nothing for players.
     database: String,
-    /// One line each.
+    // One line each.
     party: Vec<String>,
-    /// The running fight.
+    // The running fight.
     #[serde(skip_serializing_if = "Option::is_none")]
     combat: Option<String>,
     /// What the author should look at.

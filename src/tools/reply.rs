@@ -16,7 +16,7 @@ use crate::session::Answer;
 /// The fields of every reply that schemas declare.
 ///
 /// Others come where they have something to say and are not declared, because a client reads every tool's schema at its
-/// start: `receipt` (proof of the log so far), `next` (the obvious next call), `entries` (first and last of the call),
+/// start: `entries` (first and last of the call),
 /// `rule` (the one that decided), `replayed` (answered before; nothing was done now), `campaign` (which, when it is not
 /// the server's default), `noted` (arguments read otherwise than written, or without effect; rules that changed) and
 /// `since` (what came after the entry the caller knows).
@@ -29,6 +29,10 @@ pub struct Common {
     player_text: Option<String>,
     /// The entry's number.
     log: Option<u64>,
+    /// Proof of the log so far.
+    receipt: Option<String>,
+    /// The obvious next call.
+    next: Option<String>,
 }
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
@@ -113,9 +117,9 @@ pub fn refused(refusal: &Refusal) -> Map<String, Value> {
 /// A roll as replies show it.
 #[derive(Serialize, JsonSchema)]
 pub struct RollReply {
-    /// UUID.
+    // UUID.
     pub roll_id: String,
-    /// ISO-8601, UTC.
+    // ISO-8601, UTC.
     pub timestamp: String,
     /// Canonical notation.
     pub expression: String,
@@ -127,13 +131,13 @@ pub struct RollReply {
     pub total: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub successes: Option<i64>,
-    /// One line of arithmetic.
+    // One line of arithmetic.
     pub explanation: String,
     /// {source, nonce}
     #[schemars(with = "Object")]
     pub rng: Value,
     pub visibility: String,
-    /// Players see the dice.
+    // Players see the dice.
     pub visible: bool,
 }
 

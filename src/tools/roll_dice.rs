@@ -55,7 +55,7 @@ pub struct Read {
 pub struct Reply {
     #[serde(flatten)]
     roll: RollReply,
-    /// As it was typed.
+    // As it was typed.
     input: String,
     /// Sum of the constants.
     modifiers: i64,

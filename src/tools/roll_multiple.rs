@@ -44,16 +44,16 @@ pub struct Params {
 /// Every roll, in order.
 #[derive(Serialize, JsonSchema)]
 pub struct Reply {
-    /// ISO-8601, UTC.
+    // ISO-8601, UTC.
     timestamp: String,
     /// {roll_id, expression, individual_rolls, total, explanation}; the first 100, or fewer when they have many dice
     #[schemars(with = "Vec<Object>")]
     rolls: Vec<One>,
     totals: Vec<i64>,
-    /// Their sum.
+    // Their sum.
     total: i64,
     visibility: String,
-    /// Players see the dice.
+    // Players see the dice.
     visible: bool,
 }
 

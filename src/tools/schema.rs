@@ -43,7 +43,8 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
 const OF_EVERY_REPLY: [&str; 1] = ["summary"];
 
 /// The schema of a tool's reply: its own fields and the common ones, only `summary` required, anything else allowed, so
-/// that a refusal fits too. What only a write answers is left out of the others.
+/// that a refusal fits too. What only a write answers is left out of the others. A field whose name and value say what it is
+/// has a plain comment instead of a description.
 pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut properties = Map::new();
     // What the common fields mean is said once, in the server's instructions.

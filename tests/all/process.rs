@@ -15,7 +15,7 @@ pub const LOCKHOUSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/loc
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    output: Option<BufReader<ChildStdout>>,
     folder: Arc<TempDir>,
     next_id: i64,
 }
@@ -34,17 +34,22 @@ impl Process {
 
     /// A command that takes the program's arguments, on the database in that folder.
     pub fn of(mut command: Command, folder: Arc<TempDir>) -> Process {
-        let database = folder.path().join("campaigns.db");
+        command.args(["serve", "--adventure", LOCKHOUSE]);
+        Process::started(command, folder)
+    }
+
+    /// A command that serves by itself and takes further options, on the database in that folder.
+    pub fn started(mut command: Command, folder: Arc<TempDir>) -> Process {
         let mut child = command
-            .args(["serve", "--adventure", LOCKHOUSE, "--db"])
-            .arg(database)
+            .arg("--db")
+            .arg(folder.path().join("campaigns.db"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
         let input = child.stdin.take();
-        let output = BufReader::new(child.stdout.take().expect("its output"));
+        let output = child.stdout.take().map(BufReader::new);
         Process { child, input, output, folder, next_id: 100 }
     }
 
@@ -83,7 +88,8 @@ impl Process {
     /// The next message in; `None` at the end of output.
     pub fn receive(&mut self) -> Option<Value> {
         let mut line = Vec::new();
-        self.output.read_until(b'\n', &mut line).expect("its output can be read");
+        let output = self.output.as_mut().expect("the output is open");
+        output.read_until(b'\n', &mut line).expect("its output can be read");
         if line.is_empty() {
             return None;
         }
@@ -138,8 +144,30 @@ impl Process {
     /// Waits for the end after a signal, input still open; answers what came out meanwhile.
     pub fn wait(mut self) -> (ExitStatus, Vec<u8>) {
         let mut rest = Vec::new();
-        self.output.read_to_end(&mut rest).expect("its output can be read");
+        let output = self.output.as_mut().expect("the output is open");
+        output.read_to_end(&mut rest).expect("its output can be read");
         (self.child.wait().expect("it ends"), rest)
+    }
+
+    /// Its input, to be written to from elsewhere or closed.
+    pub fn take_input(&mut self) -> ChildStdin {
+        self.input.take().expect("the input is open")
+    }
+
+    /// Reads so many bytes of its output and closes it; nothing can be received after that.
+    pub fn stop_reading_after(&mut self, bytes: usize) {
+        let mut output = self.output.take().expect("the output is open");
+        output.read_exact(&mut vec![0; bytes]).expect("so much comes");
+    }
+
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it has not ended.
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().expect("can be asked").is_none()
     }
 
     /// Where its database lies.

@@ -31,6 +31,23 @@ fn the_list_is_short_enough_to_be_read_at_every_start() {
 }
 
 #[test]
+fn titles_stand_at_the_top_and_what_is_answered_stands_in_the_schema() {
+    for tool in listed() {
+        let name = tool["name"].as_str().expect("a name");
+        assert!(
+            tool["title"].is_string() && tool["title"] == tool["annotations"]["title"],
+            "{name}: {}",
+            tool["title"]
+        );
+        let answers = |field: &str| tool["outputSchema"]["properties"][field]["type"].is_string();
+        let writes = tool["annotations"]["readOnlyHint"] != true;
+        assert!(!writes || (answers("receipt") && answers("next")), "{name}");
+        assert!(!["apply_damage", "manage_character"].contains(&name) || answers("undo"), "{name}");
+        assert!(name != "skill_check" || (answers("opposed") && answers("rank")), "{name}");
+    }
+}
+
+#[test]
 fn no_client_cuts_the_words() {
     assert!(INSTRUCTIONS.len() < WORDS_MAX, "{} bytes", INSTRUCTIONS.len());
     for door in doors() {

@@ -2,8 +2,10 @@
 
 mod ends;
 mod eras;
+mod launcher;
 mod narrow;
 mod noise;
+mod pressure;
 mod prompts;
 mod resources;
 

@@ -1,6 +1,6 @@
 //! The prompt that leads through making a character, from what these rules ask for.
 
-use super::numbered;
+use super::{TYPED, numbered};
 use crate::names::{fold, quoted};
 use crate::rules::{Attribute, SectionKind, System};
 
@@ -14,7 +14,7 @@ pub fn new_character(system: &System, wish: Option<&str>) -> String {
                     three suggestions that fit the adventure. Make nothing up for me, and roll nothing yourself.\n"
         .to_owned();
     if let Some(wish) = wish {
-        text.push_str(&format!("\nMy idea: {wish}\n"));
+        text.push_str(&format!("\nMy idea: {wish}\n({TYPED}.)\n"));
     }
     let mut steps = vec![read(system)];
     steps.push("Ask for a name, and who this is in one sentence (it goes into notes).".to_owned());

@@ -17,6 +17,9 @@ use crate::session::Host;
 use character::new_character;
 use sitting::{check_rules, recap, resume, start_session};
 
+/// Some clients split what was typed at its spaces and send the first word alone as the argument.
+const TYPED: &str = "some clients pass on only the first word of it: use everything that I typed behind the command";
+
 /// Characters of what a caller says about the one they want.
 const WISH_MAX: usize = 500;
 

@@ -1,13 +1,13 @@
 //! The prompts for a sitting: begin, go on, tell what happened, look at the rules.
 
-use super::numbered;
+use super::{TYPED, numbered};
 use crate::rules::System;
 
 pub fn start_session(system: &System, title: Option<&str>) -> String {
-    let title = title.map_or(String::new(), |title| format!(" title=\"{}\"", title.replace('"', "'")));
+    let (title, typed) = argument("title", title);
     let mut steps = vec![
         "manage_session action=\"status\": if a session is open already, go on with it as it stands.".to_owned(),
-        format!("Otherwise manage_session action=\"start\"{title}."),
+        format!("Otherwise manage_session action=\"start\"{title}.{typed}"),
         "If nobody is in the party yet, make the characters first, one after the other.".to_owned(),
         "get_character list=true: say to each player how theirs stands, conditions and all, and settle first what is missing.".to_owned(),
     ];
@@ -43,11 +43,11 @@ pub fn recap(_: &System, _: Option<&str>) -> String {
 }
 
 pub fn check_rules(system: &System, section: Option<&str>) -> String {
-    let which = section.map_or(String::new(), |section| format!(" section=\"{}\"", section.replace('"', "'")));
+    let (which, typed) = argument("section", section);
     let steps = match system.narrative {
         true => vec!["This adventure has no System.md: say so, and offer to write one from how the table plays.".to_owned()],
         false => vec![
-            format!("get_rules{which}: compare the author's words with what was understood, line by line."),
+            format!("get_rules{which}: compare the author's words with what was understood, line by line.{typed}"),
             "manage_session action=\"status\": go through problems, each with its line and a proposal for the wording.".to_owned(),
             "Name what reads like a rule and was not understood, and ask whether it should be one.".to_owned(),
             "For two checks and a typical character, show odds, and ask whether that is what was meant.".to_owned(),
@@ -56,4 +56,11 @@ pub fn check_rules(system: &System, section: Option<&str>) -> String {
         ],
     };
     "Check the rules of this adventure with me, its author.\n".to_owned() + &numbered(&steps)
+}
+
+/// An argument of a call, and what to know of where it came from; nothing where none was typed.
+fn argument(name: &str, typed: Option<&str>) -> (String, String) {
+    typed.map_or_else(Default::default, |typed| {
+        (format!(" {name}=\"{}\"", typed.replace('"', "'")), format!(" ({name}: {TYPED}.)"))
+    })
 }

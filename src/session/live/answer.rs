@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::Caller;
 use crate::game::refusal::Refusal;
 use crate::store::StoreError;
 
@@ -20,6 +21,8 @@ pub struct Request {
     pub later: bool,
     /// Whether the entries of the running fight's last advance are wanted.
     pub last_turn: bool,
+    /// Whether the answer is still waited for.
+    pub caller: Caller,
 }
 
 /// An entry that a call refers to.

@@ -1,14 +1,18 @@
 //! The handle that tools call. A write runs in a task of its own, so a client that drops its request leaves no half
 //! transaction: the call is finished or taken back.
+//!
+//! Calls that write stand in a line of their own, and the first of them asks for the file's write lock again and again, with
+//! the campaign free between two attempts: while another process writes, reading goes on, and a call that is cancelled leaves
+//! the line.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 
-use super::{Answer, CallError, Live, Request, closed, too_late};
+use super::{Answer, CallError, Caller, Live, Request, closed, given_up, too_late};
 use crate::game::chance::Chance;
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
@@ -16,16 +20,21 @@ use crate::game::table::{Setting, Table};
 use crate::session::adventure::Adventure;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::sqlite::Sqlite;
-use crate::store::{Head, Store};
+use crate::store::{Head, Store, StoreError};
 
 /// A handle to a campaign; clones share it.
 #[derive(Clone)]
 pub struct Campaign {
     live: Arc<Mutex<Option<Live>>>,
+    /// Held by the call whose turn to write it is; taken before `live`.
+    turn: Arc<Mutex<()>>,
     database: Arc<PathBuf>,
     limit: Duration,
     clock: fn() -> i64,
 }
+
+/// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Which campaign, where it lies, and how it is played.
 pub struct Seat {
@@ -61,7 +70,7 @@ impl Campaign {
         let mut live = Live { store, state, head, identity: None, setting, named, chance, deciding: false };
         live.refresh().await?;
         let (live, database) = (Arc::new(Mutex::new(Some(live))), Arc::new(seat.database));
-        Ok(Campaign { live, database, limit: seat.limit, clock })
+        Ok(Campaign { live, turn: Arc::default(), database, limit: seat.limit, clock })
     }
 
     /// Whether it was ever written to, here or in another process.
@@ -100,23 +109,64 @@ impl Campaign {
     where
         F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send + 'static,
     {
-        let (shared, clock, limit) = (self.live.clone(), self.clock, self.limit);
-        let call = tokio::spawn(async move {
-            let deadline = Instant::now() + limit;
-            let mut guard = tokio::time::timeout(limit, shared.lock()).await.map_err(|_| too_late(limit))?;
+        let campaign = self.clone();
+        let call = tokio::spawn(async move { campaign.make(request, decide).await });
+        call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
+    }
+
+    async fn make<F>(&self, mut request: Request, decide: F) -> Result<Answer, CallError>
+    where
+        F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send,
+    {
+        let limit = self.limit;
+        let deadline = Instant::now() + limit;
+        let _turn = tokio::select! {
+            turn = self.turn.lock() => turn,
+            () = request.caller.gone() => return Err(given_up()),
+            () = tokio::time::sleep(limit) => return Err(too_late(limit)),
+        };
+        let (mut guard, head) = self.begin(&mut request.caller, deadline).await?;
+        let live = guard.as_mut().ok_or_else(closed)?;
+        live.deciding = true;
+        let answer = live.write(request, decide, (self.clock)(), head, (deadline, limit)).await;
+        live.deciding = false;
+        if answer.is_err() {
+            live.store.rollback().await?;
+        }
+        answer
+    }
+
+    /// Begins a write; waits while another process holds the file's write lock, as long as the store has patience and the
+    /// answer is waited for.
+    async fn begin(
+        &self,
+        caller: &mut Caller,
+        deadline: Instant,
+    ) -> Result<(MutexGuard<'_, Option<Live>>, Head), CallError> {
+        let mut since: Option<Instant> = None;
+        loop {
+            if Instant::now() > deadline {
+                return Err(too_late(self.limit));
+            }
+            let mut guard = self.live.lock().await;
             let live = guard.as_mut().ok_or_else(closed)?;
             live.take_turn();
-            let key = live.identity.as_ref().map_or(0, |identity| identity.key);
-            let head = live.store.begin(key).await?;
-            live.deciding = true;
-            let answer = live.write(request, decide, clock(), head, (deadline, limit)).await;
-            live.deciding = false;
-            if answer.is_err() {
-                live.store.rollback().await?;
+            // Nothing is written before the file is known to be sound, and that takes as long as it takes.
+            if live.store.is_known() {
+                let key = live.identity.as_ref().map_or(0, |identity| identity.key);
+                match live.store.begin(key).await {
+                    Ok(head) => return Ok((guard, head)),
+                    Err(StoreError::Busy) if since.get_or_insert_with(Instant::now).elapsed() < live.store.patience => {
+                    }
+                    Err(error) => return Err(error.into()),
+                }
             }
-            answer
-        });
-        call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
+            drop(guard);
+            tokio::select! {
+                () = tokio::time::sleep(PAUSE) => {}
+                () = caller.gone() => return Err(given_up()),
+            }
+        }
     }
 
     /// Looks at the campaign as it is now, other processes' writes included; with it what came after the entry the

@@ -5,6 +5,7 @@
 
 mod answer;
 mod back;
+mod caller;
 mod campaign;
 mod refresh;
 mod write;
@@ -12,6 +13,7 @@ mod write;
 use std::time::Duration;
 
 pub use answer::{Answer, CallError, Refers, Request};
+pub use caller::{Caller, Leave};
 pub use campaign::{Campaign, Seat, View};
 
 use crate::game::chance::Chance;
@@ -45,6 +47,12 @@ fn too_late(limit: Duration) -> CallError {
     let seconds = limit.as_secs();
     let summary = format!("The call took longer than {seconds} seconds and was taken back. Send it again.");
     Refusal::new("timed_out", summary).into()
+}
+
+/// The call was given up while it waited; only a client that said so, or left, gets here.
+fn given_up() -> CallError {
+    let summary = "The call was cancelled, or its client left, before its turn to write came. Send it again if it is still wanted.";
+    Refusal::new("cancelled", summary).into()
 }
 
 fn closed() -> CallError {

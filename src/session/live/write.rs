@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
-use super::{Answer, CallError, Live, Request, too_late};
+use super::{Answer, CallError, Live, Request, given_up, too_late};
 use crate::game::entry::Entry;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
@@ -41,6 +41,10 @@ impl Live {
         let beside = if self.identity.is_none() && self.named { Some(self.store.names().await?) } else { None };
         let key = self.key(at).await?;
 
+        // The last moment at which nothing has happened yet.
+        if request.caller.is_gone() {
+            return Err(given_up());
+        }
         let request_id = request.request_id.clone();
         let mut table = Table::new(&mut self.state, &self.setting, self.chance.as_mut(), at, self.head.seq, request_id);
         table.referred = referred;

@@ -20,6 +20,8 @@ mod owner;
 pub mod read;
 mod soundness;
 
+use std::time::Duration;
+
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
@@ -35,6 +37,9 @@ pub struct Sqlite {
     connection: SqliteConnection,
     /// A write was begun and neither committed nor rolled back.
     open: bool,
+    /// How long a write may wait for another process's write. The connection itself waits only for [`open::ATTEMPT`], so that
+    /// whoever holds the store can do something else meanwhile.
+    pub patience: Duration,
     _alive: lock::Alive,
     in_place: in_place::InPlace,
     soundness: soundness::Soundness,
@@ -160,6 +165,11 @@ impl Store for Sqlite {
 }
 
 impl Sqlite {
+    /// Whether it is known by now if the file is sound; a write that begins earlier waits for it.
+    pub fn is_known(&self) -> bool {
+        self.soundness.is_known()
+    }
+
     /// Begins by `statement`, behind the rollback of a write that was dropped half-way.
     async fn begin_with<T>(
         &mut self,

@@ -18,6 +18,9 @@ use crate::store::StoreError;
 /// How long a write waits for another process's write.
 const BUSY: Duration = Duration::from_secs(5);
 
+/// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
+pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
+
 /// Opens the database for writing, making it (0600) and bringing its schema up to date where needed. The folder must exist.
 ///
 /// # Errors
@@ -70,10 +73,10 @@ async fn open_as(path: &Path, patience: Duration, durability: Durability) -> Res
                 if found < migrate::CURRENT {
                     migrate::migrate(&mut connection, path, found).await?;
                 }
-                return opened(connection, path, Alive::downgrade(file).await?, soundness).await;
+                return opened(connection, path, Alive::downgrade(file).await?, soundness, patience).await;
             }
             Locked::Shared(alive) if found == migrate::CURRENT => {
-                return opened(connection, path, alive, Soundness::Sound).await;
+                return opened(connection, path, alive, Soundness::Sound, patience).await;
             }
             // Whoever was migrating is gone, or an older program is still alive: wait for the lock.
             Locked::Shared(alive) => {
@@ -89,9 +92,13 @@ async fn opened(
     path: &Path,
     alive: Alive,
     soundness: Soundness,
+    patience: Duration,
 ) -> Result<Sqlite, StoreError> {
     guard::check(&mut connection, path).await?;
-    Ok(Sqlite { connection, open: false, _alive: alive, in_place: InPlace::of(path)?, soundness })
+    // Opening may wait for as long as the caller is patient; from now on the caller does the waiting.
+    let attempt = patience.min(ATTEMPT).as_millis();
+    sqlx::query(sqlx::AssertSqlSafe(format!("pragma busy_timeout = {attempt}"))).execute(&mut connection).await?;
+    Ok(Sqlite { connection, open: false, patience, _alive: alive, in_place: InPlace::of(path)?, soundness })
 }
 
 /// Opens a database for reading only.

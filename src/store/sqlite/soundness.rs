@@ -32,6 +32,14 @@ impl Soundness {
         Soundness::Looking(path.to_owned(), looking)
     }
 
+    /// Whether it is known without waiting.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Soundness::Sound | Soundness::Damaged(..) => true,
+            Soundness::Looking(_, looking) => looking.is_finished(),
+        }
+    }
+
     /// Waits until it is known.
     ///
     /// # Errors

@@ -38,16 +38,18 @@ pub struct Reply {
     /// {field, before, after}
     #[schemars(with = "Vec<Object>")]
     changed: Vec<Field>,
-    /// As in apply_damage.
+    // As in apply_damage.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     triggers: Vec<String>,
     missing: Vec<String>,
-    /// Markdown.
+    // Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     sheet: Option<String>,
     /// Of export.
     #[serde(skip_serializing_if = "Option::is_none")]
     document: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undo: Option<u64>,
 }
 
 impl Tool for ManageCharacter {
@@ -185,11 +187,13 @@ fn shaped(table: &Table) -> Map<String, Value> {
     if let Some(next) = next(table, row, &missing) {
         common.insert("next".to_owned(), Value::from(next));
     }
-    common.extend(table.first_own().map(|undo| ("undo".to_owned(), Value::from(undo))));
     // Of a party one sheet would pass for all of them.
     let sheet = (!several).then(|| sheet::sheet(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };
-    reply::with(common, &Reply { character, changed, triggers, missing, sheet, document: None })
+    reply::with(
+        common,
+        &Reply { character, changed, triggers, missing, sheet, document: None, undo: table.first_own() },
+    )
 }
 
 /// Whom a rest or an award was for, each once.

@@ -28,7 +28,7 @@ pub struct Reply {
     /// {total, to, percent, fraction}; a long list in ranges, without unlikely ends
     #[schemars(with = "Vec<Object>")]
     totals: Vec<Total>,
-    /// How many totals are possible.
+    // How many totals are possible.
     possible: u64,
     /// What of endless explosions is not followed.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,7 +23,7 @@ pub struct Reply {
     skill: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attribute: Option<String>,
-    /// Their sum.
+    // Their sum.
     modifier: i64,
     /// {name, value, from}
     #[schemars(with = "Vec<Object>")]
@@ -31,7 +31,7 @@ pub struct Reply {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(skip)]
     said: BTreeMap<String, String>,
-    /// As roll_dice answers it.
+    // As roll_dice answers it.
     #[schemars(with = "Object")]
     roll: RollReply,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,14 +49,13 @@ pub struct Reply {
     /// critical_success, success, partial_success, failure or critical_failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
-    /// The author's word for it.
+    // The author's word for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
     /// Positive is good.
     #[serde(skip_serializing_if = "Option::is_none")]
     margin: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
     rank: Option<u32>,
     /// What the author says happens.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,7 +70,7 @@ pub struct Reply {
     #[schemars(skip)]
     against: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(skip)]
+    #[schemars(with = "Object")]
     opposed: Option<OpposedReply>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]

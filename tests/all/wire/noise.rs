@@ -6,6 +6,11 @@ use crate::process::{Process, call};
 
 /// Sends one line and expects an error without a known id, before or after the greeting; then the server still works.
 fn is_answered(line: &[u8], code: i64) {
+    is_answered_as(Value::Null, line, code);
+}
+
+/// The same under an id.
+fn is_answered_as(id: Value, line: &[u8], code: i64) {
     for greeted in [false, true] {
         let mut server = Process::start();
         if greeted {
@@ -15,7 +20,7 @@ fn is_answered(line: &[u8], code: i64) {
         let answer = server.receive().expect("an answer");
         let said = String::from_utf8_lossy(&line[..line.len().min(80)]);
         assert_eq!(answer["error"]["code"], code, "{said}: {answer}");
-        assert_eq!(answer["id"], Value::Null, "{said}: {answer}");
+        assert_eq!(answer["id"], id, "{said}: {answer}");
         goes_on(server, greeted);
     }
 }
@@ -47,14 +52,18 @@ fn goes_on(mut server: Process, greeted: bool) {
 #[test]
 fn a_line_that_is_not_json_is_a_parse_error() {
     is_answered(b"roll a d20, please\n", -32700);
-    is_answered(b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\":\n", -32700);
+    is_answered_as(json!(1), b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\":\n", -32700);
+    is_answered_as(json!("a 1"), b"{\"id\": \"a 1\", \"method\": nonsense, \"params\": {\"id\": 2}}\n", -32700);
+    is_answered_as(json!(1), b"{\"params\": {\"id\": 2, \"x\": 1e999}, \"id\": 1, \"method\": \"ping\"}\n", -32700);
+    is_answered(b"{\"params\": {\"id\": 2}, \"method\": nonsense}\n", -32700);
     is_answered(b"{}{}\n", -32700);
     is_answered(&[b"[".repeat(100_000), b"\n".to_vec()].concat(), -32700);
 }
 
 #[test]
 fn bytes_that_are_not_utf8_are_a_parse_error() {
-    is_answered(b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"\xff\xfe\"}\n", -32700);
+    is_answered_as(json!(1), b"{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"\xff\xfe\"}\n", -32700);
+    is_answered_as(json!(1), b"{\"jsonrpc\": \"2.0\", \"method\": \"\xff\xfe\", \"id\": 1}\n", -32700);
     is_answered(b"\xff\xff\xff\n", -32700);
     is_answered(b"\0\n", -32700);
 }
@@ -68,9 +77,109 @@ fn what_is_json_but_no_request_is_an_invalid_request() {
 }
 
 #[test]
-fn a_line_of_five_million_bytes_is_skipped() {
+fn a_line_of_five_million_bytes_is_skipped_and_answered_under_its_id() {
     let text = "x".repeat(5_000_000);
-    is_answered(format!("{}\n", call(json!(1), "roll_dice", json!({"expression": text}))).as_bytes(), -32600);
+    let params = json!({"name": "roll_dice", "id": 9, "arguments": {"expression": text, "id": 8}});
+    is_answered_as(
+        json!(1),
+        format!("{{\"id\":1,\"method\":\"tools/call\",\"params\":{params}}}\n").as_bytes(),
+        -32600,
+    );
+    is_answered_as(
+        json!("b"),
+        format!("{{\"method\":\"tools/call\",\"params\":{params},\"id\":\"b\"}}\n").as_bytes(),
+        -32600,
+    );
+    is_answered(format!("{{\"method\":\"tools/call\",\"params\":{params}}}\n").as_bytes(), -32600);
+}
+
+#[test]
+fn half_a_character_in_a_text_becomes_a_replacement_character() {
+    let mut server = Process::start();
+    server.initialize();
+    for (id, half) in [(5, &b"\\ud83d"[..]), (6, b"\\uDE00"), (7, b"\xed\xa0\xbd")] {
+        let mut line = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":").into_bytes();
+        line.extend(b"{\"name\":\"roll_dice\",\"arguments\":{\"expression\":\"d20\",\"context\":\"a ");
+        line.extend(half);
+        line.extend(b" b \\ud83d\\ude00\"}}}\n");
+        server.send_raw(&line);
+        let answer = server.receive().expect("an answer");
+        assert_eq!(answer["id"], id, "{answer}");
+        assert_eq!(answer["result"]["structuredContent"]["description"], "a \u{fffd} b \u{1f600}", "{answer}");
+    }
+    server.done("roll_dice", json!({"expression": "d20"}));
+}
+
+#[test]
+fn a_last_line_without_newline_is_served() {
+    for (last, code) in [("}", Value::Null), ("", json!(-32700))] {
+        let mut server = Process::start();
+        server.initialize();
+        server.send_raw(format!("{{\"jsonrpc\":\"2.0\",\"id\":\"last\",\"method\":\"ping\"{last}").as_bytes());
+        let (status, rest) = server.end();
+        assert!(status.success() && rest.len() == 1, "{status} {rest:?}");
+        assert_eq!((&rest[0]["id"], &rest[0]["error"]["code"]), (&json!("last"), &code), "{rest:?}");
+    }
+    let mut server = Process::start();
+    server.initialize();
+    server.send_raw(format!("{{\"id\":\"last\",\"x\":\"{}", "x".repeat(5_000_000)).as_bytes());
+    let (status, rest) = server.end();
+    assert!(status.success() && rest.len() == 1, "{status} {rest:?}");
+    assert_eq!((&rest[0]["id"], &rest[0]["error"]["code"]), (&json!("last"), &json!(-32600)), "{rest:?}");
+}
+
+#[test]
+fn a_byte_order_mark_at_the_start_is_skipped_and_nowhere_else() {
+    let mut server = Process::start();
+    server.send_raw("\u{feff}".as_bytes());
+    server.initialize();
+    server.send_raw("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}\n".as_bytes());
+    assert_eq!(server.receive().expect("an answer")["error"]["code"], -32700);
+    server.done("roll_dice", json!({"expression": "d20"}));
+}
+
+#[test]
+fn a_request_in_pieces_of_one_byte_is_one_request() {
+    let mut server = Process::start();
+    server.initialize();
+    for byte in "{\"jsonrpc\":\"2.0\",\"id\":\"é\",\"method\":\"ping\",\"params\":{\"id\":2}}\n{\"id\":4,".as_bytes() {
+        server.send_raw(&[*byte]);
+    }
+    assert_eq!(server.receive().expect("an answer"), json!({"jsonrpc": "2.0", "id": "é", "result": {}}));
+    server.send_raw(b"\n");
+    assert_eq!(server.receive().expect("an answer")["id"], 4);
+}
+
+#[test]
+fn an_initialize_that_names_only_the_version_is_accepted() {
+    for params in [
+        json!({"protocolVersion": "2025-06-18"}),
+        json!({"protocolVersion": "2025-06-18", "capabilities": null, "clientInfo": {"name": "bare"}}),
+    ] {
+        let mut server = Process::start();
+        let hello = server.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+        assert_eq!(hello["result"]["protocolVersion"], "2025-06-18", "{hello}");
+        server.done("roll_dice", json!({"expression": "d20"}));
+    }
+}
+
+#[test]
+fn a_cursor_that_was_never_given_out_is_refused() {
+    let mut server = Process::start();
+    server.initialize();
+    for list in ["tools/list", "prompts/list", "resources/list", "resources/templates/list"] {
+        let ask = |params: Value| json!({"jsonrpc": "2.0", "id": 2, "method": list, "params": params});
+        let refused = server.ask(ask(json!({"cursor": "page 2"})));
+        assert_eq!(refused["error"]["code"], -32602, "{list}: {refused}");
+        assert!(
+            refused["error"]["message"].as_str().is_some_and(|text| text.contains("Leave cursor out")),
+            "{refused}"
+        );
+        for params in [json!({}), json!({"cursor": null})] {
+            let listed = server.ask(ask(params));
+            assert!(listed["result"].is_object(), "{list}: {listed}");
+        }
+    }
 }
 
 #[test]

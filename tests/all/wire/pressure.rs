@@ -1,0 +1,218 @@
+//! A client that does not read, calls that wait for another process, calls that are cancelled, and ids that are used twice.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::runtime::Runtime;
+
+use crate::process::{Process, call};
+
+/// Another process's write lock, held by a connection of this one.
+struct Lock {
+    runtime: Runtime,
+    connection: Option<SqliteConnection>,
+}
+
+impl Lock {
+    fn of(database: &Path) -> Lock {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let connection = runtime.block_on(async {
+            let mut connection = SqliteConnectOptions::new().filename(database).connect().await.expect("opens");
+            sqlx::query("begin immediate").execute(&mut connection).await.expect("takes the lock");
+            connection
+        });
+        Lock { runtime, connection: Some(connection) }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if let Some(mut connection) = self.connection.take() {
+            self.runtime.block_on(async {
+                sqlx::query("rollback").execute(&mut connection).await.expect("lets go");
+                connection.close().await.expect("closes");
+            });
+        }
+    }
+}
+
+/// A server whose campaign was written to, so that it has five entries.
+fn begun() -> Process {
+    let mut server = Process::start_and_greet();
+    server.done("roll_dice", json!({"expression": "d20"}));
+    assert_eq!(server.done("manage_character", json!({"action": "create", "name": "Ada", "kind": "player"}))["log"], 5);
+    server
+}
+
+fn length(server: &mut Process) -> Value {
+    server.done("manage_session", json!({"action": "status"}))["log_length"].clone()
+}
+
+fn cancel(id: &Value) -> Value {
+    json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})
+}
+
+#[test]
+fn reading_goes_on_and_a_cancelled_call_rolls_nothing_while_another_process_writes() {
+    let mut server = begun();
+    let lock = Lock::of(&server.database());
+    let roll = |id: &str| call(json!(id), "roll_dice", json!({"expression": "d20", "context": id}));
+    server.send(&roll("cancelled"));
+    server.send(&roll("kept"));
+    server.send(&roll("cancelled in line"));
+    let began = Instant::now();
+    assert_eq!(length(&mut server), 5);
+    server.done("get_character", json!({"character": "Ada"}));
+    server.done("odds", json!({"expression": "2d6"}));
+    server.done("get_rules", json!({}));
+    for method in ["tools/list", "ping"] {
+        assert_eq!(server.ask(json!({"jsonrpc": "2.0", "id": method, "method": method}))["id"], method);
+    }
+    assert!(began.elapsed() < Duration::from_secs(2), "reading waited: {:?}", began.elapsed());
+    server.send(&cancel(&json!("cancelled")));
+    server.send(&cancel(&json!("cancelled in line")));
+    // The answer to a ping shows that both were read.
+    server.ask(json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}));
+    drop(lock);
+    let kept = server.receive().expect("an answer");
+    assert_eq!((&kept["id"], &kept["result"]["structuredContent"]["log"]), (&json!("kept"), &json!(6)), "{kept}");
+    assert_eq!(length(&mut server), 6);
+    let (status, rest) = server.end();
+    assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
+}
+
+#[test]
+fn a_call_whose_client_leaves_while_it_waits_rolls_nothing() {
+    let mut server = begun();
+    let folder = server.folder();
+    let lock = Lock::of(&server.database());
+    for id in 0..3 {
+        server.send(&call(json!(id), "roll_dice", json!({"expression": "d20"})));
+    }
+    let began = Instant::now();
+    let (status, rest) = server.end();
+    assert!(status.success() && began.elapsed() < Duration::from_secs(4), "{status} after {:?}", began.elapsed());
+    assert_eq!(rest.len(), 3, "{rest:?}");
+    for answer in rest {
+        assert_eq!(answer["result"]["structuredContent"]["code"], "cancelled", "{answer}");
+    }
+    drop(lock);
+    assert_eq!(length(&mut Process::hello(folder)), 5);
+}
+
+#[test]
+fn the_second_of_two_calls_with_one_id_is_refused() {
+    let mut server = begun();
+    let lock = Lock::of(&server.database());
+    server.send(&call(json!(7), "roll_dice", json!({"expression": "d20"})));
+    let refused = server.ask(call(json!(7), "roll_dice", json!({"expression": "d6"})));
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(7), &json!(-32600)), "{refused}");
+    // A text is another id than a number.
+    assert_eq!(server.ask(json!({"jsonrpc": "2.0", "id": "7", "method": "ping"}))["id"], "7");
+    drop(lock);
+    assert_eq!(server.receive().expect("an answer")["result"]["structuredContent"]["log"], 6);
+    assert_eq!(
+        server.ask(call(json!(7), "roll_dice", json!({"expression": "d6"})))["result"]["structuredContent"]["log"],
+        7
+    );
+}
+
+#[test]
+fn calls_behind_many_that_wait_can_be_cancelled_and_pings_are_answered() {
+    let mut server = begun();
+    let lock = Lock::of(&server.database());
+    for id in 0..500 {
+        server.send(&call(json!(id), "roll_dice", json!({"expression": "d20"})));
+    }
+    assert_eq!(server.ask(json!({"jsonrpc": "2.0", "id": "still there", "method": "ping"}))["id"], "still there");
+    for id in (0..500).filter(|id| id % 100 != 0) {
+        server.send(&cancel(&json!(id)));
+    }
+    server.ask(json!({"jsonrpc": "2.0", "id": "read", "method": "ping"}));
+    drop(lock);
+    for id in [0, 100, 200, 300, 400] {
+        assert_eq!(server.receive().expect("an answer")["id"], id);
+    }
+    assert_eq!(length(&mut server), 10);
+}
+
+/// Resident memory in KiB.
+#[cfg(target_os = "linux")]
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("is there");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a line");
+    line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number")
+}
+
+/// Calls that are written and not read: what the process takes is bounded, and then every answer comes, in order.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_client_that_does_not_read_fills_its_own_pipe_and_not_the_server() {
+    const CALLS: usize = 90_000;
+    let mut server = begun();
+    let process = server.id();
+    let before = resident(process);
+    let mut input = server.take_input();
+    let writer = std::thread::spawn(move || {
+        for id in 0..CALLS {
+            // Bad arguments are answered without a write, which would take a minute.
+            let line =
+                call(json!(id), "roll_dice", json!({"expression": "d20", "dice_sides": 6, "context": "x".repeat(100)}));
+            if writeln!(input, "{line}").is_err() {
+                return false;
+            }
+        }
+        true
+    });
+    // The writer stops by itself.
+    let mut seen = 0;
+    for _ in 0..400 {
+        std::thread::sleep(Duration::from_millis(50));
+        let now = resident(process);
+        assert!(now < before + 60_000, "{now} KiB, {before} before");
+        if now == seen {
+            break;
+        }
+        seen = now;
+    }
+    for id in 0..CALLS {
+        let answer = server.receive().expect("an answer");
+        assert_eq!(answer["id"], id, "answers come in the order of the calls");
+    }
+    assert!(writer.join().expect("no panic"), "everything was taken");
+    let (status, rest) = server.end();
+    assert!(status.success() && rest.is_empty(), "{status} {rest:?}");
+}
+
+#[test]
+fn the_end_of_a_client_that_never_read_ends_the_server() {
+    // Its input is closed, its output stays open and full.
+    let mut server = begun();
+    let mut input = server.take_input();
+    for id in 0..3000 {
+        writeln!(input, "{}", call(json!(id), "get_rules", json!({}))).expect("is taken");
+    }
+    drop(input);
+    let began = Instant::now();
+    while server.is_running() {
+        assert!(began.elapsed() < Duration::from_secs(20), "it goes on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // It is killed: both ends are closed at once, with much that was not read.
+    let mut server = begun();
+    let mut input = server.take_input();
+    for id in 0..3000 {
+        writeln!(input, "{}", call(json!(id), "get_rules", json!({}))).expect("is taken");
+    }
+    server.stop_reading_after(100);
+    let began = Instant::now();
+    while server.is_running() {
+        assert!(began.elapsed() < Duration::from_secs(5), "it goes on, though nobody can read");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    drop(input);
+}
