@@ -267,3 +267,51 @@ fn many_bad_lines_behind_each_other_are_each_answered() {
     }
     server.done("roll_dice", json!({"expression": "d20"}));
 }
+
+/// A request that was cut, or with a byte put in, taken out or changed, anywhere but at its id: answered as itself or as nobody's,
+/// and the server goes on.
+#[test]
+fn damaged_requests_are_answered_under_their_own_id_or_none() {
+    let mut server = Process::start();
+    server.initialize();
+    let mut seed: u64 = 20_260_728;
+    let mut below = |limit: usize| {
+        // Knuth's MMIX generator; its high bits will do here.
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(seed >> 33).expect("a small number") % limit
+    };
+    let mut own = 0;
+    for nth in 0..400 {
+        let id = if nth % 2 == 0 { json!(1000 + nth) } else { json!(format!("id {nth}")) };
+        let (head, field) = ("{\"jsonrpc\":\"2.0\",", format!("\"id\":{id}"));
+        let rest = "\"method\":\"tools/call\",\"params\":{\"name\":\"odds\",\"id\":5,\"arguments\":{\"expression\":\"d6\",\"id\":[6,{\"id\":7}]}}";
+        let (mut line, from) = match nth % 3 {
+            0 => (format!("{head}{rest},{field}}}").into_bytes(), head.len() + rest.len() + 1),
+            _ => (format!("{head}{field},{rest}}}").into_bytes(), head.len()),
+        };
+        let at = below(line.len());
+        if (from..=from + field.len()).contains(&at) {
+            continue;
+        }
+        let byte = [b'"', b'\\', b'{', b'}', b'[', b']', b',', b':', b'0', b' ', 0xff, 0xed][below(12)];
+        match below(4) {
+            0 => line.truncate(at),
+            1 => line.insert(at, byte),
+            2 => line[at] = byte,
+            _ => drop(line.remove(at)),
+        }
+        line.push(b'\n');
+        server.send_raw(&line);
+        server.send(&json!({"jsonrpc": "2.0", "id": "behind", "method": "ping"}));
+        loop {
+            let answer = server.receive().expect("it goes on");
+            if answer["id"] == "behind" {
+                break;
+            }
+            assert!(answer["id"] == id || answer["id"].is_null(), "{answer} to {}", String::from_utf8_lossy(&line));
+            own += usize::from(answer["id"] == id);
+        }
+    }
+    assert!(own > 100, "only {own} were answered as themselves");
+    server.done("roll_dice", json!({"expression": "d20"}));
+}

@@ -189,6 +189,22 @@ fn a_client_that_does_not_read_fills_its_own_pipe_and_not_the_server() {
 }
 
 #[test]
+fn a_signal_ends_a_server_whose_output_is_full() {
+    let mut server = begun();
+    let mut input = server.take_input();
+    for id in 0..3000 {
+        writeln!(input, "{}", call(json!(id), "get_rules", json!({}))).expect("is taken");
+    }
+    server.signal("TERM");
+    let began = Instant::now();
+    while server.is_running() {
+        assert!(began.elapsed() < Duration::from_secs(10), "it goes on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    drop(input);
+}
+
+#[test]
 fn the_end_of_a_client_that_never_read_ends_the_server() {
     // Its input is closed, its output stays open and full.
     let mut server = begun();
