@@ -3,6 +3,7 @@
 use super::lines::{self, Line};
 use super::{Exported, Job, failed};
 use crate::game::instant::iso;
+use crate::game::visibility::Audience;
 use crate::store::StoreError;
 
 const COLUMNS: [&str; 13] = [
@@ -24,8 +25,9 @@ const COLUMNS: [&str; 13] = [
 pub(super) async fn write(job: &Job<'_>, file: &mut std::fs::File) -> Result<Exported, StoreError> {
     let mut out = ::csv::Writer::from_writer(file);
     out.write_record(COLUMNS).map_err(|error| failed(job.out, &error))?;
-    let exported = lines::each(job, |line| match row(&line) {
-        Some(row) => out.write_record(row.iter().map(|cell| harmless(cell))).map_err(|error| failed(job.out, &error)),
+    let made = |line: Line| Ok(row(&line, job.audience));
+    let exported = lines::each(job, made, |row| match row {
+        Some(row) => out.write_record(row).map_err(|error| failed(job.out, &error)),
         None => Ok(()),
     })
     .await?;
@@ -33,13 +35,13 @@ pub(super) async fn write(job: &Job<'_>, file: &mut std::fs::File) -> Result<Exp
     Ok(exported)
 }
 
-fn row(line: &Line) -> Option<[String; 13]> {
-    let (n, seen) = (line.n?, line.seen.as_ref()?);
+fn row(line: &Line, audience: Audience) -> Option<[String; 13]> {
+    let (n, seen) = (line.n?, line.seen(audience)?);
     let joined = |each: Vec<String>| each.join("; ");
     let faces = |roll: &crate::game::entry::RollRecord| {
         roll.roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
     };
-    Some([
+    let row = [
         n.to_string(),
         iso(seen.at),
         seen.session.to_string(),
@@ -53,15 +55,16 @@ fn row(line: &Line) -> Option<[String; 13]> {
         seen.label.clone().unwrap_or_default(),
         seen.visibility.as_str().to_owned(),
         seen.rule.clone().unwrap_or_default(),
-    ])
+    ];
+    Some(row.map(harmless))
 }
 
 /// A cell no spreadsheet takes for a formula: one that begins like one gets an apostrophe, unless it is a number.
-fn harmless(cell: &str) -> String {
+fn harmless(cell: String) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<i64>().is_err() {
         return format!("'{cell}");
     }
-    cell.to_owned()
+    cell
 }
 
 #[cfg(test)]
@@ -70,8 +73,8 @@ mod tests {
 
     #[test]
     fn a_name_that_is_a_formula_stays_text() {
-        assert_eq!(harmless("=HYPERLINK(\"x\")"), "'=HYPERLINK(\"x\")");
-        assert_eq!(harmless("-4"), "-4");
-        assert_eq!(harmless("Aria"), "Aria");
+        assert_eq!(harmless("=HYPERLINK(\"x\")".to_owned()), "'=HYPERLINK(\"x\")");
+        assert_eq!(harmless("-4".to_owned()), "-4");
+        assert_eq!(harmless("Aria".to_owned()), "Aria");
     }
 }

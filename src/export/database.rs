@@ -1,7 +1,7 @@
 //! A SQLite file: the GM's is a database like the one it comes from, the players' a file of its own shape with what they may
 //! see.
 
-use super::lines::{self, Lines};
+use super::lines::{self, Line, Lines};
 use super::{Exported, Job};
 use crate::game::visibility::Audience;
 use crate::store::StoreError;
@@ -9,21 +9,25 @@ use crate::store::sqlite::copy::{self, Players, PlayersRow};
 
 pub(super) async fn write(job: &Job<'_>, file: &std::path::Path) -> Result<Exported, StoreError> {
     if job.audience == Audience::Gm {
-        copy::one(job.database, job.identity.key, file).await?;
-        return lines::each(job, |_| Ok(())).await;
+        // A body that cannot be read stops the export, as it does in every format.
+        let (copied, read) =
+            tokio::join!(copy::one(job.database, job.identity.key, file), lines::each(job, |_| Ok(()), Ok));
+        return copied.and(read);
     }
     let mut lines = Lines::of(job).await?;
     let mut players = Players::make(file, &job.campaign, &job.identity.uuid).await?;
     loop {
-        let page = lines.page().await?;
+        let page = lines.page(|line| Ok(row(line))).await?;
         if page.is_empty() {
             players.finish().await?;
             return lines.close().await;
         }
-        for line in page {
-            let body = line.whole.then(|| line.row.body.clone());
-            let salt = line.whole.then(|| line.row.salt.clone());
-            players.add(&PlayersRow { n: line.n, seen: line.seen, body, salt, row: line.row }).await?;
-        }
+        players.add(&page).await?;
     }
+}
+
+fn row(line: Line) -> PlayersRow {
+    let seen = line.n.and_then(|_| line.seen(Audience::Player));
+    let Line { n, whole, row, .. } = line;
+    PlayersRow { n, seen, whole, row }
 }

@@ -21,10 +21,11 @@ pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, St
         "uuid": job.identity.uuid,
     }});
     writeln!(out, "{header}").map_err(|error| failed(job.out, &error))?;
-    let exported = lines::each(job, |line| {
-        let text = text(&line, job.audience)?;
-        writeln!(out, "{text}").map_err(|error| failed(job.out, &error))
-    })
+    let exported = lines::each(
+        job,
+        |line| text(&line, job.audience),
+        |text| writeln!(out, "{text}").map_err(|error| failed(job.out, &error)),
+    )
     .await?;
     out.flush().map_err(|error| failed(job.out, &error))?;
     Ok(exported)
@@ -37,8 +38,7 @@ fn text(line: &Line, audience: Audience) -> Result<String, StoreError> {
     if let Some(n) = line.n {
         fields.push(format!("\"n\":{n}"));
         if audience == Audience::Gm {
-            let text = line.seen.as_ref().map_or("", |seen| seen.text.as_str());
-            fields.push(format!("\"text\":{}", json!(text)));
+            fields.push(format!("\"text\":{}", json!(line.text())));
         }
         fields.push(format!("\"public\":{}", raw(&line.row.public).map_err(unreadable)?));
     } else if audience == Audience::Gm {

@@ -1,28 +1,56 @@
-//! The log as an audience reads it, page by page, with bounded memory.
+//! The log as an audience reads it, page by page, with bounded memory. What each line becomes is made on every core while the next
+//! page is read.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::{Exported, Job};
 
+use crate::game::entry::{Entry, Visibility};
+use crate::game::narrate::narrate;
 use crate::game::state::State;
-use crate::game::visibility::{Audience, Seen, project};
+use crate::game::visibility::{self, Audience, Seen};
 use crate::store::sqlite::read::{self, Reading};
-use crate::store::{Head, LogRow, StoreError};
-
-const PAGE: u32 = 500;
+use crate::store::{Head, LogRow, StoreError, parallel};
 
 /// One entry in a view.
 pub struct Line {
     /// Its number in the view, from 1 without gaps; `None` where the audience sees nothing.
     pub n: Option<u64>,
-    pub seen: Option<Seen>,
     /// Players see the whole body.
     pub whole: bool,
     pub row: LogRow,
+    entry: Entry,
+}
+
+impl Line {
+    /// What the audience sees of it.
+    pub fn seen(&self, audience: Audience) -> Option<Seen> {
+        match audience {
+            Audience::Gm => visibility::seen(&self.entry, Audience::Gm, self.whole),
+            // What was frozen when it was written, not what today's program would show.
+            Audience::Player => serde_json::from_slice(&self.row.public).ok(),
+        }
+    }
+
+    /// The sentence that the GM reads.
+    pub fn text(&self) -> String {
+        narrate(&self.entry, Audience::Gm, true).unwrap_or_default()
+    }
 }
 
 /// The log of one campaign, being read.
 pub struct Lines<'a> {
     job: &'a Job<'a>,
     reading: Reading,
+    /// The rows that were read while those before them were worked on.
+    ahead: Vec<LogRow>,
+    view: View,
+}
+
+/// What the lines so far add up to.
+struct View {
+    audience: Audience,
     state: State,
     head: Head,
     shown: u64,
@@ -31,43 +59,87 @@ pub struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// The log from its first entry.
     pub async fn of(job: &'a Job<'a>) -> Result<Self, StoreError> {
-        let reading = Reading::of(job.database).await?;
-        Ok(Lines { job, reading, state: State::default(), head: Head::default(), shown: 0 })
+        let mut reading = Reading::of(job.database, job.identity.key).await?;
+        let ahead = reading.next().await?;
+        let view = View { audience: job.audience, state: State::default(), head: Head::default(), shown: 0 };
+        Ok(Lines { job, reading, ahead, view })
     }
 
-    /// The next entries, in order; none at the end.
-    pub async fn page(&mut self) -> Result<Vec<Line>, StoreError> {
-        let rows = self.reading.rows(self.job.identity.key, self.head.seq, PAGE).await?;
-        rows.into_iter().map(|row| self.line(row)).collect()
-    }
-
-    fn line(&mut self, row: LogRow) -> Result<Line, StoreError> {
-        let entry = read::entry(&row.body, row.seq)?;
-        self.state.apply(&entry.changes);
-        self.head = Head { seq: row.seq, chain: read::hash(row.chain.clone(), row.seq)? };
-        let whole = project(&entry, &self.state, Audience::Player).whole;
-        let seen = match self.job.audience {
-            Audience::Gm => project(&entry, &self.state, Audience::Gm).seen,
-            // What was frozen when it was written, not what today's program would show.
-            Audience::Player => serde_json::from_slice(&row.public).ok(),
-        };
-        self.shown += u64::from(seen.is_some());
-        Ok(Line { n: seen.is_some().then_some(self.shown), seen, whole, row })
+    /// What the next lines become, in order; nothing at the end.
+    pub async fn page<R: Send>(
+        &mut self,
+        make: impl Fn(Line) -> Result<R, StoreError> + Sync,
+    ) -> Result<Vec<R>, StoreError> {
+        let rows = std::mem::take(&mut self.ahead);
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let view = &mut self.view;
+        let (next, made) = parallel::meanwhile(self.reading.next(), || {
+            let lines = view.lines(rows)?;
+            parallel::each(lines, make).into_iter().collect::<Result<Vec<R>, StoreError>>()
+        })
+        .await;
+        let made = made?;
+        self.ahead = next?;
+        Ok(made)
     }
 
     /// What was read, once there are no more.
     pub async fn close(self) -> Result<Exported, StoreError> {
         self.reading.close().await?;
         let (campaign, out) = (self.job.campaign.clone(), self.job.out.to_path_buf());
-        Ok(Exported { campaign, shown: self.shown, entries: self.head.seq, head: self.head, out })
+        let View { head, shown, .. } = self.view;
+        Ok(Exported { campaign, shown, entries: head.seq, head, out })
     }
 }
 
-/// Reads the log in order and hands each entry on.
-pub async fn each(job: &Job<'_>, mut take: impl FnMut(Line) -> Result<(), StoreError>) -> Result<Exported, StoreError> {
+impl View {
+    fn lines(&mut self, rows: Vec<LogRow>) -> Result<Vec<Line>, StoreError> {
+        let audience = self.audience;
+        let read = parallel::each(rows, |row| {
+            let (entry, is_seen) = match audience {
+                Audience::Gm => (read::entry(&row.body, row.seq)?, true),
+                // Of the body no more is needed than what says whether players may see the whole of it.
+                Audience::Player => (read::entry_without_dice(&row.body, row.seq)?, is_seen(&row.public)),
+            };
+            Ok((row, entry, is_seen))
+        });
+        read.into_iter().map(|read| read.and_then(|(row, entry, is_seen)| self.line(row, entry, is_seen))).collect()
+    }
+
+    fn line(&mut self, row: LogRow, entry: Entry, is_seen: bool) -> Result<Line, StoreError> {
+        self.state.apply(&entry.changes);
+        self.head = Head { seq: row.seq, chain: read::hash(row.chain.clone(), row.seq)? };
+        let whole = visibility::is_whole(&entry, &self.state);
+        self.shown += u64::from(is_seen);
+        Ok(Line { n: is_seen.then_some(self.shown), whole, row, entry })
+    }
+}
+
+/// Whether players see something of an entry, by its public part: what every [`Seen`] has.
+fn is_seen(public: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    #[expect(dead_code, reason = "only whether they are there is asked")]
+    struct AtAll {
+        at: i64,
+        session: u32,
+        kind: IgnoredAny,
+        visibility: Visibility,
+        text: IgnoredAny,
+    }
+    serde_json::from_slice::<AtAll>(public).is_ok()
+}
+
+/// Reads the log in order, makes something of each line and hands it on.
+pub async fn each<R: Send>(
+    job: &Job<'_>,
+    make: impl Fn(Line) -> Result<R, StoreError> + Sync,
+    mut take: impl FnMut(R) -> Result<(), StoreError>,
+) -> Result<Exported, StoreError> {
     let mut lines = Lines::of(job).await?;
     loop {
-        let page = lines.page().await?;
+        let page = lines.page(&make).await?;
         if page.is_empty() {
             return lines.close().await;
         }

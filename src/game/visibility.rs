@@ -60,9 +60,19 @@ pub struct Seen {
 
 /// What `audience` may see of `entry`, in the state right after it.
 pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
-    let whole = entry.visibility == Visibility::Public
+    let whole = is_whole(entry, state);
+    Projection { seen: seen(entry, audience, whole), whole }
+}
+
+/// Whether nothing of an entry is secret from players, in the state right after it.
+pub fn is_whole(entry: &Entry, state: &State) -> bool {
+    entry.visibility == Visibility::Public
         && entry.changes.iter().all(|change| is_open(change, state))
-        && open_event(entry, state);
+        && open_event(entry, state)
+}
+
+/// What `audience` sees of an entry that is or is not [`whole`](is_whole).
+pub fn seen(entry: &Entry, audience: Audience, whole: bool) -> Option<Seen> {
     let text = match audience {
         Audience::Gm => narrate(entry, audience, true),
         Audience::Player => narrate(entry, audience, whole),
@@ -73,7 +83,7 @@ pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
         Event::Check(check) if verdict => Some(check),
         _ => None,
     };
-    let seen = text.map(|text| Seen {
+    text.map(|text| Seen {
         at: entry.at,
         session: entry.session,
         kind: kind(entry, all).to_owned(),
@@ -87,8 +97,7 @@ pub fn project(entry: &Entry, state: &State, audience: Audience) -> Projection {
         outcome: check.and_then(|check| check.outcome),
         label: check.and_then(|check| check.label.clone()),
         rule: if verdict { entry.rule.clone() } else { None },
-    });
-    Projection { seen, whole }
+    })
 }
 
 /// Of a public check of which something is secret, its own dice; of anything else, nothing.

@@ -8,6 +8,7 @@ pub mod canonical;
 pub mod chain;
 pub mod checkpoint;
 pub mod error;
+pub mod parallel;
 pub mod record;
 pub mod special;
 pub mod sqlite;

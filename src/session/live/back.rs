@@ -15,7 +15,7 @@ const LATER_MAX: u32 = 1000;
 const NEAR: u32 = 8;
 
 /// More than there are among [`undo::BACK_MAX`] entries.
-const ALL_CHANGES: u32 = u32::MAX;
+const ALL: u32 = u32::MAX;
 
 /// An entry with its number.
 type Numbered = (u64, Entry);
@@ -32,7 +32,7 @@ impl Live {
         let referred = self.referred(request.refers.as_ref()).await?;
         if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {
             let since = (*seq + 1).max(self.head.seq.saturating_sub(undo::BACK_MAX));
-            let later = self.from(since).await?;
+            let later = self.besides_dice(since.saturating_sub(1), ALL).await?;
             return Ok((referred, later));
         }
         let later = match request.last_turn {
@@ -68,7 +68,7 @@ impl Live {
             return Err(Refusal::new("too_old", summary).into());
         }
         let first = entry.call.unwrap_or(seq);
-        Ok((first, self.changed(first, ALL_CHANGES).await?))
+        Ok((first, self.changed(first, ALL).await?))
     }
 
     /// The first entry of the last call that changed something and holds, and the changes since.
@@ -103,19 +103,6 @@ impl Live {
             if whole {
                 return Ok(entries);
             }
-        }
-    }
-
-    /// Everything from this entry on, page by page.
-    async fn from(&mut self, first: u64) -> Result<Vec<Numbered>, CallError> {
-        let mut entries: Vec<Numbered> = Vec::new();
-        loop {
-            let behind = entries.last().map_or(first.saturating_sub(1), |(seq, _)| *seq);
-            let page = self.after(behind, LATER_MAX).await?;
-            if page.is_empty() {
-                return Ok(entries);
-            }
-            entries.extend(page);
         }
     }
 

@@ -3,6 +3,7 @@
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
+use crate::game::entry::Entry;
 use crate::game::event::Event;
 use crate::game::instant::iso;
 use crate::store::{Remembered, Sealed, StoreError};
@@ -49,7 +50,7 @@ pub async fn entry(
     sealed: &Sealed,
     and_commit: bool,
 ) -> Result<(), StoreError> {
-    let rolls = roll_rows(sealed)?;
+    let rolls = roll_rows(&sealed.entry, sealed.seq, sealed.whole)?;
     let ending = if and_commit { AND_COMMIT } else { PLAIN };
     let Some((first, others)) = rolls.split_first() else {
         return run(connection, log(sqlx::query(ending.log), campaign, sealed)).await;
@@ -124,9 +125,8 @@ pub struct RollRow {
     pub source: String,
 }
 
-/// The rows an entry's rolls become.
-pub fn roll_rows(sealed: &Sealed) -> Result<Vec<RollRow>, StoreError> {
-    let entry = &sealed.entry;
+/// The rows that the rolls of the entry `seq` become; `whole`: players see them.
+pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow>, StoreError> {
     let context = match &entry.event {
         Event::Roll { context, .. } | Event::RollSet { context, .. } => context.clone(),
         Event::Check(check) => check.context.clone(),
@@ -135,10 +135,10 @@ pub fn roll_rows(sealed: &Sealed) -> Result<Vec<RollRow>, StoreError> {
     let mut rows = Vec::with_capacity(entry.rolls.len());
     for (nth, record) in (1i64..).zip(&entry.rolls) {
         let faces = serde_json::to_string(&record.roll.faces())
-            .map_err(|error| StoreError::Unreadable { seq: sealed.seq, reason: error.to_string() })?;
+            .map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
         rows.push(RollRow {
             id: record.roll_id.clone(),
-            seq: number(sealed.seq),
+            seq: number(seq),
             nth,
             time: iso(entry.at),
             session: i64::from(entry.session),
@@ -148,7 +148,7 @@ pub fn roll_rows(sealed: &Sealed) -> Result<Vec<RollRow>, StoreError> {
             explanation: record.roll.explanation.clone(),
             context: context.clone(),
             purpose: record.purpose.clone(),
-            visible: sealed.whole,
+            visible: whole,
             requested_by: record.by.clone(),
             source: record.source.clone(),
         });

@@ -5,6 +5,7 @@
 //! half of all calls with two processes.
 
 pub mod append;
+pub mod batch;
 pub mod copy;
 mod damage;
 mod fold;

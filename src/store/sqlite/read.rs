@@ -5,25 +5,27 @@ use std::path::Path;
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::append::RollRow;
-use crate::game::entry::Entry;
+use super::batch::Batches;
+use crate::game::entry::{Change, Entry, Visibility};
+use crate::game::event::Event;
 use crate::names::same;
 use crate::store::{Head, Identity, LogRow, StoreError};
 
-/// A connection that reads a database's log, for readers that know no SQL.
+/// A connection that reads a campaign's log from its first entry on, for readers that know no SQL.
 pub struct Reading {
     connection: SqliteConnection,
+    batches: Batches,
 }
 
 impl Reading {
     /// Opens it for reading only.
-    pub async fn of(database: &Path) -> Result<Self, StoreError> {
-        Ok(Reading { connection: super::connect_read_only(database).await? })
+    pub async fn of(database: &Path, campaign: i64) -> Result<Self, StoreError> {
+        Ok(Reading { connection: super::connect_read_only(database).await?, batches: Batches::of(campaign) })
     }
 
-    /// [`rows`] of a campaign.
-    pub async fn rows(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<LogRow>, StoreError> {
-        rows(&mut self.connection, campaign, seq, limit).await
+    /// The next rows; none at the end.
+    pub async fn next(&mut self) -> Result<Vec<LogRow>, StoreError> {
+        self.batches.next(&mut self.connection).await
     }
 
     /// Closes it in good order.
@@ -164,22 +166,6 @@ pub async fn rows(
     rows.iter().map(log_row).collect()
 }
 
-/// The roll rows of the entries from `first` to `last`.
-pub async fn rolls(
-    connection: &mut SqliteConnection,
-    campaign: i64,
-    first: u64,
-    last: u64,
-) -> Result<Vec<RollRow>, StoreError> {
-    let rows = sqlx::query("select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth")
-        .bind(campaign)
-        .bind(i64::try_from(first).unwrap_or(i64::MAX))
-        .bind(i64::try_from(last).unwrap_or(i64::MAX))
-        .fetch_all(connection)
-        .await?;
-    rows.iter().map(roll_row).collect()
-}
-
 /// What the database is called in checkpoints; `None` before schema 2.
 pub async fn book(connection: &mut SqliteConnection) -> Result<Option<String>, StoreError> {
     match sqlx::query_scalar("select id from book").fetch_optional(connection).await {
@@ -191,6 +177,25 @@ pub async fn book(connection: &mut SqliteConnection) -> Result<Option<String>, S
 /// The body as an entry.
 pub fn entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
     serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })
+}
+
+/// The body as an entry whose rolls are left out, for readers that do not look at them.
+pub fn entry_without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
+    #[derive(serde::Deserialize)]
+    struct Sketch {
+        v: u32,
+        at: i64,
+        session: u32,
+        visibility: Visibility,
+        actor: String,
+        event: Event,
+        #[serde(default)]
+        changes: Vec<Change>,
+    }
+    let Sketch { v, at, session, visibility, actor, event, changes } =
+        serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
+    let (rolls, rule, call, request_id, answer) = (Vec::new(), None, None, None, None);
+    Ok(Entry { v, at, session, visibility, actor, event, rolls, changes, rule, call, request_id, answer })
 }
 
 /// 32 bytes out of a blob.
@@ -217,24 +222,5 @@ fn log_row(row: &SqliteRow) -> Result<LogRow, StoreError> {
         kind: row.try_get("kind")?,
         visibility: row.try_get("visibility")?,
         actor: row.try_get("actor")?,
-    })
-}
-
-fn roll_row(row: &SqliteRow) -> Result<RollRow, StoreError> {
-    Ok(RollRow {
-        id: row.try_get("id")?,
-        seq: row.try_get("seq")?,
-        nth: row.try_get("nth")?,
-        time: row.try_get("time")?,
-        session: row.try_get("session")?,
-        expression: row.try_get("expression")?,
-        individual_rolls: row.try_get("individual_rolls")?,
-        total: row.try_get("total")?,
-        explanation: row.try_get("explanation")?,
-        context: row.try_get("context")?,
-        purpose: row.try_get("purpose")?,
-        visible: row.try_get("visible")?,
-        requested_by: row.try_get("requested_by")?,
-        source: row.try_get("source")?,
     })
 }

@@ -9,24 +9,22 @@ use std::collections::BTreeMap;
 
 use sqlx::sqlite::SqliteConnection;
 
-use super::again;
+use super::alone::{Alone, Placed};
 use super::answers::Answers;
 use super::cited::Cited;
 use super::links::Links;
-use super::numbers;
 use super::receipt::Receipt;
 use super::report::Report;
 use super::undone::Recent;
 use crate::game::entry::{BODY_VERSION, Entry};
 use crate::game::event::Event;
 use crate::game::state::State;
-use crate::game::visibility::{Audience, project};
+use crate::game::visibility::is_whole;
 use crate::store::checkpoint::Checkpoint;
-use crate::store::sqlite::{append, inspect, load, read};
-use crate::store::{Identity, LogRow, Sealed, StoreError, canonical, chain};
-
-/// Entries read at a time.
-const PAGE: u32 = 500;
+use crate::store::sqlite::append::RollRow;
+use crate::store::sqlite::batch::{self, Batches};
+use crate::store::sqlite::{inspect, load};
+use crate::store::{Identity, LogRow, StoreError, parallel};
 
 pub(super) struct Check<'a> {
     pub report: Report,
@@ -64,18 +62,12 @@ impl<'a> Check<'a> {
     }
 
     pub async fn run(&mut self, connection: &mut SqliteConnection, identity: &Identity) -> Result<(), StoreError> {
-        loop {
-            let rows = read::rows(connection, identity.key, self.report.head.seq, PAGE).await?;
-            let (Some(first), Some(last)) = (rows.first(), rows.last()) else { break };
-            let stored = read::rolls(connection, identity.key, first.seq, last.seq).await?;
-            let mut stored = stored.into_iter().fold(BTreeMap::<i64, Vec<_>>::new(), |mut by_seq, row| {
-                by_seq.entry(row.seq).or_default().push(row);
-                by_seq
-            });
-            for row in rows {
-                let rolls = stored.remove(&i64::try_from(row.seq).unwrap_or(0)).unwrap_or_default();
-                self.entry(row, &rolls);
-            }
+        let mut batches = Batches::of(identity.key);
+        let mut page = Page::read(&mut batches, connection, identity.key).await?;
+        while !page.rows.is_empty() {
+            let next = Page::read(&mut batches, connection, identity.key);
+            let (next, ()) = parallel::meanwhile(next, || self.page(page)).await;
+            page = next?;
         }
         let tables = load::state(connection, identity.key).await?;
         self.compare(&tables);
@@ -89,125 +81,57 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    fn entry(&mut self, row: LogRow, stored_rolls: &[append::RollRow]) {
-        let seq = row.seq;
-        let before = self.report.head;
+    /// What needs no other entry is looked at on every core; in between, one after the other, what does.
+    fn page(&mut self, page: Page) {
+        let uuid = self.uuid;
+        let alone = parallel::each(page.with_rolls(), |(row, rolls)| Alone::of(&uuid, row, rolls));
+        let in_order: Vec<Placed> = alone.into_iter().map(|alone| self.entry(alone)).collect();
+        for (seq, found) in parallel::each(in_order, Placed::finish) {
+            found.into_iter().for_each(|what| self.find(seq, what));
+        }
+    }
+
+    /// What an entry says beside those before it.
+    fn entry(&mut self, alone: Alone) -> Placed {
+        let Alone { row, rolls, entry, mut found } = alone;
+        let (seq, before) = (row.seq, self.report.head);
+        let mut placed = Vec::new();
         if seq != before.seq + 1 {
-            self.find(seq, format!("entry #{} is missing before it", before.seq + 1));
+            placed.push(format!("entry #{} is missing before it", before.seq + 1));
         }
         if row.prev != before.chain {
-            self.find(seq, "its link does not name the entry before it".to_owned());
+            placed.push("its link does not name the entry before it".to_owned());
         }
-        self.hashes(&row);
+        placed.append(&mut found);
+        let mut found = placed;
         self.report.entries += 1;
         self.report.head = row.head();
         self.links.reach(seq, self.report.head.chain);
-        let entry: Entry = match serde_json::from_slice(&row.body) {
-            Ok(entry) => entry,
-            Err(error) => return self.find(seq, format!("its body cannot be read: {error}")),
-        };
-        if entry.v > BODY_VERSION {
-            self.find(seq, format!("its body has version {}, and this program knows {BODY_VERSION}", entry.v));
-        }
-        if canonical::bytes(&entry).ok().as_deref() != Some(&row.body[..]) {
-            self.find(seq, "its body is not in canonical form".to_owned());
-        }
+        let Some(entry) = entry else { return Placed { row, rolls, entry: None, whole: false, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
-        self.copies(&row, &entry);
-        self.images(seq, &entry);
-        for record in &entry.rolls {
-            self.report.rolls += 1;
-            if let Some(what) = again::check(&record.roll, entry.v) {
-                self.find(seq, what);
-            }
-        }
-        if let Some(what) = numbers::check(&entry) {
-            self.find(seq, what);
-        }
-        self.references(seq, &entry);
-        if let Some(what) = self.recent.entry(seq, &entry) {
-            self.find(seq, what);
-        }
+        self.report.rolls += entry.rolls.len() as u64;
+        self.report.earlier += u64::from(entry.v < BODY_VERSION);
+        found.extend(self.images(&entry));
+        found.extend(references(seq, &entry));
+        found.extend(self.recent.entry(seq, &entry));
         for what in self.cited.entry(seq, &entry) {
             self.report.note(seq, what);
         }
-        if let Some(what) = self.answers.entry(self.report.head, &entry) {
-            self.find(seq, what);
-        }
-        self.players(&row, entry, stored_rolls);
-    }
-
-    fn hashes(&mut self, row: &LogRow) {
-        let commitment = chain::commitment(&row.salt, &row.body);
-        let leaf = chain::leaf(&self.uuid, row.seq, &row.public, &commitment);
-        let prev: [u8; 32] = row.prev.clone().try_into().unwrap_or_default();
-        if row.commitment != commitment {
-            self.find(row.seq, "its body is not the one that was committed to".to_owned());
-        }
-        if row.leaf != leaf {
-            self.find(row.seq, "its content does not match its hash".to_owned());
-        }
-        if row.chain != chain::link(&prev, &leaf) {
-            self.find(row.seq, "its chain value does not follow from its content".to_owned());
-        }
-    }
-
-    fn copies(&mut self, row: &LogRow, entry: &Entry) {
-        let same = row.at == entry.at
-            && row.session == i64::from(entry.session)
-            && row.kind == entry.event.kind()
-            && row.visibility == entry.visibility.as_str()
-            && row.actor == entry.actor;
-        if !same {
-            self.find(row.seq, "a column beside the body says something else than the body".to_owned());
-        }
+        found.extend(self.answers.entry(self.report.head, &entry));
+        let whole = is_whole(&entry, &self.state);
+        Placed { row, rolls, entry: Some(entry), whole, found }
     }
 
     /// Every before-image is what the log so far adds up to; then its after-image is.
-    fn images(&mut self, seq: u64, entry: &Entry) {
+    fn images(&mut self, entry: &Entry) -> Vec<String> {
+        let mut found = Vec::new();
         for change in &entry.changes {
             if !self.state.agrees(change) {
-                self.find(seq, "an image of what was before differs from what the log adds up to".to_owned());
+                found.push("an image of what was before differs from what the log adds up to".to_owned());
             }
             self.state.apply(std::slice::from_ref(change));
         }
-    }
-
-    fn references(&mut self, seq: u64, entry: &Entry) {
-        let refers = match &entry.event {
-            Event::Damage(damage) => damage.roll,
-            event => event.again().map(|again| again.entry),
-        };
-        if refers.is_some_and(|entry| entry == 0 || entry >= seq) {
-            self.find(seq, "it refers to an entry that did not stand before it".to_owned());
-        }
-    }
-
-    fn players(&mut self, row: &LogRow, entry: Entry, stored_rolls: &[append::RollRow]) {
-        let seq = row.seq;
-        let projection = project(&entry, &self.state, Audience::Player);
-        let mut whole = projection.whole;
-        if entry.v < BODY_VERSION {
-            self.report.earlier += 1;
-            whole = stored_rolls.iter().any(|row| row.visible);
-        } else if chain::public(&projection, seq).ok().as_deref() != Some(&row.public[..]) {
-            self.find(seq, "its public part is not what hiding makes of its body".to_owned());
-        }
-        let sealed = Sealed {
-            entry,
-            seq,
-            prev: [0; 32],
-            body: Vec::new(),
-            public: Vec::new(),
-            whole,
-            salt: [0; 32],
-            commitment: [0; 32],
-            leaf: [0; 32],
-            chain: [0; 32],
-        };
-        if append::roll_rows(&sealed).ok().as_deref() != Some(stored_rolls) {
-            self.find(seq, "its rows in rolls differ from its body".to_owned());
-        }
+        found
     }
 
     fn compare(&mut self, tables: &State) {
@@ -242,5 +166,43 @@ impl<'a> Check<'a> {
 
     pub fn find(&mut self, seq: u64, what: String) {
         self.report.find(seq, what);
+    }
+}
+
+fn references(seq: u64, entry: &Entry) -> Option<String> {
+    let refers = match &entry.event {
+        Event::Damage(damage) => damage.roll,
+        event => event.again().map(|again| again.entry),
+    };
+    let stood = refers.is_none_or(|entry| entry != 0 && entry < seq);
+    (!stood).then(|| "it refers to an entry that did not stand before it".to_owned())
+}
+
+/// Entries that were read at once, and the roll rows beside them.
+struct Page {
+    rows: Vec<LogRow>,
+    rolls: Vec<RollRow>,
+}
+
+impl Page {
+    async fn read(batches: &mut Batches, connection: &mut SqliteConnection, key: i64) -> Result<Page, StoreError> {
+        let rows = batches.next(connection).await?;
+        let rolls = match (rows.first(), rows.last()) {
+            (Some(first), Some(last)) => batch::rolls(connection, key, first.seq, last.seq).await?,
+            _ => Vec::new(),
+        };
+        Ok(Page { rows, rolls })
+    }
+
+    fn with_rolls(self) -> Vec<(LogRow, Vec<RollRow>)> {
+        let mut rolls = self.rolls.into_iter().fold(BTreeMap::<i64, Vec<_>>::new(), |mut by_seq, row| {
+            by_seq.entry(row.seq).or_default().push(row);
+            by_seq
+        });
+        let own = |row: LogRow| {
+            let rolls = rolls.remove(&i64::try_from(row.seq).unwrap_or(0)).unwrap_or_default();
+            (row, rolls)
+        };
+        self.rows.into_iter().map(own).collect()
     }
 }

@@ -5,6 +5,7 @@
 //! [`campaign`], the numbers of its entries ([`numbers`]) and its kept answers ([`answers`]). It names what is bad and goes on.
 
 mod again;
+mod alone;
 mod answers;
 mod campaign;
 mod cited;

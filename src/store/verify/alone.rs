@@ -1,0 +1,107 @@
+//! What can be said of an entry without those before it: its hashes, its body, its dice and numbers; and, once it is known whether
+//! players may see the whole of it, its public part and its rows in `rolls`.
+
+use super::{again, numbers};
+use crate::game::entry::{BODY_VERSION, Entry};
+use crate::game::visibility::{Audience, Projection, seen};
+use crate::store::sqlite::append::{self, RollRow};
+use crate::store::{LogRow, canonical, chain};
+
+/// An entry looked at by itself.
+pub struct Alone {
+    pub row: LogRow,
+    pub rolls: Vec<RollRow>,
+    /// `None` where the body cannot be read.
+    pub entry: Option<Entry>,
+    pub found: Vec<String>,
+}
+
+impl Alone {
+    /// Looks at an entry of the campaign.
+    pub fn of(campaign: &uuid::Uuid, row: LogRow, rolls: Vec<RollRow>) -> Self {
+        let mut found = hashes(campaign, &row);
+        let entry = match serde_json::from_slice::<Entry>(&row.body) {
+            Ok(entry) => {
+                found.extend(body(&row, &entry));
+                Some(entry)
+            }
+            Err(error) => {
+                found.push(format!("its body cannot be read: {error}"));
+                None
+            }
+        };
+        Alone { row, rolls, entry, found }
+    }
+}
+
+/// The first hash that does not fit: those behind it may follow from what is written or from what should be.
+fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> Vec<String> {
+    let mut found = Vec::new();
+    let commitment = chain::commitment(&row.salt, &row.body);
+    let written = |blob: &[u8]| <[u8; 32]>::try_from(blob).unwrap_or_default();
+    if row.commitment != commitment {
+        found.push("its body is not the one that was committed to".to_owned());
+    }
+    let leaf_of = |commitment: &[u8; 32]| chain::leaf(campaign, row.seq, &row.public, commitment);
+    let leaf = leaf_of(&commitment);
+    if row.leaf != leaf && row.leaf != leaf_of(&written(&row.commitment)) {
+        found.push("its content does not match its hash".to_owned());
+    }
+    let prev = written(&row.prev);
+    if row.chain != chain::link(&prev, &leaf) && row.chain != chain::link(&prev, &written(&row.leaf)) {
+        found.push("its chain value does not follow from its content".to_owned());
+    }
+    found
+}
+
+fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
+    let mut found = Vec::new();
+    if entry.v > BODY_VERSION {
+        found.push(format!("its body has version {}, and this program knows {BODY_VERSION}", entry.v));
+    }
+    if canonical::bytes(entry).ok().as_deref() != Some(&row.body[..]) {
+        found.push("its body is not in canonical form".to_owned());
+    }
+    let same = row.at == entry.at
+        && row.session == i64::from(entry.session)
+        && row.kind == entry.event.kind()
+        && row.visibility == entry.visibility.as_str()
+        && row.actor == entry.actor;
+    if !same {
+        found.push("a column beside the body says something else than the body".to_owned());
+    }
+    found.extend(entry.rolls.iter().filter_map(|record| again::check(&record.roll, entry.v)));
+    found.extend(numbers::check(entry));
+    found
+}
+
+/// An entry that was looked at beside those before it.
+pub struct Placed {
+    pub row: LogRow,
+    pub rolls: Vec<RollRow>,
+    pub entry: Option<Entry>,
+    /// Players may see the whole of it.
+    pub whole: bool,
+    pub found: Vec<String>,
+}
+
+impl Placed {
+    /// Its number, and everything that was found.
+    pub fn finish(self) -> (u64, Vec<String>) {
+        let Placed { row, rolls, entry, whole, mut found } = self;
+        let Some(entry) = entry else { return (row.seq, found) };
+        let mut open = whole;
+        if entry.v < BODY_VERSION {
+            open = rolls.iter().any(|row| row.visible);
+        } else {
+            let projection = Projection { seen: seen(&entry, Audience::Player, whole), whole };
+            if chain::public(&projection, row.seq).ok().as_deref() != Some(&row.public[..]) {
+                found.push("its public part is not what hiding makes of its body".to_owned());
+            }
+        }
+        if append::roll_rows(&entry, row.seq, open).ok().as_ref() != Some(&rolls) {
+            found.push("its rows in rolls differ from its body".to_owned());
+        }
+        (row.seq, found)
+    }
+}
