@@ -121,6 +121,7 @@ impl Campaign {
         let limit = self.limit;
         let deadline = Instant::now() + limit;
         let _turn = tokio::select! {
+            biased;
             turn = self.turn.lock() => turn,
             () = request.caller.gone() => return Err(given_up()),
             () = tokio::time::sleep(limit) => return Err(too_late(limit)),
@@ -145,9 +146,6 @@ impl Campaign {
     ) -> Result<(MutexGuard<'_, Option<Live>>, Head), CallError> {
         let mut since: Option<Instant> = None;
         loop {
-            if Instant::now() > deadline {
-                return Err(too_late(self.limit));
-            }
             let mut guard = self.live.lock().await;
             let live = guard.as_mut().ok_or_else(closed)?;
             live.take_turn();
@@ -162,6 +160,9 @@ impl Campaign {
                 }
             }
             drop(guard);
+            if Instant::now() > deadline {
+                return Err(too_late(self.limit));
+            }
             tokio::select! {
                 () = tokio::time::sleep(PAUSE) => {}
                 () = caller.gone() => return Err(given_up()),
