@@ -4,6 +4,7 @@
 //! it brings here too.
 
 use crate::game::combat::{clock, has_turns};
+use crate::game::crossing::{Sent, known};
 use crate::game::damage::{self, DamageCall};
 use crate::game::lasting::{Lasting, reading};
 use crate::game::limits::{self, LIMITS};
@@ -22,16 +23,20 @@ pub struct ConditionCall {
     pub duration: Option<String>,
     /// A character by name, or anything else.
     pub source: Option<String>,
+    /// It is meant as it is, though no rule knows it.
+    pub free: bool,
 }
 
 /// Puts it on somebody. One that is there begins anew.
 pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
-    lookup::character(table.state, table.system(), &call.target)?;
-    let named = vec![call.condition.clone()];
-    let blow = DamageCall { target: call.target.clone(), apply_conditions: named, ..DamageCall::default() };
+    let bearer = lookup::character(table.state, table.system(), &call.target)?.id;
+    let held: Vec<String> = table.state.conditions_of(bearer).flat_map(|own| [own.name.clone(), own.label()]).collect();
+    let held: Vec<&str> = held.iter().map(String::as_str).collect();
+    known(table.system(), &held, &call.condition, call.free, Sent::Condition)?;
+    let (apply_conditions, free) = (vec![call.condition.clone()], call.free);
+    let blow = DamageCall { target: call.target.clone(), apply_conditions, free, ..DamageCall::default() };
     let (state, system) = (&*table.state, table.system());
     let mut wound = damage::worked_out(state, system, &blow, None)?;
-    let bearer = wound.event.subject.id;
     if let Some(source) = &call.source {
         limits::text("source", source, LIMITS.context)?;
     }

@@ -27,6 +27,7 @@ pub mod portrait;
 pub mod refusal;
 pub mod rest;
 pub mod roll;
+pub mod secrets;
 pub mod session;
 pub mod sheet;
 pub mod standing;

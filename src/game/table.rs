@@ -8,6 +8,8 @@ use crate::dice::{DiceError, Expression, Roll, Roller};
 use crate::game::chance::Chance;
 use crate::game::entry::{BODY_VERSION, Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
+use crate::game::refusal::Refusal;
+use crate::game::secrets;
 use crate::game::state::{Campaign, Session, State};
 use crate::game::visibility::{Audience, Projection, project};
 use crate::rules::System;
@@ -43,6 +45,8 @@ pub struct Table<'a> {
     written: Vec<Written>,
     first_own: Option<u64>,
     noted: Vec<String>,
+    /// The refusal of the first entry that would tell players of somebody whom they do not see.
+    exposed: Option<Refusal>,
 }
 
 /// An entry that was written down, with what players see of it, worked out in the state right after it.
@@ -91,6 +95,7 @@ impl<'a> Table<'a> {
             written: Vec::new(),
             first_own: None,
             noted: Vec::new(),
+            exposed: None,
         }
     }
 
@@ -175,6 +180,16 @@ impl<'a> Table<'a> {
         self.first_own
     }
 
+    /// A refusal where something that the call writes would tell players of somebody whom they do not see: before it, or after
+    /// everybody whom it hides is there.
+    pub fn exposes_nobody(&mut self) -> Result<(), Refusal> {
+        let unseen = secrets::unseen(self.state);
+        let all = || {
+            self.own().find_map(|own| secrets::exposed(&own.entry, &own.players, self.state, self.system(), &unseen))
+        };
+        self.exposed.clone().or_else(all).map_or(Ok(()), Err)
+    }
+
     /// Puts the state back to what it was when the call began.
     pub fn undo_all(&mut self) {
         for written in self.written.drain(..).rev() {
@@ -234,6 +249,7 @@ impl<'a> Table<'a> {
     }
 
     fn push(&mut self, draft: Draft) -> u64 {
+        let unseen: Vec<String> = secrets::unseen(self.state).into_iter().map(str::to_owned).collect();
         self.state.apply(&draft.changes);
         let session = self.state.sessions.keys().next_back().copied().unwrap_or(0);
         let entry = Entry {
@@ -252,6 +268,9 @@ impl<'a> Table<'a> {
         };
         let seq = self.head + self.written.len() as u64 + 1;
         let players = project(&entry, self.state, Audience::Player);
+        let unseen: Vec<&str> = unseen.iter().map(String::as_str).collect();
+        let exposed = secrets::exposed(&entry, &players, self.state, self.system(), &unseen);
+        self.exposed = self.exposed.take().or(exposed);
         self.written.push(Written { seq, entry, players });
         seq
     }

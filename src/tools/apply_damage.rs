@@ -15,7 +15,7 @@ use crate::game::narrate;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Condition, Track};
 use crate::game::table::Table;
-use crate::names::{misspellings, same};
+use crate::names::same;
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
@@ -28,17 +28,17 @@ pub struct Params {
     target: String,
     /// Left out: the total of roll, at least 0.
     amount: Option<i64>,
-    /// The entry (log number) whose roll decided the amount.
+    /// The log number of the damage roll.
     roll: Option<u64>,
     /// slashing, cold, …
     damage_type: Option<String>,
-    /// Instead of amount: damage of several kinds in one blow.
+    /// Instead of amount: several kinds in one blow.
     #[serde(default)]
     parts: Vec<Part>,
-    /// Names of the rules that take damage off, but not this time.
+    /// Rules that take damage off, but not now.
     #[serde(default)]
     bypass: Vec<String>,
-    /// Another track, boxes or slots than the rules' health; or the choice they leave.
+    /// Another track, boxes or slots than health; or the choice the rules leave.
     track: Option<String>,
     /// Half of it, rounded down.
     half: Option<bool>,
@@ -46,13 +46,15 @@ pub struct Params {
     apply_conditions: Vec<String>,
     #[serde(default)]
     remove_conditions: Vec<String>,
+    /// Also conditions no rule knows.
+    free: Option<bool>,
     /// Work it out and change nothing.
     preview: Option<bool>,
-    /// Why; whoever may know the amount reads it.
+    /// Why; for those who may know the amount.
     reason: Option<String>,
     /// The name, when target is "npc".
     npc_name: Option<String>,
-    /// Who sees it; everybody unless you say otherwise.
+    /// Default public.
     visibility: Option<Visibility>,
 }
 
@@ -121,6 +123,7 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
         half: params.half.unwrap_or(false),
         apply_conditions: params.apply_conditions,
         remove_conditions: params.remove_conditions,
+        free: params.free.unwrap_or(false),
         reason: params.reason,
         roll: params.roll,
     };
@@ -128,11 +131,14 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
         let wound = damage::foreseen(table, &call)?;
         let mut common = Map::new();
         common.insert("summary".to_owned(), Value::from(foretold(&wound)));
+        if !wound.noted.is_empty() {
+            common.insert("noted".to_owned(), Value::from(wound.noted.clone()));
+        }
         return Ok(reply::with(common, &shaped(table, wound, true)));
     }
     let wound = damage::decide(table, call, params.visibility)?;
     let mut common = reply::common(table);
-    if let Some(next) = misspelt(table, &wound).or_else(|| next(table, &wound)) {
+    if let Some(next) = next(table, &wound) {
         common.insert("next".to_owned(), Value::from(next));
     }
     Ok(reply::with(common, &shaped(table, wound, false)))
@@ -181,20 +187,6 @@ fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
 
 fn foretold(wound: &Wound) -> String {
     format!("It would be: {} Nothing was changed.", narrate::foretold(&wound.event, &wound.moved))
-}
-
-/// A condition that no rule stands behind, and that is nearly one of the rules: two letters decide whether it does anything.
-fn misspelt(table: &Table, wound: &Wound) -> Option<String> {
-    let rules = || table.system().conditions.iter().map(|rule| rule.name.as_str());
-    let own = wound.event.gained.iter().filter(|name| table.system().condition(name).is_none());
-    own.into_iter().find_map(|name| {
-        let meant = *misspellings(name, rules()).first()?;
-        Some(format!(
-            "No rule says what {name} does; the rules know {meant}. If that is meant: apply_damage target=\"{}\" \
-             remove_conditions=[\"{name}\"] apply_conditions=[\"{meant}\"].",
-            wound.event.subject.name
-        ))
-    })
 }
 
 /// When a whole side is down, the fight may be over; only the GM can say so.

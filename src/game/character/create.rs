@@ -2,6 +2,7 @@
 
 use super::{Sheet, bounds, roll, scores};
 use crate::game::combat::names::free_name;
+use crate::game::crossing::{Sent, known};
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::items;
@@ -46,9 +47,12 @@ pub fn create(table: &mut Table, sheet: Sheet) -> Result<u64, Refusal> {
         Some(from) => tracks::drawn(table.state, table.system(), &row, from, &sheet)?,
         None => tracks::fresh(table.state, table.system(), &row, &sheet)?,
     };
-    let known = sheet.from.as_ref().map_or(&[][..], |from| &from.items);
-    let things = items::fresh(id, known, &sheet.inventory)?;
+    let owned = sheet.from.as_ref().map_or(&[][..], |from| &from.items);
+    let things = items::fresh(id, owned, &sheet.inventory)?;
     let conditions = sheet.from.as_ref().map_or_else(Vec::new, |from| from.conditions(id));
+    let here: Vec<&str> = table.state.conditions.values().map(|own| own.name.as_str()).collect();
+    let noted = conditions.iter().map(|own| known(table.system(), &here, &own.name, sheet.free, Sent::Sheet));
+    let noted: Vec<Option<String>> = noted.collect::<Result<_, Refusal>>()?;
     let event = Event::CharacterCreated {
         subject: row.subject(),
         from: sheet.from.as_ref().map(|from| from.origin.clone()),
@@ -58,6 +62,7 @@ pub fn create(table: &mut Table, sheet: Sheet) -> Result<u64, Refusal> {
     let mut changes = vec![Change::Character(Images::made(row))];
     changes.extend(own.into_iter().map(|track| Change::Track(Images::made(track))));
     changes.extend(conditions.into_iter().map(|condition| Change::Condition(Images::made(condition))));
+    table.note(noted.into_iter().flatten());
     changes.extend(things.into_iter().map(|item| Change::Item(Images::made(item))));
     Ok(table.log(Draft { visibility, rolls, ..Draft::new("gm", event, changes) }))
 }

@@ -50,4 +50,6 @@ pub struct Sheet {
     pub from: Option<Box<Portrait>>,
     /// Of a new one: dice for every attribute that is not given, such as `4d6kh3`.
     pub roll_attributes: Option<String>,
+    /// Of a new one: conditions of whom it is drawn after are meant as they are, though no rule knows them.
+    pub free: bool,
 }

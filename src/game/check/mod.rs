@@ -25,6 +25,7 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::roll::default_visibility;
+use crate::game::secrets;
 use crate::game::standing::Standing;
 use crate::game::state::Character;
 use crate::game::table::{Draft, Table};
@@ -91,6 +92,9 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let Sides { trial, other, against } = sides(table, &call)?;
     let rolling = || trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor));
     rolling().try_for_each(lookup::takes_part)?;
+    let visibility =
+        call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
+    keep(table, &call, visibility, &trial.said)?;
     // A ghost may roll, and the story knows why; whoever forgot the death is told.
     let dead: Vec<&Character> = rolling().filter(|own| Standing::of(table.state, own.id).is_dead()).collect();
     table.note(dead.iter().map(|own| format!("{} is dead, and rolls all the same", own.name)));
@@ -107,10 +111,21 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
         event.opposed = Some(opposed);
         tried.records.extend(theirs.records);
     }
-    let visibility =
-        call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
     let rule = Some(place(trial.chosen.rule, &tried.verdict));
     Ok(log(table, Draft { visibility, rolls: tried.records, rule, ..check(trial.by(), event) }))
+}
+
+/// Refuses texts that name somebody whom players do not see. Of an outcome alone they read none of them.
+fn keep(
+    table: &Table,
+    call: &CheckCall,
+    visibility: Visibility,
+    said: &BTreeMap<String, String>,
+) -> Result<(), Refusal> {
+    let context = call.context.as_ref().map(|context| ("context", context));
+    let said = said.iter().flat_map(|(name, value)| [("values", name), ("values", value)]);
+    let mut texts = context.into_iter().chain(said).filter(|_| visibility == Visibility::Public);
+    texts.try_for_each(|(parameter, text)| secrets::keep(table.state, visibility, parameter, Some(text)))
 }
 
 /// Both sides of a call, ready to be rolled; nothing can be refused after it.

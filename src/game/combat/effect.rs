@@ -2,7 +2,7 @@
 
 use super::act::EffectOn;
 use super::{clock, has_turns, open, who};
-use crate::game::crossing::{Crossing, spelt};
+use crate::game::crossing::{Crossing, Sent, known, spelt};
 use crate::game::entry::{Change, Images};
 use crate::game::event::Event;
 use crate::game::lasting::{Counted, Lasting};
@@ -41,6 +41,7 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         (None, None) => None,
         (by, _) => Some(who::or_current(table.state, table.system(), by.as_deref())?.clone()),
     };
+    known(table.system(), &[], &call.name, true, Sent::Effect)?;
     let name = spelt(table.system(), &call.name);
     let (lasts, until) = lasting(table, call, &bearer, cause.as_ref().map(|own| own.id), &name)?;
     let cause = cause.map(|own| own.character);

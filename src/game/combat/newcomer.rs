@@ -188,6 +188,7 @@ fn copies(
             attributes: newcomer.attributes.clone(),
             hp: newcomer.hp,
             from: Some(Box::new(from.clone())),
+            free: true,
             ..Sheet::default()
         };
         let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);

@@ -5,8 +5,10 @@
 
 mod bounds;
 mod conditions;
+mod known;
 mod levels;
 
+pub use known::{Sent, known};
 pub use levels::{level_in_range, spelt};
 
 use bounds::{fires, leaves};

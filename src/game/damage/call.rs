@@ -21,6 +21,8 @@ pub struct DamageCall {
     pub half: bool,
     pub apply_conditions: Vec<String>,
     pub remove_conditions: Vec<String>,
+    /// Conditions that no rule knows are meant as they are.
+    pub free: bool,
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,

@@ -45,6 +45,8 @@ pub struct Wound {
     /// Tracks before and after, also one that the hit reached and did not move.
     pub moved: Vec<(Track, Track)>,
     pub crossing: Crossing,
+    /// What the reply notes beside it.
+    pub noted: Vec<String>,
 }
 
 /// Works out the wound and changes nothing; a refusal where it would change nothing either way. `referred` is the entry that
@@ -95,7 +97,7 @@ pub fn worked_out(
     if let Some(total) = below_zero {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
-    named::apply(state, system, target, call, &mut hit.crossing)?;
+    let noted = named::apply(state, system, target, call, &mut hit.crossing)?;
     hit.settle();
     let Hit { steps, moved, crossing, eased, .. } = hit;
     let aside = !moved.is_empty() && !moved.iter().any(|(_, after)| crossing.standing.is_health(system, &after.name));
@@ -124,7 +126,7 @@ pub fn worked_out(
         roll: call.roll,
         roll_note: None,
     };
-    Ok(Wound { event, moved, crossing })
+    Ok(Wound { event, moved, crossing, noted })
 }
 
 /// Works it out and logs it; answers the wound.
@@ -149,6 +151,7 @@ pub fn write(table: &mut Table, wound: Wound, visibility: Option<Visibility>) ->
         && hides_nothing(&changes, table.state);
     let open = note_alone || hides_causes_alone(&changes, table.state);
     let event = Event::Damage(DamageEvent { open, ..wound.event.clone() });
+    table.note(wound.noted.clone());
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
     wound
 }

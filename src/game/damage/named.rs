@@ -1,7 +1,7 @@
 //! The conditions that a call names itself, beside what the blow brings.
 
 use super::DamageCall;
-use crate::game::crossing::{Crossing, level_in_range};
+use crate::game::crossing::{Crossing, Sent, known, level_in_range};
 use crate::game::event::DamageEvent;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Condition, State};
@@ -18,14 +18,15 @@ pub fn something(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> 
     Err(Refusal::new("no_effect", summary))
 }
 
-/// Ends what the call ends, then brings what it brings; a refusal where somebody has none of that name, or would have too many.
+/// Ends what the call ends, then brings what it brings; a refusal where somebody has none of that name, no rule knows it, or they
+/// would have too many. Answers what the reply notes of them.
 pub(super) fn apply(
     state: &State,
     system: &System,
     target: &Character,
     call: &DamageCall,
     crossing: &mut Crossing,
-) -> Result<(), Refusal> {
+) -> Result<Vec<String>, Refusal> {
     for name in &call.remove_conditions {
         let own = || state.conditions_of(target.id);
         let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| same(known, name));
@@ -43,9 +44,14 @@ pub(super) fn apply(
         };
         crossing.lose(condition);
     }
+    let held: Vec<String> = state.conditions_of(target.id).flat_map(|own| [own.name.clone(), own.label()]).collect();
+    let held: Vec<&str> = held.iter().map(String::as_str).collect();
+    let mut noted = Vec::new();
     for name in &call.apply_conditions {
         level_in_range(system, name)?;
+        noted.extend(known(system, &held, name, call.free, Sent::List)?);
         crossing.gain(state, system, name, "gm");
     }
-    crossing.bounds(state)
+    crossing.bounds(state)?;
+    Ok(noted)
 }

@@ -3,6 +3,7 @@
 mod check;
 mod damage;
 mod subject;
+mod texts;
 mod undone;
 
 use serde::{Deserialize, Serialize};

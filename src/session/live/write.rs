@@ -49,7 +49,7 @@ impl Live {
         let mut table = Table::new(&mut self.state, &self.setting, self.chance.as_mut(), at, self.head.seq, request_id);
         table.referred = referred;
         table.later = later;
-        let decided = decide(&mut table);
+        let decided = decide(&mut table).and_then(|reply| table.exposes_nobody().map(|()| reply));
         if decided.is_err() {
             table.undo_all();
         }

@@ -128,7 +128,13 @@ fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
         return ailment::remove(table, target, condition);
     }
     let condition = params.level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"));
-    let call = ConditionCall { target, condition, duration: params.duration, source: params.source };
+    let call = ConditionCall {
+        target,
+        condition,
+        duration: params.duration,
+        source: params.source,
+        free: params.free.unwrap_or(false),
+    };
     ailment::add(table, &call)
 }
 

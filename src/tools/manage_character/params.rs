@@ -51,6 +51,8 @@ pub struct Params {
     #[serde(default)]
     pub advance: BTreeMap<String, i64>,
     pub condition: Option<String>,
+    /// Also a condition no rule knows.
+    pub free: Option<bool>,
     /// "3 rounds", "scene".
     pub duration: Option<String>,
     pub source: Option<String>,
@@ -143,6 +145,7 @@ impl Params {
             override_reason: self.reason(),
             from: None,
             roll_attributes: self.roll_attributes.take(),
+            free: self.free.unwrap_or(false),
         }
     }
 }

@@ -10,7 +10,7 @@ use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveC
 pub fn taken(params: &Params) -> Result<(), Refusal> {
     let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
     let sheet: &[Action] = &[Create, Update, Import, LevelUp];
-    let fields: [(&str, bool, &[Action]); 22] = [
+    let fields: [(&str, bool, &[Action]); 23] = [
         ("kind", written(&params.kind), &[Create, Update, Import, Rest, LevelUp]),
         ("from", written(&params.from), &[Create, Import]),
         ("count", params.count.is_some_and(|count| count != 1), &[Create]),
@@ -23,6 +23,7 @@ pub fn taken(params: &Params) -> Result<(), Refusal> {
         ("inventory", !params.inventory.is_empty(), &[Create, Update, Import, Award]),
         ("advance", !params.advance.is_empty(), &[Award]),
         ("condition", written(&params.condition), &[AddCondition, RemoveCondition]),
+        ("free", params.free.is_some(), &[AddCondition, Create, Import]),
         ("duration", written(&params.duration), &[AddCondition]),
         ("source", written(&params.source), &[AddCondition]),
         ("hp", params.hp.is_some(), sheet),

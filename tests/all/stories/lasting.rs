@@ -58,7 +58,7 @@ fn a_condition_lasts_as_long_as_the_gm_says_and_names_where_it_comes_from() {
     fight(&mut table);
     let begun = add(
         &mut table,
-        json!({"character": "Ada", "condition": "Frightened", "duration": "2 rounds", "source": "Rat"}),
+        json!({"character": "Ada", "condition": "Frightened", "free": true, "duration": "2 rounds", "source": "Rat"}),
     );
     assert_eq!(begun.text("summary"), "Ada is now frightened (2 rounds).");
     assert_eq!(conditions(&mut table, "Ada"), json!(["frightened (2 rounds; from Rat)"]));
@@ -99,7 +99,8 @@ fn the_source_counts_where_the_rules_say_so() {
 #[test]
 fn what_lasts_until_a_rest_a_scene_or_a_fight_ends_with_it() {
     let mut table = nerves();
-    add(&mut table, json!({"character": "Ada", "condition": "Drained", "duration": "long rest"})).is_fine();
+    add(&mut table, json!({"character": "Ada", "condition": "Drained", "free": true, "duration": "long rest"}))
+        .is_fine();
     let refused = add(&mut table, json!({"character": "Bo", "condition": "Dazed", "duration": "3 rounds"}));
     let said = "Rounds and turns are counted in a fight, and Bo is in none. Send duration=\"scene\" or \"until …\"";
     assert!(refused.refused("no_turns")["summary"].as_str().is_some_and(|text| text.starts_with(said)));

@@ -90,19 +90,6 @@ fn a_condition_that_is_there_is_not_brought_again() {
 }
 
 #[test]
-fn a_condition_that_is_nearly_one_of_the_rules_is_remarked_on() {
-    let mut table = ann();
-    let slip = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["ratled"]}));
-    let next = slip["next"].as_str().expect("a remark");
-    assert!(next.contains("No rule says what ratled does; the rules know Rattled."), "{next}");
-    table
-        .apply_damage(json!({"target": "Ann", "remove_conditions": ["ratled"], "apply_conditions": ["Rattled"]}))
-        .is_fine();
-    let own = table.apply_damage(json!({"target": "Ann", "apply_conditions": ["soaked"]}));
-    assert_eq!(own["next"], serde_json::Value::Null, "one of the GM's own");
-}
-
-#[test]
 fn a_level_out_of_range_is_told_the_nearest() {
     let mut table = ann();
     for (level, nearest) in [("Weak 1", "Weak 2"), ("Weak 9", "Weak 4")] {

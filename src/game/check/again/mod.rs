@@ -67,6 +67,7 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     let Some(before) = entry.rolls.first() else { return Err(which::no_roll(seq)) };
     let plan = plan(table, call, &before.roll, &follow_up, actor.as_ref())?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
+    super::keep(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
     let record = table
         .roll_by(&entry.actor, "again", |roller| plan.expression.roll(&mut Carried::new(plan.faces.clone(), roller)))
         .map_err(|error| dice_refusal(&error))?;

@@ -1,0 +1,78 @@
+//! The free texts of an event: what a caller wrote in its own words, by the parameter it came in.
+
+use super::{DamageEvent, Event, Field};
+use crate::game::combat::act::Act;
+
+impl Event {
+    /// Every free text that this event brings. What repeats an earlier one (a trigger that happens, what is undone) brings none.
+    pub fn texts(&self) -> Vec<(&'static str, &str)> {
+        match self {
+            Event::SessionStarted { title, .. }
+            | Event::CombatPrepared { title, .. }
+            | Event::CombatStarted { title, .. } => one("title", title),
+            Event::Roll { input, context } => {
+                std::iter::once(("expression", input.as_str())).chain(one("context", context)).collect()
+            }
+            Event::RollSet { inputs, context, .. } => {
+                inputs.iter().map(|input| ("expression", input.as_str())).chain(one("context", context)).collect()
+            }
+            Event::Check(check) => {
+                let said = check.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
+                one("context", &check.context).into_iter().chain(said).collect()
+            }
+            Event::Damage(event) => damage(event),
+            Event::Awarded { reason, fields, .. } => {
+                one("override_reason", reason).into_iter().chain(after("inventory", fields)).collect()
+            }
+            Event::Items { fields, .. } => after("inventory", fields).collect(),
+            Event::CharacterUpdated { fields, .. } => {
+                after("notes", fields).chain(fields.iter().map(|field| ("notes", field.field.as_str()))).collect()
+            }
+            Event::Combatant { act, .. } => match act {
+                Act::Readied { trigger } => vec![("trigger", trigger)],
+                Act::SideChanged { after, .. } => vec![("side", after)],
+                Act::Left
+                | Act::Defeated
+                | Act::Revived
+                | Act::Hidden
+                | Act::Revealed { .. }
+                | Act::Delayed
+                | Act::Returned
+                | Act::Lapsed
+                | Act::Triggered { .. }
+                | Act::InitiativeSet { .. }
+                | Act::InitiativeRolled { .. }
+                | Act::ActsNow => Vec::new(),
+            },
+            Event::Effects { began, .. } => began.iter().map(|own| ("name", own.name.as_str())).collect(),
+            Event::CombatEnded { outcome, .. } => one("outcome", outcome),
+            Event::CampaignCreated { .. }
+            | Event::RulesLoaded { .. }
+            | Event::SessionEnded { .. }
+            | Event::CharacterCreated { .. }
+            | Event::LevelUp { .. }
+            | Event::Improved { .. }
+            | Event::Retired { .. }
+            | Event::Rested { .. }
+            | Event::CombatantJoined { .. }
+            | Event::TurnBegan { .. }
+            | Event::TurnTakenBack { .. }
+            | Event::Undone(_) => Vec::new(),
+        }
+    }
+}
+
+fn damage(event: &DamageEvent) -> Vec<(&'static str, &str)> {
+    let kinds = event.damage_type.iter().chain(event.parts.iter().filter_map(|part| part.damage_type.as_ref()));
+    let kinds = kinds.map(|kind| ("damage_type", kind.as_str()));
+    let conditions = event.gained.iter().map(|name| ("condition", name.as_str()));
+    event.reason.iter().map(|reason| ("reason", reason.as_str())).chain(kinds).chain(conditions).collect()
+}
+
+fn after<'a>(parameter: &'static str, fields: &'a [Field]) -> impl Iterator<Item = (&'static str, &'a str)> {
+    fields.iter().filter_map(move |field| Some((parameter, field.after.as_deref()?)))
+}
+
+fn one<'a>(parameter: &'static str, text: &'a Option<String>) -> Vec<(&'static str, &'a str)> {
+    text.as_deref().map(|text| (parameter, text)).into_iter().collect()
+}

@@ -1,0 +1,94 @@
+//! Players read no free text that names a combatant whom they do not see.
+
+use serde_json::{Value, json};
+
+use crate::table::{Table, with};
+
+/// Sabeth, Jory and a rat in the open; Kell and a guard out of sight, a guard captain in it.
+fn ambush() -> Table {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [
+        {"name": "Sabeth", "initiative": 9}, {"name": "Jory", "initiative": 8}, {"name": "Rat", "hp": 9, "initiative": 7},
+        {"name": "Guard Captain", "hp": 9, "initiative": 6},
+        {"name": "Kéll", "hp": 9, "initiative": 5, "hidden": true}, {"name": "Guard", "hp": 9, "initiative": 4, "hidden": true},
+    ]});
+    table.manage_combat(fight).is_fine();
+    table
+}
+
+#[test]
+fn a_text_that_names_a_hidden_combatant_is_refused_in_whatever_players_would_read() {
+    let mut table = ambush();
+    let before = table.record().everything();
+    let calls = [
+        ("roll_dice", json!({"expression": "1d6", "context": "an arrow from kell"})),
+        ("roll_dice", json!({"expression": "1d6", "context": "KELL'S arrow", "visibility": "outcome_only"})),
+        ("roll_dice", json!({"expression": "1d6 # for Kell"})),
+        ("roll_multiple", json!({"rolls": [{"expression": "d6"}], "count": 2, "context": "Kéll and the rat"})),
+        ("skill_check", json!({"character": "Jory", "skill": "Melee", "difficulty": 9, "context": "spots Kell"})),
+        ("apply_damage", json!({"target": "Jory", "amount": 2, "reason": "Kell's arrow"})),
+        ("apply_damage", json!({"target": "Jory", "amount": 2, "damage_type": "kell"})),
+        ("apply_damage", json!({"target": "Jory", "apply_conditions": ["marked by Kell"]})),
+        ("manage_character", json!({"action": "add_condition", "character": "Jory", "condition": "Kell's mark"})),
+        ("manage_character", json!({"action": "update", "character": "Jory", "notes": "owes Kell"})),
+        ("manage_character", json!({"action": "award", "character": "Jory", "inventory": [{"name": "Kell's ring"}]})),
+        ("manage_character", json!({"action": "award", "character": "Jory", "xp": 5, "override_reason": "for Kell"})),
+        ("manage_combat", json!({"action": "ready", "combatant": "Sabeth", "trigger": "when Kell comes"})),
+        ("manage_combat", json!({"action": "add_effect", "name": "Kell's curse", "on": "Jory"})),
+        ("manage_combat", json!({"action": "end", "outcome": "Kell fled"})),
+    ];
+    for (tool, call) in calls {
+        let answer = table.call(tool, call.clone());
+        assert!(answer.is_refused(), "{tool} {call}: {}", answer.value());
+        let said = answer.refused("names_hidden")["summary"].as_str().expect("text").to_owned();
+        assert!(
+            said.contains("names Kéll, whom players do not see") && said.contains("without the name, or "),
+            "{said}"
+        );
+        if ["roll_dice", "roll_multiple", "skill_check"].contains(&tool) {
+            table.endless_dice(7);
+            table.call(tool, with(call, json!({"visibility": "gm"}))).is_fine();
+        }
+    }
+    let log = table.record().everything();
+    assert_eq!(log["conditions"], before["conditions"]);
+    table.record().is_sound();
+}
+
+#[test]
+fn ordinary_words_and_longer_names_are_read_as_they_are_meant() {
+    let mut table = ambush();
+    let fine = |table: &mut Table, context: &str| {
+        table.dice([3]).roll_dice(json!({"expression": "1d6", "context": context})).is_fine();
+    };
+    for context in ["Guarded blow", "the vanguard", "a blow at the Guard Captain", "Kellmoor road"] {
+        fine(&mut table, context);
+    }
+    for context in ["the guard", "the Guard Captain and the guard"] {
+        table.roll_dice(json!({"expression": "1d6", "context": context})).refused("names_hidden");
+    }
+    // What players do not read may name anybody.
+    let secret = json!({"target": "Rat", "amount": 1, "reason": "Kell's arrow"});
+    assert!(!table.apply_damage(secret).text("player_text").contains("Kell"));
+    table.manage_combat(json!({"action": "reveal", "combatant": "Kell"})).is_fine();
+    fine(&mut table, "an arrow from Kell");
+    table.manage_combat(json!({"action": "hide", "combatant": "Rat"})).is_fine();
+    table.roll_dice(json!({"expression": "1d6", "context": "the rat"})).refused("names_hidden");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_title_names_nobody_whom_the_same_call_hides() {
+    let mut table = Table::with_party();
+    let fight = |title: &str| {
+        json!({"action": "start", "title": title, "combatants": [
+            {"name": "Jory", "initiative": 8}, {"name": "Kell", "hp": 9, "initiative": 5, "hidden": true},
+        ]})
+    };
+    let before = table.record().everything();
+    table.manage_combat(fight("Kell's ambush")).refused("names_hidden");
+    assert_eq!(table.record().everything(), before);
+    table.manage_combat(fight("The ambush")).is_fine();
+    assert_eq!(table.manage_combat(json!({"action": "end", "outcome": "over"}))["noted"], Value::Null);
+    table.record().is_sound();
+}
