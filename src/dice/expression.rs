@@ -2,7 +2,7 @@
 
 mod change;
 
-use crate::dice::ast::{Dice, Node, Request, Stage, Test};
+use crate::dice::ast::{Dice, Request, Stage, Test};
 use crate::dice::bounds::{Kind, validate};
 use crate::dice::die::Die;
 use crate::dice::error::DiceError;
@@ -116,17 +116,7 @@ impl Expression {
 
     /// Every label in it, each once, in order.
     pub fn labels(&self) -> Vec<String> {
-        let mut labels: Vec<String> = Vec::new();
-        let mut open = vec![&self.request.check.node];
-        while let Some(node) = open.pop() {
-            if let Node::Labelled(_, own) = node {
-                let new: Vec<String> = own.iter().filter(|label| !labels.contains(label)).cloned().collect();
-                labels.extend(new);
-            }
-            let children: Vec<&Node> = node.children().collect();
-            open.extend(children.into_iter().rev());
-        }
-        labels
+        self.request.check.node.labels()
     }
 
     /// The die of the first dice term.

@@ -64,6 +64,18 @@ impl Formula {
         variables
     }
 
+    /// Every label in it, each once, in order.
+    pub fn labels(&self) -> Vec<String> {
+        self.request.check.node.labels()
+    }
+
+    /// Whether its dice count successes by their own notation: `{pool}d10t8`.
+    pub fn counts(&self) -> bool {
+        let mut counts = false;
+        self.request.check.node.visit_dice(&mut |dice| counts |= dice.counts());
+        counts
+    }
+
     /// The expression with every variable replaced by its number.
     ///
     /// A dice term whose count comes to 0 rolls nothing: it becomes the constant 0. A term that is

@@ -152,6 +152,7 @@ fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
     let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
     let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
     let ended = match (opposed.tie, opposed.won) {
+        (true, _) if opposed.both_failed => "both fail, a tie with",
         (true, _) => "a tie with",
         (false, true) => "wins against",
         (false, false) => "loses to",

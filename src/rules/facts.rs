@@ -1,6 +1,6 @@
 //! What is known about a roll when its outcome is looked up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::check::Succeed;
 use crate::dice::{DieView, Roll, Term};
@@ -33,7 +33,7 @@ pub struct Facts {
     pub beaten: Option<i64>,
     /// Opposing dice that show what another one shows already: 1 when two of two are equal.
     pub matching: Option<i64>,
-    /// The dice of each labelled group, by folded label.
+    /// The dice of each labelled group that the check's Roll declares, by folded label; one that rolls no dice is there, too.
     pub groups: BTreeMap<String, GroupFacts>,
     /// Variables that a condition may name, by folded name.
     pub values: BTreeMap<String, i64>,
@@ -59,11 +59,11 @@ impl Facts {
     /// and `values` are the caller's to fill.
     pub fn of(roll: &Roll, target: Option<i64>, succeed: Succeed) -> Self {
         let dice = roll.dice();
-        let whole = GroupFacts::of(&dice);
-        let mut labels: BTreeMap<String, Vec<DieView<'_>>> = BTreeMap::new();
+        let whole = GroupFacts::of(dice.iter());
+        let mut labels: BTreeMap<String, Vec<&DieView<'_>>> = BTreeMap::new();
         for die in &dice {
-            if let Some(label) = die.label {
-                labels.entry(fold(label)).or_default().push(*die);
+            for label in die.labels.iter().copied().flat_map(group_names).collect::<BTreeSet<String>>() {
+                labels.entry(label).or_default().push(die);
             }
         }
         Self {
@@ -79,24 +79,29 @@ impl Facts {
             faces: whole.faces,
             beaten: None,
             matching: None,
-            groups: labels.into_iter().map(|(label, dice)| (label, GroupFacts::of(&dice))).collect(),
+            groups: labels.into_iter().map(|(label, dice)| (label, GroupFacts::of(dice.into_iter()))).collect(),
             values: BTreeMap::new(),
         }
     }
 }
 
 impl GroupFacts {
-    fn of(dice: &[DieView<'_>]) -> Self {
-        let kept = || dice.iter().filter(|view| view.kept);
+    fn of<'d>(dice: impl Iterator<Item = &'d DieView<'d>> + Clone) -> Self {
+        let kept = || dice.clone().filter(|view| view.kept);
         let counted: Vec<i64> = kept().filter_map(|view| view.die.counted).collect();
         Self {
             natural: kept().next().map(|view| view.die.natural()),
             highest: kept().map(|view| view.die.value).max(),
             lowest: kept().map(|view| view.die.value).min(),
             successes: (!counted.is_empty()).then(|| counted.iter().sum()),
-            faces: dice.iter().map(|view| view.die.natural()).collect(),
+            faces: dice.clone().map(|view| view.die.natural()).collect(),
         }
     }
+}
+
+/// The folded names of the groups that a label stands for: of `2d6[hunger][red]` both, which a roll's record keeps as one text.
+pub(super) fn group_names(label: &str) -> impl Iterator<Item = String> {
+    label.split(", ").map(fold)
 }
 
 /// How many dice the first dice term asked for; of a group all its members together.

@@ -43,6 +43,12 @@ impl Check {
         each_once(all)
     }
 
+    /// The labels of the dice that it rolls for itself, whether there are any in a roll or not, as the author writes them.
+    pub fn groups(&self) -> Vec<String> {
+        let rolls = std::iter::once(&self.roll).chain(self.no_dice.as_ref().map(|clause| &clause.what));
+        each_once(rolls.flat_map(Formula::labels).collect())
+    }
+
     /// Whether a number added to the result, or to a target where low is good, can change what comes of a roll: not where
     /// the table looks at single dice alone. Without a table the result is what the GM goes by.
     pub fn heeds_the_result(&self) -> bool {

@@ -6,6 +6,7 @@ mod d20;
 mod edits;
 mod effect;
 mod fate;
+mod groups;
 mod hits;
 mod hunger;
 mod ironsworn;

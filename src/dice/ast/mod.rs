@@ -214,6 +214,21 @@ impl Node {
         }
     }
 
+    /// Every label in it, each once, in order.
+    pub(crate) fn labels(&self) -> Vec<String> {
+        let mut labels: Vec<String> = Vec::new();
+        let mut open = vec![self];
+        while let Some(node) = open.pop() {
+            if let Node::Labelled(_, own) = node {
+                let new: Vec<String> = own.iter().filter(|label| !labels.contains(label)).cloned().collect();
+                labels.extend(new);
+            }
+            let children: Vec<&Node> = node.children().collect();
+            open.extend(children.into_iter().rev());
+        }
+        labels
+    }
+
     /// As [`Node::visit_dice`], to be changed.
     pub(crate) fn visit_dice_mut(&mut self, visit: &mut dyn FnMut(&mut Dice)) {
         if let Node::Dice(dice) = self {

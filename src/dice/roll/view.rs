@@ -5,14 +5,14 @@
 use super::{Reason, Roll, RolledDie, Term};
 
 /// A die of a roll together with its term.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct DieView<'a> {
     /// The die.
     pub die: &'a RolledDie,
     /// The number of equally likely faces.
     pub sides: u32,
-    /// The nearest label around it.
-    pub label: Option<&'a str>,
+    /// Every label around it, the outermost first.
+    pub labels: Vec<&'a str>,
     /// Whether it and every group around it were kept.
     pub kept: bool,
 }
@@ -22,7 +22,7 @@ impl Roll {
     pub fn dice(&self) -> Vec<DieView<'_>> {
         let mut views = Vec::new();
         for term in &self.terms {
-            term.collect(None, true, &mut views);
+            term.collect(&[], true, &mut views);
         }
         for roll in &self.repeats {
             views.extend(roll.dice());
@@ -41,7 +41,7 @@ impl Roll {
         let target = self.verdict.iter().flat_map(|verdict| &verdict.terms);
         let mut views = Vec::new();
         for term in self.terms.iter().chain(target) {
-            term.collect(None, true, &mut views);
+            term.collect(&[], true, &mut views);
         }
         let shown = views.iter().flat_map(|view| &view.die.rolls);
         faces.extend(shown.filter(|face| face.reason != Reason::Clamp).map(|face| face.value));
@@ -95,21 +95,24 @@ impl Term {
         }
     }
 
-    fn collect<'a>(&'a self, label: Option<&'a str>, kept: bool, views: &mut Vec<DieView<'a>>) {
-        let label = self.label().or(label);
+    fn collect<'a>(&'a self, around: &[&'a str], kept: bool, views: &mut Vec<DieView<'a>>) {
+        let labels: Vec<&str> = around.iter().copied().chain(self.label()).collect();
         match self {
             Term::Constant { .. } => {}
             Term::Dice { dice, sides, .. } => {
-                views.extend(dice.iter().map(|die| DieView { die, sides: *sides, label, kept: kept && die.kept }));
+                views.extend(dice.iter().map(|die| {
+                    let labels = labels.clone();
+                    DieView { die, sides: *sides, labels, kept: kept && die.kept }
+                }));
             }
             Term::Compute { terms, .. } => {
                 for term in terms {
-                    term.collect(label, kept, views);
+                    term.collect(&labels, kept, views);
                 }
             }
             Term::Group { terms, kept: members, .. } => {
                 for (term, member) in terms.iter().zip(members) {
-                    term.collect(label, kept && *member, views);
+                    term.collect(&labels, kept && *member, views);
                 }
             }
         }

@@ -138,8 +138,8 @@ fn a_chain_stops_at_its_limit_and_says_so() {
 #[test]
 fn labels_reach_the_dice() {
     let roll = roll("2d10[pool]+1d10[hunger]", &[1, 2, 3]);
-    let labels: Vec<_> = roll.dice().iter().map(|view| view.label).collect();
-    assert_eq!(labels, [Some("pool"), Some("pool"), Some("hunger")]);
+    let labels: Vec<_> = roll.dice().iter().map(|view| view.labels.clone()).collect();
+    assert_eq!(labels, [["pool"], ["pool"], ["hunger"]]);
 }
 
 #[test]

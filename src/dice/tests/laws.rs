@@ -41,7 +41,7 @@ proptest! {
             }
             for view in roll.dice() {
                 let faces = view.die.rolls.iter().filter(|face| face.reason != Reason::Clamp);
-                prop_assert!(!view.die.rolls.is_empty() && drawn_from(view, &expression.dice()), "{:?}", view);
+                prop_assert!(!view.die.rolls.is_empty() && drawn_from(&view, &expression.dice()), "{:?}", view);
                 // What was settled last, or all that was settled together; less what penetrates; or what it was set to.
                 let settled: Vec<i64> = settled(view.die);
                 let extras = settled.len() as i64 - 1;
@@ -132,7 +132,7 @@ const WORDS: [&str; 40] = [
 ];
 
 /// Whether every drawn face lies on one of the dice with so many sides; the digits of a percentile die on 0 to 9.
-fn drawn_from(view: DieView<'_>, dice: &[Die]) -> bool {
+fn drawn_from(view: &DieView<'_>, dice: &[Die]) -> bool {
     let own: Vec<&Die> = dice.iter().filter(|die| die.sides() == view.sides).collect();
     view.die.rolls.iter().all(|face| match face.reason {
         Reason::Clamp => true,

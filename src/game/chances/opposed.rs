@@ -69,7 +69,7 @@ fn side(roll: &Roll<'_>) -> Result<Side, Refusal> {
             None => &mut cut,
             Some(verdict) => {
                 let judged = verdict.judged.as_ref().filter(|_| !roll.untargeted);
-                let end = End { outcome: judged.map(|judged| judged.outcome), ..End::of(verdict) };
+                let end = End { outcome: judged.map(|judged| judged.outcome), ..End::of(roll.rule, verdict) };
                 ends.entry((key(roll.rule, judged), end)).or_default()
             }
         };

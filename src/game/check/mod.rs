@@ -18,9 +18,10 @@ mod unused;
 
 use std::collections::BTreeMap;
 
+use crate::dice::Bound;
 use crate::game::advance;
 use crate::game::entry::Visibility;
-use crate::game::event::{CheckEvent, Event, Subject};
+use crate::game::event::{CheckEvent, Event, Opposed, Subject};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
@@ -102,11 +103,9 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let mut tried = trial.roll(table, trial::ROLL)?;
     let mut event = CheckEvent { against, ..event(&trial, &tried, &call) };
     if let Some(other) = &other {
-        let (theirs, opposed) = opposed::roll(table, other, &tried.verdict)?;
-        // Without a difficulty there is nothing to succeed at but the other.
+        let (theirs, opposed) = opposed::roll(table, other, &End::of(trial.chosen.rule, &tried.verdict))?;
         if trial.is_untargeted() {
-            let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
-            (event.outcome, event.label) = (Some(outcome), Some(outcome.to_string()));
+            event = decided_by(&opposed, event);
         }
         event.opposed = Some(opposed);
         tried.records.extend(theirs.records);
@@ -195,7 +194,7 @@ fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
         modifiers: trial.modifiers.clone(),
         variables: trial.variables.clone(),
         said: trial.said.clone(),
-        difficulty: call.difficulty,
+        difficulty: call.difficulty.or_else(|| said_difficulty(call)),
         target: trial.attempt.target,
         context: call.context.clone(),
         target_hidden: trial.target_hidden,
@@ -204,6 +203,12 @@ fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
         ..CheckEvent::default()
     };
     judged(rule, verdict, tried)
+}
+
+/// Without a difficulty there is nothing to succeed at but the other.
+fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
+    let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
+    CheckEvent { outcome: Some(outcome), label: Some(outcome.to_string()), ..event }
 }
 
 /// What was tried, with what the rules make of it.
@@ -219,6 +224,14 @@ fn judged(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEvent {
         beaten: verdict.facts.beaten.or(tried.beaten),
         flags: verdict.flags.clone(),
         ..tried
+    }
+}
+
+/// A difficulty among the call's values.
+fn said_difficulty(call: &CheckCall) -> Option<i64> {
+    match trial::given(&call.values).get("difficulty") {
+        Some(Bound::Number(difficulty)) => Some(*difficulty),
+        Some(Bound::Dice(_)) | None => None,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::Table;
 use crate::game::visibility::is_hidden;
-use crate::rules::{Outcome, Verdict};
+use crate::rules::{Check, Outcome, Succeed, System, Verdict};
 
 /// The other side, ready to be rolled: the same check unless another is named, against the same difficulty.
 pub fn prepare<'s>(table: &Table<'s>, call: &CheckCall, opponent: &Opponent) -> Result<Trial<'s>, Refusal> {
@@ -39,7 +39,7 @@ pub fn two_people(actor: Option<&Character>, other: &Trial<'_>) -> Result<(), Re
 }
 
 /// Rolls the other side and compares.
-pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &Verdict) -> Result<(Tried, Opposed), Refusal> {
+pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &End) -> Result<(Tried, Opposed), Refusal> {
     let tried = other.roll(table, OPPOSED)?;
     let verdict = &tried.verdict;
     let mut opposed = Opposed {
@@ -55,18 +55,28 @@ pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &Verdict) -> Result<(Tri
         label: verdict.judged.as_ref().map(|judged| judged.label.clone()),
         won: false,
         tie: false,
+        both_failed: false,
         hidden: other.actor.as_ref().is_some_and(|own| is_hidden(table.state, own.id)),
     };
-    compare(&mut opposed, mine);
+    compare(&mut opposed, mine, &End::of(other.chosen.rule, verdict));
     Ok((tried, opposed))
 }
 
+/// The same with a new roll of the one who tries; what opposed it stands as it fell.
+pub fn again(system: &System, opposed: Opposed, mine: &End) -> Opposed {
+    let succeed = system.check(&opposed.check).map_or(Succeed::AtLeast, |rule| rule.succeed);
+    let theirs = End { outcome: opposed.outcome, margin: opposed.margin, worth: End::worth(succeed, opposed.result) };
+    let mut opposed = opposed;
+    compare(&mut opposed, mine, &theirs);
+    opposed
+}
+
 /// Sets who won.
-pub fn compare(opposed: &mut Opposed, mine: &Verdict) {
-    let theirs = End { outcome: opposed.outcome, margin: opposed.margin, result: opposed.result };
-    let order = End::of(mine).against(&theirs);
+fn compare(opposed: &mut Opposed, mine: &End, theirs: &End) {
+    let order = mine.against(theirs);
     opposed.won = order.is_gt();
     opposed.tie = order.is_eq();
+    opposed.both_failed = mine.has_failed() && theirs.has_failed();
 }
 
 /// What of a roll counts against another's.
@@ -74,24 +84,43 @@ pub fn compare(opposed: &mut Opposed, mine: &Verdict) {
 pub struct End {
     pub outcome: Option<Outcome>,
     pub margin: Option<i64>,
-    pub result: i64,
+    /// The result; below zero where low is good, so that more is always better.
+    pub worth: i64,
 }
 
 impl End {
     /// Of a roll that was judged.
-    pub fn of(verdict: &Verdict) -> End {
+    pub fn of(rule: &Check, verdict: &Verdict) -> End {
         let outcome = verdict.judged.as_ref().map(|judged| judged.outcome);
-        End { outcome, margin: verdict.facts.margin, result: verdict.result }
+        End { outcome, margin: verdict.facts.margin, worth: Self::worth(rule.succeed, verdict.result) }
     }
 
-    /// The higher canonical outcome wins, then the higher margin; where one has no target, the higher result. A tie is the
-    /// defender's.
+    fn worth(succeed: Succeed, result: i64) -> i64 {
+        match succeed {
+            Succeed::AtLeast => result,
+            Succeed::AtMost => result.saturating_neg(),
+        }
+    }
+
+    /// Whether it failed at what it was to reach; two who only roll against each other fail at nothing.
+    fn has_failed(&self) -> bool {
+        match self.outcome {
+            Some(outcome) => !outcome.is_success(),
+            None => self.margin.is_some_and(|margin| margin < 0),
+        }
+    }
+
+    /// Where both fail nobody wins. Else the better canonical outcome does, then the higher margin; where one has no target,
+    /// the better result. A tie is the defender's.
     pub fn against(&self, theirs: &End) -> Ordering {
+        if self.has_failed() && theirs.has_failed() {
+            return Ordering::Equal;
+        }
         let outcomes = self.outcome.zip(theirs.outcome);
         let order = outcomes.map_or(Ordering::Equal, |(mine, theirs)| mine.cmp(&theirs));
         order.then(match self.margin.zip(theirs.margin) {
             Some((mine, theirs)) => mine.cmp(&theirs),
-            None => self.result.cmp(&theirs.result),
+            None => self.worth.cmp(&theirs.worth),
         })
     }
 }

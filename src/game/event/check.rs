@@ -81,6 +81,9 @@ pub struct Opposed {
     /// Whether the one who tries beats it. A tie is the defender's.
     pub won: bool,
     pub tie: bool,
+    /// Whether it is one because both failed at what they were to reach.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub both_failed: bool,
     /// Players do not see who it is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,

@@ -14,6 +14,7 @@ mod work;
 use std::collections::BTreeMap;
 
 use super::check::{Check, Succeed};
+use super::facts::group_names;
 use super::when::When;
 use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller};
 use crate::names::fold;
@@ -56,6 +57,10 @@ pub struct Attempt {
     pub pool: Option<i64>,
     /// Whether it is the roll for no dice.
     pub no_dice: bool,
+    /// The labelled groups of its dice, folded; one that rolls no dice here is one of them.
+    pub groups: Vec<String>,
+    /// Whether its dice count successes by their own notation, of which no dice have none.
+    pub counts: bool,
     /// What the names in conditions stand for, by folded name.
     pub values: BTreeMap<String, i64>,
 }
@@ -96,8 +101,17 @@ impl Check {
             target: target.map(|target| target.saturating_add(on_target)),
             pool: if no_dice.is_some() { Some(0) } else { pool },
             no_dice: no_dice.is_some(),
+            groups: self.group_names(),
+            counts: roll.counts(),
             values,
         })
+    }
+}
+
+impl Check {
+    /// The folded names of its labelled groups.
+    pub fn group_names(&self) -> Vec<String> {
+        self.groups().iter().flat_map(|label| group_names(label)).collect()
     }
 }
 

@@ -49,6 +49,12 @@ impl Check {
         let mut facts = Facts::of(roll, attempt.target, self.succeed);
         facts.pool = attempt.pool.or(facts.pool);
         facts.values.clone_from(&attempt.values);
+        for group in &attempt.groups {
+            facts.groups.entry(group.clone()).or_default();
+        }
+        if attempt.counts && facts.successes.is_none() {
+            facts.successes = Some(facts.total);
+        }
         if let Some(count) = &self.count {
             // Constants beside counted dice are successes that need no die.
             let automatic = roll.modifiers();

@@ -2,20 +2,20 @@
 
 use super::conditions::{asking, inside};
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::{fold, misspellings};
-use crate::rules::check::{Check, PROBE};
+use crate::names::misspellings;
 use crate::rules::codes;
+use crate::rules::facts::group_names;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
-        let groups = groups(check);
+        let groups = check.groups();
         let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
         let mut unknown: Vec<String> = conditions
             .flat_map(|when| when.measures())
             .filter_map(|measure| measure.label.clone())
-            .filter(|label| !groups.iter().any(|group| fold(group) == *label))
+            .filter(|label| !groups.iter().any(|group| group_names(group).any(|own| own == *label)))
             .collect();
         unknown.sort();
         unknown.dedup();
@@ -37,10 +37,4 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             ledger.report(diagnostic);
         }
     }
-}
-
-/// The labels of the dice that the check rolls for itself.
-fn groups(check: &Check) -> Vec<String> {
-    let rolls = std::iter::once(&check.roll).chain(check.no_dice.as_ref().map(|clause| &clause.what));
-    rolls.filter_map(|roll| roll.bind(&mut |_| Some(PROBE)).ok()).flat_map(|roll| roll.labels()).collect()
 }

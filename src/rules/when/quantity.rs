@@ -91,12 +91,13 @@ impl Quantity {
         }
     }
 
+    /// Of a group that rolls no dice, or keeps none, there are none to count: 0, which is compared like any other number.
     fn of_group(self, group: &GroupFacts) -> Option<i64> {
         match self {
-            Self::Natural => group.natural,
-            Self::Highest => group.highest,
-            Self::Lowest => group.lowest,
-            Self::Successes => group.successes,
+            Self::Natural => Some(group.natural.unwrap_or(0)),
+            Self::Highest => Some(group.highest.unwrap_or(0)),
+            Self::Lowest => Some(group.lowest.unwrap_or(0)),
+            Self::Successes => group.successes.or(group.faces.is_empty().then_some(0)),
             Self::Face(face) => Some(count(&group.faces, face)),
             Self::Dice => i64::try_from(group.faces.len()).ok(),
             _ => None,
@@ -105,7 +106,7 @@ impl Quantity {
 }
 
 impl Measure {
-    /// Its value; none when it is not known.
+    /// Its value; none when it is not known, as of a group that the check's Roll does not declare.
     pub fn value(&self, facts: &Facts) -> Option<i64> {
         match &self.label {
             None => self.quantity.of_roll(facts),

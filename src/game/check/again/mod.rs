@@ -8,9 +8,11 @@ mod carried;
 mod last;
 mod which;
 
-use super::opposed::compare;
+use std::collections::BTreeMap;
+
+use super::opposed::{End, again as against};
 use super::trial::{OPPOSING, given};
-use super::{CheckCall, check, log, place, shifted};
+use super::{CheckCall, check, decided_by, log, place, shifted};
 use crate::dice::{Bound, Expression, Roll, parse};
 use crate::game::entry::{Change, Entry, Images, RollRecord};
 use crate::game::event::{Again, CheckEvent};
@@ -19,7 +21,7 @@ use crate::game::state::{Character, Track};
 use crate::game::table::{Draft, Table};
 use crate::game::values::{Values, dice_refusal};
 use crate::names::fold;
-use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange};
+use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange, System};
 use carried::Carried;
 use which::{Followed, which};
 
@@ -78,7 +80,8 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
         redrawn: u32::try_from(redrawn).unwrap_or(u32::MAX),
         amount: plan.amount,
     };
-    let (event, place) = judged(&rule, first, &entry, &record, plan.expression, (again, &by), call);
+    let first = CheckEvent { context: call.context.clone().or_else(|| first.context.clone()), ..first };
+    let (event, place) = judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
     let visibility = call.visibility.unwrap_or(entry.visibility);
     let spent = plan.spent.map(|(before, after)| Change::Track(Images::changed(before, after)));
     let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..check(&entry.actor, event) };
@@ -87,37 +90,57 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
 
 /// The check's verdict on the new roll, with everything else as it was.
 fn judged(
+    system: &System,
     rule: &Check,
     first: CheckEvent,
     entry: &Entry,
     record: &RollRecord,
     expression: Expression,
     (again, by): (Again, &[String]),
-    call: &CheckCall,
 ) -> (CheckEvent, String) {
-    let values = first.variables.iter().map(|variable| (fold(&variable.name), variable.value)).collect();
-    let attempt = Attempt {
+    let attempt = attempt(rule, &first, expression);
+    let opposing = entry.rolls.iter().find(|roll| roll.purpose == OPPOSING).map(|record| &record.roll);
+    let mut verdict = rule.verdict_after(&attempt, &record.roll, opposing, by);
+    let untargeted = rule.target.is_some() && first.target.is_none();
+    if untargeted {
+        // As at the first roll, the other side decides.
+        verdict.judged = None;
+    }
+    let opposed = first.opposed.clone().map(|opposed| against(system, opposed, &End::of(rule, &verdict)));
+    let tried = CheckEvent {
+        adjustments: verdict.judged.iter().flat_map(shifted).collect(),
+        opposed: opposed.clone(),
+        again: Some(again),
+        ..first
+    };
+    let event = super::judged(rule, &verdict, tried);
+    let event = match opposed.filter(|_| untargeted) {
+        Some(opposed) => decided_by(&opposed, event),
+        None => event,
+    };
+    (event, place(rule, &verdict))
+}
+
+/// The attempt that the first roll was, with what is rolled now.
+fn attempt(rule: &Check, first: &CheckEvent, expression: Expression) -> Attempt {
+    let mut values: BTreeMap<String, i64> =
+        first.variables.iter().map(|variable| (fold(&variable.name), variable.value)).collect();
+    // The record has a field of its own for these two.
+    values.extend(first.difficulty.map(|difficulty| ("difficulty".to_owned(), difficulty)));
+    let modifier = first.modifiers.iter().map(|part| part.value).fold(0, i64::saturating_add);
+    values.insert("modifier".to_owned(), modifier);
+    let no_dice = first.pool == Some(0);
+    let rolled = rule.no_dice.as_ref().filter(|_| no_dice).map_or(&rule.roll, |no_dice| &no_dice.what);
+    Attempt {
         expression,
         opposing: None,
         target: first.target,
         pool: first.pool,
-        no_dice: first.pool == Some(0),
+        no_dice,
+        groups: rule.group_names(),
+        counts: rolled.counts(),
         values,
-    };
-    let opposing = entry.rolls.iter().find(|roll| roll.purpose == OPPOSING).map(|record| &record.roll);
-    let verdict = rule.verdict_after(&attempt, &record.roll, opposing, by);
-    let opposed = first.opposed.clone().map(|mut opposed| {
-        compare(&mut opposed, &verdict);
-        opposed
-    });
-    let tried = CheckEvent {
-        adjustments: verdict.judged.iter().flat_map(shifted).collect(),
-        context: call.context.clone().or_else(|| first.context.clone()),
-        opposed,
-        again: Some(again),
-        ..first
-    };
-    (super::judged(rule, &verdict, tried), place(rule, &verdict))
+    }
 }
 
 fn plan(
