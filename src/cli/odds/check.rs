@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::Value;
 
+use super::columns;
 use super::difficulties::difficulties;
 use super::outcomes::{Line, json_of, table};
 use crate::cli::Failed;
@@ -68,8 +69,25 @@ impl Tried {
         self.check.is_some() || self.skill.is_some() || self.attribute.is_some() || self.character.is_some()
     }
 
-    pub(super) async fn answer(&self, as_json: bool) -> Result<String, Failed> {
+    /// An option of a check that was sent without one.
+    pub(super) fn stray(&self) -> Option<&'static str> {
+        let sent = [
+            ("--difficulty", self.difficulty.is_some()),
+            ("--modifier", self.modifier != 0),
+            ("--value", !self.values.is_empty()),
+            ("--advantage", self.advantage),
+            ("--disadvantage", self.disadvantage),
+            ("--opposed-by", self.opposed_by.is_some()),
+        ];
+        sent.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option)
+    }
+
+    /// The answer, with a picture of it in `svg` where one is wanted.
+    pub(super) async fn answer(&self, as_json: bool, svg: Option<&Path>) -> Result<String, Failed> {
         let (name, lines) = self.lines().await?;
+        if let Some(path) = svg {
+            super::picture(path, &columns::draw(&name, &lines))?;
+        }
         Ok(if as_json { format!("{:#}\n", json_of(&name, &lines)) } else { table(&name, &lines) })
     }
 

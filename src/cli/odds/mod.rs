@@ -1,12 +1,13 @@
 //! `rollbook odds`: the exact chance of every total, or of every outcome of a check.
 
 mod check;
+mod columns;
 mod difficulties;
 mod outcomes;
 mod svg;
 mod table;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -45,7 +46,18 @@ pub struct Odds {
 impl Odds {
     pub(super) async fn run(self) -> Result<Done, Failed> {
         if self.tried.is_asked() {
-            return print(&self.tried.answer(self.json).await?).map(|()| Done::Well);
+            if let Some(option) = self.of_totals() {
+                return Err(format!(
+                    "{option} asks for a total of dice, and a check has outcomes. Leave it out, or send the dice: rollbook odds 2d6 {option} 7"
+                ));
+            }
+            return print(&self.tried.answer(self.json, self.svg.as_deref()).await?).map(|()| Done::Well);
+        }
+        if let Some(option) = self.tried.stray() {
+            return Err(format!(
+                "{option} belongs to a check, and dice stand alone here. Leave it out, or send --check, --skill or --attribute in \
+                 place of the dice."
+            ));
         }
         let text = self.expression.join(" ").trim_start().to_owned();
         let expression = dice::read(&text).map_err(|error| refused(&text, &error, self.json))?;
@@ -53,9 +65,14 @@ impl Odds {
         let odds = expression.odds().map_err(|error| refused(expression.as_str(), &error, self.json))?;
         let asked = self.asked(&odds.totals);
         if let Some(path) = &self.svg {
-            let picture = svg::draw(&expression.to_string(), &odds.totals);
-            std::fs::write(path, picture).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-            say(&format!("Drawn to {}.", path.display()));
+            picture(path, &svg::draw(&expression.to_string(), &odds.totals))?;
+        }
+        if self.json && odds.totals.is_long() {
+            return Err(format!(
+                "{expression} has {} totals with fractions of thousands of digits, too many to be written out. Leave --json out, or \
+                 ask for one chance with --at-least, --at-most or --exactly and without --json.",
+                odds.totals.len()
+            ));
         }
         let answer = match (self.json, asked) {
             (true, asked) => format!("{:#}\n", as_json(&expression.to_string(), &odds, asked)),
@@ -67,6 +84,12 @@ impl Odds {
         print(&answer).map(|()| Done::Well)
     }
 
+    /// An option that asks for one chance of a total.
+    fn of_totals(&self) -> Option<&'static str> {
+        let sent = [("--at-least", self.at_least), ("--at-most", self.at_most), ("--exactly", self.exactly)];
+        sent.into_iter().find(|(_, sent)| sent.is_some()).map(|(option, _)| option)
+    }
+
     /// The one chance that was asked for, and how to say it.
     fn asked(&self, totals: &Distribution) -> Option<(String, Ratio)> {
         match (self.at_least, self.at_most, self.exactly) {
@@ -76,6 +99,12 @@ impl Odds {
             _ => None,
         }
     }
+}
+
+fn picture(path: &Path, drawn: &str) -> Result<(), Failed> {
+    std::fs::write(path, drawn).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    say(&format!("Drawn to {}.", path.display()));
+    Ok(())
 }
 
 fn as_json(expression: &str, odds: &Exact, asked: Option<(String, Ratio)>) -> Value {

@@ -8,47 +8,61 @@ use serde_json::{Value, json};
 
 use super::ratio;
 use crate::dice::odds::Ratio;
-use crate::game::chances::{Chances, Row};
+use crate::game::chances::{Chances, Flag, Row};
 
 /// The chances at one difficulty; none where the rule asks for none.
 pub(super) type Line = (Option<i64>, Chances);
 
-/// A line a difficulty, a column an outcome.
-pub(super) fn table(name: &str, lines: &[Line]) -> String {
-    let all = || lines.iter().flat_map(|(_, found)| &found.rows);
+/// The outcomes that come up at any difficulty, the best first, and what each is called.
+pub(super) fn columns(lines: &[Line]) -> (Vec<&Row>, Vec<String>) {
     let mut columns: Vec<&Row> = Vec::new();
-    for row in all() {
+    for row in lines.iter().flat_map(|(_, found)| &found.rows) {
         if !columns.iter().any(|seen| is_same(seen, row)) {
             columns.push(row);
         }
     }
     columns.sort_by_key(|row| std::cmp::Reverse(row.outcome));
-    let heads: Vec<String> = columns.iter().map(|row| head(row, &columns)).collect();
+    let heads = columns.iter().map(|row| head(row, &columns)).collect();
+    (columns, heads)
+}
+
+/// A line a difficulty, a column an outcome.
+pub(super) fn table(name: &str, lines: &[Line]) -> String {
+    let (columns, heads) = columns(lines);
+    let flags = lines.first().map_or_else(Vec::new, |(_, found)| found.flags.iter().map(flagged).collect());
     let mut text = format!("{name}\n\n");
     let cut = lines.first().map_or_else(Ratio::default, |(_, found)| found.cut.clone());
     if lines.iter().any(|(difficulty, _)| difficulty.is_some()) {
         let opposed = lines.iter().any(|(_, found)| found.against.is_some());
         let ends = if opposed { &["wins", "tie"][..] } else { &[] };
-        let head: String =
-            heads.iter().map(String::as_str).chain(ends.iter().copied()).map(|head| format!("  {head:>9}")).collect();
+        let all = heads.iter().chain(&flags).map(String::as_str).chain(ends.iter().copied());
+        let head: String = all.map(|head| format!("  {head:>9}")).collect();
         let _ = writeln!(text, "{:>10}{head}", "difficulty");
         for (difficulty, found) in lines {
             let cells = columns.iter().zip(&heads).map(|(row, head)| {
                 let width = head.chars().count().max(9);
                 format!("  {:>width$}", format!("{} %", of(found, row).percent_told(2, &found.cut)))
             });
+            let flags = found.flags.iter().zip(&flags).map(|(flag, head)| {
+                let width = head.chars().count().max(9);
+                format!("  {:>width$}", format!("{} %", flag.chance.percent_told(2, &found.cut)))
+            });
             let against = found.against.iter().flat_map(|against| [&against.won, &against.tie]);
             let against = against.map(|chance| format!("  {:>9}", format!("{} %", chance.percent_told(2, &found.cut))));
             let difficulty = difficulty.map_or_else(String::new, |difficulty| difficulty.to_string());
-            let _ = writeln!(text, "{difficulty:>10}{}", cells.chain(against).collect::<String>());
+            let _ = writeln!(text, "{difficulty:>10}{}", cells.chain(flags).chain(against).collect::<String>());
         }
     } else {
-        let width = heads.iter().map(|head| head.chars().count()).max().unwrap_or(0);
+        let width = heads.iter().chain(&flags).map(|head| head.chars().count()).max().unwrap_or(0);
         for (row, head) in columns.iter().zip(&heads) {
             let found = lines.first().map_or_else(Ratio::default, |(_, found)| of(found, row));
             let rule = row.rule.as_deref().unwrap_or_default();
             let chance = super::table::chance(&found, &cut);
             let _ = writeln!(text, "{head:width$}  {chance:>30}  {rule}");
+        }
+        for flag in lines.first().iter().flat_map(|(_, found)| &found.flags) {
+            let chance = super::table::chance(&flag.chance, &cut);
+            let _ = writeln!(text, "{:width$}  {chance:>30}", flagged(flag));
         }
         let against = lines.first().and_then(|(_, found)| found.against.as_ref());
         for (what, chance) in against.into_iter().flat_map(|own| [("wins", &own.won), ("tie", &own.tie)]) {
@@ -62,12 +76,17 @@ pub(super) fn table(name: &str, lines: &[Line]) -> String {
     text
 }
 
+fn flagged(flag: &Flag) -> String {
+    format!("flag {}", flag.name)
+}
+
 /// Rows that are called the same and mean the same are one to whoever plays.
 fn is_same(one: &Row, other: &Row) -> bool {
     one.label == other.label && one.outcome == other.outcome
 }
 
-fn of(found: &Chances, wanted: &Row) -> Ratio {
+/// The chance of an outcome at one difficulty.
+pub(super) fn of(found: &Chances, wanted: &Row) -> Ratio {
     let own = found.rows.iter().filter(|row| is_same(row, wanted));
     own.fold(Ratio::default(), |sum, row| sum.plus(&row.chance))
 }
@@ -94,8 +113,13 @@ pub(super) fn json_of(name: &str, lines: &[Line]) -> Value {
                 "chance": ratio(&row.chance),
             })
         });
-        let mut line =
-            json!({"difficulty": difficulty, "outcomes": rows.collect::<Vec<Value>>(), "cut_off": ratio(&found.cut)});
+        let flags = found.flags.iter().map(|flag| json!({"flag": flag.name, "chance": ratio(&flag.chance)}));
+        let mut line = json!({
+            "difficulty": difficulty,
+            "outcomes": rows.collect::<Vec<Value>>(),
+            "flags": flags.collect::<Vec<Value>>(),
+            "cut_off": ratio(&found.cut),
+        });
         if let (Some(against), Some(line)) = (&found.against, line.as_object_mut()) {
             line.insert("against".to_owned(), json!({"won": ratio(&against.won), "tie": ratio(&against.tie)}));
         }

@@ -135,6 +135,6 @@ fn seen(totals: &Distribution) -> Vec<(i64, f64)> {
     bars.split_off(from.min(bars.len()))
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -15,6 +15,9 @@ pub struct DeepWalker {
 }
 
 impl DeepWalker {
+    /// A way that is one in more than so many is left.
+    pub const DEPTH: f64 = (1_u64 << DEPTH_BITS) as f64;
+
     /// A walker at the first path.
     #[must_use]
     pub fn new() -> Self {

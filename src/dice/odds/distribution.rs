@@ -1,5 +1,6 @@
 //! The exact chance of every total.
 
+use crate::dice::odds::budget::Budget;
 use crate::dice::odds::poly::Poly;
 use crate::dice::odds::ratio::{Ratio, share};
 use crate::dice::odds::weight::Weight;
@@ -45,6 +46,11 @@ impl Distribution {
     /// Whether no total can come up; never so for an expression.
     pub fn is_empty(&self) -> bool {
         self.outcomes.is_empty()
+    }
+
+    /// Whether all its fractions together are too long to be written out, or to be brought to their lowest terms.
+    pub fn is_long(&self) -> bool {
+        Budget::estimate().show(self.outcomes.len() as f64, self.ways.bits() as f64).is_err()
     }
 
     /// The least total.

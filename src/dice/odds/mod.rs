@@ -25,7 +25,7 @@ mod weight;
 pub use deep::DeepWalker;
 pub use distribution::Distribution;
 pub use paths::{Paths, Walker, every_roll};
-pub use pools::{Kept, Pool, PoolFace};
+pub use pools::{Chains, Extra, Kept, Pool, PoolFace};
 pub use ranges::{Range, Ranges};
 pub use ratio::Ratio;
 

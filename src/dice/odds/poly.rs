@@ -17,6 +17,12 @@ pub(super) struct Worth<W> {
     pub(super) ways: W,
 }
 
+/// Operations for one coefficient of a power of a run.
+const RECURRENCE: usize = 6;
+
+/// Dice from which the recurrence is quicker than one die after the other.
+const RECURRENCE_DICE: usize = 8;
+
 /// How far a value lies above another; 0 when it does not.
 pub(super) fn gap(high: i64, low: i64) -> usize {
     usize::try_from(high.saturating_sub(low)).unwrap_or(0)
@@ -135,6 +141,42 @@ impl<W: Weight> Poly<W> {
         Ok(sum)
     }
 
+    /// The ways to reach each sum of so many dice that are worth `low` and the numbers behind it, `faces` in all.
+    ///
+    /// The coefficients of `((1 - x^s) / (1 - x))^n` by the recurrence that follows from its derivative (Knuth, The Art of
+    /// Computer Programming, volume 2, section 4.7: powers of a series): a few products by small numbers each. Half of them are
+    /// worked out; the other half are the same.
+    fn run(low: i64, faces: usize, count: usize, budget: &mut Budget) -> Result<Self, Stop> {
+        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let low = low * whole(count);
+        let high = low + whole((faces - 1) * count);
+        let bits = count as f64 * (faces as f64).log2();
+        let mut sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
+        let half = sum.ways.len().div_ceil(2);
+        budget.charge(half * RECURRENCE, if bits > 128.0 { (bits / 64.0) as u64 + 4 } else { 0 })?;
+        if W::DRY {
+            return Ok(sum);
+        }
+        let small = |number: usize| W::small(u64::try_from(number).unwrap_or(u64::MAX));
+        let mut ways = vec![W::small(1)];
+        for place in 1..half {
+            let Some(last) = ways.last() else { break };
+            let mut next = last.times(&small(place - 1 + count)).wide()?;
+            if let Some(before) = place.checked_sub(faces + 1).and_then(|place| ways.get(place)) {
+                next.plus_product(before, &small((faces - 1) * count + faces + 1 - place)).wide()?;
+            }
+            if let Some(before) = place.checked_sub(faces).and_then(|place| ways.get(place)) {
+                next.minus(&before.times(&small(faces * (count + 1) - place)).wide()?);
+            }
+            ways.push(next.divided(u64::try_from(place).unwrap_or(1)));
+        }
+        let other = sum.ways.len() - half;
+        let mirrored: Vec<W> = ways.iter().take(other).rev().cloned().collect();
+        ways.extend(mirrored);
+        sum.ways = ways;
+        Ok(sum)
+    }
+
     /// Fills in sums over a window of `width` places of `before`.
     fn window(&mut self, before: &Poly<W>, width: usize) -> Result<(), Stop> {
         let mut running = W::small(0);
@@ -190,6 +232,11 @@ impl<W: Weight> Sums<W> {
         if count < self.count {
             self.count = 0;
             self.sum = Poly::unit();
+        }
+        if self.count == 0 && count >= RECURRENCE_DICE && self.die.len() > 2 && is_run(&self.die) {
+            let low = self.die.iter().map(|face| face.worth).min().unwrap_or(0);
+            self.sum = Poly::run(low, self.die.len(), count, budget)?;
+            self.count = count;
         }
         while self.count < count {
             self.sum = self.sum.with_die(&self.die, budget)?;

@@ -3,14 +3,17 @@
 //! Ten dice that are added up need not be walked die by die: only what they come to together matters. Whoever knows what
 //! that is (a rule does, a total does not) gets the pools here and merges what looks the same.
 
-use crate::dice::ast::{Dice, End, ModifierKind, Node, Stage};
+use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Node, Stage};
+use crate::dice::bounds::rerolled;
 use crate::dice::expression::Expression;
-use crate::dice::throw::successes;
+use crate::dice::odds::term::{Chain, drawn_faces};
+use crate::dice::throw::{explodes, successes};
+use num_bigint::BigUint;
 
-/// Dice of one term: alike, each drawn once, one after the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Dice of one term: alike, each drawn once or in a chain of explosions, one after the other.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Pool {
-    /// How many there are.
+    /// How many there are, extra dice left out.
     pub count: usize,
     /// What each of them can show, the lowest first.
     pub faces: Vec<PoolFace>,
@@ -20,19 +23,46 @@ pub struct Pool {
     pub sorted: bool,
     /// Whether what they come to decides which other dice are kept.
     pub grouped: bool,
+    /// What becomes of the faces that explode.
+    pub chains: Option<Chains>,
+    dice: Dice,
 }
 
 /// One face of a die in a pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PoolFace {
     /// The number on it.
     pub face: i64,
-    /// How often it stands on the die.
-    pub weight: u32,
-    /// What the die is worth with it: not the face where it is raised or lowered.
-    pub value: i64,
-    /// What it adds to the total while it is kept: the value, or the successes it counts.
-    pub adds: i64,
+    /// In how many of the ways of one die it falls, rerolls followed to their end.
+    pub weight: u64,
+    /// Draws that end with it.
+    pub draws: Vec<i64>,
+    /// Whether it explodes.
+    pub explodes: bool,
+}
+
+/// How a pool's dice explode, and where that is cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chains {
+    /// Where the extra faces go.
+    pub extra: Extra,
+    /// What each extra face is worth less.
+    pub less: i64,
+    /// Explosions of all dice together that are followed.
+    pub most: usize,
+    /// Explosions of one die that are followed.
+    pub length: usize,
+}
+
+/// What an extra face of an explosion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extra {
+    /// A die of its own, which may explode again.
+    Dice,
+    /// A die of its own, which does not explode.
+    OneDie,
+    /// A part of the die that exploded.
+    Part,
 }
 
 /// Which dice of a pool are kept.
@@ -49,8 +79,7 @@ pub enum Kept {
 }
 
 impl Expression {
-    /// Its dice in the order in which they are drawn. None when that order is not known beforehand: a die explodes, is
-    /// rerolled or has bonus dice, or the whole is repeated or tested.
+    /// Its dice in the order in which they are drawn. None when the whole is repeated or tested.
     pub fn pools(&self) -> Option<Vec<Pool>> {
         let request = self.request();
         if request.repeat.is_some() || request.check.test.is_some() {
@@ -59,6 +88,31 @@ impl Expression {
         let mut pools = Vec::new();
         collect(&request.check.node, false, &mut pools)?;
         Some(pools)
+    }
+}
+
+impl Pool {
+    /// What a die is worth whose faces come to this, raised or lowered where the notation says so; and what it adds to the total
+    /// while it is kept: the value, or the successes it counts.
+    pub fn worth(&self, sum: i64) -> (i64, i64) {
+        let value = clamped(&self.dice, sum);
+        (value, if self.dice.counts() { successes(&self.dice.modifiers, value) } else { value })
+    }
+
+    /// All ways of one die.
+    pub fn each(&self) -> BigUint {
+        self.faces.iter().map(|face| BigUint::from(face.weight)).sum()
+    }
+
+    /// Draws that end with the face at this place.
+    pub fn draws(&self, place: usize) -> impl Iterator<Item = i64> {
+        self.faces.get(place).into_iter().flat_map(|face| face.draws.iter().copied())
+    }
+
+    /// Whether all its kept dice add what their faces come to.
+    pub fn is_plain_sum(&self) -> bool {
+        let has = |stage: Stage| self.dice.modifiers.iter().any(|modifier| modifier.kind.stage() == stage);
+        !has(Stage::Clamp) && !has(Stage::Count)
     }
 }
 
@@ -72,20 +126,49 @@ fn collect(node: &Node, grouped: bool, pools: &mut Vec<Pool>) -> Option<()> {
 }
 
 fn pool(dice: &Dice, grouped: bool) -> Option<Pool> {
-    let has = |stage: Stage| dice.modifiers.iter().any(|modifier| modifier.kind.stage() == stage);
-    if has(Stage::Draw) || has(Stage::Reroll) || has(Stage::Explode) {
-        return None;
-    }
     let count = usize::try_from(dice.count()).ok()?;
-    let counts = dice.counts();
-    let faces = dice.die().weights().into_iter().map(|(face, weight)| {
-        let value = clamped(dice, face);
-        let adds = if counts { successes(&dice.modifiers, value) } else { value };
-        PoolFace { face, weight, value, adds }
-    });
+    let all = dice.die().faces();
+    let draws = |face: i64| match dice.bonus() {
+        0 if rerolled(&dice.modifiers, face) == Some(false) => vec![face, face],
+        0 => vec![face],
+        // The unit, then the same tens on every die.
+        bonus => {
+            let tens = usize::try_from(bonus.unsigned_abs()).unwrap_or(0) + 1;
+            std::iter::once(face % 10).chain(std::iter::repeat_n(face / 10 % 10, tens)).collect()
+        }
+    };
+    let mut faces: Vec<PoolFace> = Vec::new();
+    let mut drawn = drawn_faces(dice);
+    drawn.sort_unstable();
+    for (face, weight) in drawn {
+        match faces.last_mut() {
+            Some(last) if last.face == face => last.weight += weight,
+            _ => faces.push(PoolFace {
+                face,
+                weight,
+                draws: draws(face),
+                explodes: explodes(&dice.modifiers, all, face),
+            }),
+        }
+    }
     let sorted = |kind: &ModifierKind| matches!(kind, ModifierKind::SortAscending | ModifierKind::SortDescending);
     let sorted = dice.modifiers.iter().any(|modifier| sorted(&modifier.kind));
-    Some(Pool { count, faces: faces.collect(), kept: kept(dice, count), sorted, grouped })
+    let chains = chains(dice);
+    Some(Pool { count, faces, kept: kept(dice, count, chains.as_ref()), sorted, grouped, chains, dice: dice.clone() })
+}
+
+fn chains(dice: &Dice) -> Option<Chains> {
+    dice.modifiers.iter().rev().find_map(|modifier| match modifier.kind {
+        ModifierKind::Explode { explosion, penetrating, .. } => {
+            let (extra, Chain { most, length }) = match explosion {
+                Explosion::Each => (Extra::Dice, Chain::of(dice)),
+                Explosion::Once => (Extra::OneDie, Chain { most: usize::try_from(dice.count()).ok()?, length: 1 }),
+                Explosion::Compound => (Extra::Part, Chain::of(dice)),
+            };
+            Some(Chains { extra, less: i64::from(penetrating), most, length })
+        }
+        _ => None,
+    })
 }
 
 fn clamped(dice: &Dice, face: i64) -> i64 {
@@ -106,20 +189,22 @@ fn clamped(dice: &Dice, face: i64) -> i64 {
     }
 }
 
-fn kept(dice: &Dice, count: usize) -> Kept {
+fn kept(dice: &Dice, count: usize, chains: Option<&Chains>) -> Kept {
+    let grows = chains.is_some_and(|chains| chains.extra != Extra::Part);
     let mut keeps = dice.modifiers.iter().filter(|modifier| modifier.kind.stage() == Stage::Keep);
     let kept = match (keeps.next().map(|keep| &keep.kind), keeps.next()) {
         (None, _) => return Kept::All,
         (Some(ModifierKind::Keep(End::Highest, many)), None) => usize::try_from(many.get()).map(Kept::Highest),
         (Some(ModifierKind::Keep(End::Lowest, many)), None) => usize::try_from(many.get()).map(Kept::Lowest),
-        (Some(ModifierKind::Drop(end, many)), None) => {
+        // How many are left is known only where no extra dice come.
+        (Some(ModifierKind::Drop(end, many)), None) if !grows => {
             let left = count.saturating_sub(usize::try_from(many.get()).unwrap_or(0));
             Ok(if *end == End::Lowest { Kept::Highest(left) } else { Kept::Lowest(left) })
         }
         _ => return Kept::Somehow,
     };
     match kept {
-        Ok(Kept::Highest(many) | Kept::Lowest(many)) if many >= count => Kept::All,
+        Ok(Kept::Highest(many) | Kept::Lowest(many)) if many >= count && !grows => Kept::All,
         Ok(kept) => kept,
         Err(_) => Kept::Somehow,
     }
@@ -144,18 +229,35 @@ mod tests {
     }
 
     #[test]
-    fn what_draws_an_unknown_number_of_times_has_none() {
-        for text in ["1d6!", "2d6r1", "d%b1", "2d6 vs 7", "1d20 + 1d4 repeat 2"] {
+    fn what_is_repeated_or_tested_has_none() {
+        for text in ["2d6 vs 7", "6d6 repeat 2", "repeat(1d20 + 1d4, 2)"] {
             let Ok(expression) = parse(text) else { continue };
             assert_eq!(expression.pools(), None, "{text}");
         }
-        assert_eq!(pools("1d6!"), None);
+        assert_eq!(pools("2d6 vs 7"), None);
+        assert_eq!(pools("3d6!kh3"), Some(vec![(3, Kept::Highest(3))]), "of more than three");
+        assert_eq!(pools("3d6!dl1"), Some(vec![(3, Kept::Somehow)]), "of an unknown number");
     }
 
     #[test]
     fn a_face_says_what_it_adds() {
         let pool = parse("8d10t8f1").expect("dice").pools().expect("pools").remove(0);
-        let adds: Vec<i64> = pool.faces.iter().map(|face| face.adds).collect();
+        let adds: Vec<i64> = pool.faces.iter().map(|face| pool.worth(face.face).1).collect();
         assert_eq!(adds, [-1, 0, 0, 0, 0, 0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn draws_end_with_the_face_they_are_of() {
+        for text in ["1d6", "1d6ro<3", "1d6r<3", "2dF", "1d%b2", "1d%p1", "1d10!>=8ro1"] {
+            let expression = parse(text).expect("dice");
+            let pool = expression.pools().expect("pools").remove(0);
+            for face in &pool.faces {
+                // A chain goes on after a face that explodes; the other dice show anything.
+                let rest = std::iter::repeat_n(pool.faces.iter().find(|face| !face.explodes).expect("a face"), 2);
+                let draws = face.draws.iter().chain(rest.flat_map(|face| &face.draws)).copied();
+                let roll = expression.roll(&mut crate::dice::ScriptedRoller::new(draws)).expect("a roll");
+                assert_eq!(roll.dice()[0].die.natural(), face.face, "{text}");
+            }
+        }
     }
 }

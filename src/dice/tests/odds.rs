@@ -40,6 +40,29 @@ fn known_values() {
     assert_eq!(totals("1d6/4").exactly(0).to_string(), "1/2");
 }
 
+/// Many dice by their recurrence and few by adding one after the other are the same sums.
+#[test]
+fn many_dice_are_the_sum_of_fewer() {
+    for faces in [3, 4, 6, 7, 20, 100] {
+        for count in [8, 9, 12, 15, 40] {
+            let added = totals(&format!("7d{faces} + {}d{faces}", count - 7));
+            assert_eq!(totals(&format!("{count}d{faces}")), added, "{count}d{faces}");
+        }
+    }
+}
+
+#[test]
+fn great_heaps_of_dice_have_exact_odds() {
+    for (text, middle) in [("1000d6", 3500), ("1000d20", 10_500), ("100d1000", 50_050), ("1000d20 + 5", 10_505)] {
+        let totals = totals(text);
+        assert_eq!(totals.mean().to_string(), middle.to_string(), "{text}");
+        assert!(totals.cut().is_zero(), "all ways are there");
+        assert_eq!(totals.at_least(middle).to_f64(), totals.at_most(middle).to_f64(), "{text} is even");
+    }
+    let error = parse("1000d1000").unwrap().odds().unwrap_err();
+    assert_eq!(error.code, Code::LimitExceeded);
+}
+
 /// Mean, and chance of at least a total, from an independent implementation: icepool 2.1.3.
 #[test]
 fn large_cases_agree_with_an_independent_implementation() {

@@ -6,7 +6,7 @@
 
 mod opposed;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
@@ -30,10 +30,21 @@ const WAYS_MAX: u64 = 300_000;
 pub struct Chances {
     /// The best first; rows of one canonical outcome in the order of the table.
     pub rows: Vec<Row>,
+    /// The chance of each flag, in the order of the rules; of the one who tries, where two roll against each other.
+    pub flags: Vec<Flag>,
     /// The chance of what was not followed.
     pub cut: Ratio,
     /// Where two roll against each other: who wins.
     pub against: Option<Against>,
+}
+
+/// A flag and how likely it is raised.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flag {
+    /// The author's word for it.
+    pub name: String,
+    /// How likely it is, whatever the outcome.
+    pub chance: Ratio,
 }
 
 /// Who wins where two roll against each other.
@@ -67,6 +78,8 @@ type Parts = BTreeMap<BigUint, BigUint>;
 #[derive(Default)]
 struct Found {
     ends: BTreeMap<Key, Parts>,
+    /// By name; every flag that the rules have, raised or not.
+    flags: BTreeMap<String, Parts>,
     cut: Parts,
 }
 
@@ -88,11 +101,8 @@ pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Cha
 /// Of one roll by one rule.
 fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
     let mut found = Found::default();
-    // What would only be given up after a long while is refused at once.
-    if rule.is_beyond(attempt, WAYS_MAX) {
-        return Err(too_many(&attempt.expression));
-    }
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
+        found.raise(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
         let parts = match verdict {
             None => &mut found.cut,
             Some(verdict) => found.ends.entry(key(rule, verdict.judged.as_ref())).or_default(),
@@ -101,7 +111,7 @@ fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
         ControlFlow::Continue(())
     });
     match walked.map_err(|error| dice_refusal(&error))? {
-        Walked::Whole => Ok(found.chances()),
+        Walked::Whole => Ok(found.chances(Some(rule))),
         Walked::Stopped | Walked::TooMany => Err(too_many(&attempt.expression)),
     }
 }
@@ -119,16 +129,24 @@ fn key(rule: &Check, judged: Option<&Judgement>) -> Key {
 fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut dice = Unrecorded(DeepWalker::new());
     let mut found = Found::default();
+    let mut rule = None;
     for _ in 0..WAYS_MAX {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
         let decided = check::decide(&mut table, call.clone());
+        let (mut raised, mut by) = (Vec::new(), None);
         let key = table.own().next().map(|written| match &written.entry.event {
             Event::Check(event) => {
+                raised.clone_from(&event.flags);
+                by = setting.system.check(&event.check).ok();
                 (std::cmp::Reverse(event.outcome), event.rank, event.label.clone(), written.entry.rule.clone())
             }
             _ => Key::default(),
         });
+        rule = rule.or(by);
         table.undo_all();
+        if !dice.0.is_cut() {
+            found.raise(&raised, dice.0.ways(), &BigUint::from(1_u8));
+        }
         let parts = match (dice.0.is_cut(), decided) {
             (true, _) => &mut found.cut,
             (false, Ok(_)) => found.ends.entry(key.unwrap_or_default()).or_default(),
@@ -136,7 +154,7 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
         };
         *parts.entry(dice.0.ways()).or_default() += 1_u8;
         if !dice.0.advance() {
-            return Ok(found.chances());
+            return Ok(found.chances(rule));
         }
     }
     let summary = format!(
@@ -154,8 +172,20 @@ fn too_many(expression: &Expression) -> Refusal {
 }
 
 impl Found {
-    fn chances(&self) -> Chances {
-        Chances { rows: self.ends.iter().map(row).collect(), cut: sum(&self.cut), against: None }
+    fn raise(&mut self, flags: &[String], of: BigUint, times: &BigUint) {
+        for flag in flags {
+            *self.flags.entry(flag.clone()).or_default().entry(of.clone()).or_default() += times;
+        }
+    }
+
+    fn chances(&self, rule: Option<&Check>) -> Chances {
+        let flag =
+            |name: &String| Flag { name: name.clone(), chance: self.flags.get(name).map_or_else(Ratio::default, sum) };
+        let mut flags: Vec<Flag> = rule.iter().flat_map(|rule| &rule.flags).map(|own| flag(&own.name)).collect();
+        flags.extend(self.flags.keys().map(flag));
+        let mut seen = BTreeSet::new();
+        flags.retain(|flag| seen.insert(flag.name.clone()));
+        Chances { rows: self.ends.iter().map(row).collect(), flags, cut: sum(&self.cut), against: None }
     }
 }
 
@@ -205,7 +235,18 @@ mod tests {
                 let call = CheckCall { difficulty, values, ..CheckCall::default() };
                 let short = chances(&State::default(), &setting, &call).expect("odds");
                 let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
-                assert_eq!(short, long, "{rules} with {pool}");
+                // A walk through whole decisions gives up earlier; where nothing is cut off, both are exact.
+                assert!(short.cut <= long.cut && (long.cut.is_zero() || !short.cut.is_zero()), "{rules} with {pool}");
+                let cells = |chances: &Chances| {
+                    let cell = |row: &Row| (row.outcome, row.label.clone(), row.rule.clone());
+                    chances.rows.iter().map(|row| (cell(row), row.chance.clone())).collect::<BTreeMap<_, _>>()
+                };
+                let (mine, theirs) = (cells(&short), cells(&long));
+                for cell in mine.keys().chain(theirs.keys()) {
+                    let chance = |cells: &BTreeMap<_, Ratio>| cells.get(cell).cloned().unwrap_or_default().to_f64();
+                    let gap = (chance(&mine) - chance(&theirs)).abs();
+                    assert!(gap <= long.cut.to_f64() + 1e-12, "{rules} with {pool}: {cell:?}");
+                }
                 let sum = short.rows.iter().fold(short.cut.clone(), |sum, row| sum.plus(&row.chance));
                 assert!(sum.is_one(), "{rules}");
             }
@@ -269,16 +310,29 @@ mod tests {
 
     #[test]
     fn what_cannot_be_looked_at_is_told_from_what_can() {
-        for roll in ["20d6!", "8d10!!", "12d6ro1", "4d100ro<50"] {
-            let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `20`\n"));
+        for roll in ["20d6!dl2", "9d10!!sa", "40d20sa + 20d12 + 10d100", "12d6rr<3sa"] {
+            let natural = "- On natural 6: one step better";
+            let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `20`\n{natural}\n"));
             let refused = chances(&State::default(), &setting, &CheckCall::default()).expect_err("too much");
             assert_eq!(refused.code, "limit_exceeded");
             assert!(refused.summary.contains(&format!("odds \"{roll}\"")), "{}", refused.summary);
         }
-        for roll in ["2d6!", "1d20!", "5d6ro1", "3d4!!", "2d6!p"] {
+        for roll in ["2d6!", "1d20!", "5d6ro1", "3d4!!", "2d6!p", "20d6!", "8d10!!", "12d6ro1", "4d100ro<50"] {
             let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `7`\n"));
             assert!(chances(&State::default(), &setting, &CheckCall::default()).is_ok(), "{roll} can be looked at");
         }
+    }
+
+    #[test]
+    fn flags_have_their_chances_beside_the_outcomes() {
+        let rules = "- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag doubles six: sixes 2+\n- Flag a one: ones 1+\n- Flag never: sixes 3+\n";
+        let setting = setting(&format!("## Checks\n### Any\n{rules}"));
+        let call = CheckCall { difficulty: Some(7), ..CheckCall::default() };
+        let found = chances(&State::default(), &setting, &call).expect("odds");
+        let flags: Vec<String> = found.flags.iter().map(|flag| format!("{} {}", flag.name, flag.chance)).collect();
+        assert_eq!(flags, ["doubles six 1/36", "a one 11/36", "never 0"]);
+        let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
+        assert_eq!(found.flags, long.flags);
     }
 
     #[test]

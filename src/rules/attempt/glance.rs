@@ -1,47 +1,26 @@
-//! Whether the dice of an attempt surely fall in more ways than can be walked, told at a glance.
+//! In how many ways the dice of an attempt fall, told at a glance.
 //!
 //! Apart from the [`ways`](super::ways), which it spares: a walk finds out only at its bound, and this by a few rolls.
 
 use super::Attempt;
-use super::reads::Reads;
 use super::scattered::Scattered;
-use super::ways::product;
-use super::work::Work;
+use crate::dice::odds::DeepWalker;
 use crate::dice::{DrawError, Roller};
-use crate::rules::check::Check;
-
-impl Check {
-    /// Whether the dice surely fall in more ways than that, seen at a glance: [`Check::each_verdict`] would end with
-    /// [`Walked::TooMany`](super::Walked::TooMany), after it has looked at so many.
-    pub fn is_beyond(&self, attempt: &Attempt, most: u64) -> bool {
-        self.surely_beyond(attempt, &Reads::of(self), most)
-    }
-
-    /// The same of [`Check::each_result`].
-    pub fn is_result_beyond(&self, attempt: &Attempt, most: u64) -> bool {
-        self.surely_beyond(attempt, &Reads::of(self).and_result(self), most)
-    }
-
-    fn surely_beyond(&self, attempt: &Attempt, reads: &Reads, most: u64) -> bool {
-        let merged = self.pools(attempt, reads, &mut Work::endless());
-        merged.is_none_or(|pools| product(&pools) > most) && sequences(attempt) > most as f64
-    }
-}
 
 /// Rolls from which the number of sequences is told.
-const GLANCES: u32 = 200;
+const GLANCES: u32 = 1000;
 /// The mean of that many is rarely above the truth, and hardly ever so many times.
-const SURELY: f64 = 16.0;
+const SURELY: f64 = 4.0;
 
-/// A number of sequences of faces that there are at least, for all that a glance can tell. A roll that is one of `n` equally
+/// A number of sequences of faces that a walk surely meets, for all that a glance can tell. A roll that is one of `n` equally
 /// likely ways shows `n`: no number of sequences is smaller than the least `n` there is, and the mean of `n` over rolls by
 /// chance is the number of sequences (Knuth, "Estimating the efficiency of backtrack programs", 1975).
-fn sequences(attempt: &Attempt) -> f64 {
+pub(super) fn sequences(attempt: &Attempt) -> f64 {
     let (mut least, mut sum) = (f64::MAX, 0.0);
     let mut dice = Counted { dice: Scattered::default(), ways: 1.0 };
     for _ in 0..GLANCES {
         dice.ways = 1.0;
-        // What cannot be rolled to its end has as many ways as it has got to, or more.
+        // What cannot be rolled to its end, or is not followed there, has as many ways as it has got to, or more.
         let _ = attempt.roll(&mut dice);
         least = dice.ways.min(least);
         sum += dice.ways / f64::from(GLANCES);
@@ -61,6 +40,9 @@ impl Roller for Counted {
     }
 
     fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        if self.ways > DeepWalker::DEPTH {
+            return Err(DrawError::TooFew { used: 0 });
+        }
         self.ways *= high.saturating_sub(low).saturating_add(1) as f64;
         self.dice.draw(low, high)
     }

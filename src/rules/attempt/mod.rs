@@ -2,11 +2,13 @@
 //!
 //! Pure, and without a table: the same attempt serves a call, exact odds and a test that rolls twenty thousand times.
 
+mod chains;
 mod classes;
 mod error;
 mod glance;
 mod reads;
 mod scattered;
+mod seen;
 mod verdict;
 mod ways;
 mod work;

@@ -20,6 +20,8 @@ pub(super) struct Reads {
     pub faces: BTreeSet<i64>,
     /// The successes by the check's Count.
     pub successes: bool,
+    /// How many dice were rolled; the same for every way unless they explode.
+    pub dice: bool,
     /// Each opposing die by itself.
     pub opposing: bool,
 }
@@ -61,7 +63,8 @@ impl Reads {
             Quantity::Face(face) => drop(self.faces.insert(face)),
             Quantity::Beaten => (self.total, self.opposing) = (true, true),
             Quantity::Match => self.opposing = true,
-            Quantity::Dice | Quantity::Pool | Quantity::Target => {}
+            Quantity::Dice => self.dice = true,
+            Quantity::Pool | Quantity::Target => {}
         }
     }
 }

@@ -1,14 +1,15 @@
 //! Every way in which the dice of an attempt can fall, each with what it comes to: exact odds and the author's lints.
 //!
-//! Ways that look the same to the check are taken together ([`classes`](super::classes)) as long as no die explodes, is
-//! rerolled or has bonus dice; else every sequence of faces is walked. The one is a shorter way to the other's answer, which
-//! a test holds them to.
+//! Ways that look the same to the check are taken together ([`classes`](super::classes)) wherever it does not matter in which
+//! order dice fall; else every sequence of faces is walked. The one is a shorter way to the other's answer, which a test
+//! holds them to.
 
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::classes::{Class, classes, each_die};
+use super::classes::{Class, Falls, classes, each_die};
+use super::glance;
 use super::reads::Reads;
 use super::work::{Thrown, Work};
 use super::{Attempt, Verdict};
@@ -43,12 +44,12 @@ impl Check {
     /// Shows every verdict that this attempt can come to, the more than one way to it taken together where that is possible.
     ///
     /// Outcome, row and flags are those of all these ways; the other facts are those of one of them. At most `most` verdicts
-    /// are shown.
+    /// are shown, and none where there are surely more.
     ///
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
     pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.each(attempt, Reads::of(self), most, &mut Work::endless(), visit)
+        self.whole(attempt, &Reads::of(self), most, visit)
     }
 
     /// The same as long as there is work to be done; then [`Walked::TooMany`].
@@ -62,28 +63,28 @@ impl Check {
         work: &mut Work,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        self.each(attempt, Reads::of(self), most, work, visit)
+        match self.pools(attempt, &Reads::of(self), work).filter(|pools| product(pools) <= most) {
+            Some(pools) => self.by_classes(attempt, &pools, work, visit),
+            None => self.by_rolls(attempt, most, work, visit),
+        }
     }
 
-    /// The same, but margin and result are those of all these ways, too: two who roll against each other compare them.
+    /// The same as [`Check::each_verdict`], but margin and result are those of all these ways, too: two who roll against each other compare them.
     ///
     /// # Errors
     /// As [`Check::each_verdict`].
     pub fn each_result(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.each(attempt, Reads::of(self).and_result(self), most, &mut Work::endless(), visit)
+        self.whole(attempt, &Reads::of(self).and_result(self), most, visit)
     }
 
-    fn each(
-        &self,
-        attempt: &Attempt,
-        reads: Reads,
-        most: u64,
-        work: &mut Work,
-        visit: &mut Visit<'_>,
-    ) -> Result<Walked, DiceError> {
-        match self.pools(attempt, &reads, work).filter(|pools| product(pools) <= most) {
-            Some(pools) => self.by_classes(attempt, &pools, work, visit),
-            None => self.by_rolls(attempt, most, work, visit),
+    /// Everything, or nothing where there is surely more than that.
+    fn whole(&self, attempt: &Attempt, reads: &Reads, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
+        let mut work = Work::endless();
+        match self.pools(attempt, reads, &mut work) {
+            Some(pools) if product(&pools) <= most => self.by_classes(attempt, &pools, &mut work, visit),
+            Some(_) => Ok(Walked::TooMany),
+            None if glance::sequences(attempt) > most as f64 => Ok(Walked::TooMany),
+            None => self.by_rolls(attempt, most, &mut work, visit),
         }
     }
 
@@ -128,7 +129,7 @@ impl Check {
     }
 
     /// The classes of each pool of the roll, then of the opposing dice.
-    pub(super) fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Option<Vec<Vec<Class>>> {
+    fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Option<Vec<Falls>> {
         let own = attempt.expression.pools()?;
         let theirs = attempt.opposing.as_ref().map_or(Some(Vec::new()), |opposing| opposing.pools())?;
         let mut all = Vec::new();
@@ -147,21 +148,26 @@ impl Check {
     fn by_classes(
         &self,
         attempt: &Attempt,
-        pools: &[Vec<Class>],
+        pools: &[Falls],
         work: &mut Work,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        let dice = pools.iter().filter_map(|pool| pool.first()).map(|class| class.faces.len()).sum::<usize>();
+        let longest = |pool: &Falls| pool.classes.iter().map(|class| class.faces.len()).max();
+        let dice = pools.iter().filter_map(longest).sum::<usize>();
         let weight = self.weight().saturating_add(u64::try_from(dice).unwrap_or(u64::MAX));
-        let all = |pool: &Vec<Class>| pool.iter().map(|class| &class.ways).sum::<BigUint>();
-        let of: BigUint = pools.iter().map(all).product();
+        let of: BigUint = pools.iter().map(|pool| &pool.of).product();
+        let followed = |pool: &Falls| pool.classes.iter().map(|class| &class.ways).sum::<BigUint>();
+        let cut = &of - pools.iter().map(followed).product::<BigUint>();
+        if cut != BigUint::ZERO && visit(None, &Ways { times: cut, of: of.clone() }).is_break() {
+            return Ok(Walked::Stopped);
+        }
         let mut at = vec![0_usize; pools.len()];
         loop {
             if work.is_done() {
                 return Ok(Walked::TooMany);
             }
             work.take(weight);
-            let now: Vec<&Class> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.get(*at)).collect();
+            let now: Vec<&Class> = pools.iter().zip(&at).filter_map(|(pool, at)| pool.classes.get(*at)).collect();
             let faces = now.iter().flat_map(|class| class.faces.iter().copied());
             let (roll, opposing) = attempt.roll(&mut ScriptedRoller::new(faces))?;
             let ways = Ways { times: now.iter().map(|class| &class.ways).product(), of: of.clone() };
@@ -176,15 +182,15 @@ impl Check {
 }
 
 /// How many combinations of classes there are.
-pub(super) fn product(pools: &[Vec<Class>]) -> u64 {
-    pools.iter().fold(1, |all, pool| all.saturating_mul(u64::try_from(pool.len()).unwrap_or(u64::MAX)))
+fn product(pools: &[Falls]) -> u64 {
+    pools.iter().fold(1, |all, pool| all.saturating_mul(u64::try_from(pool.classes.len()).unwrap_or(u64::MAX)))
 }
 
 /// The next combination, the last pool first; whether there is one.
-fn next(at: &mut [usize], pools: &[Vec<Class>]) -> bool {
+fn next(at: &mut [usize], pools: &[Falls]) -> bool {
     for (at, pool) in at.iter_mut().zip(pools).rev() {
         *at += 1;
-        if *at < pool.len() {
+        if *at < pool.classes.len() {
             return true;
         }
         *at = 0;

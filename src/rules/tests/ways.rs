@@ -11,7 +11,8 @@ use crate::dice::Bound;
 use crate::dice::odds::Ratio;
 use crate::rules::{Attempt, Check, Means, Outcome, Verdict, Visit, Walked, Ways};
 
-type End = (Option<(Outcome, Option<u32>)>, Vec<String>);
+/// Row and flags; none for what is cut off.
+type End = Option<(Option<(Outcome, Option<u32>)>, Vec<String>)>;
 
 fn attempt(rules: &str, values: &[(&str, i64)]) -> (Check, Attempt) {
     let reading = system_md(rules);
@@ -28,8 +29,8 @@ fn ends(walk: impl FnOnce(&mut Visit<'_>) -> Walked) -> (BTreeMap<End, Ratio>, u
     let mut found: BTreeMap<End, BTreeMap<BigUint, BigUint>> = BTreeMap::new();
     let mut looks = 0;
     let walked = walk(&mut |verdict: Option<&Verdict>, ways: &Ways| {
-        let judged = verdict.expect("nothing explodes").judged.as_ref();
-        let end = (judged.map(|own| (own.outcome, own.rank)), verdict.expect("a verdict").flags.clone());
+        let row = |verdict: &Verdict| verdict.judged.as_ref().map(|own| (own.outcome, own.rank));
+        let end = verdict.map(|verdict| (row(verdict), verdict.flags.clone()));
         *found.entry(end).or_default().entry(ways.of.clone()).or_default() += &ways.times;
         looks += 1;
         ControlFlow::Continue(())
@@ -111,6 +112,114 @@ proptest! {
         prop_assert!(short_looks <= long_looks);
         let sum = short.values().fold(Ratio::default(), |sum, chance| sum.plus(chance));
         prop_assert!(sum.is_one());
+    }
+}
+
+/// Dice that explode, are rerolled or have bonus dice, in every way that is counted by itself.
+const CHAINED: [&str; 16] = [
+    "1d6!",
+    "2d4!",
+    "2d4! + {modifier}",
+    "2d6!>=5",
+    "2d4!p",
+    "2d4!!",
+    "2d4!!p",
+    "2d6!o",
+    "2d6!o>=3",
+    "2d4!kh1",
+    "2d4!kl2",
+    "2d4!mi2",
+    "3d4!t4f1",
+    "1d6! + 1d4[hunger]",
+    "2d6ro<3",
+    "d%b1",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    /// Each walk leaves something of endless explosions, the short one far less.
+    #[test]
+    fn the_short_walk_of_dice_that_explode_is_the_long_one(
+        roll in prop::sample::select(&CHAINED[..]),
+        bullets in prop::sample::select(&BULLETS[..]),
+        rows in prop::sample::subsequence(&CONDITIONS[..], 0..4),
+        flag in prop::sample::select(&["dice 3+", "natural 4", "total 9+", "highest 4 and ones 1+"][..]),
+    ) {
+        let mut rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n{bullets}- Flag seen: {flag}\n");
+        if !rows.is_empty() {
+            rules.push_str("\n| Outcome | When |\n|---|---|\n");
+            for (row, outcome) in rows.iter().zip(["critical success", "success", "partial success", "failure"]) {
+                rules.push_str(&format!("| {outcome} | {row} |\n"));
+            }
+        }
+        let [(mut short, _), (mut long, _)] = both(&rules);
+        for ends in [&short, &long] {
+            prop_assert!(ends.values().fold(Ratio::default(), |sum, chance| sum.plus(chance)).is_one(), "{}", rules);
+        }
+        let cut = [short.remove(&None), long.remove(&None)].map(|cut| cut.unwrap_or_default().to_f64());
+        prop_assert!(cut[0] <= cut[1] && cut[0] < 2_f64.powi(-60), "{:?}: {}", cut, rules);
+        for end in short.keys().chain(long.keys()) {
+            let [short, long] = [&short, &long].map(|ends| ends.get(end).cloned().unwrap_or_default().to_f64());
+            prop_assert!((short - long).abs() <= cut[1] + 1e-15, "{:?}: {} and {}: {}", end, short, long, rules);
+        }
+    }
+}
+
+/// The chances of every total, and what is cut off, to the last digit.
+#[test]
+fn exploding_pools_have_the_odds_of_the_dice_alone() {
+    for roll in [
+        "1d6!",
+        "2d6!",
+        "5d10!>=8",
+        "10d10!>=8",
+        "3d6!p",
+        "10d6!p",
+        "4d8!!",
+        "10d6!!",
+        "2d6!!p",
+        "6d6!o",
+        "4d6!kh2",
+        "4d6!t6",
+        "5d10!mi2",
+        "20d6!",
+        "12d6ro1",
+        "4d100ro<50",
+        "6d8r<3!",
+        "d%b2",
+        "d%p1",
+        "3d6! + 2d8!p - 1d4",
+        "max(2d6!, 1d12)",
+    ] {
+        let (check, attempt) = attempt(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `0`\n"), &[]);
+        let plain = attempt.expression.odds().expect("odds").totals;
+        let mut found: BTreeMap<Option<i64>, BTreeMap<BigUint, BigUint>> = BTreeMap::new();
+        let walked = check.each_result(&attempt, 300_000, &mut |verdict, ways| {
+            let end = found.entry(verdict.map(|verdict| verdict.facts.total)).or_default();
+            *end.entry(ways.of.clone()).or_default() += &ways.times;
+            ControlFlow::Continue(())
+        });
+        assert_eq!(walked, Ok(Walked::Whole), "{roll}");
+        let cut = found.remove(&None).map_or_else(Ratio::default, |parts| Ratio::sum_of_ways(&parts));
+        let near = |one: &Ratio, other: &Ratio| (one.to_f64() - other.to_f64()).abs() <= 2_f64.powi(-60);
+        assert!(near(&cut, &plain.cut()), "{roll}: {cut:?}");
+        let exact = !roll.contains("!p") && !roll.contains("kh") && !roll.contains("mi");
+        for (total, parts) in found {
+            let (own, other) = (Ratio::sum_of_ways(&parts), plain.exactly(total.expect("a total")));
+            assert!(if exact { own == other } else { near(&own, &other) }, "{roll}, {total:?}: {own} and {other}");
+        }
+    }
+}
+
+/// A refusal takes no longer than an answer: a glance.
+#[test]
+fn what_is_too_much_is_known_before_it_is_looked_at() {
+    for roll in ["40d20 + 20d12 + 10d100", "30d6!dl2", "{20d100, 20d100, 20d100}kh1", "9d100!s"] {
+        let rules = format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `9`\n- On natural 6: one step better\n");
+        let (check, attempt) = attempt(&rules, &[]);
+        let walked = check.each_verdict(&attempt, 300_000, &mut |_, _| panic!("{roll} is looked at"));
+        assert_eq!(walked, Ok(Walked::TooMany), "{roll}");
     }
 }
 

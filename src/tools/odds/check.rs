@@ -21,6 +21,9 @@ pub struct Reply {
     /// {outcome, label, rule, percent, fraction}
     #[schemars(with = "Vec<Object>")]
     outcomes: Vec<Outcome>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    flags: Vec<Raised>,
     /// Of two who roll against each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
@@ -47,6 +50,13 @@ struct Outcome {
 }
 
 #[derive(Serialize)]
+struct Raised {
+    flag: String,
+    #[serde(flatten)]
+    chance: Chance,
+}
+
+#[derive(Serialize)]
 struct Chance {
     percent: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +65,7 @@ struct Chance {
 
 /// The chances of this call as it would be made now.
 pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Map<String, Value>, Refusal> {
-    let Chances { rows, cut, against } = chances(state, setting, call)?;
+    let Chances { rows, flags, cut, against } = chances(state, setting, call)?;
     let chance = |ratio: &Ratio| Chance { percent: ratio.percent_told(4, &cut), fraction: fraction(ratio) };
     let outcome = |row: &Row| Outcome {
         outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
@@ -68,6 +78,7 @@ pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result
     let reply = Reply {
         check: named.or_else(|| system.default_check()).map_or_else(String::new, |check| check.name.clone()),
         outcomes: rows.iter().map(outcome).collect(),
+        flags: flags.iter().map(|flag| Raised { flag: flag.name.clone(), chance: chance(&flag.chance) }).collect(),
         won: against.as_ref().map(|against| chance(&against.won)),
         tie: against.as_ref().map(|against| chance(&against.tie)),
         cut_off: (!cut.is_zero()).then(|| cut.told_small(CUT_OFF_MAX)),
@@ -90,7 +101,10 @@ fn told(reply: &Reply, call: &CheckCall) -> String {
     for (name, chance) in [("wins", &reply.won), ("tie", &reply.tie)] {
         chances.extend(chance.as_ref().map(|chance| format!("{name} {} %", chance.percent)));
     }
-    format!("{}: {}.", about.join(", "), chances.join(", "))
+    let flags: Vec<String> =
+        reply.flags.iter().map(|flag| format!("{} {} %", flag.flag, flag.chance.percent)).collect();
+    let flags = if flags.is_empty() { String::new() } else { format!(" Flags: {}.", flags.join(", ")) };
+    format!("{}: {}.{flags}", about.join(", "), chances.join(", "))
 }
 
 impl Params {

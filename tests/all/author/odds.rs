@@ -142,7 +142,7 @@ fn two_who_roll_against_each_other_have_exact_odds_at_once() {
 #[test]
 fn what_cannot_be_looked_at_is_refused_in_words() {
     let bench = Bench::of(
-        "## Checks\n### Burst\n- Roll: `20d6!`\n- Target: `{difficulty}`\n### Plain\n- Roll: `1d6`\n- Target: `{difficulty}`\n",
+        "## Checks\n### Burst\n- Roll: `20d6!dl2`\n- Target: `{difficulty}`\n### Plain\n- Roll: `1d6`\n- Target: `{difficulty}`\n",
     );
     for (words, why) in [
         (vec!["--check", "Burst", "--difficulty", "50"], "in more than 300000 ways"),
@@ -152,6 +152,10 @@ fn what_cannot_be_looked_at_is_refused_in_words() {
         (vec!["--check", "Plain", "--difficulty", "1..9999999999"], "at most 200 at once"),
         (vec!["--check", "Plain", "--difficulty", "3", "--value", "bonus"], "--value takes NAME=N"),
         (vec!["--check", "Plain", "1d6"], "cannot be used with"),
+        (vec!["--check", "Plain", "--difficulty", "3", "--at-least", "4"], "rollbook odds 2d6 --at-least 7"),
+        (vec!["2d6", "--difficulty", "7"], "--difficulty belongs to a check"),
+        (vec!["2d6", "--advantage"], "--advantage belongs to a check"),
+        (vec!["1000d20", "--json"], "Leave --json out"),
         (vec![], "required"),
     ] {
         let began = std::time::Instant::now();
@@ -160,4 +164,37 @@ fn what_cannot_be_looked_at_is_refused_in_words() {
         assert!(began.elapsed().as_secs() < 3, "{words:?}: {:?}", began.elapsed());
         assert!(said.ends(2).err.contains(why), "{words:?}: {}", said.err);
     }
+}
+
+#[test]
+fn exploding_pools_have_exact_odds_at_once() {
+    let rules = "## Checks\n### Pool\n- Roll: `{pool}d10!>=8`\n- Target: `{difficulty}`\n- Flag tens: tens 2+\n\n\
+        | Outcome | When |\n|---|---|\n| critical success | total 60+ |\n| success | margin 0+ |\n| failure | otherwise |\n";
+    let bench = Bench::of(rules);
+    for pool in ["pool=2", "pool=5", "pool=12"] {
+        let began = std::time::Instant::now();
+        let said = bench.run(&["odds", "--check", "Pool", "--value", pool, "--difficulty", "20..30"]);
+        said.ends(0).says("flag tens").says("Explosions are followed until");
+        // Far less in a release build; a walk through every sequence would never end.
+        assert!(began.elapsed().as_secs() < 20, "{pool}: {:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn odds_show_flags_and_draw_their_picture() {
+    let rules = "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: ones 2\n";
+    let bench = Bench::of(rules);
+    let words = ["odds", "--check", "Any", "--difficulty", "7..8", "--svg", "odds.svg"];
+    let said = bench.run(&words);
+    said.ends(0).says("flag fumble").says("2.78 %");
+    assert!(said.err.contains("Drawn to odds.svg."), "{}", said.err);
+    let picture = std::fs::read_to_string(bench.path("odds.svg")).expect("the picture");
+    assert!(picture.starts_with("<svg") && picture.contains("success: 58.333 %"), "{picture}");
+    let json: Value =
+        serde_json::from_str(&bench.run(&["odds", "--check", "Any", "--difficulty", "7", "--json"]).ends(0).out)
+            .expect("JSON");
+    assert_eq!(json["odds"][0]["flags"][0]["flag"], "fumble");
+    assert_eq!(json["odds"][0]["flags"][0]["chance"]["denominator"], "36");
+    let said = bench.run(&["odds", "--check", "Any", "--difficulty", "7"]);
+    said.ends(0).says("flag fumble");
 }

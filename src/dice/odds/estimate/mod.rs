@@ -30,8 +30,28 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
     for _ in 0..request.repeat.unwrap_or(0) {
         sum = sum.add(&repeated, &mut budget)?;
     }
+    if is_plain(request) {
+        return budget.hold_ways(total.outcomes, total.bits);
+    }
     let shown = if request.repeat.is_some() { sum } else { total };
     budget.show(shown.outcomes, shown.bits)
+}
+
+/// Whether it is dice that are only added up, with a number beside them: a recurrence has their ways at once, and of so many
+/// totals a person is shown ranges.
+fn is_plain(request: &Request) -> bool {
+    let plain = |node: &Node| matches!(node, Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0);
+    let number = |node: &Node| matches!(node, Node::Number(_));
+    let alone =
+        request.repeat.is_none() && request.check.test.as_ref().is_none_or(|test| test.node().is_none_or(number));
+    let one = match &request.check.node {
+        Node::Sum(terms) => {
+            let dice = terms.iter().filter(|(_, term)| plain(term)).count();
+            dice == 1 && terms.iter().all(|(_, term)| plain(term) || number(term))
+        }
+        node => plain(node),
+    };
+    alone && one
 }
 
 /// Whether it is one handful of dice, whose odds take no longer than their estimate.

@@ -42,6 +42,31 @@ struct Reading<'a, W> {
     bits: f64,
 }
 
+/// How far explosions are followed; what lies beyond has a chance below 2^-64 for a hundred terms together.
+#[derive(Clone, Copy)]
+pub(super) struct Chain {
+    /// Explosions of all dice of the term.
+    pub(super) most: usize,
+    /// Explosions of one of them.
+    pub(super) length: usize,
+}
+
+impl Chain {
+    /// Of dice that explode again and again.
+    pub(super) fn of(dice: &Dice) -> Chain {
+        let reading = Reading::<Dry<true>>::new(dice);
+        Chain { most: reading.most_explosions(), length: reading.chain_length() }
+    }
+}
+
+/// The faces of one die before explosions, each with its ways.
+pub(super) fn drawn_faces(dice: &Dice) -> Vec<(i64, u64)> {
+    match dice.bonus() {
+        0 => settled_faces(dice).0,
+        bonus => percentile_faces(bonus).0,
+    }
+}
+
 /// What it would cost, as a charge to the budget; the least and the greatest sum, and the bits of
 /// the ways.
 pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
