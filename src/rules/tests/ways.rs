@@ -120,7 +120,7 @@ const CHAINED: [&str; 16] = [
     "1d6!",
     "2d4!",
     "2d4! + {modifier}",
-    "2d6!>=5",
+    "1d6!>=5",
     "2d4!p",
     "2d4!!",
     "2d4!!p",
@@ -129,14 +129,14 @@ const CHAINED: [&str; 16] = [
     "2d4!kh1",
     "2d4!kl2",
     "2d4!mi2",
-    "3d4!t4f1",
+    "2d4!t4f1",
     "1d6! + 1d4[hunger]",
     "2d6ro<3",
     "d%b1",
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     /// Each walk leaves something of endless explosions, the short one far less.
     #[test]
