@@ -54,11 +54,12 @@ impl Export {
             FormatArg::Db => Format::Db,
         };
         let database = place::existing_database(self.kept.db.as_deref())?;
+        let now = clock::sound(clock::now())?;
         if self.all {
-            return self.copy_all(&database, format).await;
+            return self.copy_all(&database, format, now).await;
         }
         let exported =
-            export::export(&database, self.campaign.as_deref(), self.audience.into(), format, &self.out, clock::now())
+            export::export(&database, self.campaign.as_deref(), self.audience.into(), format, &self.out, now)
                 .await
                 .map_err(|error| error.to_string())?;
         say(&format!(
@@ -73,7 +74,7 @@ impl Export {
         Ok(Done::Well)
     }
 
-    async fn copy_all(&self, database: &Path, format: Format) -> Result<Done, Failed> {
+    async fn copy_all(&self, database: &Path, format: Format, now: i64) -> Result<Done, Failed> {
         if format != Format::Db || Audience::from(self.audience) != Audience::Gm {
             return Err(
                 "--all copies the whole database: say --format db --audience gm with it, or name one campaign with \
@@ -81,7 +82,7 @@ impl Export {
                     .to_owned(),
             );
         }
-        let heads = export::export_all(database, &self.out, clock::now()).await.map_err(|error| error.to_string())?;
+        let heads = export::export_all(database, &self.out, now).await.map_err(|error| error.to_string())?;
         for (campaign, head) in &heads {
             say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
         }

@@ -4,7 +4,6 @@
 mod copy;
 mod csv;
 mod database;
-mod draft;
 mod jsonl;
 mod lines;
 mod proof;
@@ -15,8 +14,8 @@ pub use copy::{Checked, check_copy};
 
 use crate::game::visibility::Audience;
 use crate::store::checkpoint::{self, Checkpoint};
+use crate::store::draft::Draft;
 use crate::store::{Head, Identity, StoreError, sqlite};
-use draft::Draft;
 
 /// How the log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +68,10 @@ pub async fn export(
     let book = sqlite::read::book(&mut connection).await?;
     sqlite::close(connection).await?;
     let mut draft = Draft::of(out)?;
-    checkpoint::append(database, &Checkpoint::of(database, book, &identity.uuid, &campaign, head, now))?;
+    let line = Checkpoint::of(database, book, &identity.uuid, &campaign, head, now);
+    if let Some(note) = checkpoint::append(database, &line)? {
+        tracing::warn!("{note}");
+    }
     let job = Job { database, campaign, identity, audience, out };
     let exported = match format {
         Format::Jsonl => jsonl::write(&job, draft.file()).await?,
@@ -93,7 +95,9 @@ pub async fn export_all(database: &Path, out: &Path, now: i64) -> Result<Vec<(St
     for (campaign, identity) in sqlite::read::campaigns(&mut connection).await? {
         let head = sqlite::read::head(&mut connection, identity.key).await?;
         let line = Checkpoint::of(database, book.clone(), &identity.uuid, &campaign, head, now);
-        checkpoint::append(database, &line)?;
+        if let Some(note) = checkpoint::append(database, &line)? {
+            tracing::warn!("{note}");
+        }
         heads.push((campaign, head));
     }
     sqlite::close(connection).await?;

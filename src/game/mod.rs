@@ -20,6 +20,7 @@ pub mod items;
 pub mod lasting;
 pub mod limits;
 pub mod lookup;
+pub mod loss;
 pub mod mend;
 pub mod narrate;
 pub mod port;

@@ -5,6 +5,7 @@ use crate::game::check::{OPPOSED, OPPOSING};
 use crate::game::combat::words;
 use crate::game::entry::{Change, Entry, RollRecord, Visibility};
 use crate::game::event::{CheckEvent, DamageEvent, Eased, Event, Opposed, Told, UndoneEvent};
+use crate::game::loss::Loss;
 use crate::game::standing::Health;
 use crate::game::state::Track;
 use crate::game::visibility::Audience;
@@ -30,6 +31,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
             None => format!("Session {number} begins."),
         },
         Event::SessionEnded { number } => format!("Session {number} ends."),
+        Event::LossAccepted(loss) => loss_accepted(loss, audience),
         Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), context.as_deref()),
         Event::RollSet { context, .. } => roll_set(&entry.actor, &entry.rolls, context.as_deref()),
         Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
@@ -61,6 +63,14 @@ fn undone(event: &UndoneEvent, audience: Audience) -> String {
     match audience {
         Audience::Gm => format!("{what}, #{}: {}", event.entry, event.told.join(" ")),
         Audience::Player => format!("{what}: {}", event.seen.join(" ")),
+    }
+}
+
+/// Players hear no number, as of what is undone.
+fn loss_accepted(loss: &Loss, audience: Audience) -> String {
+    match audience {
+        Audience::Gm => format!("The loss of history is accepted, and play goes on. {}", loss.told()),
+        Audience::Player => "A part of the log is lost, and play goes on without it.".to_owned(),
     }
 }
 

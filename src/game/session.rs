@@ -37,3 +37,12 @@ pub fn end(table: &mut Table) -> Result<u64, Refusal> {
     let closed = Session { ended_at: Some(table.at), ..open.clone() };
     Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::changed(open, closed))])))
 }
+
+/// Writes down that the log lacks entries which it had, and that play goes on without them.
+pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
+    let Some(loss) = table.loss.clone() else {
+        let summary = "Nothing of this log is known to be lost, so there is nothing to accept. Just play on.";
+        return Err(Refusal::new("no_loss", summary));
+    };
+    Ok(table.log(Draft::new("gm", Event::LossAccepted(loss), Vec::new())))
+}

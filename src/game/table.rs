@@ -8,6 +8,7 @@ use crate::dice::{DiceError, Expression, Roll, Roller};
 use crate::game::chance::Chance;
 use crate::game::entry::{BODY_VERSION, Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
+use crate::game::loss::Loss;
 use crate::game::refusal::Refusal;
 use crate::game::secrets;
 use crate::game::state::{Campaign, Session, State};
@@ -39,6 +40,8 @@ pub struct Table<'a> {
     /// What was written after that entry, or after the first of those that it follows, or since the last turn began to pass,
     /// where the call asked for it.
     pub later: Vec<(u64, Entry)>,
+    /// What the log is known to lack, where the call accepts that.
+    pub loss: Option<Loss>,
     chance: &'a mut dyn Chance,
     head: u64,
     request_id: Option<String>,
@@ -89,6 +92,7 @@ impl<'a> Table<'a> {
             at,
             referred: None,
             later: Vec::new(),
+            loss: None,
             chance,
             head,
             request_id,
@@ -119,7 +123,7 @@ impl<'a> Table<'a> {
     pub fn log(&mut self, draft: Draft) -> u64 {
         // Whoever opens or reopens a sitting needs no other one for it.
         match draft.event {
-            Event::SessionStarted { .. } => self.open_campaign(),
+            Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
                 self.open_campaign();
             }

@@ -193,7 +193,7 @@ fn open_event(entry: &Entry, state: &State) -> bool {
             seen && !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
         }
         Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),
-        Event::CombatPrepared { .. } => false,
+        Event::CombatPrepared { .. } | Event::LossAccepted(_) => false,
         Event::TurnTakenBack { hidden, restored, .. } => !hidden && restored.iter().all(|own| !own.hidden),
         Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).all(|own| !own.hidden),
         Event::Undone(undone) => undone.open,

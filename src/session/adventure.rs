@@ -1,7 +1,7 @@
 //! The adventure's folder: read, never written, and never left. What cannot be read is reported, and play goes on.
 
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceFile, Sources};
@@ -13,6 +13,14 @@ use crate::rules::{self, Limits, Reading, codes};
 const FILES_MAX: usize = 200;
 /// Folders within each other that are looked into.
 const FOLDERS_MAX: usize = 8;
+
+/// What is said of every path that leads out of the adventure, whether or not there is a file.
+const OUTSIDE: &str = "it leads out of the adventure's folder, where nothing is read";
+
+/// Whether a path does not stay below the folder it begins in.
+pub fn leads_out(name: &str) -> bool {
+    Path::new(name).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))
+}
 
 /// An adventure as it lies on disk.
 #[derive(Debug, Clone)]
@@ -69,6 +77,13 @@ impl Adventure {
     /// # Errors
     /// In words, when it is none, lies outside, or cannot be read.
     pub fn page(&self, name: &str) -> Result<String, String> {
+        if leads_out(name) {
+            return Err(OUTSIDE.to_owned());
+        }
+        // What lies behind a link out of the folder is told to nobody, nor whether anything does.
+        if !self.has(name) {
+            return Err("the adventure has no such file (links out of its folder are not followed)".to_owned());
+        }
         let bytes = read_within(&self.folder, &self.folder.join(name)).map_err(|(_, why)| why)?;
         String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())
     }

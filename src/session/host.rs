@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Mutex;
+use tokio::task::{JoinError, JoinHandle};
 
 use crate::game::chance::Chance;
 use crate::game::limits;
@@ -21,6 +22,9 @@ pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + 
 
 /// How many campaigns one server keeps open; the one that was used longest ago makes room for another.
 const CAMPAIGNS_MAX: usize = 32;
+
+/// How long a server that ends waits for a backup that is being made.
+const BACKUP_LIMIT: Duration = Duration::from_secs(20);
 
 /// What a call wants of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +61,8 @@ pub struct Host {
     clock: fn() -> i64,
     durability: Durability,
     shelf: Mutex<Shelf>,
+    /// The backup that was begun last.
+    backup: Mutex<Option<JoinHandle<Result<(), String>>>>,
 }
 
 impl Host {
@@ -78,6 +84,7 @@ impl Host {
             clock,
             durability: Durability::Full,
             shelf: Mutex::default(),
+            backup: Mutex::default(),
         }
     }
 
@@ -111,7 +118,26 @@ impl Host {
 
     /// What the next reply has to say about the rules.
     pub async fn news(&self) -> Vec<String> {
-        self.book.news().await
+        let mut news = self.book.news().await;
+        let mut backup = self.backup.lock().await;
+        if backup.as_ref().is_some_and(JoinHandle::is_finished)
+            && let Some(backup) = backup.take()
+        {
+            news.extend(failed(backup.await));
+        }
+        news
+    }
+
+    /// Begins to back the database up, aside; one that failed is told in the next reply.
+    pub async fn back_up(&self) {
+        let mut backup = self.backup.lock().await;
+        if backup.as_ref().is_none_or(JoinHandle::is_finished) {
+            let (database, now) = (self.database.clone(), (self.clock)());
+            *backup = Some(tokio::spawn(async move {
+                let made = sqlite::backup::make(&database, now).await;
+                made.map(drop).map_err(|error| error.to_string())
+            }));
+        }
     }
 
     /// The campaign of that name, opened on first use; `None` means the default, which may be read before it is made.
@@ -169,21 +195,36 @@ impl Host {
             Some(first) => format!(" Near: {}. Send campaign=\"{first}\", or", near.join(", ")),
             None => String::from(" Send"),
         };
+        // Checkpoints may know it though the database does not.
+        let lost = campaign.history_lost().await.map_or(String::new(), |lost| format!(" {lost}"));
         let summary = format!(
-            "There is no campaign \"{}\".{hint} no campaign at all for \"{}\". A call that writes makes a new one.",
+            "There is no campaign \"{}\".{lost}{hint} no campaign at all for \"{}\". A call that writes makes a new one.",
             quoted(name),
             self.default_campaign
         );
         Refusal::new("unknown_campaign", summary).near(near).into()
     }
 
-    /// Closes every campaign in good order.
+    /// Closes every campaign in good order, behind a backup that is being made: whoever closes the database last takes its log file
+    /// into it, which one who only reads cannot.
     pub async fn close(&self) {
+        if let Some(backup) = self.backup.lock().await.take() {
+            match tokio::time::timeout(BACKUP_LIMIT, backup).await {
+                Ok(ended) => failed(ended).into_iter().for_each(|why| tracing::warn!("{why}")),
+                Err(_) => tracing::warn!("the backup of the database was broken off"),
+            }
+        }
         let shelf = std::mem::take(&mut *self.shelf.lock().await);
         for open in shelf.open.into_values() {
             open.campaign.close().await;
         }
     }
+}
+
+/// How a backup failed, in a sentence.
+fn failed(ended: Result<Result<(), String>, JoinError>) -> Option<String> {
+    let why = ended.map_err(|error| error.to_string()).and_then(|made| made).err()?;
+    Some(format!("No backup of the database was made: {why}."))
 }
 
 /// Closes the campaign that nobody has used for longest, when there are as many as there may be.

@@ -97,9 +97,7 @@ fn own_folder(folder: &Path) -> std::io::Result<()> {
         write_new(&ignore, b"# The record of play stays on this machine.\n*\n")?;
     }
     // A folder may exist and still refuse files.
-    let probe = folder.join(format!(".writable-{}", std::process::id()));
-    write_new(&probe, b"")?;
-    std::fs::remove_file(&probe)
+    tempfile::tempfile_in(folder).map(drop)
 }
 
 /// Never through a link, and never over what another start has just written.

@@ -16,9 +16,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Head, StoreError, special};
+use crate::names::quoted;
 
 /// Bytes of the file that are read; a session writes about 300.
 const BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes in which the end of the last line is looked for.
+const LINE_MAX: u64 = 64 * 1024;
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +43,16 @@ pub struct Checkpoint {
     /// The book's name, as the database's table `book` has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<String>,
+    /// The entry accepts that the log lacks what lines above this one know of the campaign.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loss_accepted: bool,
+}
+
+/// What stands in the place of a line that a crash tore.
+#[derive(Debug, Serialize, Deserialize)]
+struct Torn {
+    /// As much of it as there was.
+    torn: String,
 }
 
 /// Which database a line speaks of.
@@ -62,6 +75,20 @@ impl Checkpoint {
             name: Some(name.to_owned()),
             database: Some(file_name(database)),
             book,
+            loss_accepted: false,
+        }
+    }
+
+    /// Whether a start of that database, which calls itself `book`, has to hold what the line knows.
+    ///
+    /// A line that names another file of the folder speaks of that one while it is there: this one is a copy of it, and what it
+    /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed.
+    fn binds(&self, database: &Path, book: Option<&str>) -> bool {
+        match (self.speaks(database, book), &self.database) {
+            (Speaks::OfNobodyKnows, _) => true,
+            (Speaks::OfAnother, _) => false,
+            (Speaks::OfThis, None) => true,
+            (Speaks::OfThis, Some(named)) => self.names(database) || is_gone(database, named),
         }
     }
 
@@ -85,8 +112,29 @@ impl Checkpoint {
 #[derive(Debug, Default)]
 pub struct Checkpoints {
     pub lines: Vec<Checkpoint>,
+    /// What a crash tore, one sentence each.
+    pub torn: Vec<String>,
     /// What could not be read, one sentence each.
     pub unreadable: Vec<String>,
+}
+
+impl Checkpoints {
+    /// The lines that know the most of a campaign in that database, since the last loss that was accepted; several where they
+    /// contradict each other.
+    pub fn furthest(&self, database: &Path, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
+        let binding: Vec<&Checkpoint> =
+            self.lines.iter().filter(|line| line.campaign == campaign && line.binds(database, book)).collect();
+        let accepted = binding.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
+        let since: Vec<&Checkpoint> = binding.into_iter().skip(accepted).collect();
+        let most = since.iter().map(|line| line.seq).max();
+        since.into_iter().filter(|line| Some(line.seq) == most).collect()
+    }
+}
+
+/// Whether a plain file name names nothing beside the database.
+pub fn is_gone(database: &Path, name: &str) -> bool {
+    Path::new(name).file_name().is_some_and(|plain| plain == name)
+        && database.with_file_name(name).symlink_metadata().is_err()
 }
 
 /// Where the checkpoints of a database are kept.
@@ -94,38 +142,53 @@ pub fn path(database: &Path) -> PathBuf {
     database.with_file_name("checkpoints.log")
 }
 
-/// Appends one line and syncs it. A line that a crash tore is left torn, and the new one stands on its own.
+/// Appends one line and syncs it. A last line that a crash tore is mended first, and what was done is answered: complete but for
+/// its end, it is ended; else a line takes its place that holds its text.
 ///
 /// # Errors
 /// When the file cannot be written, or is a symbolic link, which could lead anywhere.
-pub fn append(database: &Path, line: &Checkpoint) -> Result<(), StoreError> {
+pub fn append(database: &Path, line: &Checkpoint) -> Result<Option<String>, StoreError> {
     let path = path(database);
     if let Some(what) = special::at(&path) {
         return Err(StoreError::Io(format!("{} is {what}; put a file in its place", path.display())));
     }
-    let mut text = serde_json::to_string(line).map_err(|error| StoreError::Io(error.to_string()))?;
-    text.push('\n');
     let mut options = OpenOptions::new();
     options.read(true).append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&path).and_then(|mut file| {
-        if is_torn(&mut file)? {
-            text.insert(0, '\n');
-        }
-        file.write_all(text.as_bytes()).and_then(|()| file.sync_all())
+        // Where files cannot be locked, only a mending at the very moment of another's line could harm that one.
+        let _ = file.lock();
+        let (mut text, note) = mended(&mut file, &path)?;
+        text.push_str(&serde_json::to_string(line)?);
+        text.push('\n');
+        file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
+        Ok(note)
     });
     written.map_err(|error| StoreError::Io(format!("cannot write {}: {error}", path.display())))
 }
 
-fn is_torn(file: &mut File) -> std::io::Result<bool> {
-    if file.metadata()?.len() == 0 {
-        return Ok(false);
+/// What has to be written before the next line, and what was mended.
+fn mended(file: &mut File, path: &Path) -> std::io::Result<(String, Option<String>)> {
+    let length = file.metadata()?.len();
+    let begins = length.saturating_sub(LINE_MAX);
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(begins))?;
+    file.take(LINE_MAX).read_to_end(&mut end)?;
+    let newline = end.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+    let torn = end.split_off(newline.unwrap_or(0));
+    if torn.is_empty() {
+        return Ok((String::new(), None));
     }
-    let mut last = [0];
-    file.seek(SeekFrom::End(-1))?;
-    file.read_exact(&mut last)?;
-    Ok(last != *b"\n")
+    // Whole but for its end, or far longer than a line of ours: it stays as it is.
+    if serde_json::from_slice::<Checkpoint>(&torn).is_ok() || (newline.is_none() && begins > 0) {
+        let note = format!("The last line of {} had no end, and was ended.", path.display());
+        return Ok(("\n".to_owned(), Some(note)));
+    }
+    let text = String::from_utf8_lossy(&torn).into_owned();
+    let note = format!("The last line of {} was torn by a crash; it is kept there as a note.", path.display());
+    file.set_len(length - torn.len() as u64)?;
+    Ok((serde_json::to_string(&Torn { torn: text })? + "\n", Some(note)))
 }
 
 /// Every line, and what cannot be read.
@@ -145,12 +208,21 @@ pub fn read(database: &Path) -> Checkpoints {
         }
         Ok(_) => {}
     }
+    let last = bytes.split(|byte| *byte == b'\n').count();
     for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.is_empty()) {
-        match serde_json::from_slice(line) {
+        let at = format!("{} line {number}", path.display());
+        match serde_json::from_slice::<Checkpoint>(line) {
             Ok(line) => found.lines.push(line),
-            Err(error) => {
-                found.unreadable.push(format!("{} line {number} is no checkpoint: {error}", path.display()));
-            }
+            Err(error) => match serde_json::from_slice::<Torn>(line) {
+                Ok(Torn { torn }) => {
+                    found.torn.push(format!("{at} was torn by a crash, and is no checkpoint: \"{}\"", quoted(&torn)));
+                }
+                // The file ends within it.
+                Err(_) if number == last => {
+                    found.torn.push(format!("{at} was torn by a crash; the next checkpoint mends it"));
+                }
+                Err(_) => found.unreadable.push(format!("{at} is no checkpoint: {error}")),
+            },
         }
     }
     found
@@ -175,15 +247,51 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_line_does_not_swallow_the_next() {
+    fn a_torn_last_line_is_mended_with_a_note_and_does_not_swallow_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let database = folder.path().join("campaigns.db");
         append(&database, &line(&database)).unwrap();
         let whole = std::fs::read(path(&database)).unwrap();
         std::fs::write(path(&database), &whole[..whole.len() - 20]).unwrap();
-        append(&database, &line(&database)).unwrap();
         let found = read(&database);
-        assert_eq!((found.lines, found.unreadable.len()), (vec![line(&database)], 1));
+        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (0, 1, 0));
+        let note = append(&database, &line(&database)).unwrap().unwrap();
+        assert!(note.contains("was torn by a crash"), "{note}");
+        let found = read(&database);
+        assert_eq!((&found.lines[..], found.unreadable.len()), (&[line(&database)][..], 0));
+        assert!(
+            found.torn[0].contains("line 1 was torn by a crash, and is no checkpoint: \"{\"campaign\":"),
+            "{found:?}"
+        );
+        assert_eq!(append(&database, &line(&database)).unwrap(), None);
+        assert_eq!(read(&database).lines.len(), 2);
+    }
+
+    #[test]
+    fn a_last_line_that_lacks_only_its_end_is_ended_and_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("campaigns.db");
+        append(&database, &line(&database)).unwrap();
+        let whole = std::fs::read(path(&database)).unwrap();
+        std::fs::write(path(&database), &whole[..whole.len() - 1]).unwrap();
+        assert_eq!(read(&database).lines, [line(&database)]);
+        assert!(append(&database, &line(&database)).unwrap().unwrap().contains("was ended"));
+        let found = read(&database);
+        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (2, 0, 0));
+    }
+
+    #[test]
+    fn lines_that_are_appended_at_once_are_all_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("campaigns.db");
+        std::fs::write(path(&database), "{\"camp").unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| (0..20).for_each(|_| drop(append(&database, &line(&database)).unwrap())));
+            }
+        });
+        let found = read(&database);
+        assert_eq!((found.lines.len(), found.torn.len(), found.unreadable.len()), (160, 1, 0));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 pub mod canonical;
 pub mod chain;
 pub mod checkpoint;
+pub mod draft;
 pub mod error;
 pub mod parallel;
 pub mod record;
@@ -20,6 +21,7 @@ pub use error::StoreError;
 pub use record::{Head, Identity, LogRow, Remembered, Sealed};
 
 use crate::game::entry::Entry;
+use crate::game::loss::Loss;
 use crate::game::state::State;
 
 /// One connection that writes, owned by one campaign. A write that is dropped half-way is rolled back by the next
@@ -60,6 +62,12 @@ pub trait Store: Send + 'static {
     /// The last entry that a campaign of that name once had, where checkpoints of this very book know one and the database
     /// does not hold it.
     fn lost(&mut self, name: &str) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
+
+    /// What checkpoints know of a campaign's log and it does not hold.
+    fn shortened(&mut self, identity: &Identity) -> impl Future<Output = Result<Option<Loss>, StoreError>> + Send;
+
+    /// The chain value of an entry; `None` where there is no such entry.
+    fn chain(&mut self, campaign: i64, seq: u64) -> impl Future<Output = Result<Option<[u8; 32]>, StoreError>> + Send;
 
     /// The key a new campaign would get; only inside a write.
     fn next_key(&mut self) -> impl Future<Output = Result<i64, StoreError>> + Send;

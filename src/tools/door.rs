@@ -159,7 +159,8 @@ async fn run<T: Tool>(
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}.", T::NAME)))?;
     host.turn_page().await;
-    let answer = T::call(host, call, params).await?;
+    let mut answer = T::call(host, call, params).await?;
+    bound.notes.append(&mut answer.notes);
     bound.notes.extend(host.news().await);
     Ok(reply::finish(answer, bound.notes))
 }
@@ -194,6 +195,7 @@ fn envelope<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Resul
         later: false,
         last_turn: false,
         caller: Caller::default(),
+        accepts_loss: false,
     };
     Ok((Call { campaign, request }, arguments))
 }

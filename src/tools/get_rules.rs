@@ -66,7 +66,7 @@ impl Tool for GetRules {
     async fn call(host: &Host, _: Call, params: Params) -> Result<Answer, CallError> {
         let adventure = host.adventure();
         let reply = look(&adventure.reading, &params)?;
-        Ok(Answer { reply, replayed: false, since: Vec::new() })
+        Ok(Answer { reply, replayed: false, since: Vec::new(), notes: Vec::new(), history_lost: None })
     }
 }
 

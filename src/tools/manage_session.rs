@@ -14,7 +14,7 @@ use crate::game::state::CombatStatus;
 use crate::game::table::Table;
 use crate::game::undo;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Host, Purpose, Refers};
+use crate::session::{Answer, CallError, Campaign, Host, Purpose, Refers};
 
 /// The tool.
 pub struct ManageSession;
@@ -37,6 +37,7 @@ pub enum Action {
     End,
     Status,
     Undo,
+    AcceptLoss,
 }
 
 /// Where the game stands.
@@ -69,9 +70,9 @@ pub struct Reply {
 impl Tool for ManageSession {
     const NAME: &'static str = "manage_session";
     const TITLE: &'static str = "Sessions";
-    const DESCRIPTION: &'static str = "status says where the game stands. start opens a sitting, end \
-        closes it and writes a checkpoint of the log. A write outside a sitting opens one by itself. undo takes back all that one call \
-        changed, unless something changed the same since; naming an undo does it again. Dice stay as they fell.";
+    const DESCRIPTION: &'static str = "status says where the game stands. start opens a sitting, end closes it with a checkpoint. A write \
+        outside a sitting opens one. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
+        again. Dice stay as they fell. accept_loss plays on after history_lost.";
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
@@ -90,18 +91,34 @@ impl Tool for ManageSession {
             let database = host.database.display().to_string();
             return campaign.read(call.request.after, |view| Ok(status(view, database, problems))).await;
         }
-        let ends = params.action == Action::End;
+        let (ends, accepts_loss) = (params.action == Action::End, params.action == Action::AcceptLoss);
+        call.request.accepts_loss = accepts_loss;
         let mut answer = campaign.write(call.request, move |table| manage(table, params)).await?;
-        if ends
-            && !answer.replayed
-            && let Err(error) = campaign.checkpoint().await
-        {
-            // The session did end; only its outside witness is missing.
-            tracing::warn!("no checkpoint was written: {error}");
-            let next = "No checkpoint could be written beside the database: keep this reply's receipt instead.";
-            answer.reply.insert("next".to_owned(), Value::from(next));
+        if (ends || accepts_loss) && !answer.replayed {
+            witness(&campaign, &mut answer, accepts_loss).await;
+        }
+        if ends && !answer.replayed {
+            host.back_up().await;
         }
         Ok(answer)
+    }
+}
+
+/// Writes the checkpoint, and tells what had to be mended for it, or that there is none.
+async fn witness(campaign: &Campaign, answer: &mut Answer, accepts_loss: bool) {
+    match campaign.checkpoint(accepts_loss).await {
+        Ok(mended) => answer.notes.extend(mended),
+        Err(error) => {
+            // The session did end; only its outside witness is missing.
+            tracing::warn!("no checkpoint was written: {error}");
+            let next = match accepts_loss {
+                true => {
+                    "The checkpoint that says so could not be written beside the database: the next start asks again."
+                }
+                false => "No checkpoint could be written beside the database: keep this reply's receipt instead.",
+            };
+            answer.reply.insert("next".to_owned(), Value::from(next));
+        }
     }
 }
 
@@ -111,6 +128,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         Action::Start => session::start(table, params.title)?,
         Action::End => session::end(table)?,
         Action::Undo => undo::undo(table, params.entry)?,
+        Action::AcceptLoss => session::accept_loss(table)?,
         Action::Status => 0,
     };
     let mut common = reply::common(table);

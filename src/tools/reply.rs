@@ -18,7 +18,7 @@ use crate::session::Answer;
 /// Others come where they have something to say and are not declared, because a client reads every tool's schema at its
 /// start: `entries` (first and last of the call),
 /// `rule` (the one that decided), `replayed` (answered before; nothing was done now), `campaign` (which, when it is not
-/// the server's default), `noted` (arguments read otherwise than written, or without effect; rules that changed) and
+/// the server's default), `history_lost` (the log lacks entries that it had), `noted` (arguments read otherwise than written, or without effect; rules that changed) and
 /// `since` (what came after the entry the caller knows).
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "the fields are the schema")]
@@ -96,6 +96,11 @@ pub fn finish(answer: Answer, notes: Vec<String>) -> Map<String, Value> {
             noted.extend(decided);
         }
         reply.insert("noted".to_owned(), Value::from(noted));
+    }
+    if let Some(lost) = answer.history_lost {
+        let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
+        reply.insert("summary".to_owned(), Value::from(format!("{lost} {summary}").trim_end()));
+        reply.insert("history_lost".to_owned(), Value::from(lost));
     }
     if !answer.since.is_empty() {
         let since: Vec<String> = answer.since.into_iter().map(|(seq, text)| format!("#{seq} {text}")).collect();

@@ -1,13 +1,16 @@
 //! What survives: a killed server, two servers at once, twenty that start at once.
 
+use std::path::Path;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use rollbook::store::verify::{self, Report};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::{Process, call};
+use crate::process::{Process, call, rollbook};
 
 fn folder() -> Arc<TempDir> {
     Arc::new(TempDir::new().expect("a folder"))
@@ -97,6 +100,85 @@ fn whole_calls(folder: &TempDir) {
         (record.number("select count(*) from log where kind = 'combatant_joined'"), rolls),
         (4 * fights, 4 * fights)
     );
+}
+
+#[test]
+fn a_first_start_killed_at_any_moment_is_begun_again_and_leaves_nothing_behind() {
+    for round in 0..40 {
+        let folder = folder();
+        let mut server = Process::hello(folder.clone());
+        server.send(&call(json!(1), "roll_dice", json!({"expression": "d20"})));
+        thread::sleep(Duration::from_micros(500 * round));
+        server.signal("KILL");
+        server.wait();
+        let mut server = Process::hello(folder.clone());
+        let rolled = server.call("roll_dice", json!({"expression": "d20"}));
+        assert_ne!(rolled["isError"], true, "round {round}: {rolled}");
+        assert!(server.end().0.success());
+        let mut left = names(folder.path());
+        left.retain(|name| !["campaigns.db", "campaigns.db.lock"].contains(&name.as_str()));
+        assert_eq!(left, [""; 0], "round {round}");
+        verified(&folder);
+    }
+}
+
+/// Whoever copies the one file behind a stop in good order copies all of it; the backup that a session's end began is whole.
+#[test]
+fn a_server_that_ends_right_after_a_session_leaves_one_whole_file_and_a_backup() {
+    let folder = folder();
+    let mut server = Process::hello(folder.clone());
+    server.done("roll_dice", json!({"expression": "d20"}));
+    server.done("manage_session", json!({"action": "end"}));
+    assert!(server.end().0.success());
+    let mut left = names(folder.path());
+    left.sort();
+    assert_eq!(left, ["campaigns.db", "campaigns.db.backups", "campaigns.db.lock", "checkpoints.log"]);
+    let backups = folder.path().join("campaigns.db.backups");
+    let made = names(&backups);
+    assert!(made.len() == 1 && made[0].starts_with("000001-") && made[0].ends_with("Z.db"), "{made:?}");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let copy = runtime.block_on(verify::verify(&backups.join(&made[0]), None, None)).expect("can be verified");
+    assert!(copy.is_sound() && copy.campaigns[0].entries == 5, "{copy:?}");
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect()
+}
+
+/// Killed at moments of their own, exports leave what the next one removes; one that runs meanwhile is let alone.
+#[test]
+fn a_killed_export_leaves_nothing_that_the_next_one_does_not_remove() {
+    let folder = folder();
+    let mut server = Process::hello(folder.clone());
+    for _ in 0..20 {
+        server.done("roll_multiple", json!({"rolls": [{"expression": "20d6"}], "count": 20}));
+    }
+    assert!(server.end().0.success());
+    let export = |out: &str, format: &str| {
+        let mut command = rollbook(folder.path());
+        let audience = if format == "db" { "gm" } else { "player" };
+        command.args(["export", "--db", "campaigns.db", "--audience", audience, "--format", format, "--out", out]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let mut half_done = 0;
+    for round in 0..24u64 {
+        let format = ["jsonl", "csv", "db"][round as usize % 3];
+        let mut child = export(&format!("killed-{round}"), format).spawn().expect("starts");
+        thread::sleep(Duration::from_millis(2 + round * 2));
+        child.kill().expect("is killed");
+        child.wait().expect("ends");
+        half_done += usize::from(names(folder.path()).iter().any(|name| name.ends_with(".part")));
+    }
+    assert!(half_done > 0, "some were killed in their midst");
+    let mut both = ["one.db", "two.db"].map(|out| export(out, "db").spawn().expect("starts"));
+    for export in &mut both {
+        assert!(export.wait().expect("ends").success());
+    }
+    let left = names(folder.path());
+    assert!(!left.iter().any(|name| name.contains(".part")), "{left:?}");
+    assert!(["one.db", "two.db"].iter().all(|out| left.iter().any(|name| name == out)), "{left:?}");
 }
 
 #[test]

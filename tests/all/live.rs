@@ -21,12 +21,16 @@ use crate::process::{self, Process};
 use crate::table::{NOW, Script, Scripted};
 
 async fn campaign(database: &Path, patience: Duration) -> Campaign {
+    campaign_at(database, patience, || NOW).await
+}
+
+async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) -> Campaign {
     let adventure = Adventure::read(Path::new(process::LOCKHOUSE)).expect("the adventure");
     let store = sqlite::open_waiting(database, patience).await.expect("opens");
     let chance = Box::new(Scripted::new(Script::default()));
     let (name, limit) = ("lockhouse".to_owned(), live::TIME_LIMIT);
     let seat = Seat { name, named: false, database: database.to_owned(), limit };
-    let opened = Campaign::open(store, Arc::new(adventure), seat, chance, || NOW);
+    let opened = Campaign::open(store, Arc::new(adventure), seat, chance, clock);
     opened.await.expect("a campaign")
 }
 
@@ -65,6 +69,27 @@ async fn the_next_in_line_sees_nothing_of_a_call_that_stopped_half_way() {
     let titles =
         told(&campaign, |view| json!(view.state.sessions.values().map(|row| row.title.clone()).collect::<Vec<_>>()));
     assert_eq!(titles.await, json!(["whole"]));
+    assert_eq!(is_sound(&database).await, 3);
+}
+
+#[tokio::test]
+async fn a_clock_before_1970_is_refused_and_nothing_is_written() {
+    let folder = TempDir::new().expect("a folder");
+    let database = folder.path().join("campaigns.db");
+    for (clock, at) in [((|| -1) as fn() -> i64, "1969-12-31T23:59:59"), (|| i64::MIN, "-9223372036854775808")] {
+        let campaign = campaign_at(&database, Duration::from_secs(5), clock).await;
+        match start(&campaign, "early").await {
+            Err(CallError::Refusal(refusal)) => {
+                assert_eq!(refusal.code, "clock");
+                assert!(refusal.summary.contains(at) && refusal.summary.contains("Set the clock right"), "{refusal}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(told(&campaign, |view| json!(view.head.seq)).await, json!(0), "reading goes on");
+        campaign.close().await;
+    }
+    let campaign = campaign(&database, Duration::from_secs(5)).await;
+    start(&campaign, "now").await.expect("the clock is right again");
     assert_eq!(is_sound(&database).await, 3);
 }
 

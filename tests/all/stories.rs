@@ -27,6 +27,7 @@ mod hidden_names;
 mod hits;
 mod lasting;
 mod levels;
+mod lost;
 mod making;
 mod marks;
 mod mitigation;

@@ -14,6 +14,7 @@ pub use subject::{Field, Subject};
 pub use undone::UndoneEvent;
 
 use crate::game::combat::act::{Act, EffectOn};
+use crate::game::loss::Loss;
 
 /// What happened. The tag `kind` is what readers filter by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,8 @@ pub enum Event {
     SessionEnded {
         number: u32,
     },
+    /// The GM plays on though the log lacks entries that it had.
+    LossAccepted(Loss),
     /// Dice without a rule; the roll stands in the entry's `rolls`.
     Roll {
         input: String,
@@ -210,6 +213,7 @@ impl Event {
             Event::RulesLoaded { .. } => "rules_loaded",
             Event::SessionStarted { .. } => "session_started",
             Event::SessionEnded { .. } => "session_ended",
+            Event::LossAccepted(_) => "loss_accepted",
             Event::Roll { .. } => "roll",
             Event::RollSet { .. } => "roll_set",
             Event::Check(_) => "check",

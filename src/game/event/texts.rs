@@ -49,6 +49,7 @@ impl Event {
             Event::CampaignCreated { .. }
             | Event::RulesLoaded { .. }
             | Event::SessionEnded { .. }
+            | Event::LossAccepted(_)
             | Event::CharacterCreated { .. }
             | Event::LevelUp { .. }
             | Event::Improved { .. }

@@ -23,6 +23,8 @@ pub struct Request {
     pub last_turn: bool,
     /// Whether the answer is still waited for.
     pub caller: Caller,
+    /// The call accepts that the log lacks entries which it had.
+    pub accepts_loss: bool,
 }
 
 /// An entry that a call refers to.
@@ -46,6 +48,10 @@ pub struct Answer {
     pub replayed: bool,
     /// What was written since the entry the caller knows: number and sentence.
     pub since: Vec<(u64, String)>,
+    /// What else the caller has to know and is no part of the reply that is kept.
+    pub notes: Vec<String>,
+    /// What the log is known to lack, and what to do about it.
+    pub history_lost: Option<String>,
 }
 
 /// A call that was not carried out.

@@ -18,6 +18,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::State;
 use crate::game::table::{Setting, Table};
 use crate::session::adventure::Adventure;
+use crate::session::clock::sound;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::sqlite::Sqlite;
 use crate::store::{Head, Store, StoreError};
@@ -67,7 +68,7 @@ impl Campaign {
     ) -> Result<Campaign, CallError> {
         let setting = adventure.setting(seat.name);
         let (state, head, named) = (State::default(), Head::default(), seat.named);
-        let mut live = Live { store, state, head, identity: None, setting, named, chance, deciding: false };
+        let mut live = Live { store, state, head, identity: None, loss: None, setting, named, chance, deciding: false };
         live.refresh().await?;
         let (live, database) = (Arc::new(Mutex::new(Some(live))), Arc::new(seat.database));
         Ok(Campaign { live, turn: Arc::default(), database, limit: seat.limit, clock })
@@ -120,6 +121,7 @@ impl Campaign {
     {
         let limit = self.limit;
         let deadline = Instant::now() + limit;
+        let at = sound((self.clock)()).map_err(|why| Refusal::new("clock", format!("{why}.")))?;
         let _turn = tokio::select! {
             biased;
             turn = self.turn.lock() => turn,
@@ -129,7 +131,7 @@ impl Campaign {
         let (mut guard, head) = self.begin(&mut request.caller, deadline).await?;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.deciding = true;
-        let answer = live.write(request, decide, (self.clock)(), head, (deadline, limit)).await;
+        let answer = live.write(request, decide, at, head, (deadline, limit)).await;
         live.deciding = false;
         if answer.is_err() {
             live.store.rollback().await?;
@@ -184,11 +186,12 @@ impl Campaign {
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
         live.refresh().await?;
+        live.look_for_loss(after).await?;
         let since = live.since(after).await?;
         let view = View { state: &live.state, setting: &live.setting, head: live.head };
         let mut reply = look(&view)?;
         live.name(&mut reply);
-        Ok(Answer { reply, replayed: false, since })
+        Ok(Answer { reply, replayed: false, since, notes: Vec::new(), history_lost: live.history_lost() })
     }
 
     /// The state and the setting as they are, for whoever works something out beside the game.
@@ -211,17 +214,23 @@ impl Campaign {
         }
     }
 
-    /// Writes a checkpoint beside the database.
+    /// What its log is known to lack, in words; where it was never made, whether checkpoints know it.
+    pub async fn history_lost(&self) -> Option<String> {
+        self.live.lock().await.as_ref().and_then(Live::history_lost)
+    }
+
+    /// Writes a checkpoint beside the database, behind which nothing above it counts where `accepts_loss`; answers what had to be mended there.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub async fn checkpoint(&self) -> Result<(), CallError> {
+    pub async fn checkpoint(&self, accepts_loss: bool) -> Result<Option<String>, CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
-        let Some(identity) = &live.identity else { return Ok(()) };
+        let Some(identity) = &live.identity else { return Ok(None) };
         let (book, name) = (live.store.book().await?, &live.setting.campaign);
         let line = Checkpoint::of(&self.database, book, &identity.uuid, name, live.head, (self.clock)());
+        let line = Checkpoint { loss_accepted: accepts_loss, ..line };
         Ok(checkpoint::append(&self.database, &line)?)
     }
 

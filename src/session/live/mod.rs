@@ -7,6 +7,7 @@ mod answer;
 mod back;
 mod caller;
 mod campaign;
+mod lost;
 mod refresh;
 mod write;
 
@@ -17,6 +18,7 @@ pub use caller::{Caller, Leave};
 pub use campaign::{Campaign, Seat, View};
 
 use crate::game::chance::Chance;
+use crate::game::loss::Loss;
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
 use crate::game::table::Setting;
@@ -34,6 +36,8 @@ struct Live {
     head: Head,
     /// `None` until the campaign's first write, here or in another process.
     identity: Option<Identity>,
+    /// What the log is known to lack.
+    loss: Option<Loss>,
     setting: Setting,
     /// It is not the one that calls mean which name none, so replies say which it is.
     named: bool,

@@ -24,16 +24,24 @@ impl Live {
     /// Applies what other processes wrote since; call it inside a transaction.
     pub(super) async fn catch_up(&mut self) -> Result<(), CallError> {
         let Some(identity) = self.identity.clone() else {
-            let Some(identity) = self.store.find(&self.setting.campaign).await? else { return Ok(()) };
-            self.setting.campaign_uuid = identity.uuid.clone();
-            self.identity = Some(identity);
-            return self.reload().await;
+            let found = self.store.find(&self.setting.campaign).await?;
+            self.setting.campaign_uuid = found.as_ref().map_or(String::new(), |identity| identity.uuid.clone());
+            self.identity = found;
+            self.reload().await?;
+            return self.look_at_checkpoints().await;
         };
         let head = self.store.head(identity.key).await?;
         if head == self.head {
             return Ok(());
         }
-        if head.seq <= self.head.seq || head.seq - self.head.seq > u64::from(CATCH_UP_MAX) {
+        // Nothing ever leaves a log, so what was read of it must still be there.
+        let known = self.head;
+        if self.store.chain(identity.key, known.seq).await? != Some(known.chain) {
+            self.reload().await?;
+            self.lost_since(known, head.seq);
+            return Ok(());
+        }
+        if head.seq - self.head.seq > u64::from(CATCH_UP_MAX) {
             return self.reload().await;
         }
         for (_, entry) in self.store.after(identity.key, self.head.seq, CATCH_UP_MAX).await? {

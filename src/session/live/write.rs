@@ -31,13 +31,14 @@ impl Live {
         if self.identity.is_none() || head != self.head {
             self.catch_up().await?;
         }
+        self.look_for_loss(request.after).await?;
         let since = self.since(request.after).await?;
         if let Some(reply) = self.answered(&request).await? {
             self.store.rollback().await?;
-            return Ok(Answer { reply, replayed: true, since });
+            return Ok(Answer { reply, replayed: true, since, notes: Vec::new(), history_lost: self.history_lost() });
         }
+        let loss = self.may_write(request.accepts_loss)?;
         let (referred, later) = self.looked_up(&request).await?;
-        self.may_begin().await?;
         let beside = if self.identity.is_none() && self.named { Some(self.store.names().await?) } else { None };
         let key = self.key(at).await?;
 
@@ -49,6 +50,7 @@ impl Live {
         let mut table = Table::new(&mut self.state, &self.setting, self.chance.as_mut(), at, self.head.seq, request_id);
         table.referred = referred;
         table.later = later;
+        table.loss = loss;
         let decided = decide(&mut table).and_then(|reply| table.exposes_nobody().map(|()| reply));
         if decided.is_err() {
             table.undo_all();
@@ -73,7 +75,10 @@ impl Live {
         if done.is_err() {
             sealed.iter().rev().for_each(|sealed| self.state.revert(&sealed.entry.changes));
         }
-        done.map(|()| Answer { reply, replayed: false, since })
+        if done.is_ok() && request.accepts_loss {
+            self.loss = None;
+        }
+        done.map(|()| Answer { reply, replayed: false, since, notes: Vec::new(), history_lost: self.history_lost() })
     }
 
     /// The answer to keep for a call that may come again, bound to its last entry. The receipt is no part of it: that is
@@ -132,22 +137,6 @@ impl Live {
         }
         self.setting.campaign_uuid = self.chance.roll_id(at);
         Ok(self.store.next_key().await?)
-    }
-
-    /// Refuses to begin a campaign under a name that checkpoints of this book know: the one it was of is not in it any more,
-    /// and a new one in its place would hide that.
-    async fn may_begin(&mut self) -> Result<(), CallError> {
-        if self.identity.is_some() {
-            return Ok(());
-        }
-        let Some(seq) = self.store.lost(&self.setting.campaign).await? else { return Ok(()) };
-        let name = &self.setting.campaign;
-        let summary = format!(
-            "Campaign \"{name}\" reached entry #{seq}, as checkpoints.log says, and the database does not hold it any more: it was \
-             deleted, or this is an older copy. Put the database back from a copy that has it, or send another name as campaign; \
-             `rollbook verify` says more."
-        );
-        Err(Refusal::new("campaign_lost", summary).into())
     }
 
     /// The reply to the same call made before.

@@ -1,8 +1,8 @@
-//! A damaged file: told from every other error, and refused with its newest backup named. It is never made anew.
+//! A damaged file: told from every other error, and refused with its newest good backup named. It is never made anew.
 
 use std::path::Path;
 
-use super::migrate;
+use super::backup;
 use crate::store::StoreError;
 
 /// SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) mean damage; the rest is passed on.
@@ -21,13 +21,28 @@ pub(super) fn damaged_store(path: &Path, error: StoreError) -> StoreError {
     }
 }
 
-/// The refusal of a damaged file: what is wrong, and which backup is the newest.
+/// The refusal of a damaged file: what is wrong. [`advised`] adds what to do.
 pub(super) fn refused(path: &Path, reason: &str) -> StoreError {
-    let advice = match migrate::newest_backup(path) {
-        Some(backup) => {
-            format!("The newest backup is {}; copy it to a new place and name that with --db", backup.display())
+    StoreError::Damaged { path: path.display().to_string(), reason: reason.to_owned(), advice: String::new() }
+}
+
+/// Adds to the refusal of a damaged file how to go back to its newest good backup.
+pub(super) async fn advised(path: &Path, error: StoreError) -> StoreError {
+    match error {
+        StoreError::Damaged { path: at, reason, advice } if advice.is_empty() => {
+            let advice = backup::advice(path).await.unwrap_or_else(|| {
+                "There is no good backup beside it. Keep the file, and name another with --db to play on".to_owned()
+            });
+            StoreError::Damaged { path: at, reason, advice }
         }
-        None => "There is no backup beside it. Keep the file, and name another with --db to play on".to_owned(),
-    };
-    StoreError::Damaged { path: path.display().to_string(), reason: reason.to_owned(), advice }
+        other => other,
+    }
+}
+
+/// What was done, or its error as it is refused.
+pub(super) async fn told<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, StoreError> {
+    match done {
+        Ok(done) => Ok(done),
+        Err(error) => Err(advised(path, damaged_store(path, error)).await),
+    }
 }

@@ -1,12 +1,13 @@
 //! The schema: brought up to date under the lock, behind a verified backup, and never run backwards.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
+use super::backup;
 use super::inspect::{self, SchemaObject};
 use crate::store::StoreError;
 
@@ -41,6 +42,39 @@ pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreErro
     Ok(version)
 }
 
+/// What contradicts that the file has this schema: its table of migrations is not as the program writes it, or its tables are
+/// not those of that schema. Of the current one only the table of migrations is compared, which costs one short query.
+pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Result<Option<String>, StoreError> {
+    const CHANGED: &str = "its table of migrations is not as Rollbook wrote it";
+    if found == 0 {
+        let others =
+            "select count(*) from sqlite_schema where tbl_name <> '_sqlx_migrations' and name not like 'sqlite_%'";
+        let others: i64 = sqlx::query_scalar(others).fetch_one(connection).await?;
+        return Ok((others > 0).then(|| format!("{CHANGED}: it names no migration, and there are tables")));
+    }
+    let rows = "select version, success, checksum from _sqlx_migrations order by version";
+    let rows: Vec<(i64, bool, Vec<u8>)> = match sqlx::query_as(rows).fetch_all(&mut *connection).await {
+        Ok(rows) => rows,
+        Err(error @ (sqlx::Error::ColumnDecode { .. } | sqlx::Error::ColumnNotFound(_))) => {
+            return Ok(Some(format!("{CHANGED}: {error}")));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let written = migrations(found).map(|written| (written.version, true, written.checksum.into_owned()));
+    if !written.eq(rows) {
+        return Ok(Some(CHANGED.to_owned()));
+    }
+    if found == CURRENT {
+        return Ok(None);
+    }
+    let (there, then, now) = (inspect::schema(connection).await?, expected(found).await?, expected(CURRENT).await?);
+    let lacks = then.iter().find(|own| own.table != "_sqlx_migrations" && !there.contains(own));
+    let later = there.iter().find(|own| now.contains(own) && !then.contains(own));
+    Ok(lacks
+        .or(later)
+        .map(|own| format!("{CHANGED}: it says schema {found}, and the {} {} is of another", own.kind, own.name)))
+}
+
 /// Brings the file to [`CURRENT`]; a file with content is backed up first. Call only with the lock held alone.
 pub async fn migrate(connection: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), StoreError> {
     if found == 0 {
@@ -67,44 +101,43 @@ pub async fn make(connection: &mut SqliteConnection) -> Result<(), StoreError> {
 }
 
 async fn run(connection: &mut SqliteConnection, up_to: i64) -> Result<(), StoreError> {
-    let migrations = MIGRATIONS.iter().filter(|(version, ..)| *version <= up_to).map(|(version, description, sql)| {
-        let sql: &'static str = sql;
-        Migration::new(*version, Cow::Borrowed(description), MigrationType::Simple, sql.into_sql_str(), false)
-    });
-    let migrator = Migrator::with_migrations(migrations.collect());
+    let migrator = Migrator::with_migrations(migrations(up_to).collect());
     migrator
         .run_direct(None, connection, false)
         .await
         .map_err(|error| StoreError::Io(format!("the schema could not be brought up to date: {error}")))
 }
 
-/// The newest backup beside the database, for a refusal to name.
-pub fn newest_backup(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
-    let prefix = format!("{}.backup-", path.file_name()?.to_string_lossy());
-    let files = std::fs::read_dir(folder).ok()?.flatten().map(|file| file.path());
-    files.filter(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix))).max()
+fn migrations(up_to: i64) -> impl Iterator<Item = Migration> {
+    MIGRATIONS.iter().filter(move |(version, ..)| *version <= up_to).map(|(version, description, sql)| {
+        let sql: &'static str = sql;
+        Migration::new(*version, Cow::Borrowed(description), MigrationType::Simple, sql.into_sql_str(), false)
+    })
 }
 
-/// Copies the database with `vacuum into`, then opens the copy and checks it.
+/// Entries of every log in the file.
+pub async fn count(connection: &mut SqliteConnection) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar("select count(*) from log").fetch_one(connection).await?)
+}
+
+/// Copies the database, unless nothing was ever written to it: then a first start was killed in its midst.
 async fn back_up(connection: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), StoreError> {
-    let entries: i64 = sqlx::query_scalar("select count(*) from log").fetch_one(&mut *connection).await?;
-    let backup = super::owner::beside_it(path, &format!(".backup-schema{found:04}-entries{entries:012}"));
-    if !backup.exists() {
-        sqlx::query("vacuum into $1").bind(backup.to_string_lossy().into_owned()).execute(&mut *connection).await?;
-        super::open::private(&backup)?;
+    let entries = count(connection).await?;
+    let backup = backup::before_migration(path, found, entries);
+    if entries == 0 || backup::is_good(&backup).await {
+        return Ok(());
     }
-    let mut copy = super::open::connect_read_only(&backup).await?;
-    let copied: i64 = sqlx::query_scalar("select count(*) from log").fetch_one(&mut copy).await?;
-    let sound: String = sqlx::query_scalar("pragma quick_check(1)").fetch_one(&mut copy).await?;
-    copy.close().await?;
-    if sound != "ok" || copied != entries {
-        return Err(StoreError::Io(format!(
-            "the backup {} is not sound ({sound}); nothing was migrated",
-            backup.display()
-        )));
+    // A copy that an earlier start was broken off in, and nothing that anybody could go back to.
+    match std::fs::remove_file(&backup) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(StoreError::Io(format!(
+                "{} is no good backup and cannot be removed: {error}",
+                backup.display()
+            )));
+        }
+        _ => {}
     }
-    Ok(())
+    backup::copy(connection, &backup).await
 }
 
 #[cfg(test)]
@@ -112,9 +145,9 @@ mod tests {
     use sqlx::sqlite::SqliteConnectOptions;
     use sqlx::{ConnectOptions, Connection};
 
-    use super::{CURRENT, newest_backup, run, version};
-    use crate::store::Store;
-    use crate::store::sqlite::open;
+    use super::{CURRENT, run, version};
+    use crate::store::sqlite::{backup, open};
+    use crate::store::{Store, StoreError};
 
     #[tokio::test]
     async fn a_file_with_content_is_backed_up_before_it_is_migrated() {
@@ -123,13 +156,62 @@ mod tests {
         let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
         let mut first = options.connect().await.unwrap();
         run(&mut first, 1).await.unwrap();
+        sqlx::raw_sql(backup::tests::ENTRY).execute(&mut first).await.unwrap();
         first.close().await.unwrap();
         let mut store = open(&path).await.unwrap();
         assert_eq!(version(&mut store.connection).await.unwrap(), CURRENT);
         assert!(store.book().await.unwrap().is_some());
         store.close().await.unwrap();
-        let backup = newest_backup(&path).unwrap();
+        let backup = backup::newest_good(&path).await.unwrap();
         let mut copy = super::super::connect_read_only(&backup).await.unwrap();
         assert_eq!(version(&mut copy).await.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_half_made_file_without_an_entry_is_brought_up_to_date_and_not_backed_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = half_made(folder.path()).await;
+        open(&path).await.unwrap().close().await.unwrap();
+        assert!(backup::all(&path).is_empty());
+    }
+
+    async fn half_made(folder: &std::path::Path) -> std::path::PathBuf {
+        let path = folder.join("campaigns.db");
+        let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+        let mut first = options.connect().await.unwrap();
+        run(&mut first, 3).await.unwrap();
+        first.close().await.unwrap();
+        path
+    }
+
+    #[tokio::test]
+    async fn a_file_whose_table_of_migrations_or_application_id_was_changed_is_refused() {
+        for change in [
+            "delete from _sqlx_migrations where version = (select max(version) from _sqlx_migrations)",
+            "delete from _sqlx_migrations where version = 3",
+            "delete from _sqlx_migrations",
+            "drop table _sqlx_migrations",
+            "update _sqlx_migrations set checksum = x'00' where version = 2",
+            "update _sqlx_migrations set success = false where version = 5",
+            "update _sqlx_migrations set version = 0 where version = 1",
+            "pragma application_id = 0",
+            "pragma application_id = 42",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("campaigns.db");
+            open(&path).await.unwrap().close().await.unwrap();
+            let mut vandal = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+            sqlx::raw_sql(change).execute(&mut vandal).await.unwrap();
+            vandal.close().await.unwrap();
+            let before = std::fs::read(&path).unwrap();
+            let refused = open(&path).await.map(drop);
+            let Err(error @ StoreError::Damaged { .. }) = refused else { panic!("{change}: {refused:?}") };
+            let told = error.to_string();
+            assert!(
+                told.contains("table of migrations is not as") || told.contains("application id"),
+                "{change}: {told}"
+            );
+            assert_eq!(std::fs::read(&path).unwrap(), before, "{change}");
+        }
     }
 }

@@ -5,14 +5,17 @@
 //! half of all calls with two processes.
 
 pub mod append;
+pub mod backup;
 pub mod batch;
 pub mod copy;
 mod damage;
 mod fold;
 mod fresh;
 mod guard;
+mod header;
 mod in_place;
 pub mod inspect;
+mod journal;
 pub mod load;
 mod lock;
 pub mod migrate;
@@ -31,6 +34,7 @@ pub use open::{close, connect_read_only, open, open_throw_away, open_waiting};
 
 use super::{Head, Identity, LogRow, Remembered, Sealed, Store, StoreError, checkpoint};
 use crate::game::entry::Entry;
+use crate::game::loss::{KnownBy, Loss};
 use crate::game::state::State;
 
 /// The one connection of a process that writes, with the lock that says the process is alive.
@@ -100,7 +104,8 @@ impl Store for Sqlite {
     }
 
     async fn find(&mut self, name: &str) -> Result<Option<Identity>, StoreError> {
-        read::find(&mut self.connection, name).await.map_err(|error| damage::damaged_store(self.in_place.path(), error))
+        let found = read::find(&mut self.connection, name).await;
+        damage::told(self.in_place.path(), found).await
     }
 
     async fn names(&mut self) -> Result<Vec<String>, StoreError> {
@@ -114,6 +119,28 @@ impl Store for Sqlite {
         let of_this = lines.filter(|line| line.book.as_ref() == Some(&book));
         let named = of_this.filter(|line| line.name.as_deref().is_some_and(|known| crate::names::same(known, name)));
         Ok(named.map(|line| line.seq).max().filter(|_| held.is_none()))
+    }
+
+    async fn shortened(&mut self, identity: &Identity) -> Result<Option<Loss>, StoreError> {
+        let (book, lines) = (self.book().await?, checkpoint::read(self.in_place.path()));
+        for line in lines.furthest(self.in_place.path(), book.as_deref(), &identity.uuid) {
+            let there = self.chain(identity.key, line.seq).await?;
+            if there.is_none_or(|chain| base16ct::lower::encode_string(&chain) != line.chain.to_lowercase()) {
+                return Ok(Some(Loss {
+                    log_ends: self.head(identity.key).await?.seq,
+                    reached: line.seq,
+                    known_by: KnownBy::Checkpoint,
+                    chain: Some(line.chain.clone()),
+                    known_since: Some(line.at),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    async fn chain(&mut self, campaign: i64, seq: u64) -> Result<Option<[u8; 32]>, StoreError> {
+        let rows = read::rows(&mut self.connection, campaign, seq.saturating_sub(1), 1).await?;
+        Ok(rows.into_iter().find(|row| row.seq == seq).map(|row| row.head().chain))
     }
 
     async fn next_key(&mut self) -> Result<i64, StoreError> {
@@ -140,9 +167,8 @@ impl Store for Sqlite {
     }
 
     async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
-        load::state(&mut self.connection, campaign)
-            .await
-            .map_err(|error| damage::damaged_store(self.in_place.path(), error))
+        let state = load::state(&mut self.connection, campaign).await;
+        damage::told(self.in_place.path(), state).await
     }
 
     async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<(Remembered, LogRow)>, StoreError> {

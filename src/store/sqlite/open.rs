@@ -12,11 +12,11 @@ use super::fresh::{self, Durability};
 use super::in_place::InPlace;
 use super::lock::{self, Alive, Locked};
 use super::soundness::{Soundness, quick_check};
-use super::{Sqlite, guard, migrate, owner};
-use crate::store::StoreError;
+use super::{Sqlite, backup, damage, guard, header, journal, migrate, owner};
+use crate::store::{StoreError, draft};
 
 /// How long a write waits for another process's write.
-const BUSY: Duration = Duration::from_secs(5);
+pub(super) const BUSY: Duration = Duration::from_secs(5);
 
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
@@ -42,13 +42,23 @@ pub async fn open_throw_away(path: &Path) -> Result<Sqlite, StoreError> {
 }
 
 async fn open_as(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
+    damage::told(path, open_sound(path, patience, durability).await).await
+}
+
+async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
-    owner::may_be_made_if_empty(path)?;
+    owner::may_be_made_if_empty(path).await?;
     make(path)?;
     let mut locked = lock::acquire(path).await?;
-    let left_over = matches!(locked, Locked::Alone(_)) && has_wal(path);
-    if matches!(locked, Locked::Alone(_)) && fresh::is_free(path) {
-        owner::may_be_made(path)?;
+    let mut is_new = false;
+    if matches!(locked, Locked::Alone(_)) {
+        header::check_length(path)?;
+        draft::remove_left_behind(path.parent().unwrap_or(Path::new(".")));
+        draft::remove_left_behind(&backup::folder(path));
+        is_new = fresh::is_free(path);
+    }
+    if is_new {
+        owner::may_be_made(path).await?;
         fresh::put(path, durability).await?;
     }
     let mut connection = connect(path, patience, durability).await.map_err(|error| damaged(path, error))?;
@@ -57,18 +67,22 @@ async fn open_as(path: &Path, patience: Duration, durability: Durability) -> Res
         if found > migrate::CURRENT {
             return Err(StoreError::Newer { found, known: migrate::CURRENT });
         }
+        if let Some(what) = migrate::contradiction(&mut connection, found).await? {
+            return Err(damage::refused(path, &what));
+        }
         match locked {
             Locked::Alone(file) => {
-                if found == 0 {
-                    owner::may_be_made(path)?;
-                }
-                let soundness = match left_over {
-                    true if found < migrate::CURRENT => {
+                let soundness = match found {
+                    0 => {
+                        owner::may_be_made(path).await?;
+                        Soundness::Sound
+                    }
+                    migrate::CURRENT if is_new => Soundness::Sound,
+                    migrate::CURRENT => Soundness::look(path),
+                    _ => {
                         quick_check(&mut connection, path).await?;
                         Soundness::Sound
                     }
-                    true => Soundness::look(path),
-                    false => Soundness::Sound,
                 };
                 if found < migrate::CURRENT {
                     migrate::migrate(&mut connection, path, found).await?;
@@ -103,15 +117,24 @@ async fn opened(
 
 /// Opens a database for reading only.
 pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
+    damage::told(path, read_sound(path).await).await
+}
+
+async fn read_sound(path: &Path) -> Result<SqliteConnection, StoreError> {
     if !path.exists() && !path.is_symlink() {
-        owner::may_be_made(path)?;
+        owner::may_be_made(path).await?;
         return Err(StoreError::Io(format!("there is no database at {}", path.display())));
     }
     owner::check(path).await?;
+    header::check_length(path)?;
+    journal::recover(path).await.map_err(|error| damaged(path, error))?;
     let mut connection = read_only(path).await?;
     // A file without tables has nothing to read, and may be one that was emptied.
     if migrate::version(&mut connection).await.map_err(|error| damaged_store(path, error))? == 0 {
-        owner::may_be_made(path)?;
+        if let Some(what) = migrate::contradiction(&mut connection, 0).await? {
+            return Err(damage::refused(path, &what));
+        }
+        owner::may_be_made(path).await?;
         return Err(StoreError::Io(format!("the database {} holds nothing yet", path.display())));
     }
     Ok(connection)
@@ -125,18 +148,6 @@ pub(super) async fn read_only(path: &Path) -> Result<SqliteConnection, StoreErro
 /// Closes a connection in good order.
 pub async fn close(connection: SqliteConnection) -> Result<(), StoreError> {
     Ok(sqlx::Connection::close(connection).await?)
-}
-
-/// Makes a file readable by its owner only.
-pub fn private(path: &Path) -> Result<(), StoreError> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
-            .map_err(|error| StoreError::Io(format!("cannot make {} private: {error}", path.display())))?;
-    }
-    let _ = path;
-    Ok(())
 }
 
 async fn connect(path: &Path, patience: Duration, durability: Durability) -> Result<SqliteConnection, sqlx::Error> {

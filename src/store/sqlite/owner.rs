@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-use super::{damage, migrate, open, read};
+use super::{backup, damage, journal, migrate, open, read};
 use crate::store::{StoreError, checkpoint, special};
 
 /// "Roll" in the header of every database of ours; set by the second migration.
@@ -41,7 +41,9 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         Err(error) => return Err(not_opened(path, format!("it cannot be read: {error}"), "Name another with --db")),
         Ok(_) => {}
     }
-    if header.is_empty() {
+    let journal = journal::pages_before(path);
+    // Nothing yet, or a first start was killed and SQLite will empty the file again.
+    if header.is_empty() || journal == Some(0) {
         return Ok(());
     }
     if !header.starts_with(b"SQLite format 3\0") {
@@ -51,13 +53,23 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
     if id.map(u32::from_be_bytes) == Some(APPLICATION_ID) {
         return Ok(());
     }
+    if journal.is_some() {
+        let reason = format!(
+            "a program was killed while it wrote to it, and left {} beside it; whose it is cannot be told without changing it",
+            beside_it(path, "-journal").display()
+        );
+        return Err(not_opened(path, reason, "Open it with the program that it belongs to, or name another with --db"));
+    }
     // Schema 1 had no such number, and one just written may still lie in the log file beside.
     let mut connection = open::read_only(path).await?;
-    let ours = is_ours(&mut connection).await;
+    let whose = whose(&mut connection).await;
     connection.close().await?;
-    match ours.map_err(|error| damage::damaged_store(path, error))? {
-        true => Ok(()),
-        false => {
+    match whose.map_err(|error| damage::damaged_store(path, error))? {
+        Whose::Ours => Ok(()),
+        Whose::Changed => {
+            Err(damage::refused(path, "it has Rollbook's tables, and another application id than Rollbook's"))
+        }
+        Whose::AnotherPrograms => {
             let reason = "it is a SQLite database of another program".to_owned();
             Err(not_opened(path, reason, "Name a file of Rollbook's own with --db, or one that does not exist yet"))
         }
@@ -67,7 +79,7 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
 /// Damaged where something beside it says that it was a database of ours; else it never was one.
 fn no_sqlite(path: &Path) -> StoreError {
     const REASON: &str = "it does not begin as a SQLite file";
-    let known = checkpoint::last_of(path).is_some() || migrate::newest_backup(path).is_some() || open::has_wal(path);
+    let known = checkpoint::last_of(path).is_some() || !backup::all(path).is_empty() || open::has_wal(path);
     match known {
         true => damage::refused(path, REASON),
         false => {
@@ -77,13 +89,20 @@ fn no_sqlite(path: &Path) -> StoreError {
     }
 }
 
+enum Whose {
+    Ours,
+    /// Ours by its tables, and somebody changed its number.
+    Changed,
+    AnotherPrograms,
+}
+
 /// Ours by its number or by the tables of the first migration; or still empty.
-async fn is_ours(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     // One moment of a file that another first start may be making.
     read::begin(connection).await?;
     let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *connection).await?;
     if id == i64::from(APPLICATION_ID) {
-        return Ok(true);
+        return Ok(Whose::Ours);
     }
     // A first start that was killed may have left the table of migrations, and nothing in it.
     let (named, others, migrated): (i64, i64, i64) = sqlx::query_as(
@@ -95,14 +114,20 @@ async fn is_ours(connection: &mut SqliteConnection) -> Result<bool, StoreError> 
     .fetch_one(&mut *connection)
     .await?;
     if id == 0 && others == 0 {
-        return Ok(migrated == 0 || migrate::version(connection).await? == 0);
+        let is_empty = migrated == 0 || migrate::version(connection).await? == 0;
+        return Ok(if is_empty { Whose::Ours } else { Whose::AnotherPrograms });
     }
-    Ok(id == 0 && named == 4 && migrated == 1)
+    if named < 4 {
+        return Ok(Whose::AnotherPrograms);
+    }
+    // The second migration gave it its number.
+    let is_first = id == 0 && migrated == 1 && migrate::version(connection).await? == 1;
+    Ok(if is_first { Whose::Ours } else { Whose::Changed })
 }
 
 /// Refuses to make a database anew where checkpoints name it, or where its log file is still there: it was cut to nothing or
 /// taken away, and a new one in its place would hide that.
-pub fn may_be_made(path: &Path) -> Result<(), StoreError> {
+pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
     let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
     let reason = match checkpoint::last_of(path) {
         Some(line) => {
@@ -118,20 +143,18 @@ pub fn may_be_made(path: &Path) -> Result<(), StoreError> {
         }
         None => return Ok(()),
     };
-    let backup = migrate::newest_backup(path)
-        .map_or(String::new(), |backup| format!(" (the newest backup is {})", backup.display()));
+    let put_back = backup::advice(path).await.unwrap_or_else(|| "Put the database back from a copy".to_owned());
     let advice = format!(
-        "Put the database back from a copy{backup}; or, to begin a new one here, move checkpoints.log and whatever is left of the \
-         old database to another folder"
+        "{put_back}. Or, to begin a new one here, move checkpoints.log and whatever is left of the old database to another folder"
     );
     Err(StoreError::NotOpened { path: path.display().to_string(), reason, advice })
 }
 
 /// [`may_be_made`] for a file that looks empty; another process may be making it at this moment, and then it is not.
-pub fn may_be_made_if_empty(path: &Path) -> Result<(), StoreError> {
+pub async fn may_be_made_if_empty(path: &Path) -> Result<(), StoreError> {
     let is_empty = || std::fs::metadata(path).map_or(0, |file| file.len()) == 0;
     match is_empty() {
-        true => may_be_made(path).or_else(|refused| if is_empty() { Err(refused) } else { Ok(()) }),
+        true => may_be_made(path).await.or_else(|refused| if is_empty() { Err(refused) } else { Ok(()) }),
         false => Ok(()),
     }
 }

@@ -109,6 +109,9 @@ impl<'a> Check<'a> {
         self.links.reach(seq, self.report.head.chain);
         let Some(entry) = entry else { return Placed { row, rolls, entry: None, whole: false, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
+        if let Event::LossAccepted(loss) = &entry.event {
+            self.report.note(seq, format!("it accepts a loss. {}", loss.told()));
+        }
         self.report.rolls += entry.rolls.len() as u64;
         self.report.earlier += u64::from(entry.v < BODY_VERSION);
         found.extend(self.images(&entry));

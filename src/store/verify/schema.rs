@@ -17,6 +17,7 @@ pub async fn compare(connection: &mut SqliteConnection, verified: &mut Verified)
     if version > migrate::CURRENT {
         return Err(StoreError::Newer { found: version, known: migrate::CURRENT });
     }
+    verified.findings.extend(migrate::contradiction(connection, version).await?);
     let expected = by_name(migrate::expected(version).await?);
     let mut found = by_name(inspect::schema(connection).await?);
     for (name, object) in &expected {

@@ -1,7 +1,6 @@
 //! What was kept outside the database: checkpoints beside it, and a receipt in somebody's hands.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use super::Verified;
 use super::campaign::Check;
@@ -9,13 +8,14 @@ use super::receipt::Receipt;
 use super::report::Report;
 use crate::names::quoted;
 use crate::store::Identity;
-use crate::store::checkpoint::{Checkpoint, Checkpoints, Speaks};
+use crate::store::checkpoint::{Checkpoint, Checkpoints, Speaks, is_gone};
 
 /// Lines told one by one; the rest are counted.
 const LINES_MAX: usize = 20;
 
 /// Finds the campaigns that checkpoints of this database name and it does not hold.
 pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>, held: &[(String, Identity)]) {
+    verified.notes.extend(checkpoints.torn.iter().take(LINES_MAX).cloned());
     verified.findings.extend(checkpoints.unreadable.iter().take(LINES_MAX).cloned());
     let more = checkpoints.unreadable.len().saturating_sub(LINES_MAX);
     if more > 0 {
@@ -93,12 +93,6 @@ pub fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&st
             campaigns.join(", ")
         )
     }));
-}
-
-/// Whether a plain file name names nothing beside the database.
-fn is_gone(database: &Path, name: &str) -> bool {
-    Path::new(name).file_name().is_some_and(|plain| plain == name)
-        && database.with_file_name(name).symlink_metadata().is_err()
 }
 
 /// What to know of a log whose sessions ended and left no checkpoint: they were taken away, or this is a copy in another place.

@@ -11,6 +11,7 @@ use crate::game::state::Kind;
 use crate::game::table::Table;
 use crate::names::{listed, near, quoted};
 use crate::session::Host;
+use crate::session::adventure::leads_out;
 
 /// What the log calls a text that came with the call.
 const IMPORTED: &str = "an imported text";
@@ -28,7 +29,7 @@ pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
     let Some(from) = from else { return Ok(None) };
     let (file, which) = from.split_once('#').map_or((from, None), |(file, which)| (file, Some(which.to_owned())));
     let lower = file.to_lowercase();
-    if ![".md", ".json"].iter().any(|end| lower.ends_with(end)) {
+    if ![".md", ".json"].iter().any(|end| lower.ends_with(end)) && !leads_out(file) {
         return Ok(None);
     }
     let adventure = host.adventure();

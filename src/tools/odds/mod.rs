@@ -86,7 +86,7 @@ impl Tool for Odds {
         // Heavy expressions take most of a second; other calls go on meanwhile.
         let worked_out = tokio::task::spawn_blocking(work).await;
         let reply = worked_out.map_err(|error| CallError::Failure(format!("the odds stopped: {error}")))??;
-        Ok(Answer { reply, replayed: false, since: Vec::new() })
+        Ok(Answer { reply, replayed: false, since: Vec::new(), notes: Vec::new(), history_lost: None })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A database of schema 1: it verifies as it lies, is backed up and brought up to date by the next start, and verifies again.
 
 use rollbook::store::chain;
-use rollbook::store::sqlite::migrate;
+use rollbook::store::sqlite::{backup, migrate};
 use serde_json::{Value, json};
 
 use crate::table::Table;
@@ -72,7 +72,7 @@ fn a_database_of_the_first_schema_is_verified_brought_up_to_date_and_played_on()
     let found = table.record().verified(None);
     assert!(found.is_sound(), "{found:?}");
     assert_eq!(found.campaigns[0].unbound_answers, 1);
-    let backup = migrate::newest_backup(table.database()).expect("a backup before the migration");
+    let backup = table.wait(backup::newest_good(table.database())).expect("a backup before the migration");
     let verified = table.wait(rollbook::store::verify::verify(&backup, None, None)).expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
 

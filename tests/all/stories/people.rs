@@ -98,6 +98,45 @@ fn pages_stay_inside_the_adventure_and_say_what_they_hold() {
     table.record().is_sound();
 }
 
+/// What is outside is not told, nor whether it is there: not of a path, and not of what lies behind a link.
+#[cfg(unix)]
+#[test]
+fn a_file_outside_the_adventure_is_refused_in_the_same_words_whether_or_not_it_exists() {
+    let mut table = Table::of_rules(Some("# Any\n"));
+    let adventure = table.path("adventure");
+    std::fs::write(table.path("secret.md"), "## Mag\n").expect("a file outside");
+    std::fs::write(adventure.join("Foes.md"), "## Rat\n").expect("a file inside");
+    for (name, to) in
+        [("there.md", "../secret.md"), ("gone.md", "../gone.md"), ("folder", ".."), ("root.md", "/root/x/y.md")]
+    {
+        std::os::unix::fs::symlink(to, adventure.join(name)).expect("a link");
+    }
+    let outside = table.path("secret.md").display().to_string();
+    let mut words = |from: &str, action: &str| {
+        let refused = table.manage_character(json!({"action": action, "from": from}));
+        refused.refused("unknown_page")["summary"].as_str().expect("text").replace(from, "FROM")
+    };
+    for action in ["create", "import"] {
+        let path = words("/etc/passwd", action);
+        assert!(path.contains("FROM: it leads out of the adventure's folder, where nothing is read."), "{path}");
+        let elsewhere =
+            ["/etc/no-such", "../x.md", "../secret.md", "a/../../secret.md", "/etc/passwd#Ogre", "..", &outside];
+        for from in elsewhere {
+            let told = words(from, action).replace(from.split('#').next().unwrap_or_default(), "FROM");
+            assert_eq!(
+                told.split_once(": it leads").map(|(_, rest)| rest),
+                path.split_once(": it leads").map(|(_, rest)| rest),
+                "{from}"
+            );
+        }
+        let missing = words("nothing.md", action);
+        for from in ["there.md", "gone.md", "folder/secret.md", "folder/gone.md", "root.md"] {
+            assert_eq!(words(from, action), missing, "{from}");
+        }
+    }
+    table.manage_character(json!({"action": "create", "from": "Foes.md"})).is_refused();
+}
+
 #[test]
 fn whoever_retires_is_kept_and_comes_back() {
     let mut table = Table::with_party();

@@ -1,0 +1,91 @@
+//! Whether the log lacks entries that it had: an older copy of the database lies in the place of the newer.
+//!
+//! Three know what it had: checkpoints beside the database, looked at when the campaign is found; the caller, who may send the
+//! last entry it knows with each call; and this server, which has read to some entry. Until the loss is accepted or the entries
+//! are there again, nothing is written: it would be a second history under the name of the first.
+
+use super::{CallError, Live};
+use crate::game::loss::{KnownBy, Loss};
+use crate::game::refusal::Refusal;
+use crate::store::{Head, Store};
+
+impl Live {
+    /// Looks at what is known of the log, once it is up to date.
+    pub(super) async fn look_for_loss(&mut self, after: Option<u64>) -> Result<(), CallError> {
+        if let Some(loss) = self.loss.take() {
+            self.loss = self.still(loss).await?;
+        }
+        let Some(after) = after else { return Ok(()) };
+        let of_caller = self.loss.as_ref().is_none_or(|loss| loss.known_by == KnownBy::Caller);
+        if of_caller {
+            // A number that the log holds puts an earlier one right.
+            self.loss = (after > self.head.seq).then(|| Loss::of_caller(self.head.seq, after));
+        }
+        Ok(())
+    }
+
+    /// What of a loss there still is: the entries may have come back, or another server accepted it.
+    async fn still(&mut self, loss: Loss) -> Result<Option<Loss>, CallError> {
+        let Some(identity) = self.identity.clone() else { return Ok(Some(loss)) };
+        Ok(match loss.known_by {
+            KnownBy::Checkpoint => self.store.shortened(&identity).await?,
+            KnownBy::Caller => (self.head.seq < loss.reached).then_some(loss),
+            KnownBy::Server => {
+                let chain = self.store.chain(identity.key, loss.reached).await?;
+                let is_back = chain.is_some_and(|chain| loss.chain == Some(base16ct::lower::encode_string(&chain)));
+                (!is_back).then_some(loss)
+            }
+        })
+    }
+
+    /// Looks at the checkpoints, when the campaign is found in the database, or is not.
+    pub(super) async fn look_at_checkpoints(&mut self) -> Result<(), CallError> {
+        self.loss = match &self.identity {
+            Some(identity) => self.store.shortened(&identity.clone()).await?,
+            None => self.store.lost(&self.setting.campaign).await?.map(|reached| Loss {
+                log_ends: 0,
+                reached,
+                known_by: KnownBy::Checkpoint,
+                chain: None,
+                known_since: None,
+            }),
+        };
+        Ok(())
+    }
+
+    /// Notes that the log does not hold any more what this server has read of it.
+    pub(super) fn lost_since(&mut self, known: Head, log_ends: u64) {
+        let chain = Some(base16ct::lower::encode_string(&known.chain));
+        let loss = Loss { log_ends, reached: known.seq, known_by: KnownBy::Server, chain, known_since: None };
+        self.loss.get_or_insert(loss);
+    }
+
+    /// Refuses to write while something is lost, unless the call accepts that; answers what it accepts.
+    pub(super) fn may_write(&self, accepts_loss: bool) -> Result<Option<Loss>, Refusal> {
+        let Some(loss) = &self.loss else { return Ok(None) };
+        if accepts_loss {
+            return Ok(Some(loss.clone()));
+        }
+        if self.identity.is_none() && loss.known_by == KnownBy::Checkpoint {
+            return Err(self.campaign_lost(loss.reached));
+        }
+        Err(Refusal::new("history_lost", format!("{} {}", loss.told(), loss.advice())))
+    }
+
+    /// The refusal to begin a campaign under a name that checkpoints of this book know: the one it was of is not in it any more,
+    /// and a new one in its place would hide that.
+    fn campaign_lost(&self, reached: u64) -> Refusal {
+        let name = &self.setting.campaign;
+        let summary = format!(
+            "Campaign \"{name}\" reached entry #{reached}, as checkpoints.log says, and the database does not hold it any more: it was \
+             deleted, or this is an older copy. Put the database back from a copy that has it, or send another name as campaign; to \
+             begin it anew, send manage_session action=\"accept_loss\". `rollbook verify` says more."
+        );
+        Refusal::new("campaign_lost", summary)
+    }
+
+    /// What every reply says while something is lost.
+    pub(super) fn history_lost(&self) -> Option<String> {
+        self.loss.as_ref().map(|loss| format!("{} {}", loss.told(), loss.advice()))
+    }
+}

@@ -1,0 +1,158 @@
+//! A file in the making: written beside its place in a folder of its own, and put there whole or not at all.
+//!
+//! The folder is locked while its process lives. A process that is killed leaves it behind, unlocked, and the next one that
+//! writes a draft there removes it; what another process is writing at that moment stays locked and is left alone.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempDir};
+
+use super::StoreError;
+
+const PREFIX: &str = ".rollbook-";
+const SUFFIX: &str = ".part";
+/// Names of a folder that are looked at for what was left behind.
+const NAMES_MAX: usize = 10_000;
+/// How often a folder is made anew that somebody removed before it was locked.
+const ATTEMPTS: usize = 10;
+
+/// The draft of `out`; dropped unfinished, it is removed. Only its owner reads it.
+pub struct Draft {
+    file: NamedTempFile,
+    // Dropped in this order: the folder goes while it is still locked.
+    _folder: TempDir,
+    _lock: Option<File>,
+    out: PathBuf,
+}
+
+impl Draft {
+    /// An empty file beside `out`.
+    ///
+    /// # Errors
+    /// When there is something at `out` already, or its folder cannot be written.
+    pub fn of(out: &Path) -> Result<Self, StoreError> {
+        if out.is_symlink() || out.exists() {
+            return Err(there_already(out));
+        }
+        let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        remove_left_behind(beside);
+        let mut begun = begin(beside);
+        for _ in 1..ATTEMPTS {
+            match &begun {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && beside.is_dir() => begun = begin(beside),
+                _ => break,
+            }
+        }
+        let (file, folder, lock) = begun.map_err(|error| failed(out, &error))?;
+        Ok(Draft { file, _folder: folder, _lock: lock, out: out.to_owned() })
+    }
+
+    /// Where it is being written.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// To write it.
+    pub fn file(&mut self) -> &mut File {
+        self.file.as_file_mut()
+    }
+
+    /// Puts it in its place; never over something.
+    pub fn finish(self) -> Result<(), StoreError> {
+        let Draft { file, out, .. } = &self;
+        file.as_file().sync_all().map_err(|error| failed(out, &error))?;
+        self.file.persist_noclobber(&self.out).map(drop).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => there_already(&self.out),
+            _ => failed(&self.out, &error.error),
+        })
+    }
+}
+
+fn begin(beside: &Path) -> io::Result<(NamedTempFile, TempDir, Option<File>)> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX);
+    let folder = builder.tempdir_in(beside)?;
+    let lock = match lock(folder.path()) {
+        Ok(lock) => Some(lock),
+        // Somebody takes it for one that was left behind, and removes it.
+        Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::NotFound.into()),
+        // Folders cannot be locked here; then nobody removes them either.
+        Err(TryLockError::Error(_)) => None,
+    };
+    let file = tempfile::Builder::new().tempfile_in(folder.path())?;
+    Ok((file, folder, lock))
+}
+
+fn lock(folder: &Path) -> Result<File, TryLockError> {
+    let file = File::open(folder).map_err(TryLockError::Error)?;
+    file.try_lock().map(|()| file)
+}
+
+/// Removes the drafts that killed processes left in a folder.
+pub fn remove_left_behind(folder: &Path) {
+    let Ok(listing) = std::fs::read_dir(folder) else { return };
+    for entry in listing.flatten().take(NAMES_MAX) {
+        let name = entry.file_name();
+        let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX)) else {
+            continue;
+        };
+        let path = folder.join(name);
+        if entry.file_type().is_ok_and(|kind| kind.is_dir())
+            && let Ok(lock) = lock(&path)
+        {
+            if let Err(error) = std::fs::remove_dir_all(&path) {
+                tracing::warn!("{} was left behind and cannot be removed: {error}", path.display());
+            }
+            drop(lock);
+        }
+    }
+}
+
+fn there_already(out: &Path) -> StoreError {
+    StoreError::Io(format!("{} is there already; name another file with --out", out.display()))
+}
+
+fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Io(format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::{Draft, remove_left_behind};
+
+    #[test]
+    fn what_came_between_is_not_overwritten_and_nothing_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out.csv");
+        let draft = Draft::of(&out).unwrap();
+        std::fs::write(&out, "mine").unwrap();
+        assert!(draft.finish().unwrap_err().to_string().contains("is there already"));
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "mine");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_killed_draft_is_removed_by_the_next_one_and_a_living_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let killed = folder.path().join(".rollbook-abc.part");
+        std::fs::create_dir(&killed).unwrap();
+        std::fs::write(killed.join("half"), "half").unwrap();
+        let mut first = Draft::of(&folder.path().join("first.csv")).unwrap();
+        assert!(!killed.exists());
+        let second = Draft::of(&folder.path().join("second.csv")).unwrap();
+        remove_left_behind(folder.path());
+        first.file().write_all(b"whole").unwrap();
+        first.finish().unwrap();
+        second.finish().unwrap();
+        let mut names: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["first.csv", "second.csv"]);
+        assert_eq!(std::fs::read_to_string(folder.path().join("first.csv")).unwrap(), "whole");
+    }
+}

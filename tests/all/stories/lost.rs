@@ -1,0 +1,207 @@
+//! A history that is lost: the database is replaced by an older copy, and nobody plays on in silence.
+
+use std::path::{Path, PathBuf};
+
+use rollbook::store::verify::Verified;
+use serde_json::{Value, json};
+
+use crate::table::Table;
+
+/// An evening of which an older copy was kept: it ends at the first number, the database at the second.
+fn evening() -> (Table, PathBuf, u64, u64) {
+    let mut table = Table::with_party();
+    let ends = table.manage_session(json!({"action": "end"}))["log"].as_u64().expect("a number");
+    let older = kept(&mut table, "older.db");
+    for face in [3, 4, 5] {
+        table.dice([face]).roll_dice(json!({"expression": "d6"})).is_fine();
+    }
+    let reached = table.manage_session(json!({"action": "end"}))["log"].as_u64().expect("a number");
+    (table, older, ends, reached)
+}
+
+/// A copy of the database, taken while no server has it open.
+fn kept(table: &mut Table, name: &str) -> PathBuf {
+    table.restart();
+    let copy = table.path("copies").join(name);
+    std::fs::create_dir_all(table.path("copies")).expect("a folder");
+    std::fs::copy(table.database(), &copy).expect("a copy");
+    copy
+}
+
+/// Puts another file in the place of the database, and starts the server anew.
+fn replace(table: &mut Table, by: &Path) {
+    table.restart();
+    std::fs::remove_file(table.database()).expect("it was there");
+    std::fs::copy(by, table.database()).expect("is put there");
+}
+
+fn told(table: &mut Table) -> Value {
+    table.manage_session(json!({"action": "status"}))["history_lost"].clone()
+}
+
+#[test]
+fn an_older_copy_is_told_and_not_written_until_the_loss_is_accepted_and_the_log_says_so_for_ever() {
+    let (mut table, older, ends, reached) = evening();
+    replace(&mut table, &older);
+    let before = table.record().everything();
+    let sentence =
+        format!("The log ends at #{ends}, and a checkpoint of 2026-11-20T19:30:00.000000Z knows entry #{reached}");
+    for action in [json!({"action": "start"}), json!({"action": "undo"}), json!({"action": "end"})] {
+        let refused = table.manage_session(action);
+        let summary = refused.refused("history_lost")["summary"].as_str().expect("text");
+        assert!(
+            summary.starts_with(&sentence) && summary.contains("send manage_session action=\"accept_loss\""),
+            "{summary}"
+        );
+    }
+    table.roll_dice(json!({"expression": "d6"})).refused("history_lost");
+    table.manage_character(json!({"action": "award", "character": "Jory", "xp": 1})).refused("history_lost");
+    assert_eq!(table.record().everything(), before, "nothing was written");
+    let sheet = table.get_character(json!({"character": "Jory"}));
+    assert_eq!(sheet["character"]["name"], "Jory", "reading goes on");
+    assert!(sheet.text("history_lost").starts_with(&sentence) && sheet.text("summary").starts_with(&sentence));
+    assert!(told(&mut table).as_str().expect("text").starts_with(&sentence));
+    // Another campaign of the same database has a log of its own.
+    table.dice([2]).roll_dice(json!({"expression": "d6", "campaign": "two"})).is_fine();
+
+    let accepted = table.manage_session(json!({"action": "accept_loss"}));
+    assert_eq!(accepted["log"], ends + 1);
+    let summary = accepted.text("summary");
+    assert!(summary.starts_with("The loss of history is accepted, and play goes on. The log ends at #"), "{summary}");
+    assert_eq!(accepted["player_text"], "A part of the log is lost, and play goes on without it.");
+    assert_eq!(accepted["history_lost"], Value::Null);
+    table.dice([6]).roll_dice(json!({"expression": "d6"})).is_fine();
+    table.manage_session(json!({"action": "accept_loss"})).refused("no_loss");
+    table.manage_session(json!({"action": "undo", "entry": ends + 1})).is_refused();
+    table.restart();
+    assert_eq!(told(&mut table), Value::Null, "it is not asked again");
+    table.dice([6]).roll_dice(json!({"expression": "d6"})).is_fine();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    table.restart();
+    table.dice([6]).roll_dice(json!({"expression": "d6"})).is_fine();
+
+    let event = table.record().bodies().into_iter().find(|body| body["event"]["kind"] == "loss_accepted");
+    let event = event.expect("an entry")["event"].clone();
+    assert_eq!(
+        (&event["log_ends"], &event["reached"], &event["known_by"]),
+        (&json!(ends), &json!(reached), &json!("checkpoint"))
+    );
+    let verified = table.record().verified(None);
+    let findings: Vec<&str> =
+        verified.campaigns.iter().flat_map(|report| &report.findings).map(|finding| finding.what.as_str()).collect();
+    assert!(
+        !findings.is_empty() && findings.iter().all(|what| what.contains("checkpoint of campaigns.db")),
+        "{findings:?}"
+    );
+    let accepts = |verified: &Verified| {
+        let mut notes = verified.campaigns.iter().flat_map(|report| &report.notes);
+        notes.any(|note| note.seq == ends + 1 && note.what.starts_with("it accepts a loss. The log ends at #"))
+    };
+    assert!(accepts(&verified), "{verified:?}");
+    // Without the checkpoints, the log itself still says it.
+    std::fs::remove_file(table.path("checkpoints.log")).expect("is removed");
+    let verified = table.record().verified(None);
+    assert!(verified.is_sound() && accepts(&verified), "{verified:?}");
+    table.restart();
+    table.dice([6]).roll_dice(json!({"expression": "d6"})).is_fine();
+}
+
+#[test]
+fn the_newer_file_is_put_back_and_play_goes_on_without_accepting_anything() {
+    let (mut table, older, _, reached) = evening();
+    let newer = kept(&mut table, "newer.db");
+    replace(&mut table, &older);
+    table.roll_dice(json!({"expression": "d6"})).refused("history_lost");
+    replace(&mut table, &newer);
+    assert_eq!(told(&mut table), Value::Null);
+    let rolled = table.dice([6]).roll_dice(json!({"expression": "d6"}));
+    assert_eq!(rolled["log"], reached + 2, "a session opens, and the roll");
+    table.manage_session(json!({"action": "accept_loss"})).refused("no_loss");
+    table.record().is_sound();
+}
+
+#[test]
+fn an_older_copy_that_was_played_on_elsewhere_is_told_though_its_log_is_longer() {
+    let (mut table, older, _, reached) = evening();
+    replace(&mut table, &older);
+    let (checkpoints, aside) = (table.path("checkpoints.log"), table.path("aside.log"));
+    std::fs::rename(&checkpoints, &aside).expect("is moved");
+    for _ in 0..9 {
+        table.dice([1]).roll_dice(json!({"expression": "d6"})).is_fine();
+    }
+    table.restart();
+    std::fs::rename(&aside, &checkpoints).expect("is moved back");
+    let refused = table.roll_dice(json!({"expression": "d6"}));
+    let summary = refused.refused("history_lost")["summary"].as_str().expect("text");
+    assert!(summary.starts_with(&format!("Entry #{reached} is not the one that a checkpoint of ")), "{summary}");
+    table.manage_session(json!({"action": "accept_loss"})).is_fine();
+    table.restart();
+    table.dice([1]).roll_dice(json!({"expression": "d6"})).is_fine();
+}
+
+#[test]
+fn a_caller_that_knows_more_than_the_log_is_told_and_puts_a_slip_right_by_sending_what_it_is_told() {
+    let mut table = Table::lockhouse();
+    let last = table.dice([3]).roll_dice(json!({"expression": "d6"}))["log"].as_u64().expect("a number");
+    let roll = |after: u64| json!({"expression": "d6", "after": after});
+    let refused = table.roll_dice(roll(last + 9));
+    let summary = refused.refused("history_lost")["summary"].as_str().expect("text");
+    assert!(summary.contains(&format!("after={} knows entry #{}", last + 9, last + 9)), "{summary}");
+    assert!(summary.contains(&format!("If the number is a slip, send after={last}.")), "{summary}");
+    // It is not forgotten by the next call, which knows of nothing.
+    table.roll_dice(json!({"expression": "d6"})).refused("history_lost");
+    assert!(told(&mut table).as_str().expect("text").contains("knows entry"));
+    table.dice([4]).roll_dice(roll(last)).is_fine();
+    assert_eq!(told(&mut table), Value::Null);
+    // A reading call tells it too, and what is truly lost is accepted.
+    let sheet = table.manage_session(json!({"action": "status", "after": 50}));
+    assert!(sheet.text("history_lost").contains("after=50 knows entry #50"));
+    table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "two", "request_id": "one"})).is_fine();
+    table.manage_session(json!({"action": "accept_loss"})).is_fine();
+    table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
+    // A campaign of which nothing is there is not begun by somebody who knows it.
+    table.roll_dice(json!({"expression": "d6", "campaign": "three", "after": 7})).refused("history_lost");
+    table.manage_session(json!({"action": "status", "campaign": "three"})).refused("unknown_campaign");
+}
+
+#[test]
+fn what_a_running_server_has_read_and_is_gone_is_told() {
+    let (mut table, _, ends, reached) = evening();
+    assert_eq!(told(&mut table), Value::Null);
+    std::fs::remove_file(table.path("checkpoints.log")).expect("is removed");
+    let cut =
+        format!("drop trigger log_is_never_deleted; pragma foreign_keys = off; delete from log where seq > {ends}");
+    table.record().execute(&cut).expect("the vandal succeeds");
+    let refused = table.roll_dice(json!({"expression": "d6"}));
+    let summary = refused.refused("history_lost")["summary"].as_str().expect("text");
+    assert!(
+        summary.starts_with(&format!("The log ends at #{ends}, and this server knows entry #{reached}")),
+        "{summary}"
+    );
+}
+
+#[test]
+fn copies_renamed_files_and_shared_folders_raise_no_false_alarm() {
+    let (mut table, older, ends, _) = evening();
+    // A copy beside the database that the checkpoints name: what it lacks is not lost.
+    std::fs::copy(&older, table.path("copy.db")).expect("a copy");
+    let mut copy = table.next_to("copy.db");
+    assert_eq!(told(&mut copy), Value::Null);
+    copy.dice([1]).roll_dice(json!({"expression": "d6"})).is_fine();
+    // Another book in the same folder, with a campaign of the same name.
+    let mut other = table.next_to("other.db");
+    other.dice([1]).roll_dice(json!({"expression": "d6"})).is_fine();
+    drop((copy, other));
+    // The database under another name is itself.
+    table.restart();
+    std::fs::rename(table.database(), table.path("renamed.db")).expect("is renamed");
+    let mut renamed = table.next_to("renamed.db");
+    assert_eq!(told(&mut renamed), Value::Null);
+    renamed.dice([1]).roll_dice(json!({"expression": "d6"})).is_fine();
+    renamed.restart();
+    // And an older copy in its place is one, whatever it is called.
+    std::fs::copy(&older, table.path("renamed.db")).expect("is replaced");
+    assert!(told(&mut renamed).as_str().expect("text").contains(&format!("The log ends at #{ends}")));
+    // In a folder of its own it has no checkpoints to be behind.
+    drop(renamed);
+}
