@@ -63,7 +63,7 @@ pub fn foreseen(table: &Table, call: &DamageCall) -> Result<Wound, Refusal> {
     let mut wound = preview(table.state, table.system(), call, referred)?;
     if let Some((seq, entry)) = &table.referred {
         let uses = Uses::among(&table.later);
-        wound.event.roll_note = uses.note(*seq, entry, &wound.event);
+        wound.event.roll_note = uses.note(*seq, entry, &wound.event).map(Box::new);
     }
     Ok(wound)
 }

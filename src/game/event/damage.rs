@@ -41,7 +41,7 @@ pub struct DamageEvent {
     pub roll: Option<u64>,
     /// What is out of the ordinary about that roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub roll_note: Option<RollNote>,
+    pub roll_note: Option<Box<RollNote>>,
 }
 
 /// How damage departs from the roll it names. It is allowed (half damage, one roll for an area), and it is always said.
