@@ -5,6 +5,7 @@
 //! Nothing is ever corrected silently: a near name is offered, never taken. What is like a name, and how one is shown again,
 //! stand in files of their own.
 
+mod find;
 mod near;
 mod quoted;
 mod slip;
@@ -12,6 +13,7 @@ mod slip;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+pub use find::{Found, Words, find};
 pub use near::{misspellings, misspelt, near};
 pub use quoted::{is_direction, listed, printable, quoted, shortened, undirected};
 pub use slip::{Slip, slip};

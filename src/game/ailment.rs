@@ -29,18 +29,20 @@ pub struct ConditionCall {
 
 /// Puts it on somebody. One that is there begins anew.
 pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
-    let bearer = lookup::character(table.state, table.system(), &call.target)?.id;
+    let bearer = lookup::acting(table.state, table.system(), "character", &call.target)?;
+    let (bearer, target) = (bearer.id, bearer.name.clone());
     let held: Vec<String> = table.state.conditions_of(bearer).flat_map(|own| [own.name.clone(), own.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
     known(table.system(), &held, &call.condition, call.free, Sent::Condition)?;
     let (apply_conditions, free) = (vec![call.condition.clone()], call.free);
-    let blow = DamageCall { target: call.target.clone(), apply_conditions, free, ..DamageCall::default() };
+    let blow = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
     let (state, system) = (&*table.state, table.system());
     let mut wound = damage::worked_out(state, system, &blow, None)?;
     if let Some(source) = &call.source {
         limits::text("source", source, LIMITS.context)?;
     }
-    let cause = call.source.as_deref().and_then(|source| lookup::character(state, system, source).ok());
+    // A source is free text, so a word that somebody's name has, too, is not that person.
+    let cause = call.source.as_deref().and_then(|source| lookup::by_name(state, source));
     let cause = cause.map(|cause| cause.id);
     let (lasts, until) = match &call.duration {
         Some(words) => lasting(table, words, bearer, cause)?,
@@ -67,7 +69,7 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
 
 /// Takes it away.
 pub fn remove(table: &mut Table, target: String, condition: String) -> Result<(), Refusal> {
-    lookup::character(table.state, table.system(), &target)?;
+    let target = lookup::acting(table.state, table.system(), "character", &target)?.name.clone();
     let blow = DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() };
     damage::decide(table, blow, None).map(drop)
 }

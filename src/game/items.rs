@@ -11,7 +11,7 @@ use crate::game::refusal::{Detail, Refusal};
 use crate::game::state::{Character, Item, State};
 use crate::game::table::{Draft, Table};
 use crate::game::visibility::is_hidden;
-use crate::names::{near, quoted, same};
+use crate::names::{Found, find, near, quoted, same};
 
 /// One thing, as a call says it; `None` leaves it as it is.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -75,10 +75,11 @@ pub fn change(table: &mut Table, who: &Character, calls: &[ItemCall], how: How) 
     bounds(calls)?;
     let mut moved = Vec::new();
     for call in calls {
-        let before = owned(table.state, who.id, &call.name).cloned();
-        if before.is_none() && call.quantity.is_some_and(|quantity| quantity < 1) {
-            return Err(not_owned(table.state, who, &call.name));
-        }
+        let before = match owned(table.state, who.id, &call.name).cloned() {
+            // What is taken away is there already; anything else of a new name is a new thing.
+            None if call.quantity.is_some_and(|quantity| quantity < 1) => Some(meant(table.state, who, &call.name)?),
+            before => before,
+        };
         let after = after(who.id, before.as_ref(), call, how)?;
         if before != after {
             moved.push(Images { before, after });
@@ -102,9 +103,7 @@ pub fn give(table: &mut Table, from: &str, item: &str, quantity: Option<i64>, to
     if from.id == to.id {
         return Err(Refusal::new("no_effect", format!("{} has it already. Send to=\"…\".", to.name)));
     }
-    let Some(own) = owned(table.state, from.id, item).cloned() else {
-        return Err(not_owned(table.state, &from, item));
-    };
+    let own = meant(table.state, &from, item)?;
     let many = quantity.unwrap_or(1);
     if !(1..=own.quantity).contains(&many) {
         let summary = format!("{0} has {1} {2}; quantity takes 1 to {1}.", from.name, own.quantity, own.name);
@@ -182,6 +181,17 @@ fn after(character: i64, before: Option<&Item>, call: &ItemCall, how: How) -> Re
 
 fn owned<'s>(state: &'s State, character: i64, name: &str) -> Option<&'s Item> {
     state.items_of(character).find(|item| same(&item.name, name))
+}
+
+/// The thing of theirs that a call means: by its name, else by a word that it alone has.
+fn meant(state: &State, who: &Character, name: &str) -> Result<Item, Refusal> {
+    match find(name, state.items_of(who.id).map(|item| (item.name.as_str(), item))) {
+        Found::One(item) => Ok(item.clone()),
+        Found::Several(fit) => {
+            Err(lookup::several("item", name, fit.into_iter().map(|item| item.name.clone()).collect()))
+        }
+        Found::Nothing => Err(not_owned(state, who, name)),
+    }
 }
 
 fn not_owned(state: &State, who: &Character, name: &str) -> Refusal {

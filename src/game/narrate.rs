@@ -32,8 +32,12 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         },
         Event::SessionEnded { number } => format!("Session {number} ends."),
         Event::LossAccepted(loss) => loss_accepted(loss, audience),
-        Event::Roll { context, .. } => roll(&entry.actor, entry.rolls.first(), context.as_deref()),
-        Event::RollSet { context, .. } => roll_set(&entry.actor, &entry.rolls, context.as_deref()),
+        Event::Roll { context, aside, .. } => {
+            roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
+        }
+        Event::RollSet { context, aside, .. } => {
+            roll_set(&entry.actor, &entry.rolls, &purpose(context.as_deref(), *aside))
+        }
         Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
         Event::Damage(event) if whole || event.open => damage(event, track_images(entry), audience),
         Event::Damage(event) => damage_in_words(event, track_images(entry)),
@@ -86,19 +90,25 @@ fn outcome_only(entry: &Entry) -> String {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
             format!("{}, {}: {label}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
         }
-        Event::Roll { context: Some(context), .. } | Event::RollSet { context: Some(context), .. } => {
-            format!("{} rolls for {context}.", name(&entry.actor))
+        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } => {
+            format!("{} rolls{}.", name(&entry.actor), purpose(context.as_deref(), *aside))
         }
         _ => format!("{} rolls.", name(&entry.actor)),
     }
 }
 
-fn roll(actor: &str, record: Option<&RollRecord>, context: Option<&str>) -> String {
-    let dice = record.map_or("nothing".to_owned(), arithmetic);
-    match context {
-        Some(context) => format!("{} rolls for {context}: {dice}.", name(actor)),
-        None => format!("{} rolls {dice}.", name(actor)),
+/// What a roll is for. It may be a whole sentence, so it stands in brackets; an older entry goes on with it.
+fn purpose(context: Option<&str>, apart: bool) -> String {
+    match (context, apart) {
+        (Some(context), false) => format!(" for {context}"),
+        (context, _) => aside(context.map(str::trim).filter(|context| !context.is_empty())),
     }
+}
+
+fn roll(actor: &str, record: Option<&RollRecord>, purpose: &str) -> String {
+    let dice = record.map_or("nothing".to_owned(), arithmetic);
+    let colon = if purpose.is_empty() { "" } else { ":" };
+    format!("{} rolls{purpose}{colon} {dice}.", name(actor))
 }
 
 /// Characters of arithmetic that a sentence takes; the entry's roll holds all of it.
@@ -119,12 +129,11 @@ pub fn arithmetic(record: &RollRecord) -> String {
 /// Rolls told one by one in a sentence; the rest are counted.
 const TOLD_MAX: usize = 12;
 
-fn roll_set(actor: &str, rolls: &[RollRecord], context: Option<&str>) -> String {
+fn roll_set(actor: &str, rolls: &[RollRecord], purpose: &str) -> String {
     let told: Vec<String> = rolls.iter().take(TOLD_MAX).map(arithmetic).collect();
     let more = rolls.len().saturating_sub(TOLD_MAX);
     let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
-    let context = context.map_or(String::new(), |context| format!(" for {context}"));
-    format!("{} makes {} rolls{context}: {}{more}.", name(actor), rolls.len(), told.join(" | "))
+    format!("{} makes {} rolls{purpose}: {}{more}.", name(actor), rolls.len(), told.join(" | "))
 }
 
 /// A check in one sentence. Where not all may be told (`whole` is false), neither a foe's dice nor a number of its sheet is.

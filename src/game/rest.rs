@@ -21,9 +21,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
     let rest = named(table.system(), kind)?;
     let resting: Vec<Character> = match who {
         Some(who) => {
-            let own = lookup::character(table.state, table.system(), who)?;
-            lookup::takes_part(own)?;
-            vec![own.clone()]
+            vec![lookup::acting(table.state, table.system(), "character", who)?.clone()]
         }
         None => table.state.characters.values().filter(|own| own.is_of_the_party()).cloned().collect(),
     };
@@ -76,7 +74,10 @@ pub fn ends(system: &System, closing: Closing) -> impl Iterator<Item = &Rest> {
 /// The rest that is meant; a call may leave it out where there is only one.
 fn named<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal> {
     let found = match (kind, system.rests.as_slice()) {
-        (Some(kind), _) => system.rest(kind).ok(),
+        (Some(kind), _) => match system.meant_rest(kind) {
+            Err(unknown) if unknown.several => return Err(lookup::unknown(unknown, "kind", "")),
+            found => found.ok(),
+        },
         (None, [only]) => Some(only),
         (None, _) => None,
     };
@@ -86,9 +87,9 @@ fn named<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal
         let summary = match (names.is_empty(), kind) {
             (true, _) => "The rules say of no rest what it mends. Send apply_damage with a negative amount.".to_owned(),
             (false, Some(kind)) => {
-                format!("The rules know no \"{}\". Send kind as one of: {}.", quoted(kind), names.join(", "))
+                format!("The rules know no \"{}\". Send kind=\"{}\".", quoted(kind), names.join("\", or kind=\""))
             }
-            (false, None) => format!("Which rest? Send kind as one of: {}.", names.join(", ")),
+            (false, None) => format!("Which rest? Send kind=\"{}\".", names.join("\", or kind=\"")),
         };
         Refusal::new("unknown_rest", summary).near(near)
     })

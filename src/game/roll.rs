@@ -38,7 +38,7 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     secrets::keep(table.state, visibility, "context", call.context.as_deref())?;
     secrets::keep(table.state, visibility, "expression", Some(&call.input))?;
     let record = table.roll(&call.expression, &actor, "").map_err(|error| dice_refusal(&error))?;
-    let event = Event::Roll { input: call.input, context: call.context };
+    let event = Event::Roll { input: call.input, context: call.context, aside: true };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
@@ -79,7 +79,7 @@ pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
         }
     }
     let inputs = call.dice.into_iter().map(|(_, input)| input).collect();
-    let event = Event::RollSet { inputs, count: call.count, context: call.context };
+    let event = Event::RollSet { inputs, count: call.count, context: call.context, aside: true };
     Ok(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }))
 }
 
@@ -89,7 +89,7 @@ fn by_whom(
     character: Option<&str>,
     visibility: Option<Visibility>,
 ) -> Result<(String, Visibility), Refusal> {
-    let who = character.map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
+    let who = character.map(|name| lookup::sent_as(table.state, table.system(), "character", name)).transpose()?;
     let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
     Ok((actor, visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), who))))
 }

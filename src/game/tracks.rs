@@ -6,7 +6,7 @@ use crate::game::event::Field;
 use crate::game::portrait::Portrait;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::standing::HIT_POINTS;
-use crate::game::state::{Character, State, Track};
+use crate::game::state::{Character, Kind, State, Track};
 use crate::game::values::Values;
 use crate::names::same;
 use crate::rules::{Direction, Harm, Start, System, Track as TrackRule};
@@ -101,9 +101,10 @@ fn put_hit_points(
 /// A foe's hit points, set by the GM, full at `hp`: see [`main_name`].
 fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, Refusal> {
     let name = main_name(system);
-    if character.kind.is_open() {
+    if character.kind == Kind::Player {
         let summary = format!(
-            "hp is for non-player characters; those of {0} follow from the rules. Leave hp out; tracks={{\"{name}\": …}} sets the value, up to the maximum.",
+            "hp is for non-player characters and companions; the maximum of {0} follows from the rules. Send tracks={{\"{name}\": {hp}}} in place of hp: \
+             that sets where they stand, up to the maximum.",
             character.name
         );
         return Err(Refusal::new("invalid_parameters", summary));

@@ -56,7 +56,9 @@ impl<'a> Values<'a> {
     /// An attribute's score, and in words what it is: "score 14"; where damage takes it what is left, "score 3 of 8".
     pub fn score(&self, attribute: &Attribute) -> Option<(i64, String)> {
         let actor = self.actor?;
-        let made = *actor.attributes.get(&attribute.name)?;
+        let Some(made) = actor.attributes.get(&attribute.name).copied() else {
+            return is_omitted_zero(actor, attribute).then(|| (0, "score 0, not on the sheet".to_owned()));
+        };
         let taken = !self.unhurt && self.system.takes_score(&attribute.name);
         let left = self.state.tracks_of(actor.id).find(|track| taken && track.name == attribute.name);
         Some(match left.map(|track| track.value).filter(|left| *left != made) {
@@ -179,6 +181,13 @@ impl<'a> Values<'a> {
             _ => format!("values={{\"{name}\": …}}"),
         }
     }
+}
+
+/// Whether a score that is not on the sheet is 0: the range starts there, and a sheet that has any scores leaves such out.
+pub fn is_omitted_zero(actor: &Character, attribute: &Attribute) -> bool {
+    let starts_at_zero = attribute.range.is_some_and(|(low, _)| low == 0);
+    let omitted = !actor.attributes.is_empty() && !actor.attributes.contains_key(&attribute.name);
+    actor.kind.is_open() && starts_at_zero && omitted
 }
 
 /// A refusal of the dice, in the caller's terms.

@@ -91,10 +91,17 @@ fn likeness(wanted: &str, name: &str) -> f64 {
     let floor: f64 = match (begins, word_shared) {
         (true, _) => 0.85,
         (false, true) => 0.7,
+        (false, false) if is_word_misspelt(wanted, name) => 0.65,
         (false, false) => 0.0,
     };
     // Among names that begin alike the better spelling still comes first.
     floor.max(spelling) + if floor > 0.0 { spelling / 10.0 } else { 0.0 }
+}
+
+/// Whether a single word is a slip of the pen away from a word of the name: "Jorry" and "Jory Penrake".
+fn is_word_misspelt(wanted: &str, name: &str) -> bool {
+    let single = wanted.chars().count() >= 4 && !wanted.contains(' ') && name.contains(' ');
+    single && !misspellings(wanted, name.split(' ').filter(|word| word.chars().count() >= 4)).is_empty()
 }
 
 fn cut(name: &str) -> String {
@@ -111,6 +118,7 @@ mod tests {
         let known = ["Lore", "Lockpicking", "Perception", "Athletics"];
         assert_eq!(near("Lockpick", known), ["Lockpicking"]);
         assert_eq!(near("percepton", known), ["Perception"]);
+        assert_eq!(near("Jorry", ["Jory Penrake", "Sabeth Quoin", "Rory"]), ["Rory", "Jory Penrake"]);
         assert!(near("zzz", known).is_empty());
         assert!(near("", known).is_empty());
     }

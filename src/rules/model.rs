@@ -11,7 +11,7 @@ use super::system::System;
 use super::track::{Direction, Start};
 use crate::diagnostic::Place;
 
-/// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, tracks, boxes, slots,
+/// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
 /// wounds, damage_chain, mitigations, layers, triggers, rests, conditions, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
@@ -44,6 +44,11 @@ pub fn model(reading: &Reading) -> Value {
             "at": at(Some(&own.place)),
         })),
         "checks": list(&system.checks, check),
+        "difficulties": list(&system.difficulties, |own| json!({
+            "name": own.name,
+            "number": own.number,
+            "at": at(Some(&own.place)),
+        })),
         "tracks": list(&system.tracks, |own| json!({
             "name": own.name,
             "max": own.max.as_ref().map(ToString::to_string),

@@ -11,6 +11,7 @@ use super::check::Check;
 use super::clause::Clause;
 use super::condition::ConditionRule;
 use super::damage_chain::DamageChain;
+use super::difficulty::Difficulty;
 use super::initiative::Initiative;
 use super::mitigation::{Layer, Mitigation};
 use super::policy::DicePolicy;
@@ -49,6 +50,8 @@ pub struct System {
     pub skills: Vec<Skill>,
     /// How uncertain things are resolved; the first is the default.
     pub checks: Vec<Check>,
+    /// Words for difficulties.
+    pub difficulties: Vec<Difficulty>,
     /// Checks that the author wrote and that have a mistake for which they cannot be rolled, by name.
     pub lost_checks: Vec<Clause<String>>,
     /// What goes down when a character is hurt.
@@ -134,6 +137,47 @@ impl System {
         }
     }
 
+    /// The attribute that a call means: by its name or short form, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// When there is none, or several could be meant: with the near and the known names.
+    pub fn meant_attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
+        self.attribute(name).or_else(|unknown| meant(unknown, &self.attributes, |own| (&own.name, &own.place)))
+    }
+
+    /// The skill that a call means: by its name, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// As [`System::meant_attribute`].
+    pub fn meant_skill(&self, name: &str) -> Result<&Skill, Unknown> {
+        self.skill(name).or_else(|unknown| meant(unknown, &self.skills, |own| (&own.name, &own.place)))
+    }
+
+    /// The check that a call means: by its name, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// As [`System::meant_attribute`].
+    pub fn meant_check(&self, name: &str) -> Result<&Check, Unknown> {
+        self.check(name).or_else(|unknown| meant(unknown, &self.checks, |own| (&own.name, &own.place)))
+    }
+
+    /// The difficulty that a call means: by its name, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// As [`System::meant_attribute`].
+    pub fn meant_difficulty(&self, name: &str) -> Result<&Difficulty, Unknown> {
+        let key: Key<Difficulty> = |own| (&own.name, &own.place);
+        find("difficulty", name, &self.difficulties, key).or_else(|unknown| meant(unknown, &self.difficulties, key))
+    }
+
+    /// The rest that a call means: by its name, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// As [`System::meant_attribute`].
+    pub fn meant_rest(&self, name: &str) -> Result<&Rest, Unknown> {
+        self.rest(name).or_else(|unknown| meant(unknown, &self.rests, |own| (&own.name, &own.place)))
+    }
+
     /// The rest with this name, folded.
     ///
     /// # Errors
@@ -161,6 +205,18 @@ fn find<'a, T>(kind: &'static str, wanted: &str, all: &'a [T], key: Key<T>) -> R
     found.ok_or_else(|| unknown(kind, wanted, all, key))
 }
 
+/// The only item with the wanted words in its name, where none is called so.
+fn meant<'a, T>(unknown: Unknown, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
+    match names::find(&unknown.wanted, all.iter().map(|item| (key(item).0.as_str(), item))) {
+        names::Found::One(item) => Ok(item),
+        names::Found::Several(items) => {
+            let fit = items.into_iter().map(|item| key(item).0.clone()).collect();
+            Err(Unknown { near: fit, several: true, ..unknown })
+        }
+        names::Found::Nothing => Err(unknown),
+    }
+}
+
 fn unknown<T>(kind: &'static str, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
     let known: Vec<String> = all.iter().map(|item| key(item).0.clone()).collect();
     Unknown {
@@ -168,6 +224,7 @@ fn unknown<T>(kind: &'static str, wanted: &str, all: &[T], key: Key<T>) -> Unkno
         wanted: wanted.to_owned(),
         near: names::near(wanted, known.iter().map(String::as_str)),
         place: lines(all.iter().map(|item| key(item).1)),
+        several: false,
         known,
     }
 }

@@ -11,8 +11,10 @@ pub struct Unknown {
     pub kind: &'static str,
     /// The name that was given.
     pub wanted: String,
-    /// Known names like it, best first, at most three.
+    /// Known names like it, best first, at most three; all that it could mean where these are several.
     pub near: Vec<String>,
+    /// It could mean each of `near`: a word that the names of several hold.
+    pub several: bool,
     /// All known names in the order of the file.
     pub known: Vec<String>,
     /// Where the known ones are declared: `System.md:31-44`.

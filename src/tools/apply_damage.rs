@@ -1,6 +1,6 @@
 //! `apply_damage`: damage, healing and conditions on anybody.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -12,10 +12,10 @@ use crate::game::entry::{Change, Visibility};
 use crate::game::event::{Part, Step};
 use crate::game::lookup;
 use crate::game::narrate;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Detail, Refusal};
 use crate::game::state::{Condition, Track};
 use crate::game::table::Table;
-use crate::names::same;
+use crate::names::{quoted, same};
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
@@ -28,8 +28,8 @@ pub struct Params {
     target: String,
     /// Left out: the total of roll, at least 0.
     amount: Option<i64>,
-    /// The log number of the damage roll.
-    roll: Option<u64>,
+    /// The log number of the damage roll; "last".
+    roll: Option<EntryName>,
     /// slashing, cold, …
     damage_type: Option<String>,
     /// Instead of amount: several kinds in one blow.
@@ -56,6 +56,41 @@ pub struct Params {
     npc_name: Option<String>,
     /// Default public.
     visibility: Option<Visibility>,
+}
+
+/// An entry by its number, or the last one.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum EntryName {
+    Number(u64),
+    Word(String),
+}
+
+impl JsonSchema for EntryName {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "EntryName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["integer", "string"], "minimum": 0})
+    }
+}
+
+impl EntryName {
+    /// None is the last one.
+    fn number(&self) -> Result<Option<u64>, Refusal> {
+        match self {
+            EntryName::Number(number) => Ok(Some(*number)),
+            EntryName::Word(word) if same(word, "last") => Ok(None),
+            EntryName::Word(word) => {
+                let issue = format!("\"{}\" is no entry", quoted(word));
+                let valid_range = "the number that a reply gave as log, or \"last\"".to_owned();
+                let summary = format!("roll: {issue}; it takes {valid_range}. Send roll=\"last\".");
+                let detail = Detail { parameter: "roll".to_owned(), issue, valid_range };
+                Err(Refusal::new("invalid_parameters", summary).details(vec![detail]))
+            }
+        }
+    }
 }
 
 /// What it came to.
@@ -100,12 +135,24 @@ impl Tool for ApplyDamage {
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("damage", "amount"), ("character", "target")];
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("damage", "amount"),
+        ("hp", "amount"),
+        ("healing", "amount=-5 (healing is a negative amount)"),
+        ("heal", "amount=-5 (healing is a negative amount)"),
+        ("character", "target"),
+        ("combatant", "target"),
+        ("name", "target"),
+        ("conditions", "apply_conditions"),
+        ("condition", "apply_conditions"),
+        ("context", "reason"),
+        ("dry_run", "preview"),
+    ];
     type Params = Params;
     type Reply = Reply;
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
-        call.request.refers = params.roll.map(Refers::Blow);
+        call.request.refers = params.roll.as_ref().map(EntryName::number).transpose()?.map(Refers::Blow);
         let purpose = if params.preview == Some(true) { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         campaign.write(call.request, move |table| apply(table, params)).await
@@ -125,7 +172,8 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
         remove_conditions: params.remove_conditions,
         free: params.free.unwrap_or(false),
         reason: params.reason,
-        roll: params.roll,
+        // Of the last one the number is known here.
+        roll: params.roll.and(table.referred.as_ref().map(|(seq, _)| *seq)),
     };
     if params.preview == Some(true) {
         let wound = damage::foreseen(table, &call)?;

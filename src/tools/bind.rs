@@ -3,9 +3,10 @@
 
 use serde_json::{Map, Value};
 
+use super::synonyms::{Meant, Synonyms, snake};
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Detail, Refusal};
-use crate::names::{near, printable, shortened};
+use crate::names::{near, printable, same, shortened};
 
 /// How deep an argument may nest.
 const DEPTH_MAX: usize = 6;
@@ -22,6 +23,8 @@ pub struct Bound {
     pub arguments: Map<String, Value>,
     /// What was read otherwise than it was written.
     pub notes: Vec<String>,
+    /// Parameters that were sent under another name: `(sent, meant)`.
+    pub renamed: Vec<(String, String)>,
 }
 
 /// Arguments of which some do not fit the schema.
@@ -49,32 +52,23 @@ impl Unbound {
 ///
 /// # Errors
 /// When arguments are bad: all of them, beside those that are not.
-pub fn bind(schema: &Map<String, Value>, aliases: &[(&str, &str)], raw: Map<String, Value>) -> Result<Bound, Unbound> {
-    let mut binder = Binder { bad: Vec::new(), notes: Vec::new() };
-    let arguments = binder.object(schema, renamed(raw, aliases), "", 0);
+pub fn bind(schema: &Map<String, Value>, synonyms: &Synonyms, raw: Map<String, Value>) -> Result<Bound, Unbound> {
+    let mut binder = Binder { synonyms, bad: Vec::new(), notes: Vec::new(), renamed: Vec::new() };
+    let arguments = binder.object(schema, raw, "", 0);
     match binder.bad.is_empty() {
-        true => Ok(Bound { arguments, notes: binder.notes }),
+        true => Ok(Bound { arguments, notes: binder.notes, renamed: binder.renamed }),
         false => Err(Unbound { bad: binder.bad, arguments }),
     }
 }
 
-fn renamed(mut raw: Map<String, Value>, aliases: &[(&str, &str)]) -> Map<String, Value> {
-    for (accepted, meant) in aliases {
-        if !raw.contains_key(*meant)
-            && let Some(value) = raw.remove(*accepted)
-        {
-            raw.insert((*meant).to_owned(), value);
-        }
-    }
-    raw
-}
-
-struct Binder {
+struct Binder<'s> {
+    synonyms: &'s Synonyms,
     bad: Vec<Detail>,
     notes: Vec<String>,
+    renamed: Vec<(String, String)>,
 }
 
-impl Binder {
+impl Binder<'_> {
     fn object(
         &mut self,
         schema: &Map<String, Value>,
@@ -86,25 +80,48 @@ impl Binder {
         let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
         let others = schema.get("additionalProperties").and_then(Value::as_object);
         let mut bound = Map::new();
+        // Under its own name or another, sent is sent, though it may have been refused.
+        let mut sent: Vec<String> = raw.keys().filter(|name| properties.contains_key(*name)).cloned().collect();
         for (name, value) in raw {
             // A null is an argument that was left out.
             if value.is_null() {
+                sent.retain(|known| *known != name);
                 continue;
             }
-            let path = shortened(&if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, PATH_MAX);
-            match properties.get(&name).and_then(Value::as_object).or(others) {
-                Some(schema) => {
-                    if let Some(value) = self.value(schema, value, &path, depth + 1) {
-                        bound.insert(name, value);
+            let at = shortened(&if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, PATH_MAX);
+            let meant = match properties.get(&name).and_then(Value::as_object).or(others) {
+                Some(schema) => Some((name.clone(), schema)),
+                None => match self.synonyms.meant(&name, properties) {
+                    Meant::Parameter(other, _) if sent.contains(&other) => {
+                        self.refuse(&at, format!("means {other}, which is sent, too"), format!("{other} alone"));
+                        None
                     }
-                }
-                None => self.unknown(properties, &name, path),
+                    Meant::Parameter(other, schema) => {
+                        sent.push(other.clone());
+                        if path.is_empty() {
+                            self.renamed.push((name.clone(), other.clone()));
+                        }
+                        Some((other, schema))
+                    }
+                    Meant::Hint(hint) => {
+                        self.refuse(&at, "no such parameter".to_owned(), hint.to_owned());
+                        None
+                    }
+                    Meant::Unknown => {
+                        self.unknown(properties, &name, at.clone());
+                        None
+                    }
+                },
+            };
+            if let Some((name, schema)) = meant
+                && let Some(value) = self.value(schema, value, &at, depth + 1)
+            {
+                bound.insert(name, value);
             }
         }
         for name in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
             let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-            let refused = self.bad.iter().any(|bad| bad.parameter == path);
-            if !bound.contains_key(name) && !refused {
+            if !bound.contains_key(name) && !sent.iter().any(|known| known == name) {
                 let wanted = properties.get(name).and_then(Value::as_object).map_or("a value".to_owned(), wanted);
                 self.refuse(&path, "missing".to_owned(), wanted);
             }
@@ -118,7 +135,7 @@ impl Binder {
             return None;
         }
         let meant = self.coerced(schema, raw, path);
-        match (schema.get("type").and_then(Value::as_str), meant) {
+        match (type_for(schema, &meant), meant) {
             (Some("string"), Value::String(text)) => self.string(schema, text, path),
             (Some("integer"), Value::Number(number)) => self.integer(schema, &number, path),
             (Some("boolean"), Value::Bool(flag)) => Some(Value::Bool(flag)),
@@ -133,7 +150,7 @@ impl Binder {
 
     /// What a model meant by a value of another type.
     fn coerced(&mut self, schema: &Map<String, Value>, raw: Value, path: &str) -> Value {
-        let meant = match (schema.get("type").and_then(Value::as_str), &raw) {
+        let meant = match (type_for(schema, &raw), &raw) {
             (Some("integer"), Value::String(text)) => integer(text).map(Value::from),
             (Some("integer"), Value::Number(number)) if !number.is_i64() => whole(number.as_f64()).map(Value::from),
             (Some("boolean"), Value::String(text)) => match text.trim().to_lowercase().as_str() {
@@ -165,12 +182,16 @@ impl Binder {
 
     fn string(&mut self, schema: &Map<String, Value>, text: String, path: &str) -> Option<Value> {
         if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
-            let lower = text.trim().to_lowercase();
-            let found = allowed.iter().filter_map(Value::as_str).find(|word| *word == lower);
+            let lower = snake(text.trim());
+            let found = allowed.iter().filter_map(Value::as_str).find(|word| same(word, &lower));
             if found.is_none() {
                 let words: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
-                let suggestion =
-                    near(&lower, words.iter().copied()).first().map_or(String::new(), |word| format!("; near: {word}"));
+                let suggestion = match self.synonyms.word(path, &lower) {
+                    Some(hint) => format!("; {hint}"),
+                    None => near(&lower, words.iter().copied())
+                        .first()
+                        .map_or(String::new(), |word| format!("; near: {word}")),
+                };
                 self.refuse(
                     path,
                     format!("{} is not one of them{suggestion}", shown(&Value::String(text))),
@@ -259,7 +280,23 @@ fn whole(number: Option<f64>) -> Option<i64> {
     number.filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).map(|number| number as i64)
 }
 
+/// The type that a value is read as; where the schema allows a number or a word, what looks like a number is one.
+fn type_for<'s>(schema: &'s Map<String, Value>, value: &Value) -> Option<&'s str> {
+    let types = match schema.get("type")? {
+        Value::Array(types) => types,
+        one => return one.as_str(),
+    };
+    let wanted = match value {
+        Value::String(text) if integer(text).is_none() => "string",
+        _ => "integer",
+    };
+    types.iter().filter_map(Value::as_str).find(|kind| *kind == wanted)
+}
+
 fn kind(schema: &Map<String, Value>) -> &'static str {
+    if schema.get("type").is_some_and(Value::is_array) {
+        return "a whole number or a word";
+    }
     match schema.get("type").and_then(Value::as_str) {
         Some("integer") => "a whole number in range",
         Some("boolean") => "true or false",

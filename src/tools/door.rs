@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::synonyms::Synonyms;
 use super::{
     apply_damage, bind, get_character, get_rules, manage_character, manage_combat, manage_session, odds, reply,
     roll_dice, roll_multiple, schema, skill_check,
@@ -30,8 +31,10 @@ pub trait Tool: 'static {
     const DESTRUCTIVE: bool;
     /// What a refusal ends with: that nothing happened; empty where nothing could have.
     const UNTOUCHED: &'static str = "Nothing was changed.";
-    /// Other names of parameters: `(accepted, meant)`.
+    /// Other names of parameters, see [`Synonyms::parameters`].
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
+    /// Hints for words that are none of a parameter's own, see [`Synonyms::words`].
+    const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[];
     type Params: DeserializeOwned + JsonSchema + Send;
     type Reply: JsonSchema;
 
@@ -140,7 +143,8 @@ async fn run<T: Tool>(
 ) -> Result<Map<String, Value>, CallError> {
     let input =
         door(T::NAME).map(|door| &door.input).ok_or_else(|| CallError::Failure(format!("no door for {}", T::NAME)))?;
-    let mut bound = bind::bind(input, T::ALIASES, arguments).map_err(|mut unbound| {
+    let synonyms = Synonyms { parameters: T::ALIASES, words: T::WORDS };
+    let mut bound = bind::bind(input, &synonyms, arguments).map_err(|mut unbound| {
         let more = T::faults(&unbound.arguments).into_iter();
         let known = unbound.bad.clone();
         unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
@@ -159,10 +163,22 @@ async fn run<T: Tool>(
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}.", T::NAME)))?;
     host.turn_page().await;
-    let mut answer = T::call(host, call, params).await?;
+    let mut answer = T::call(host, call, params).await.map_err(|error| as_sent(error, &bound.renamed))?;
     bound.notes.append(&mut answer.notes);
     bound.notes.extend(host.news().await);
     Ok(reply::finish(answer, bound.notes))
+}
+
+/// A refusal in the names that were really sent: who sent `damage` is not told to send `amount`.
+fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
+    let CallError::Refusal(mut refusal) = error else { return error };
+    for (sent, meant) in renamed {
+        refusal.summary = refusal.summary.replace(&format!("Send {meant}="), &format!("Send {sent}="));
+        for detail in refusal.details.iter_mut().filter(|detail| detail.parameter == *meant) {
+            detail.parameter.clone_from(sent);
+        }
+    }
+    CallError::Refusal(refusal)
 }
 
 /// What tells two calls with one request_id apart.

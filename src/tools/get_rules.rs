@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::door::{Call, Tool};
 use super::schema::Object;
+use crate::game::lookup;
 use crate::game::refusal::Refusal;
-use crate::names::{fold, near};
+use crate::names::{Found, find, fold, near};
 use crate::rules::{Reading, SectionText, model, understood};
 use crate::session::{Answer, CallError, Host};
 
@@ -107,8 +108,14 @@ fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<Map<
     let sections = &reading.system.sections;
     let own = |section: &&SectionText| fold(&section.heading) == wanted;
     let kind = |section: &&SectionText| section.kind.is_some_and(|kind| fold(kind.name()) == wanted);
-    let Some(found) = sections.iter().find(own).or_else(|| sections.iter().find(kind)) else {
-        return Err(unknown("section", heading, sections.iter().map(|section| section.heading.as_str())));
+    let exact = sections.iter().find(own).or_else(|| sections.iter().find(kind));
+    let headings = || sections.iter().map(|section| (section.heading.as_str(), section));
+    let found = match exact.map_or_else(|| find(heading, headings()), Found::One) {
+        Found::One(found) => found,
+        Found::Several(fit) => {
+            return Err(lookup::several("section", heading, fit.into_iter().map(|own| own.heading.clone()).collect()));
+        }
+        Found::Nothing => return Err(unknown("section", heading, headings().map(|(heading, _)| heading))),
     };
     let start = usize::try_from(offset.unwrap_or(0)).unwrap_or(usize::MAX);
     let (text, next) = cut(&found.text, start);
@@ -134,6 +141,7 @@ fn named(reading: &Reading, name: &str) -> Result<Map<String, Value>, Refusal> {
         ("conditions", "a condition"),
         ("tracks", "a track"),
         ("rests", "a rest"),
+        ("difficulties", "a difficulty"),
         ("boxes", "boxes for hits"),
         ("slots", "slots for harm"),
         ("mitigations", "taken off damage"),
@@ -147,10 +155,15 @@ fn named(reading: &Reading, name: &str) -> Result<Map<String, Value>, Refusal> {
     };
     let word = |item: &Value, field: &str| item.get(field).and_then(Value::as_str).map(str::to_owned);
     let has = |item: &Value, field: &str| word(item, field).is_some_and(|own| fold(&own) == wanted);
-    let found = all().find(|(_, item)| has(item, "name")).or_else(|| all().find(|(_, item)| has(item, "abbr")));
-    let Some((what, item)) = found else {
-        let names: Vec<String> = all().filter_map(|(_, item)| word(item, "name")).collect();
-        return Err(unknown("name", name, names.iter().map(String::as_str)));
+    let exact = all().find(|(_, item)| has(item, "name")).or_else(|| all().find(|(_, item)| has(item, "abbr")));
+    let named = || all().filter_map(|own| Some((own.1.get("name")?.as_str()?, own)));
+    let (what, item) = match exact.map_or_else(|| find(name, named()), Found::One) {
+        Found::One(found) => found,
+        Found::Several(fit) => {
+            let fit = fit.into_iter().filter_map(|(_, item)| word(item, "name")).collect();
+            return Err(lookup::several("name", name, fit));
+        }
+        Found::Nothing => return Err(unknown("name", name, named().map(|(name, _)| name))),
     };
     let source = word(item, "at").unwrap_or_default();
     let mut reply = Map::new();

@@ -5,6 +5,7 @@
 
 pub mod apply_damage;
 pub mod bind;
+pub mod difficulty;
 pub mod door;
 pub mod get_character;
 pub mod get_rules;
@@ -17,6 +18,7 @@ pub mod roll_dice;
 pub mod roll_multiple;
 pub mod schema;
 pub mod skill_check;
+pub mod synonyms;
 
 pub use door::{Call, Door, Tool, door, doors};
 

@@ -72,8 +72,15 @@ impl Tool for RollDice {
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("text", "expression"), ("notation", "expression"), ("formula", "expression"), ("dice", "expression")];
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("text", "expression"),
+        ("notation", "expression"),
+        ("formula", "expression"),
+        ("dice", "expression"),
+        ("reason", "context"),
+        ("description", "context"),
+        ("roll", "expression"),
+    ];
     type Params = Params;
     type Reply = Reply;
 
@@ -122,16 +129,20 @@ impl Asked {
                 let expression = self.structured.expression().map_err(bad_parameters)?;
                 Ok(Read { input: expression.to_string(), expression, structured: true })
             }
-            (Some(_), true) => Err(one_form("both an expression and dice parameters were sent")),
-            (None, false) => Err(one_form("neither an expression nor dice_sides was sent")),
+            (Some(_), true) => Err(one_form(
+                "both an expression and dice parameters were sent",
+                "Leave expression out, or the dice parameters.",
+            )),
+            (None, false) => Err(one_form(
+                "neither an expression nor dice_sides was sent",
+                "Send expression=\"2d6 + 3\", or dice_count=2 dice_sides=6 modifier=3.",
+            )),
         }
     }
 }
 
-fn one_form(issue: &str) -> Refusal {
-    let summary = format!(
-        "A roll is an expression or dice parameters, and {issue}. Send expression=\"2d6 + 3\", or dice_count=2 dice_sides=6 modifier=3."
-    );
+fn one_form(issue: &str, instead: &str) -> Refusal {
+    let summary = format!("A roll is an expression or dice parameters, and {issue}. {instead}");
     let valid_range = "an expression alone, or dice_sides with the other dice parameters".to_owned();
     let detail = Detail { parameter: "expression".to_owned(), issue: issue.to_owned(), valid_range };
     Refusal::new("invalid_parameters", summary).details(vec![detail])

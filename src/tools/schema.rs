@@ -100,10 +100,9 @@ fn lean(mut schema: Map<String, Value>) -> Map<String, Value> {
     }
     constants(&mut schema);
     if let Some(Value::Array(types)) = schema.get("type").cloned() {
-        let mut types = types.into_iter().filter(|kind| kind != "null");
-        if let Some(only) = types.next() {
-            schema.insert("type".to_owned(), only);
-        }
+        let mut types: Vec<Value> = types.into_iter().filter(|kind| kind != "null").collect();
+        let only = if types.len() == 1 { types.pop() } else { None };
+        schema.insert("type".to_owned(), only.unwrap_or(Value::Array(types)));
     }
     if let Some(Value::Array(values)) = schema.get_mut("enum") {
         values.retain(|value| !value.is_null());

@@ -75,6 +75,9 @@ fn deeper(schema: &Map<String, Value>, value: &Value, path: &str, problems: &mut
 }
 
 fn is_of(says: &Value, value: &Value) -> bool {
+    if let Some(several) = says.as_array() {
+        return several.iter().any(|says| is_of(says, value));
+    }
     match says.as_str() {
         Some("object") => value.is_object(),
         Some("array") => value.is_array(),

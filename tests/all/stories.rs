@@ -2,6 +2,7 @@
 
 mod advancing;
 mod advantage;
+mod advice;
 mod again;
 mod arguments;
 mod blocks;
@@ -21,6 +22,7 @@ mod effects;
 mod evening;
 mod fights;
 mod foes;
+mod given;
 mod groups;
 mod health;
 mod hidden_names;
@@ -30,6 +32,7 @@ mod levels;
 mod lost;
 mod making;
 mod marks;
+mod meant;
 mod mitigation;
 mod names;
 mod odds;

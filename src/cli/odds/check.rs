@@ -11,7 +11,7 @@ use super::difficulties::difficulties;
 use super::outcomes::{Line, json_of, table};
 use crate::cli::Failed;
 use crate::game::chances::chances;
-use crate::game::check::{CheckCall, Opponent};
+use crate::game::check::{CheckCall, Opponent, difficulty};
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, Purpose};
@@ -33,7 +33,7 @@ pub struct Tried {
     /// With this attribute.
     #[arg(long, value_name = "NAME", help_heading = "Odds of a check")]
     attribute: Option<String>,
-    /// 15, or 10..20, or 10,15,20.
+    /// 15, or 10..20, or 10,15,20; or words of the rules: fair,hard.
     #[arg(long, value_name = "N..N", help_heading = "Odds of a check", allow_hyphen_values = true)]
     difficulty: Option<String>,
     /// Situational bonus or penalty.
@@ -100,13 +100,16 @@ impl Tried {
         let campaign = host.campaign(None, Purpose::Read).await.map_err(told)?;
         let (state, setting) = campaign.snapshot().await.map_err(told)?;
         let mut lines = Vec::new();
-        for difficulty in difficulties(self.difficulty.as_deref())? {
+        let word = |word: &str| {
+            difficulty(&setting.system, word).map(|own| own.number).map_err(|refusal| told(refusal.into()))
+        };
+        for difficulty in difficulties(self.difficulty.as_deref(), &word)? {
             let call = self.call(difficulty, own.as_deref(), other.as_deref())?;
             let found = chances(&state, &setting, &call).map_err(|refusal| told(refusal.into()))?;
             lines.push((difficulty, found));
         }
         host.close().await;
-        let check = self.check.as_deref().and_then(|name| setting.system.check(name).ok());
+        let check = self.check.as_deref().and_then(|name| setting.system.meant_check(name).ok());
         let name = check.or_else(|| setting.system.default_check()).map_or("Check", |check| &check.name);
         let who = own.map_or_else(String::new, |own| format!(", {own}"));
         let what = self.skill.as_ref().or(self.attribute.as_ref()).map_or_else(String::new, |what| format!(", {what}"));

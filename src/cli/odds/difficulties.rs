@@ -1,16 +1,23 @@
-//! Difficulties as they are typed: 15, or 10..20, or 10,15,20.
+//! Difficulties as they are typed: 15, or 10..20, or 10,15,20; or in the rules' words.
 
 use crate::cli::Failed;
 
 /// Difficulties in one table.
 const DIFFICULTIES_MAX: usize = 200;
 
-/// Each difficulty in the order of the text; one that is none where nothing was typed.
-pub(super) fn difficulties(text: Option<&str>) -> Result<Vec<Option<i64>>, Failed> {
+/// Each difficulty in the order of the text, by `word` where it is one; one that is none where nothing was typed.
+pub(super) fn difficulties(
+    text: Option<&str>,
+    word: &dyn Fn(&str) -> Result<i64, Failed>,
+) -> Result<Vec<Option<i64>>, Failed> {
     let Some(text) = text else { return Ok(vec![None]) };
-    let wrong = || format!("--difficulty {text}: write 15, or 10..20, or 10,15,20");
+    let wrong = || format!("--difficulty {text}: write 15, or 10..20, or 10,15,20, or a word of the rules");
     let mut all = Vec::new();
     for part in text.split(',') {
+        if part.contains(char::is_alphabetic) {
+            all.push(Some(word(part.trim())?));
+            continue;
+        }
         let (first, last) = part.split_once("..").unwrap_or((part, part));
         let number = |text: &str| text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| wrong());
         let (first, last) = (number(first)?, number(last)?);

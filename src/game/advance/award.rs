@@ -115,7 +115,7 @@ fn advanced(
         let loose = after.skills.keys().find(|own| system.skills.is_empty() && same(own, name)).cloned();
         let skill = match loose {
             Some(own) => own,
-            None => system.skill(name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone(),
+            None => system.meant_skill(name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone(),
         };
         match many {
             ..=0 => drop(after.ticks.remove(&skill)),

@@ -42,7 +42,7 @@ pub fn taken(state: &State, name: &str, except: Option<i64>) -> Result<(), Refus
     match lookup::by_name(state, name) {
         Some(other) if Some(other.id) != except => {
             let summary = format!(
-                "There already is a {}. Send another name, or action=\"update\" character=\"{}\" to change it.",
+                "There already is a {}. Send action=\"update\" character=\"{}\" to change it, or another name.",
                 other.name, other.name
             );
             Err(Refusal::new("duplicate_name", summary).near(vec![other.name.clone()]))

@@ -1,12 +1,13 @@
 //! What the rules ask for and somebody still lacks.
 
 use crate::game::state::{Character, State};
-use crate::game::values::Values;
-use crate::rules::{System, Track};
+use crate::game::values::{Values, is_omitted_zero};
+use crate::rules::{Attribute, System, Track};
 
 /// What the rules ask for that the character still lacks, in words: "Strength (STR), 3 to 20".
 pub fn missing(state: &State, system: &System, character: &Character) -> Vec<String> {
-    let attributes = system.attributes.iter().filter(|attribute| !character.attributes.contains_key(&attribute.name));
+    let lacks = |own: &&Attribute| !character.attributes.contains_key(&own.name) && !is_omitted_zero(character, own);
+    let attributes = system.attributes.iter().filter(lacks);
     let attributes = attributes.map(|attribute| {
         let abbr = attribute.abbr.as_ref().map_or(String::new(), |abbr| format!(" ({abbr})"));
         let range = attribute.range.map_or(String::new(), |(low, high)| format!(", {low} to {high}"));

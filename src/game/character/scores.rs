@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::Sheet;
 use crate::game::limits::LIMITS;
+use crate::game::port::Defence;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::state::Character;
-use crate::names::misspelt;
+use crate::names::{misspelt, same};
 use crate::rules::System;
 
 /// What is wrong with a score that the rules' range does not hold.
@@ -29,7 +30,7 @@ pub fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Cha
         }
     }
     for (name, bonus) in &sheet.skills {
-        match system.skill(name) {
+        match system.meant_skill(name) {
             Ok(skill) => drop(after.skills.insert(skill.name.clone(), *bonus)),
             Err(_) if system.skills.is_empty() => drop(after.skills.insert(name.trim().to_owned(), *bonus)),
             Err(unknown) => bad.push(Detail {
@@ -54,6 +55,18 @@ pub fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Cha
             valid_range: known.to_owned(),
         }));
     }
+    let unnamed = |name: &&String| sheet.override_reason.is_none() && !is_named_defence(system, name);
+    bad.extend(sheet.tracks.keys().filter(unnamed).map(|name| Detail {
+        parameter: format!("tracks.{name}"),
+        issue: "the rules name nothing so that takes damage off".to_owned(),
+        valid_range: match system.mitigations.is_empty() {
+            true => "none; note it in notes".to_owned(),
+            false => {
+                let names = system.mitigations.iter().map(|own| format!("\"{} (cold)\"", own.name));
+                names.collect::<Vec<String>>().join(", ")
+            }
+        },
+    }));
     if !bad.is_empty() {
         return Err(invalid(system, bad));
     }
@@ -66,9 +79,23 @@ pub fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Cha
     Ok(after)
 }
 
+/// Whether a track that sounds like a defence against damage is one of the rules; any other name is.
+fn is_named_defence(system: &System, name: &str) -> bool {
+    let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
+    let of_rules = system.mitigations.iter().any(|own| same(&own.name, base));
+    let declared = system.track(name).is_ok() || system.layers.iter().any(|own| same(&own.name, base));
+    let defence = Defence::called(base).is_some() || (typed && near_defence(system, base));
+    !defence || of_rules || declared
+}
+
+/// Whether it is a slip for one of the rules' defences.
+fn near_defence(system: &System, base: &str) -> bool {
+    misspelt(base, system.mitigations.iter().map(|own| own.name.as_str())).is_some()
+}
+
 /// The attribute's own name when the score is allowed.
 fn scored(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, Detail> {
-    let attribute = match system.attribute(name) {
+    let attribute = match system.meant_attribute(name) {
         Ok(attribute) => attribute,
         Err(_) if system.attributes.is_empty() => return Ok(name.trim().to_owned()),
         Err(unknown) => {

@@ -1,13 +1,12 @@
 //! What a call is about: the rule, the skill, the attribute.
 
 use super::CheckCall;
-use crate::diagnostic::Place;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::values::{Found, Values};
 use crate::names::same;
-use crate::rules::{Attribute, Check, Skill, System};
+use crate::rules::{Attribute, Check, Skill, System, Unknown};
 
 /// What one side of a call is about.
 pub struct Chosen<'s> {
@@ -25,14 +24,14 @@ pub struct ChosenSkill<'s> {
 impl<'s> Chosen<'s> {
     /// The names of a call, found in the rules.
     pub fn of(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<Self, Refusal> {
-        let rule = rule(system, call.check.as_deref())?;
-        let skill = call.skill.as_deref().map(|name| skill(system, name, actor)).transpose()?;
+        let sent = Sent { of: if call.opposing { "opposed_by." } else { "" } };
+        let rule = rule(system, call.check.as_deref(), &sent)?;
+        let skill = call.skill.as_deref().map(|name| skill(system, name, actor, &sent)).transpose()?;
         let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
         let attribute = match call.attribute.as_deref().or(linked) {
-            Some(name) => Some(system.attribute(name).map_err(|error| match system.skill(name) {
-                Ok(skill) => other_kind(&skill.name, "skill", "attribute", &skill.place),
-                Err(_) => lookup::unknown(error, "attribute", ""),
-            })?),
+            Some(name) => {
+                Some(system.meant_attribute(name).map_err(|error| elsewhere(system, error, "attribute", &sent, ""))?)
+            }
             None => None,
         };
         Ok(Chosen { rule, skill, attribute })
@@ -60,7 +59,12 @@ impl<'s> Chosen<'s> {
     }
 }
 
-fn rule<'s>(system: &'s System, name: Option<&str>) -> Result<&'s Check, Refusal> {
+/// Where the names of one side are sent.
+struct Sent {
+    of: &'static str,
+}
+
+fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s Check, Refusal> {
     if let Some(lost) = system.checks.is_empty().then(|| system.lost_checks.first()).flatten() {
         let summary = format!(
             "No check of these rules could be read: {} ({}) has a mistake, so the author has to mend it; rollbook check shows what it \
@@ -78,7 +82,7 @@ fn rule<'s>(system: &'s System, name: Option<&str>) -> Result<&'s Check, Refusal
             );
             return Err(Refusal::new("rule_broken", summary).at(lost.place.to_string()));
         }
-        return system.check(name).map_err(|error| lookup::unknown(error, "check", ""));
+        return system.meant_check(name).map_err(|error| elsewhere(system, error, "check", sent, ""));
     }
     system.checks.first().ok_or_else(|| {
         let summary = "This adventure has no rules for checks, so none can be resolved. Send roll_dice \
@@ -87,27 +91,37 @@ fn rule<'s>(system: &'s System, name: Option<&str>) -> Result<&'s Check, Refusal
     })
 }
 
-fn skill<'s>(system: &'s System, name: &str, actor: Option<&Character>) -> Result<ChosenSkill<'s>, Refusal> {
+fn skill<'s>(
+    system: &'s System,
+    name: &str,
+    actor: Option<&Character>,
+    sent: &Sent,
+) -> Result<ChosenSkill<'s>, Refusal> {
     let on_sheet = actor.and_then(|actor| actor.skills.keys().find(|own| same(own, name)));
     if let Some(own) = on_sheet.filter(|_| system.skills.is_empty()) {
         return Ok(ChosenSkill { name: own.clone(), declared: None });
-    }
-    if system.skill(name).is_err()
-        && let Ok(attribute) = system.attribute(name)
-    {
-        return Err(other_kind(&attribute.name, "attribute", "skill", &attribute.place));
     }
     let extra = match system.attributes.first() {
         Some(attribute) if system.skills.is_empty() => format!("; attribute=\"{}\" makes a check", attribute.short()),
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
-    let declared = system.skill(name).map_err(|error| lookup::unknown(error, "skill", &extra))?;
+    let declared = system.meant_skill(name).map_err(|error| elsewhere(system, error, "skill", sent, &extra))?;
     Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
 }
 
-/// A name that stands in the rules, but was sent as another kind of thing.
-fn other_kind(name: &str, kind: &str, sent_as: &str, place: &Place) -> Refusal {
-    let summary = format!("{name} is of the {kind}s ({place}) and not of the {sent_as}s. Send {kind}=\"{name}\".");
-    Refusal::new(&format!("unknown_{sent_as}"), summary).near(vec![name.to_owned()]).at(place.to_string())
+/// The refusal of a name that is none of the kind it was sent as: another kind's own name is pointed to where that is sent.
+fn elsewhere(system: &System, unknown: Unknown, kind: &str, sent: &Sent, extra: &str) -> Refusal {
+    let name = unknown.wanted.as_str();
+    let skill = || system.meant_skill(name).ok().map(|own| (&own.name, "skill", &own.place));
+    let attribute = || system.meant_attribute(name).ok().map(|own| (&own.name, "attribute", &own.place));
+    let check = || system.meant_check(name).ok().map(|own| (&own.name, "check", &own.place));
+    let parameter = format!("{}{kind}", sent.of);
+    let found = if unknown.several { None } else { skill().or_else(attribute).or_else(check) };
+    let Some((name, other, place)) = found else { return lookup::unknown(unknown, &parameter, extra) };
+    let summary = format!(
+        "{name} is of the {other}s ({place}) and not of the {kind}s. Send {}{other}=\"{name}\" in place of {parameter}.",
+        sent.of
+    );
+    Refusal::new(&format!("unknown_{kind}"), summary).near(vec![name.clone()]).at(place.to_string())
 }

@@ -8,6 +8,7 @@ mod again;
 mod chosen;
 mod conditions;
 mod dice;
+mod difficulty;
 mod modifiers;
 mod names;
 mod opposed;
@@ -34,6 +35,7 @@ use crate::rules::{Attempt, Check, Judgement, Outcome, Verdict};
 use trial::{Trial, Tried};
 
 pub use again::{Follow, is_check_of, no_last, whose_last};
+pub use difficulty::difficulty;
 pub use opposed::End;
 pub use trial::{OPPOSED, OPPOSING};
 
@@ -92,7 +94,7 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let call = CheckCall { opposed: call.opposed_by.is_some(), ..call };
     let Sides { trial, other, against } = sides(table, &call)?;
     let rolling = || trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor));
-    rolling().try_for_each(lookup::takes_part)?;
+    rolling().try_for_each(|own| lookup::takes_part(table.state, own))?;
     let visibility =
         call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
     keep(table, &call, visibility, &trial.said)?;
@@ -136,7 +138,8 @@ struct Sides<'s> {
 
 fn sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, Refusal> {
     let actor = actor(table, call)?.cloned();
-    let target = call.target.as_deref().map(|name| lookup::character(table.state, table.system(), name)).transpose()?;
+    let target = call.target.as_deref();
+    let target = target.map(|name| lookup::acting(table.state, table.system(), "target", name)).transpose()?;
     let against = target.map(Character::subject);
     let trial = Trial::prepare(table, call, actor, target)?;
     let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, call, opponent)).transpose()?;
@@ -274,7 +277,7 @@ fn bounds(call: &CheckCall) -> Result<(), Refusal> {
 fn actor<'t>(table: &'t Table, call: &CheckCall) -> Result<Option<&'t Character>, Refusal> {
     let system = table.system();
     match &call.character {
-        Some(name) => lookup::character(table.state, system, name).map(Some),
+        Some(name) => lookup::acting(table.state, system, "character", name).map(Some),
         None if system.attributes.is_empty() && system.skills.is_empty() && table.state.characters.is_empty() => {
             Ok(None)
         }

@@ -136,8 +136,8 @@ impl<'a> Names<'a> {
         self.target_asked.set(true);
         let (state, system) = (self.values.state, self.values.system);
         let theirs = Values::of(state, system, target);
-        // A foe's attribute that nobody wrote down is taken as 0 for its own rolls, not as something to beat.
-        let found = theirs.found(name).filter(|_| target.kind.is_open() || is_written(&theirs, target, name))?;
+        // An attribute that nobody wrote down is taken as 0 for its bearer's own rolls, not as something to beat.
+        let found = theirs.found(name).filter(|_| is_written(&theirs, target, name))?;
         if !target.kind.is_open() {
             self.secret.set(true);
         }
@@ -195,7 +195,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Whether a foe's sheet itself has the number.
+/// Whether the sheet itself has the number.
 fn is_written(values: &Values<'_>, target: &Character, name: &str) -> bool {
     values.system.attribute(name).map_or(true, |attribute| target.attributes.contains_key(&attribute.name))
 }

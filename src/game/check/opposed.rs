@@ -24,7 +24,7 @@ pub fn prepare<'s>(table: &Table<'s>, call: &CheckCall, opponent: &Opponent) -> 
         opposing: true,
         ..CheckCall::default()
     };
-    let who = lookup::character(table.state, table.system(), &opponent.character)?.clone();
+    let who = lookup::acting(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
     Trial::prepare(table, &theirs, Some(who), None)
 }
 

@@ -128,7 +128,8 @@ fn busy(open: &Combat) -> Refusal {
 }
 
 fn nobody(what: &str) -> Refusal {
-    let summary =
-        format!("{what} Send combatants=[{{\"name\": \"Aria\"}}, {{\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}}].");
+    let summary = format!(
+        "{what} Send combatants=[{{\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}}]; who is known goes by name alone."
+    );
     Refusal::new("invalid_parameters", summary)
 }

@@ -60,7 +60,7 @@ pub(super) fn prepared(table: &Table, own: &Combatant) -> bool {
 
 /// Out of the fight by the GM's word (it fled, it gave up): passed over, never removed.
 pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), name)?.clone();
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
     if own.defeated {
         return Err(no_effect(&format!("{} is out of the fight already. revive brings it back.", label(table, &own))));
     }
@@ -70,7 +70,7 @@ pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
 
 /// Back in the fight by the GM's word; its tracks stay as they are.
 pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), name)?.clone();
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
     if !own.defeated {
         return Err(no_effect(&format!("{} is in the fight and up.", label(table, &own))));
     }
@@ -95,7 +95,7 @@ pub struct Update {
 
 /// Changes a combatant's side, or lets it act in this round already.
 pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), name)?.clone();
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
     let combat = open(table.state)?.clone();
     let side = match &update.side {
         Some(side) => {
@@ -138,7 +138,7 @@ fn change_side(table: &mut Table, own: &Combatant, side: String) {
 /// A number said by the GM: the order is another, and nobody acts twice or not at all because of it. Where whole sides act
 /// it is the side's.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), name)?.clone();
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
     let Some(after) = initiative else {
         let summary =
             format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &own));

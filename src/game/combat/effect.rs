@@ -1,5 +1,7 @@
 //! Effects that the GM puts on somebody: conditions with a clock, a cause, and sometimes a group of which one caster has one.
 
+use std::collections::BTreeSet;
+
 use super::act::EffectOn;
 use super::{clock, has_turns, open, who};
 use crate::game::crossing::{Crossing, Sent, known, spelt};
@@ -7,10 +9,11 @@ use crate::game::entry::{Change, Images};
 use crate::game::event::Event;
 use crate::game::lasting::{Counted, Lasting};
 use crate::game::limits::{self, LIMITS};
+use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Combatant, Condition, Edge, Lasts, State, Until};
 use crate::game::table::{Draft, Table};
-use crate::names::{fold, near, quoted, same};
+use crate::names::{Found, find, fold, near, quoted, same};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -36,10 +39,10 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         limits::name("exclusive", group)?;
     }
     let combat = open(table.state)?.clone();
-    let bearer = who::or_current(table.state, table.system(), call.on.as_deref())?.clone();
+    let bearer = who::or_current(table.state, table.system(), "on", call.on.as_deref())?.clone();
     let cause = match (&call.by, combat.current) {
         (None, None) => None,
-        (by, _) => Some(who::or_current(table.state, table.system(), by.as_deref())?.clone()),
+        (by, _) => Some(who::or_current(table.state, table.system(), "combatant", by.as_deref())?.clone()),
     };
     known(table.system(), &[], &call.name, true, Sent::Effect)?;
     let name = spelt(table.system(), &call.name);
@@ -103,7 +106,7 @@ fn lasting(
     let declared = clock::declared(system, name);
     let counted = match &call.duration {
         None if declared.is_none() && turns => {
-            let summary = "anchor and ends say whose turns count; say how many, too: duration=\"3 rounds\".";
+            let summary = "anchor and ends say whose turns count, and not how many. Send duration=\"3 rounds\", too.";
             return Err(Refusal::new("invalid_parameters", summary));
         }
         None => declared,
@@ -127,7 +130,7 @@ fn lasting(
     let begun = counted.and_then(|counted| clock::begun(state, system, &counted, bearer.character, cause));
     let Some(mut lasts) = begun else { return Ok((None, None)) };
     if let Some(anchor) = &call.anchor {
-        lasts.anchor = who::named(state, system, anchor)?.id;
+        lasts.anchor = who::named(state, system, "anchor", anchor)?.id;
     }
     lasts.at = call.ends.unwrap_or(lasts.at);
     Ok((Some(lasts), None))
@@ -137,11 +140,22 @@ fn lasting(
 pub fn remove_effect(table: &mut Table, name: &str, on: Option<&str>) -> Result<(), Refusal> {
     let combat = open(table.state)?.id;
     let bearers: Vec<i64> = match on {
-        Some(on) => vec![who::named(table.state, table.system(), on)?.character],
+        Some(on) => vec![who::named(table.state, table.system(), "on", on)?.character],
         None => table.state.combatants_of(combat).map(|own| own.character).collect(),
     };
     let all = || bearers.iter().flat_map(|bearer| table.state.conditions_of(*bearer));
-    let ended: Vec<Condition> = all().filter(|row| is_called(row, name)).cloned().collect();
+    let mut ended: Vec<Condition> = all().filter(|row| is_called(row, name)).cloned().collect();
+    if ended.is_empty() {
+        // A word that only one kind of effect has means all of that kind.
+        let kinds: BTreeSet<&str> = all().map(|row| row.name.as_str()).collect();
+        match find(name, kinds.into_iter().map(|kind| (kind, kind))) {
+            Found::One(kind) => ended.extend(all().filter(|row| same(&row.name, kind)).cloned()),
+            Found::Several(fit) => {
+                return Err(lookup::several("name", name, fit.into_iter().map(str::to_owned).collect()));
+            }
+            Found::Nothing => {}
+        }
+    }
     if ended.is_empty() {
         let near = near(name, all().map(|row| row.name.as_str()));
         let elsewhere = bearer_of(table.state, combat, name);

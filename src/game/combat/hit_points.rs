@@ -6,7 +6,7 @@ use super::newcomer::Newcomer;
 use crate::game::character::{self, Sheet};
 use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;
-use crate::game::state::Character;
+use crate::game::state::{Character, Kind};
 use crate::game::table::Table;
 use crate::game::tracks;
 
@@ -18,7 +18,7 @@ pub(super) fn give(table: &mut Table, known: &Character, newcomer: &Newcomer) ->
         (Some(_), None) => Ok(()),
         (None, None) if standing.health(table.system()).is_some() => Ok(()),
         (Some(own), Some(hp)) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
-        (Some(_), Some(hp)) if known.kind.is_open() => {
+        (Some(_), Some(hp)) if known.kind == Kind::Player => {
             let summary = format!(
                 "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
                  manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
@@ -27,7 +27,7 @@ pub(super) fn give(table: &mut Table, known: &Character, newcomer: &Newcomer) ->
             Err(Refusal::new("invalid_parameters", summary))
         }
         (_, Some(hp)) => {
-            let sheet = match known.kind.is_open() {
+            let sheet = match known.kind == Kind::Player {
                 true => Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() },
                 false => Sheet { hp: Some(hp), ..Sheet::default() },
             };

@@ -66,7 +66,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     let combat = open(table.state)?.id;
     let mut of: Vec<Combatant> = Vec::new();
     for name in names {
-        let named = who::named(table.state, table.system(), name)?.clone();
+        let named = who::named(table.state, table.system(), "combatant", name)?.clone();
         let together = |other: &Combatant| sides::act_together(table.system()) && other.side == named.side;
         if !of.iter().any(|other| other.id == named.id || together(other)) {
             of.push(named);

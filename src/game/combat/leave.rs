@@ -12,7 +12,7 @@ use crate::game::table::{Draft, Table};
 
 /// Takes a combatant out of the fight. The turn of whoever acts passes first; what its turns counted ends.
 pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), name)?.clone();
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
     let combat = open(table.state)?.clone();
     let mut halted = None;
     if combat.current == Some(own.id) {

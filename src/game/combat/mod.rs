@@ -66,8 +66,8 @@ fn open(state: &State) -> Result<&Combat, Refusal> {
 }
 
 fn none() -> Refusal {
-    let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Aria\"}, \
-                   {\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}].";
+    let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Goblin\", \"count\": 2, \
+                   \"hp\": 7}] with everybody who is in it; who is known goes by name alone.";
     Refusal::new("no_combat", summary)
 }
 

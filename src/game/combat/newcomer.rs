@@ -11,7 +11,7 @@ use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Kind, State};
 use crate::game::table::Table;
-use crate::names::{near, quoted};
+use crate::names::{Found, listed, near, quoted, same};
 use crate::rules::System;
 
 /// Who joins: a character by name, or a newcomer with hit points of its own.
@@ -42,10 +42,13 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
     let mut fighters: Vec<Fighter> = Vec::new();
     let mut made = Vec::new();
     for newcomer in newcomers {
-        for id in characters(table, newcomer, &mut made)? {
+        // Those that players do not see have numbers of their own.
+        let alike = |other: &&Newcomer| same(&other.name, &newcomer.name) && other.hidden == newcomer.hidden;
+        let list = List { named: &fighters, several: newcomers.iter().filter(alike).count() > 1 };
+        for id in characters(table, newcomer, &list, &mut made)? {
             if fighters.iter().any(|(other, _)| *other == id) {
-                let summary =
-                    format!("{} is named twice. Name everybody once; use count for several of a kind.", newcomer.name);
+                let name = table.state.characters.get(&id).map_or(newcomer.name.as_str(), |own| own.name.as_str());
+                let summary = format!("{name} is named twice. Name everybody once; use count for several of a kind.");
                 return Err(Refusal::new("duplicate_name", summary));
             }
             fighters.push((id, newcomer));
@@ -56,8 +59,21 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
     Ok(fighters)
 }
 
+/// What a line of the list needs to know of the others.
+struct List<'l, 'n> {
+    /// Who is named by the lines before it.
+    named: &'l [Fighter<'n>],
+    /// Whether other lines have the same name.
+    several: bool,
+}
+
 /// The characters a newcomer stands for: the known one of that name, else `count` new ones.
-fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Result<Vec<i64>, Refusal> {
+fn characters(
+    table: &mut Table,
+    newcomer: &Newcomer,
+    list: &List<'_, '_>,
+    made: &mut Vec<i64>,
+) -> Result<Vec<i64>, Refusal> {
     limits::name("combatants.name", &newcomer.name)?;
     limits::number("initiative", newcomer.initiative.unwrap_or(0))?;
     limits::number("hp", newcomer.hp.unwrap_or(0))?;
@@ -70,40 +86,30 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
         let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
         return Err(Refusal::new("limit_exceeded", summary));
     }
-    if let Some(template) = template(table, newcomer)? {
-        return copies(table, newcomer, &template, count, made);
+    if let Some(template) = template(table.state, newcomer)? {
+        return copies(table, newcomer, &template, list, made);
     }
-    // A name made by an earlier line of this very list is a second of its kind, not the same one again.
-    let known = lookup::by_name(table.state, &newcomer.name).filter(|known| !made.contains(&known.id)).cloned();
+    let known = known(table.state, newcomer, made)?;
+    // A foe that an earlier line of the list brings in is there already, as one that fights is.
+    let fights = |known: &Character| {
+        let named = list.named.iter().any(|(id, _)| *id == known.id) && !known.kind.is_open();
+        named || table.state.open_combatant(known.id).is_some()
+    };
     if let Some(known) = known.filter(|_| count == 1) {
-        let fights = table.state.open_combatant(known.id).is_some();
+        let fights = fights(&known);
         if fights && (known.kind.is_open() || newcomer.hp.is_none()) {
-            let another = if known.kind.is_open() { "" } else { " Send hp, too, for another one of its kind." };
-            let summary = format!("{} is in this fight already.{another}", known.name);
-            return Err(Refusal::new("duplicate_name", summary));
+            return Err(fights_already(&newcomer.name, &known));
         }
-        if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !spent(table.state, &known)) {
-            lookup::takes_part(&known)?;
+        if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !lookup::spent(table.state, &known)) {
+            lookup::takes_part(table.state, &known)?;
             hit_points::give(table, &known, newcomer)?;
             return Ok(vec![known.id]);
         }
     }
     if newcomer.hp.is_none() && !(is_described(newcomer) && has_marks(table.system())) {
-        let near = near(&newcomer.name, table.state.characters.values().map(|known| known.name.as_str()));
-        let hint = near.first().map_or(String::new(), |near| format!(" Or did you mean \"{near}\"?"));
-        let summary = match has_marks(table.system()) {
-            true => format!(
-                "\"{0}\" is nobody the campaign knows. For a newcomer send {{\"name\": \"{0}\", \"count\": 1}}.{hint}",
-                newcomer.name
-            ),
-            false => format!(
-                "\"{0}\" is nobody the campaign knows, and a newcomer needs hit points. Send {{\"name\": \"{0}\", \"hp\": 7}}.{hint}",
-                newcomer.name
-            ),
-        };
-        return Err(Refusal::new("missing_value", summary).near(near));
+        return Err(nobody_known(table, newcomer));
     }
-    let several = count > 1 || is_known(table.state, &newcomer.name);
+    let several = count > 1 || list.several || is_known(table.state, &newcomer.name);
     let mut ids = Vec::new();
     for _ in 0..count {
         let name = match several {
@@ -124,6 +130,77 @@ fn characters(table: &mut Table, newcomer: &Newcomer, made: &mut Vec<i64>) -> Re
     Ok(ids)
 }
 
+/// The known character that is meant: the one of that name, else the only one with that word in its name. Where the call
+/// describes somebody new (hit points, a count, scores), a word means nobody but those on the players' side: "Goblin" with hit
+/// points is another goblin, "Jory" is Jory Penrake whatever else is said. What an earlier line of the very list made is a second
+/// of its kind, not the same one again.
+fn known(state: &State, newcomer: &Newcomer, made: &[i64]) -> Result<Option<Character>, Refusal> {
+    let new = newcomer.hp.is_some() || is_described(newcomer);
+    if let Some(known) = lookup::by_name(state, &newcomer.name) {
+        return Ok((!made.contains(&known.id)).then(|| known.clone()));
+    }
+    let meant = |own: &&Character| {
+        let takes_part = own.kind != Kind::Template && !own.retired && !lookup::spent(state, own);
+        takes_part && !made.contains(&own.id) && (own.kind.is_open() || !new)
+    };
+    match lookup::ranked(&newcomer.name, state.characters.values().filter(meant), |_| 0) {
+        Found::One(known) => Ok(Some(known.clone())),
+        Found::Several(fit) => {
+            let (fighting, free): (Vec<&Character>, Vec<&Character>) =
+                fit.into_iter().partition(|own| state.open_combatant(own.id).is_some());
+            // Of a kind that all fights already another one is wanted.
+            match (fighting.as_slice(), free.as_slice()) {
+                ([first, ..], []) => Err(fights_already(&newcomer.name, first)),
+                _ => {
+                    let names = free.iter().chain(&fighting).map(|own| own.name.clone());
+                    Err(several(&newcomer.name, names.collect()))
+                }
+            }
+        }
+        Found::Nothing => Ok(None),
+    }
+}
+
+/// The refusal of a name in the list that could mean several.
+fn several(name: &str, fit: Vec<String>) -> Refusal {
+    let first = fit.first().map_or("", String::as_str);
+    let summary = format!(
+        "\"{}\" could mean {}. Send {{\"name\": \"{first}\"}}, or another of these; somebody new of that name comes with hp.",
+        quoted(name),
+        listed(fit.iter().map(String::as_str), 300)
+    );
+    Refusal::new("ambiguous_name", summary).near(fit)
+}
+
+fn fights_already(name: &str, known: &Character) -> Refusal {
+    let another = match known.kind.is_open() {
+        true => String::new(),
+        false => format!(" Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.", quoted(name)),
+    };
+    Refusal::new("duplicate_name", format!("{} is in this fight already.{another}", known.name))
+}
+
+/// Nobody of that name is there, and nothing says that somebody new is meant.
+fn nobody_known(table: &Table, newcomer: &Newcomer) -> Refusal {
+    let name = quoted(&newcomer.name);
+    let joins =
+        |own: &&Character| own.kind != Kind::Template && !own.retired && table.state.open_combatant(own.id).is_none();
+    let near = near(&newcomer.name, table.state.characters.values().filter(joins).map(|own| own.name.as_str()));
+    let new = if has_marks(table.system()) { "count" } else { "hp" };
+    let foe = if has_marks(table.system()) { "\"count\": 1" } else { "\"hp\": 7" };
+    let hint = match near.first() {
+        Some(first) => {
+            format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", near.join(", "))
+        }
+        None => format!(
+            "A foe that is new comes with its {}, such as {{\"name\": \"Goblin\", {foe}}}. A character of the players is made \
+             first: manage_character action=\"create\" name=\"{name}\".",
+            if new == "hp" { "hit points" } else { "count" }
+        ),
+    };
+    Refusal::new("missing_value", format!("\"{name}\" is nobody the campaign knows. {hint}")).near(near)
+}
+
 /// Whether the call says what only a newcomer needs, so that its name is no slip for somebody who is known.
 fn is_described(newcomer: &Newcomer) -> bool {
     newcomer.count.is_some() || !newcomer.attributes.is_empty()
@@ -134,16 +211,31 @@ fn has_marks(system: &System) -> bool {
     system.harm().is_some_and(|harm| !harm.marks().is_empty())
 }
 
-/// The template that is meant, if one is.
-fn template(table: &Table, newcomer: &Newcomer) -> Result<Option<Character>, Refusal> {
-    let Some(named) = &newcomer.template else {
-        let known = lookup::by_name(table.state, &newcomer.name).filter(|known| known.kind == Kind::Template);
-        return Ok(known.cloned());
+/// The template that is meant, if one is: by its name, or by a word that it alone has. A bare name means whoever lives before it
+/// means a template by a word.
+fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Refusal> {
+    let templates = || state.characters.values().filter(|own| own.kind == Kind::Template);
+    let found = |name: &str| match lookup::ranked(name, templates(), |_| 0) {
+        Found::One(found) => Ok(Some(found.clone())),
+        Found::Several(fit) => {
+            Err(lookup::several("template", name, fit.into_iter().map(|own| own.name.clone()).collect()))
+        }
+        Found::Nothing => Ok(None),
     };
-    let Some(known) = lookup::by_name(table.state, named) else { return Err(no_template(table.state, named)) };
-    if known.kind == Kind::Template {
-        return Ok(Some(known.clone()));
+    let Some(named) = &newcomer.template else {
+        let lives = |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::spent(state, own);
+        let living = state.characters.values().filter(lives);
+        return match lookup::by_name(state, &newcomer.name) {
+            Some(known) => Ok((known.kind == Kind::Template).then(|| known.clone())),
+            None if newcomer.hp.is_some() => Ok(None),
+            None if lookup::ranked(&newcomer.name, living, |_| 0) != Found::Nothing => Ok(None),
+            None => found(&newcomer.name),
+        };
+    };
+    if let Some(found) = found(named)? {
+        return Ok(Some(found));
     }
+    let Some(known) = lookup::by_name(state, named) else { return Err(no_template(state, named)) };
     let summary = format!(
         "{0} is no template. Send {{\"name\": \"{0}\"}} to bring {0} in, or make one with manage_character action=\"create\" \
          kind=\"template\" from=\"{0}\" name=\"…\".",
@@ -172,16 +264,19 @@ fn copies(
     table: &mut Table,
     newcomer: &Newcomer,
     template: &Character,
-    count: i64,
+    list: &List<'_, '_>,
     made: &mut Vec<i64>,
 ) -> Result<Vec<i64>, Refusal> {
-    let own_name = lookup::by_name(table.state, &newcomer.name).is_none_or(|known| known.id != template.id);
+    // A name that only says which template is meant is none of its own.
+    let says_which = |named: &String| !same(named, &newcomer.name) && !same(&template.name, &newcomer.name);
+    let own_name = newcomer.template.as_ref().is_some_and(says_which);
+    let (kind, count) = (if own_name { &newcomer.name } else { &template.name }, newcomer.count.unwrap_or(1));
     let from = Portrait { kind: Kind::Npc, ..Portrait::of(table.state, template) };
     let mut ids = Vec::new();
     for _ in 0..count {
-        let name = match own_name && count == 1 {
+        let name = match own_name && count == 1 && !list.several {
             true => newcomer.name.clone(),
-            false => free_name(table.state, &newcomer.name, newcomer.hidden),
+            false => free_name(table.state, kind, newcomer.hidden),
         };
         let sheet = Sheet {
             name: Some(name),
@@ -199,9 +294,4 @@ fn copies(
         known.map_or(Ok(()), |known| hit_points::give(table, &known, &Newcomer { hp: None, ..newcomer.clone() }))?;
     }
     Ok(ids)
-}
-
-/// Whether a foe of an earlier fight is out of it for good, so that its name may be taken by a new one.
-fn spent(state: &State, known: &Character) -> bool {
-    state.combatants.values().any(|combatant| combatant.character == known.id && combatant.defeated)
 }

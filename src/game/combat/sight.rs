@@ -12,7 +12,7 @@ use crate::game::table::{Draft, Table};
 
 /// Players see it no more.
 pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), name)?.clone();
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
     if own.hidden {
         return Err(no_effect(&format!("{} is hidden already. reveal shows it.", label(table, &own))));
     }
@@ -23,7 +23,7 @@ pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
 /// Players see it from now on. One that was numbered out of their sight gets the next name of its kind, so that its number
 /// does not say how many of them are hidden still.
 pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let before = who::named(table.state, table.system(), name)?.clone();
+    let before = who::named(table.state, table.system(), "combatant", name)?.clone();
     if !before.hidden {
         return Err(no_effect(&format!("Players see {} already. hide hides it.", label(table, &before))));
     }

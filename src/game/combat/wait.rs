@@ -16,7 +16,7 @@ use crate::game::table::Table;
 /// Lets others go first: whoever acts, whose turn is interrupted, or somebody who has not acted in this round.
 pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.clone();
-    let own = who::or_current(table.state, table.system(), name)?.clone();
+    let own = who::or_current(table.state, table.system(), "combatant", name)?.clone();
     let who = label(table, &own);
     let acts = combat.current == Some(own.id);
     let refused = |what: &str| Err(Refusal::new("cannot_delay", format!("{who} {what}")));
@@ -50,7 +50,7 @@ pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
 pub fn call_back(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.id;
     let own = match name {
-        Some(name) => who::named(table.state, table.system(), name)?.clone(),
+        Some(name) => who::named(table.state, table.system(), "combatant", name)?.clone(),
         None => only_waiting(table, combat)?,
     };
     match (own.waits, own.ready.clone()) {
@@ -88,7 +88,7 @@ fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
 /// Readies somebody to act once something happens; it is over with their next turn.
 pub fn ready(table: &mut Table, name: Option<&str>, trigger: Option<String>) -> Result<(), Refusal> {
     running_with_turns(table)?;
-    let own = who::or_current(table.state, table.system(), name)?.clone();
+    let own = who::or_current(table.state, table.system(), "combatant", name)?.clone();
     let Some(trigger) = trigger else {
         let summary = "What is waited for? Send trigger=\"the door opens\".";
         return Err(Refusal::new("missing_value", summary));

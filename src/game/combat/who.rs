@@ -3,48 +3,63 @@
 use super::open;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
-use crate::game::state::{Combatant, State};
-use crate::names::{fold, near, quoted};
+use crate::game::state::{Combatant, Kind, State};
+use crate::game::visibility::is_hidden;
+use crate::names::{Found, near, quoted, same};
 use crate::rules::System;
 
 /// The combatant of that name in the fight that is open.
-pub(super) fn named<'s>(state: &'s State, system: &System, name: &str) -> Result<&'s Combatant, Refusal> {
+pub(super) fn named<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+) -> Result<&'s Combatant, Refusal> {
     let combat = open(state)?;
-    let named = |own: &Combatant| state.characters.get(&own.character).map(|character| character.name.as_str());
-    let wanted = fold(name);
-    if let Some(found) = state.combatants_of(combat.id).find(|own| named(own).is_some_and(|own| fold(own) == wanted)) {
-        return Ok(found);
+    let of = |character: i64| state.combatants_of(combat.id).find(|own| own.character == character);
+    let members = || state.combatants_of(combat.id).filter_map(|own| state.characters.get(&own.character));
+    // Whom players do not see makes no name ambiguous that they may say.
+    match lookup::ranked(name, members(), |own| u8::from(is_hidden(state, own.id))) {
+        Found::One(found) => return of(found.id).ok_or_else(super::none),
+        Found::Several(fit) => {
+            return Err(lookup::several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+        }
+        Found::Nothing => {}
     }
-    if wanted == "player" && lookup::by_name(state, name).is_none() {
+    if same(name, "player") && lookup::by_name(state, name).is_none() {
         let player = lookup::sole_player(state, system)?.id;
-        if let Some(found) = state.combatants_of(combat.id).find(|own| own.character == player) {
+        if let Some(found) = of(player) {
             return Ok(found);
         }
     }
-    let members: Vec<&str> = state.combatants_of(combat.id).filter_map(named).collect();
-    // "Goblin" where there are Goblin 1 and Goblin 2 means one of them, and nobody knows which.
-    let of_kind = members.iter().filter(|own| fold(own).starts_with(&format!("{wanted} ")));
-    let of_kind: Vec<String> = of_kind.take(5).map(|own| (*own).to_owned()).collect();
-    let near = if of_kind.is_empty() { near(name, members) } else { of_kind };
-    let hint = match near.first() {
-        Some(first) => format!("Near: {}. Send combatant=\"{first}\".", near.join(", ")),
-        None if lookup::by_name(state, name).is_some() => {
-            format!("action=\"add\" combatants=[{{\"name\": \"{}\"}}] brings them in.", quoted(name))
+    let near = near(name, members().map(|own| own.name.as_str()));
+    let hint = match (lookup::sent_as(state, system, parameter, name), near.first()) {
+        (Ok(own), _) if own.kind == Kind::Template => {
+            format!("Send manage_combat action=\"add\" combatants=[{{\"template\": \"{}\"}}] first.", own.name)
         }
-        None => "action=\"status\" names everybody.".to_owned(),
+        (Ok(own), _) if !own.retired => {
+            format!("Send manage_combat action=\"add\" combatants=[{{\"name\": \"{}\"}}] first.", own.name)
+        }
+        (_, Some(first)) => format!("Near: {}. Send {parameter}=\"{first}\".", near.join(", ")),
+        (_, None) => "action=\"status\" names everybody.".to_owned(),
     };
     let summary = format!("Nobody in this fight is called \"{}\". {hint}", quoted(name));
     Err(Refusal::new("unknown_combatant", summary).near(near))
 }
 
 /// The one of that name, else whose turn it is.
-pub(super) fn or_current<'s>(state: &'s State, system: &System, name: Option<&str>) -> Result<&'s Combatant, Refusal> {
+pub(super) fn or_current<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: Option<&str>,
+) -> Result<&'s Combatant, Refusal> {
     if let Some(name) = name {
-        return named(state, system, name);
+        return named(state, system, parameter, name);
     }
     let current = open(state)?.current.and_then(|id| state.combatants.get(&id));
     current.ok_or_else(|| {
-        let summary = "It is nobody's turn, so say who: combatant=\"…\".";
+        let summary = format!("It is nobody's turn, so say who: {parameter}=\"…\".");
         Refusal::new("invalid_parameters", summary)
     })
 }

@@ -77,8 +77,7 @@ pub fn worked_out(
 ) -> Result<Wound, Refusal> {
     call.bounds()?;
     let (amount, below_zero) = amount::amount(call, referred)?;
-    let target = lookup::sent_as(state, system, "target", &call.target)?;
-    lookup::takes_part(target)?;
+    let target = lookup::acting(state, system, "target", &call.target)?;
     let revives = call.remove_conditions.iter().any(|name| same(name, DEAD));
     if Standing::of(state, target.id).is_dead() && !revives {
         let summary = format!(

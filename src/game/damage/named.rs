@@ -3,9 +3,10 @@
 use super::DamageCall;
 use crate::game::crossing::{Crossing, Sent, known, level_in_range};
 use crate::game::event::DamageEvent;
+use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Condition, State};
-use crate::names::{quoted, same};
+use crate::names::{Found, find, quoted, same};
 use crate::rules::System;
 
 /// A refusal where conditions alone are brought, and all of them are there.
@@ -30,7 +31,19 @@ pub(super) fn apply(
     for name in &call.remove_conditions {
         let own = || state.conditions_of(target.id);
         let is = |own: &&Condition| [&own.name, &own.label()].into_iter().any(|known| same(known, name));
-        let Some(condition) = own().find(is).cloned() else {
+        let by_word = || match find(name, own().map(|own| (own.name.as_str(), own))) {
+            Found::One(condition) => Ok(Some(condition)),
+            Found::Several(fit) => {
+                let fit = fit.into_iter().map(|own| own.name.clone()).collect();
+                Err(lookup::several("remove_conditions", name, fit))
+            }
+            Found::Nothing => Ok(None),
+        };
+        let found = match own().find(is) {
+            Some(found) => Some(found),
+            None => by_word()?,
+        };
+        let Some(condition) = found.cloned() else {
             let has: Vec<&str> = own().map(|condition| condition.name.as_str()).collect();
             let summary = match has.is_empty() {
                 true => {

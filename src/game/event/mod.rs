@@ -45,12 +45,18 @@ pub enum Event {
     Roll {
         input: String,
         context: Option<String>,
+        /// The context stands by itself in the sentence, whatever it says. Older entries go on with it: "rolls for the tide".
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        aside: bool,
     },
     /// Several rolls of one call, `inputs` repeated `count` times; the rolls stand in the entry's `rolls` in that order.
     RollSet {
         inputs: Vec<String>,
         count: u32,
         context: Option<String>,
+        /// As of a single roll.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        aside: bool,
     },
     /// A check resolved by the rules.
     Check(Box<CheckEvent>),

@@ -10,7 +10,7 @@ impl Event {
             Event::SessionStarted { title, .. }
             | Event::CombatPrepared { title, .. }
             | Event::CombatStarted { title, .. } => one("title", title),
-            Event::Roll { input, context } => {
+            Event::Roll { input, context, aside: _ } => {
                 std::iter::once(("expression", input.as_str())).chain(one("context", context)).collect()
             }
             Event::RollSet { inputs, context, .. } => {

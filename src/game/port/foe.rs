@@ -48,7 +48,7 @@ impl Foe {
 
     /// The foe by these rules, as a template that others are made from.
     pub fn portrait(mut self, system: &System) -> Portrait {
-        let mut own = Portrait::blank(self.name.trim(), Kind::Template);
+        let mut own = Portrait { described: true, ..Portrait::blank(self.name.trim(), Kind::Template) };
         for (name, score) in std::mem::take(&mut self.scores) {
             match system.attribute(&name) {
                 Ok(attribute) => drop(own.attributes.entry(attribute.name.clone()).or_insert(score)),

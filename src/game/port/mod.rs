@@ -7,12 +7,14 @@ mod fives;
 mod foe;
 mod json;
 
+pub use foe::Defence;
+
 use crate::game::character::Sheet;
 use crate::game::limits::LIMITS;
 use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
 use crate::game::sheet;
-use crate::game::state::{Character, State};
+use crate::game::state::{Character, Kind, State};
 use crate::rules::System;
 
 /// How a character is written down.
@@ -29,13 +31,15 @@ pub struct Came {
     pub portrait: Portrait,
     /// It is a foe's block: its numbers are as its author gives them, whatever range the rules have for players.
     pub is_foe: bool,
+    /// What the text says it is.
+    pub kind: Option<Kind>,
 }
 
 impl Came {
     /// The sheet that makes it: what else the sheet says goes before it. A person's scores are held to the rules' ranges; a
     /// foe's are as its author gives them, and where that leaves a range, the log says why.
     pub fn onto(self, mut sheet: Sheet, system: &System) -> Sheet {
-        let Came { mut portrait, is_foe } = self;
+        let Came { mut portrait, is_foe, .. } = self;
         if is_foe {
             let out = |(name, score): (&String, &i64)| system.attribute(name).is_ok_and(|own| !own.allows(*score));
             if portrait.attributes.iter().any(out) {
@@ -75,15 +79,32 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
     let text = text.trim_start_matches('\u{feff}');
     let came = match text.trim_start().chars().next() {
         Some('{' | '[') => match json::read(text, which)? {
-            json::Found::Own(portrait) => Came { portrait: *portrait, is_foe: false },
-            json::Found::Foe(fields) => Came { portrait: fives::read(&fields)?.portrait(system), is_foe: true },
+            json::Found::Own(portrait) => Came { portrait: *portrait, is_foe: false, kind: None },
+            json::Found::Foe(fields) => {
+                Came { portrait: fives::read(&fields)?.portrait(system), is_foe: true, kind: None }
+            }
         },
-        Some(_) if sheet::is_sheet(text) => Came { portrait: sheet::read(text, system)?, is_foe: false },
-        Some(_) => Came { portrait: block::read(text, system, which)?.portrait(system), is_foe: true },
+        Some(_) if sheet::is_sheet(text) => Came { portrait: sheet::read(text, system)?, is_foe: false, kind: None },
+        Some(_) => {
+            let (foe, kind) = block::read(text, system, which, origin)?;
+            person_or_foe(foe.portrait(system), kind)
+        }
         None => {
             return Err(Refusal::new("invalid_parameters", "The text is empty. Send a sheet, a stat block or JSON."));
         }
     };
     came.portrait.bounds()?;
-    Ok(Came { portrait: Portrait { origin: origin.to_owned(), described: came.is_foe, ..came.portrait }, ..came })
+    Ok(Came { portrait: Portrait { origin: origin.to_owned(), ..came.portrait }, ..came })
+}
+
+/// A block of somebody on the players' side is held to the rules as any character is, and what the rules have no name for is for
+/// everybody to read. The heading's first part is the name: "Sabeth Quoin, locksmith".
+fn person_or_foe(portrait: Portrait, kind: Option<Kind>) -> Came {
+    if !kind.is_some_and(Kind::is_open) {
+        return Came { portrait, is_foe: true, kind };
+    }
+    let name = portrait.name.split([',', '(', '\u{2013}', '\u{2014}']).next().unwrap_or_default().trim().to_owned();
+    let name = if name.is_empty() { portrait.name.clone() } else { name };
+    let notes = portrait.gm_notes;
+    Came { portrait: Portrait { name, notes, gm_notes: String::new(), ..portrait }, is_foe: false, kind }
 }

@@ -17,6 +17,7 @@ mod declaration;
 mod default_check;
 mod dice;
 mod dice_words;
+mod difficulties;
 mod fit;
 mod follow_ups;
 mod formula;
@@ -75,6 +76,7 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     }
     attributes::assume_modifiers(&mut system, ledger);
     dice::read(outline, &names, &mut system, ledger);
+    difficulties::read(outline, &mut system, ledger);
     system.tracks = tracks::read(outline, &names, ledger);
     damage_chain::read(outline, &mut system, ledger);
     health::read(outline, &names, &mut system, ledger);

@@ -35,6 +35,10 @@ pub fn understood(reading: &Reading) -> String {
     if let Some(chain) = &system.chain {
         sheet.line("dice chain", &chain.list(), Some(&chain.place));
     }
+    if let Some(first) = system.difficulties.first() {
+        let all: Vec<String> = system.difficulties.iter().map(|own| format!("{} {}", own.name, own.number)).collect();
+        sheet.line("difficulties", &all.join(", "), Some(&first.place));
+    }
     if system.showing.place.is_some() {
         let (players, others) = (system.showing.players.as_str(), system.showing.others.as_str());
         let what = format!("players' rolls {players}, others' {others}");

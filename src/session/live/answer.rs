@@ -32,8 +32,9 @@ pub struct Request {
 pub enum Refers {
     /// By its number.
     Entry(u64),
-    /// The roll that decides how hard a blow is, by its number, with everything since: where it was used before.
-    Blow(u64),
+    /// The roll that decides how hard a blow is, by its number, with everything since: where it was used before. Without a number
+    /// the last entry with a roll, whatever was rolled for: an older one would be a guess.
+    Blow(Option<u64>),
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
     /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named.

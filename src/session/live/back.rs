@@ -110,8 +110,9 @@ impl Live {
     async fn referred(&mut self, refers: Option<&Refers>) -> Result<Option<(u64, Entry)>, CallError> {
         let seq = match refers {
             None | Some(Refers::Undo(_)) => return Ok(None),
-            Some(Refers::Entry(seq) | Refers::Blow(seq)) => *seq,
+            Some(Refers::Entry(seq) | Refers::Blow(Some(seq))) => *seq,
             Some(Refers::LastCheck(who)) => self.last_check(who.as_deref()).await?,
+            Some(Refers::Blow(None)) => self.last_roll().await?,
         };
         if let Some(found) = self.entry(seq).await? {
             return Ok(Some(found));
@@ -155,6 +156,18 @@ impl Live {
         let entries = self.after(from, LATER_MAX).await?;
         let last = entries.iter().rev().find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
         last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last(subject.as_ref(), LATER_MAX).into())
+    }
+
+    /// The number of the last entry with a roll.
+    async fn last_roll(&mut self) -> Result<u64, CallError> {
+        let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
+        let entries = self.after(from, LATER_MAX).await?;
+        let last = entries.iter().rev().find(|(_, entry)| !entry.rolls.is_empty());
+        last.map(|(seq, _)| *seq).ok_or_else(|| {
+            let summary =
+                format!("No roll stands among the last {LATER_MAX} entries. Leave roll out and send amount, or send roll_dice first.");
+            Refusal::new("unknown_entry", summary).into()
+        })
     }
 
     /// What was written after the entry the call refers to, or after the first of those that it follows.

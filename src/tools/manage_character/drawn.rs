@@ -51,7 +51,7 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
     sheet.name = sheet.name.or_else(|| params.character.clone());
     if let Some(page) = page {
         let came = port::import(&page.text, table.system(), page.which.as_deref(), &page.origin)?;
-        sheet.kind = kind.or(came.is_foe.then_some(Kind::Npc));
+        sheet.kind = kind.or(came.kind).or(came.is_foe.then_some(Kind::Npc));
         return character::create_many(table, came.onto(sheet, table.system()), count);
     }
     if let Some(from) = from {
@@ -87,6 +87,6 @@ pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
         }
         other => other?,
     };
-    let sheet = Sheet { kind, ..params.sheet() };
+    let sheet = Sheet { kind: kind.or(came.kind.filter(|kind| kind.is_open())), ..params.sheet() };
     character::create(table, came.onto(sheet, table.system())).map(drop)
 }

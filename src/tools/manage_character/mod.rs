@@ -58,8 +58,33 @@ impl Tool for ManageCharacter {
     const DESCRIPTION: &'static str = "Makes and changes characters. award and level_up follow the rules' Advancement; rest: also the end of a scene; retire: out of \
         the story, or back. Scores are checked against System.md; tracks are worked out from it. The reply lists what the rules still ask for.";
     const HOT: bool = false;
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("rest", "kind"), ("milestone", "kind"), ("target", "character")];
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("rest", "kind"),
+        ("milestone", "kind"),
+        ("target", "character"),
+        ("amount", "quantity of give, xp of award; hit points: apply_damage amount"),
+        ("reason", "override_reason"),
+        ("template", "from"),
+        ("resistances", "tracks={\"Resistance (cold)\": 1}, as the rules call it"),
+        ("resistance", "tracks={\"Resistance (cold)\": 1}, as the rules call it"),
+        ("vulnerabilities", "tracks={\"Vulnerability (cold)\": 1}, as the rules call it"),
+        ("immunities", "tracks={\"Immunity (cold)\": 1}, as the rules call it"),
+        ("conditions", "condition, one at a time"),
+    ];
+    const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
+        ("action", "delete", "nobody is deleted: action=\"retire\" takes a character out of the story"),
+        (
+            "action",
+            "remove",
+            "action=\"retire\" takes a character out of the story, \"remove_condition\" a condition away",
+        ),
+        ("action", "kill", "apply_damage takes the hit points; action=\"retire\" takes a character out of the story"),
+        ("action", "get", "get_character reads a sheet"),
+        ("action", "list", "get_character with list=true names everybody"),
+        ("action", "heal", "apply_damage with a negative amount heals"),
+        ("action", "add_item", "action=\"award\" inventory=[{\"name\": \"rope\"}] hands things out"),
+        ("action", "add", "action=\"create\" makes a character; \"award\" hands things out"),
+    ];
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
     type Params = Params;

@@ -23,7 +23,7 @@ pub struct Params {
     pub character: Option<String>,
     /// The new one's name, or a new name.
     pub name: Option<String>,
-    /// player (default), npc, companion, template; of rest its name in the rules; of level_up the milestone.
+    /// player (default), npc, companion, template; of rest and level_up the rules' name.
     pub kind: Option<String>,
     /// create: a template, or a block of the adventure: "Foes.md#Ogre".
     pub from: Option<String>,
@@ -41,7 +41,7 @@ pub struct Params {
     pub level: Option<i64>,
     /// award: added.
     pub xp: Option<i64>,
-    /// Values: {"Hit points": 9}.
+    /// {"Hit points": 9}; defences, too: {"Resistance (cold)": 1}.
     #[serde(default)]
     pub tracks: BTreeMap<String, i64>,
     /// award: added.
@@ -56,7 +56,7 @@ pub struct Params {
     /// "3 rounds", "scene".
     pub duration: Option<String>,
     pub source: Option<String>,
-    /// A non-player character's hit points.
+    /// Hit points; not of players.
     pub hp: Option<i64>,
     /// For everybody.
     pub notes: Option<String>,
@@ -67,7 +67,7 @@ pub struct Params {
     pub item: Option<String>,
     pub quantity: Option<i64>,
     pub to: Option<String>,
-    /// import: JSON (ours, or a monster of Open5e or 5e-bits), sheet or stat block.
+    /// import: JSON (ours, Open5e, 5e-bits), sheet or stat block.
     pub text: Option<String>,
     /// export; json loses nothing.
     pub format: Option<Format>,

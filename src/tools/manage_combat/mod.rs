@@ -28,7 +28,26 @@ impl Tool for ManageCombat {
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled or changed.";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("participants", "combatants"), ("target", "combatant")];
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("participants", "combatants"),
+        ("characters", "combatants"),
+        ("target", "combatant"),
+        ("character", "combatant"),
+        ("effect", "name"),
+        ("condition", "name"),
+        ("bearer", "on"),
+    ];
+    const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
+        ("action", "begin", "action=\"start\""),
+        ("action", "next", "action=\"next_turn\""),
+        ("action", "end_turn", "action=\"next_turn\""),
+        ("action", "attack", "skill_check resolves an attack, apply_damage its damage"),
+        ("action", "damage", "apply_damage takes hit points"),
+        ("action", "heal", "apply_damage with a negative amount heals"),
+        ("action", "kill", "action=\"defeat\", or apply_damage"),
+        ("action", "delete", "action=\"remove\""),
+        ("action", "list", "action=\"status\""),
+    ];
     type Params = Params;
     type Reply = reply::Reply;
 
@@ -68,16 +87,19 @@ fn manage(table: &mut Table, mut params: Params) -> Result<Map<String, Value>, R
         Action::Hide => each(table, &params, combat::hide)?,
         Action::Reveal => each(table, &params, combat::reveal)?,
         Action::Update => {
+            let acts_now = params.acts_now.unwrap_or(false);
+            let alone = acts_now || params.combatants.is_empty();
             let sides = params.combatants.iter().map(|own| (own.name.clone(), own.side.clone()));
             let named: Vec<(String, Option<String>)> =
-                params.combatant.iter().map(|own| (own.clone(), None)).chain(sides).collect();
+                params.combatant.iter().filter(|_| alone).map(|own| (own.clone(), None)).chain(sides).collect();
             params.whom()?;
-            let acts_now = params.acts_now.unwrap_or(false);
             named.into_iter().try_for_each(|(name, side)| combat::update(table, &name, &Update { side, acts_now }))?;
         }
         Action::SetInitiative => {
             params.whom()?;
-            let single = params.combatant.iter().map(|own| (own.clone(), None));
+            // Who is named beside a list is in it, with the number.
+            let single =
+                params.combatant.iter().filter(|_| params.combatants.is_empty()).map(|own| (own.clone(), None));
             let listed = params.combatants.iter().map(|own| (own.name.clone(), own.initiative));
             let all: Vec<(String, Option<i64>)> = single.chain(listed).collect();
             all.into_iter().try_for_each(|(name, number)| combat::set_initiative(table, &name, number))?;

@@ -29,7 +29,7 @@ pub struct Params {
     pub name: Option<String>,
     /// Who bears it.
     pub on: Option<String>,
-    /// "3 rounds", "1 turn"; else as the rules say, or until remove_effect.
+    /// "3 rounds"; else by the rules, or until remove_effect.
     pub duration: Option<String>,
     /// Whose turns count it.
     pub anchor: Option<String>,

@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{CUT_OFF_MAX, Params, fraction};
+use super::{CUT_OFF_MAX, Params, difficulty, fraction};
 use crate::dice::odds::Ratio;
 use crate::game::chances::{Chances, Row, chances};
 use crate::game::check::{CheckCall, Opponent};
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
 use crate::game::table::Setting;
+use crate::rules::System;
 use crate::tools::reply;
 use crate::tools::schema::Object;
 
@@ -74,7 +75,7 @@ pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result
         chance: chance(&row.chance),
     };
     let system = &setting.system;
-    let named = call.check.as_deref().and_then(|name| system.check(name).ok());
+    let named = call.check.as_deref().and_then(|name| system.meant_check(name).ok());
     let reply = Reply {
         check: named.or_else(|| system.default_check()).map_or_else(String::new, |check| check.name.clone()),
         outcomes: rows.iter().map(outcome).collect(),
@@ -109,12 +110,13 @@ fn told(reply: &Reply, call: &CheckCall) -> String {
 
 impl Params {
     /// The call whose odds are asked for.
-    pub(super) fn into_call(self) -> CheckCall {
-        CheckCall {
+    pub(super) fn into_call(mut self, system: &System) -> Result<CheckCall, Refusal> {
+        difficulty::among(&mut self.values, system)?;
+        Ok(CheckCall {
             skill: self.skill,
             character: self.character,
             check: self.check,
-            difficulty: self.difficulty,
+            difficulty: self.difficulty.map(|own| own.number(system)).transpose()?,
             attribute: self.attribute,
             advantage: self.advantage.unwrap_or(false),
             disadvantage: self.disadvantage.unwrap_or(false),
@@ -124,6 +126,6 @@ impl Params {
             steps: self.steps.unwrap_or(0),
             opposed_by: self.opposed_by.map(Opponent::from),
             ..CheckCall::default()
-        }
+        })
     }
 }

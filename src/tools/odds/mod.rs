@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::difficulty::{self, Difficulty};
 use super::door::{Call, Tool};
 use super::skill_check::OpposedBy;
 use crate::dice::odds::Ratio;
@@ -21,7 +22,7 @@ pub struct Odds;
 /// Of what, and which chance.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
-    /// As in roll_dice. Without it the odds of a check, with the fields of skill_check.
+    /// As in roll_dice; without it a check's, with skill_check's fields.
     expression: Option<String>,
     /// The chance of this total or more.
     at_least: Option<i64>,
@@ -31,7 +32,7 @@ pub struct Params {
     skill: Option<String>,
     character: Option<String>,
     attribute: Option<String>,
-    difficulty: Option<i64>,
+    difficulty: Option<Difficulty>,
     modifier: Option<i64>,
     advantage: Option<bool>,
     disadvantage: Option<bool>,
@@ -65,7 +66,7 @@ impl Tool for Odds {
         ("notation", "expression"),
         ("formula", "expression"),
         ("dice", "expression"),
-        ("dc", "difficulty"),
+        ("name", "character"),
     ];
     type Params = Params;
     type Reply = Reply;
@@ -80,7 +81,7 @@ impl Tool for Odds {
                 params.only_check()?;
                 let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
                 let (state, setting) = campaign.snapshot().await?;
-                Box::new(move || check::odds(&state, &setting, &params.into_call()))
+                Box::new(move || check::odds(&state, &setting, &params.into_call(&setting.system)?))
             }
         };
         // Heavy expressions take most of a second; other calls go on meanwhile.

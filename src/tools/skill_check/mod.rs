@@ -31,7 +31,8 @@ impl Tool for SkillCheck {
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("dc", "difficulty"), ("skill_name", "skill")];
+    const ALIASES: &'static [(&'static str, &'static str)] =
+        &[("name", "character"), ("reason", "context"), ("description", "context")];
     type Params = Params;
     type Reply = Reply;
 
@@ -42,9 +43,12 @@ impl Tool for SkillCheck {
             None => Refers::LastCheck(params.character.clone()),
         });
         call.request.later = true;
-        let check = params.check(again)?;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        campaign.write(call.request, move |table| resolve(table, check)).await
+        let answer = campaign.write(call.request, move |table| {
+            let check = params.check(again, table.system())?;
+            resolve(table, check)
+        });
+        answer.await
     }
 }
 

@@ -8,6 +8,8 @@ use serde::Deserialize;
 use crate::game::check::{CheckCall, Follow, Opponent};
 use crate::game::entry::Visibility;
 use crate::game::refusal::Refusal;
+use crate::rules::System;
+use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::reply;
 
 /// What is tried, by whom, against what.
@@ -19,8 +21,8 @@ pub struct Params {
     pub character: Option<String>,
     /// A named check of the rules; the first when left out.
     pub check: Option<String>,
-    /// What must be reached; a foe's armour for an attack.
-    pub difficulty: Option<i64>,
+    /// What must be reached, or the rules' word for it; a foe's armour.
+    pub difficulty: Option<Difficulty>,
     /// Another attribute than the skill's own, or the attribute alone.
     pub attribute: Option<String>,
     pub advantage: Option<bool>,
@@ -68,12 +70,13 @@ impl From<OpposedBy> for Opponent {
 
 impl Params {
     /// The call they describe; `again` is the roll it follows.
-    pub fn check(self, again: Option<Follow>) -> Result<CheckCall, Refusal> {
+    pub fn check(mut self, again: Option<Follow>, system: &System) -> Result<CheckCall, Refusal> {
+        difficulty::among(&mut self.values, system)?;
         Ok(CheckCall {
             skill: self.skill,
             character: self.character,
             check: self.check,
-            difficulty: self.difficulty,
+            difficulty: self.difficulty.map(|own| own.number(system)).transpose()?,
             attribute: self.attribute,
             advantage: self.advantage.unwrap_or(false),
             disadvantage: self.disadvantage.unwrap_or(false),

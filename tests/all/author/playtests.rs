@@ -56,7 +56,7 @@ fn a_refusal_is_what_was_expected_or_a_failure() {
         .ends(1)
         .says("error[playtest/not-refused]: the call was carried out, not refused with unknown_skill");
     // The same schema as any client's: every bad argument at once.
-    with_example("> skill_check skil=Lockpicking difficulty=hard\n! invalid_parameters\n= details.1.parameter: skil\n")
+    with_example("> skill_check skil=Lockpicking difficulty=[1]\n! invalid_parameters\n= details.1.parameter: skil\n")
         .run(&["test"])
         .ends(0);
 }

@@ -7,6 +7,9 @@ use crate::table::Table;
 
 /// Something that no reading makes into a value of that type.
 fn wrong(schema: &Value) -> Value {
+    if schema["type"].is_array() {
+        return json!({"not": "text"});
+    }
     match schema["type"].as_str().expect("a type") {
         "string" => json!({"not": "text"}),
         "integer" => json!("many"),

@@ -143,7 +143,7 @@ fn names_are_numbered_and_numbers_are_never_given_twice() {
             &mut table,
             json!([rat(1), {"name": "Crab", "hp": 2, "initiative": 0}, {"name": "Crab", "hp": 2, "initiative": 0}])
         ),
-        ["Rat 4", "Crab", "Crab 2"]
+        ["Rat 4", "Crab 1", "Crab 2"]
     );
     table.record().is_sound();
 }

@@ -205,7 +205,7 @@ fn an_attribute_sent_as_a_skill_is_told_apart() {
     let refusal = refusal.refused("unknown_skill");
     assert_eq!(
         refusal["summary"],
-        "Poise is of the attributes (System.md:5) and not of the skills. Send attribute=\"Poise\". Nothing was rolled."
+        "Poise is of the attributes (System.md:5) and not of the skills. Send attribute=\"Poise\" in place of skill. Nothing was rolled."
     );
     let refusal = table.skill_check(json!({"character": "Ann", "attribute": "Arms"}));
     assert_eq!(refusal.refused("unknown_attribute")["did_you_mean"], json!(["Arms"]));

@@ -148,7 +148,7 @@ fn two_goblins_are_two_and_neither_is_guessed() {
     let start = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Goblin", "count": 2, "hp": 7, "initiative": 5}]});
     assert_eq!(names(&table.manage_combat(start)), ["Jory", "Goblin 1", "Goblin 2"]);
     let refused = act(&mut table, "defeat", "goblin");
-    let refused = refused.refused("unknown_combatant");
+    let refused = refused.refused("ambiguous_name");
     assert_eq!(refused["did_you_mean"], json!(["Goblin 1", "Goblin 2"]));
     table.manage_combat(json!({"action": "add", "combatants": [goblin(5)]})).is_fine();
     table.manage_combat(json!({"action": "add", "combatants": [{"name": "Goblin 1"}]})).refused("duplicate_name");
@@ -242,7 +242,8 @@ fn where_wounds_count_a_newcomer_needs_no_hit_points() {
     let slip = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Thug"}]}));
     assert_eq!(
         slip.refused("missing_value")["summary"],
-        "\"Thug\" is nobody the campaign knows. For a newcomer send {\"name\": \"Thug\", \"count\": 1}. Nothing was rolled or changed."
+        "\"Thug\" is nobody the campaign knows. A foe that is new comes with its count, such as {\"name\": \"Goblin\", \"count\": 1}. \
+         A character of the players is made first: manage_character action=\"create\" name=\"Thug\". Nothing was rolled or changed."
     );
     let thugs = json!([{"name": "Thug", "count": 2}, {"name": "Boss", "attributes": {"MUS": 10}}]);
     let begun = table.dice([9, 5, 1]).manage_combat(json!({"action": "start", "combatants": thugs}));

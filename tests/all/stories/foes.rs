@@ -37,7 +37,7 @@ fn a_foes_hit_points_are_what_its_description_says() {
     assert_eq!(hit_points(&mut table, "Warder"), json!([9, 9]));
     let refused = table.manage_character(json!({"action": "update", "character": "Jory", "hp": 30}));
     let summary = refused.refused("invalid_parameters")["summary"].as_str().expect("text");
-    assert!(summary.contains("tracks={\"Hit points\": …}"), "{summary}");
+    assert!(summary.contains("tracks={\"Hit points\": 30}"), "{summary}");
     table.record().is_sound();
 }
 

@@ -64,7 +64,7 @@ fn a_foe_of_the_adventure_is_a_template_and_stands_on_the_table_any_number_of_ti
     assert_eq!(names, ["Jory", "Wrecker 1", "Wrecker 2", "Lisk"]);
     assert_eq!(begun["order"][1]["health"], "7/7");
     table.apply_damage(json!({"target": "Wrecker 2", "amount": 3})).is_fine();
-    table.apply_damage(json!({"target": "Wrecker", "amount": 3})).refused("is_template");
+    table.apply_damage(json!({"target": "Wrecker", "amount": 3})).refused("ambiguous_name");
     let again =
         json!({"action": "add", "combatants": [{"name": "Wrecker", "count": 1, "initiative": 2, "hidden": true}]});
     let added = table.manage_combat(again);

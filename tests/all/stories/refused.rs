@@ -112,7 +112,7 @@ fn a_second_start_during_a_fight() {
 #[test]
 fn every_bad_argument_is_listed_at_once() {
     let mut table = Table::with_party();
-    let call = json!({"skill": 7.5, "difficulty": "hard", "advantage": "perhaps", "modifer": 2, "values": [1], "visibility": "secret"});
+    let call = json!({"skill": 7.5, "difficulty": [15, 16], "advantage": "perhaps", "modifer": 2, "values": [1], "visibility": "secret"});
     let refusal = refuses(&mut table, "skill_check", call, "invalid_parameters");
     let mut bad: Vec<&str> =
         refusal["details"].as_array().expect("details").iter().filter_map(|bad| bad["parameter"].as_str()).collect();
@@ -180,7 +180,7 @@ fn what_models_are_known_to_send_is_read_as_meant_and_said_so() {
         .dice([10, 11])
         .skill_check(json!({"character": "Sabeth", "skill_name": "LOCKPICKING", "dc": "15", "advantage": "true"}));
     assert_eq!(check["outcome"], "success");
-    assert_eq!(check["noted"], json!(["advantage: \"true\" read as true", "difficulty: \"15\" read as 15"]));
+    assert_eq!(check["noted"], json!(["advantage: \"true\" read as true", "dc: \"15\" read as 15"]));
     let fight =
         table.manage_combat(json!({"action": "start", "combatants": "[{\"name\": \"Jory\", \"initiative\": 3}]"}));
     assert_eq!(fight["current"], "Jory");

@@ -70,7 +70,7 @@ fn after_tells_what_was_written_since() {
     let known = table.record().length();
     table.dice([2]).roll_dice(json!({"expression": "d6", "visibility": "gm", "context": "the tide"})).is_fine();
     let next = table.dice([3]).roll_dice(json!({"expression": "d6", "after": known}));
-    assert_eq!(next["since"], json!([format!("#{} The GM rolls for the tide: 1d6: [2] = 2.", known + 1)]));
+    assert_eq!(next["since"], json!([format!("#{} The GM rolls (the tide): 1d6: [2] = 2.", known + 1)]));
     let quiet = table.dice([3]).roll_dice(json!({"expression": "d6", "after": next["log"]}));
     assert_eq!(quiet["since"], Value::Null);
     // Of a log that ends before it, see the stories of a lost history.

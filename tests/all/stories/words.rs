@@ -134,3 +134,25 @@ fn a_refusal_advises_nothing_that_its_tool_does_not_take() {
     let refusal = table.manage_combat(rat(json!({"STR": 99})));
     assert!(refusal.refused("invalid_parameters")["summary"].to_string().contains("manage_character keeps"));
 }
+
+#[test]
+fn a_context_may_be_any_sentence() {
+    let mut table = Table::with_party();
+    for (context, told) in [
+        ("does Lisk look in", "The GM rolls (does Lisk look in): 1d6: [2] = 2."),
+        ("Does Lisk look in?", "The GM rolls (Does Lisk look in?): 1d6: [2] = 2."),
+        ("Climb the wet ladder.", "The GM rolls (Climb the wet ladder): 1d6: [2] = 2."),
+        ("the tide", "The GM rolls (the tide): 1d6: [2] = 2."),
+        ("  ", "The GM rolls 1d6: [2] = 2."),
+    ] {
+        let rolled = table.dice([2]).roll_dice(json!({"expression": "1d6", "context": context}));
+        assert_eq!(rolled.text("summary"), told);
+        let call = json!({"expression": "1d6", "context": context, "visibility": "outcome_only"});
+        let rolled = table.dice([2]).roll_dice(call);
+        assert_eq!(rolled.text("player_text"), told.replace(": 1d6: [2] = 2", "").replace(" 1d6: [2] = 2", ""));
+        let set = json!({"rolls": [{"expression": "1d6"}], "context": context});
+        let rolled = table.dice([2]).call("roll_multiple", set);
+        assert_eq!(rolled.text("summary"), told.replace("rolls", "makes 1 rolls").replace("rolls 1d6", "rolls: 1d6"));
+    }
+    table.record().is_sound();
+}

@@ -5,6 +5,7 @@
 //! With a colon a skill's number is what it adds by itself, as on a sheet (`- Skills: Melee +3`); with a bold label and no colon,
 //! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute.
 
+mod kind;
 mod line;
 mod number;
 mod section;
@@ -14,7 +15,8 @@ pub use number::first_number;
 
 use super::foe::Foe;
 use crate::game::refusal::Refusal;
-use crate::names::{listed, near, quoted, same};
+use crate::game::state::Kind;
+use crate::names::{Found, Words, find, fold, listed, near, quoted, same};
 use crate::rules::System;
 use section::{Section, sections};
 
@@ -22,23 +24,22 @@ use section::{Section, sections};
 ///
 /// # Errors
 /// When no heading is called so, or several have blocks and none is named.
-pub fn read(text: &str, system: &System, which: Option<&str>) -> Result<Foe, Refusal> {
+pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<(Foe, Option<Kind>), Refusal> {
     let all = whole(sections(text), system);
-    let blocks = || all.iter().filter(|own| own.foe.is_some() && !own.inner);
+    let blocks = || all.iter().enumerate().filter(|(_, own)| own.foe.is_some() && !own.inner);
     let chosen = match which {
-        Some(which) => {
-            let mut called = all.iter().filter(|own| same(&own.section.name, which));
-            let first = called.clone().next();
-            called.find(|own| own.foe.is_some()).or(first)
-        }
+        Some(which) => called(&all, which)?,
         None => {
             let mut blocks = blocks();
             blocks.next().filter(|_| blocks.next().is_none())
         }
     };
     match chosen {
-        Some(Read { foe: Some(foe), .. }) => Ok(foe.clone()),
-        Some(Read { section, .. }) => {
+        Some((at, Read { foe: Some(foe), section, .. })) => {
+            let kind = kind::said(&section.lines).or_else(|| above(&all, at, origin));
+            Ok((foe.clone(), kind))
+        }
+        Some((_, Read { section, .. })) => {
             let summary = format!(
                 "Under \"{}\" stands no number that the rules have a name for. A block needs at least \"- Hit points: 7\".",
                 quoted(&section.name)
@@ -46,10 +47,55 @@ pub fn read(text: &str, system: &System, which: Option<&str>) -> Result<Foe, Ref
             Err(Refusal::new("invalid_document", summary))
         }
         None => {
-            let names: Vec<&str> = blocks().map(|own| own.section.name.as_str()).collect();
+            let names: Vec<&str> = blocks().map(|(_, own)| own.section.name.as_str()).collect();
             Err(unclear(&names, which))
         }
     }
+}
+
+/// The section that is called so, else the only one whose heading begins with the words, or has them.
+fn called<'r, 't>(all: &'r [Read<'t>], which: &str) -> Result<Option<(usize, &'r Read<'t>)>, Refusal> {
+    let mut exact = all.iter().enumerate().filter(|(_, own)| same(&own.section.name, which));
+    let first = exact.clone().next();
+    if let Some(found) = exact.find(|(_, own)| own.foe.is_some()).or(first) {
+        return Ok(Some(found));
+    }
+    let blocks = || all.iter().enumerate().filter(|(_, own)| own.foe.is_some() && !own.inner);
+    let words = Words::of(which);
+    let begins = |own: &Read| fold(&own.section.name).starts_with(&fold(which)) && words.are_in(&own.section.name);
+    let mut beginning = blocks().filter(|(_, own)| begins(own));
+    if let (Some(only), None) = (beginning.next(), beginning.next()) {
+        return Ok(Some(only));
+    }
+    match find(which, blocks().map(|own| (own.1.section.name.as_str(), own))) {
+        Found::One(found) => Ok(Some(found)),
+        Found::Several(fit) => {
+            let names: Vec<String> = fit.into_iter().map(|(_, own)| own.section.name.clone()).collect();
+            let listed = listed(names.iter().map(String::as_str), 300);
+            let first = names.first().map_or("", String::as_str);
+            let summary = format!(
+                "\"{}\" could mean {listed}. Name one behind the #: \"Foes.md#{first}\"; of a text, as name.",
+                quoted(which)
+            );
+            Err(Refusal::new("which_entry", summary).near(names))
+        }
+        Found::Nothing => Ok(None),
+    }
+}
+
+/// The kind that the headings above a section say, the nearest first, else the file's name.
+fn above(all: &[Read<'_>], at: usize, origin: &str) -> Option<Kind> {
+    let mut level = all.get(at)?.section.level;
+    for Read { section, .. } in all.get(..at)?.iter().rev() {
+        if section.level < level {
+            level = section.level;
+            if let Some(kind) = kind::above(&section.name) {
+                return Some(kind);
+            }
+        }
+    }
+    let (file, _) = origin.split_once('#').unwrap_or((origin, ""));
+    file.rsplit('/').next().and_then(kind::above)
 }
 
 fn unclear(names: &[&str], which: Option<&str>) -> Refusal {

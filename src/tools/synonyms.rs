@@ -1,0 +1,161 @@
+//! Parameters under other names: camelCase of any parameter, and what assistants are known to send instead. A name that is none of
+//! them is refused with the nearest; nothing is passed over.
+
+use serde_json::{Map, Value};
+
+/// Other names of a tool's parameters and values.
+pub struct Synonyms {
+    /// `(sent, meant)`: a parameter's name; or, where none is called so, words that say what to send.
+    pub parameters: &'static [(&'static str, &'static str)],
+    /// `(parameter, sent, hint)`: words of a parameter that has a list of them.
+    pub words: &'static [(&'static str, &'static str, &'static str)],
+}
+
+/// What a name that is no parameter's own means.
+pub enum Meant<'s> {
+    Parameter(String, &'s Map<String, Value>),
+    /// What to send instead.
+    Hint(&'static str),
+    Unknown,
+}
+
+/// Other names of parameters that mean the same in every tool and every list that has them.
+const COMMON: [(&str, &str); 41] = [
+    ("dc", "difficulty"),
+    ("target_number", "difficulty"),
+    ("bonus", "modifier"),
+    ("mod", "modifier"),
+    ("penalty", "modifier"),
+    ("situational_modifier", "modifier"),
+    ("ability", "attribute"),
+    ("stat", "attribute"),
+    ("stats", "attributes"),
+    ("abilities", "attributes"),
+    ("ability_scores", "attributes"),
+    ("scores", "attributes"),
+    ("skill_name", "skill"),
+    ("check_name", "check"),
+    ("target_name", "target"),
+    ("character_name", "character"),
+    ("who", "character"),
+    ("whom", "character"),
+    ("initiative_roll", "initiative"),
+    ("init", "initiative"),
+    ("hit_points", "hp"),
+    ("hitpoints", "hp"),
+    ("health", "hp"),
+    ("max_hp", "hp"),
+    ("is_hidden", "hidden"),
+    ("invisible", "hidden"),
+    ("team", "side"),
+    ("faction", "side"),
+    ("is_player", "side=\"players\" or side=\"foes\""),
+    ("is_npc", "side=\"players\" or side=\"foes\", or kind"),
+    ("is_enemy", "side=\"players\" or side=\"foes\""),
+    ("qty", "quantity"),
+    ("number", "count"),
+    ("items", "inventory"),
+    ("equipment", "inventory"),
+    ("experience", "xp"),
+    ("rounds", "duration"),
+    ("purpose", "context"),
+    ("type", "damage_type"),
+    ("opponent", "opposed_by"),
+    ("secret", "visibility=\"gm\""),
+];
+
+impl Synonyms {
+    /// What a name that is none of these parameters means.
+    pub fn meant<'s>(&self, sent: &str, properties: &'s Map<String, Value>) -> Meant<'s> {
+        let own = |name: &str| properties.get(name).and_then(Value::as_object).map(|schema| (name.to_owned(), schema));
+        let snake = snake(sent);
+        if let Some((name, schema)) = own(&snake) {
+            return Meant::Parameter(name, schema);
+        }
+        let mut hint = None;
+        for (_, meant) in self.parameters.iter().chain(&COMMON).filter(|(accepted, _)| *accepted == snake) {
+            if let Some((name, schema)) = own(meant) {
+                return Meant::Parameter(name, schema);
+            }
+            // Words name the parameter first.
+            let first = meant.split(['=', ' ']).next().unwrap_or_default();
+            if *meant != first && properties.contains_key(first) {
+                hint = hint.or(Some(*meant));
+            }
+        }
+        hint.map_or(Meant::Unknown, Meant::Hint)
+    }
+
+    /// What to send in the place of a word that is none of a parameter's own.
+    pub fn word(&self, parameter: &str, sent: &str) -> Option<&'static str> {
+        let found = self.words.iter().find(|(own, word, _)| *own == parameter && *word == sent);
+        found.map(|(.., hint)| *hint)
+    }
+}
+
+/// `applyConditions`, `Apply Conditions` and `apply-conditions` as `apply_conditions`; `isDC` as `is_dc`.
+pub fn snake(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len());
+    let mut before = None::<char>;
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let begins = letter.is_uppercase()
+            && before.is_some_and(|before| {
+                before.is_lowercase()
+                    || before.is_ascii_digit()
+                    || (before.is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase()))
+            });
+        let gap = matches!(letter, ' ' | '-' | '_');
+        if (begins || gap) && !snake.is_empty() && !snake.ends_with('_') {
+            snake.push('_');
+        }
+        if !gap {
+            snake.extend(letter.to_lowercase());
+        }
+        before = Some(letter);
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::doors;
+
+    #[test]
+    fn camel_case_is_read_as_snake_case() {
+        for (name, meant) in [
+            ("initiativeRoll", "initiative_roll"),
+            ("isPlayer", "is_player"),
+            ("applyConditions", "apply_conditions"),
+            ("Damage Type", "damage_type"),
+            ("damage-type", "damage_type"),
+            ("DC", "dc"),
+            ("isDC", "is_dc"),
+            ("HPMax", "hp_max"),
+            ("opposed_by", "opposed_by"),
+            ("", ""),
+        ] {
+            assert_eq!(snake(name), meant);
+        }
+    }
+
+    #[test]
+    fn every_parameter_of_every_tool_is_read_in_camel_case() {
+        let none = Synonyms { parameters: &[], words: &[] };
+        for door in doors() {
+            let properties = door.input["properties"].as_object().unwrap();
+            for name in properties.keys() {
+                let mut camel = String::new();
+                for part in name.split('_') {
+                    let mut letters = part.chars();
+                    let first = letters.next().unwrap();
+                    camel.push(if camel.is_empty() { first } else { first.to_ascii_uppercase() });
+                    camel.extend(letters);
+                }
+                let meant = none.meant(&camel, properties);
+                assert!(matches!(meant, Meant::Parameter(own, _) if own == *name), "{}: {camel}", door.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! What assistants send under other names and in other forms: understood, or pointed to what is taken; never passed over.
+
+use serde_json::{Value, json};
+
+use crate::table::Table;
+
+const RULES: &str = "# Rules\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulty Fair: 10\n- Difficulty Very hard: 20\n\n## Attributes\n- Might: 0 to 5\n- Wit: 0 to 5\n\n\
+    ## Checks\n\n- Difficulties:\n  - Easy: 5\n  - Hard: 15\n\n### Deed\n- Roll: 1d20 + {modifier}\n- Target: {difficulty}\n\n\
+    ## Health\n- Hit points: max `10`, from 0\n- At 0 hit points: dead\n- Resistance: half\n- Vulnerability: double\n";
+
+fn summary(refusal: &Value) -> &str {
+    refusal["summary"].as_str().expect("a summary")
+}
+
+fn ana() -> Table {
+    let mut table = Table::of_rules(Some(RULES));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}})).is_fine();
+    table
+}
+
+#[test]
+fn a_difficulty_may_be_a_word_of_the_rules() {
+    let mut table = ana();
+    for (word, number) in [
+        (json!("Fair"), 10),
+        (json!("very HARD"), 20),
+        (json!("easy"), 5),
+        (json!("hard"), 15),
+        (json!("very"), 20),
+        (json!("12"), 12),
+        (json!(13), 13),
+    ] {
+        let check = table.dice([9]).skill_check(json!({"attribute": "Might", "difficulty": word}));
+        assert_eq!(check["difficulty"], number, "{word}");
+        let odds = table.call("odds", json!({"attribute": "Might", "difficulty": word}));
+        assert!(odds.text("summary").contains(&format!("difficulty {number}")), "{}", odds.text("summary"));
+    }
+    let check = table.dice([9]).skill_check(json!({"attribute": "Might", "values": {"difficulty": "hard"}}));
+    assert_eq!(check["target"], 15);
+    let refusal = table.skill_check(json!({"attribute": "Might", "difficulty": "heroic"}));
+    let told = summary(refusal.refused("unknown_difficulty"));
+    assert!(told.contains("Known: Fair, Very hard, Easy, Hard"), "{told}");
+    let rules = table.call("get_rules", json!({"name": "hard"}));
+    assert_eq!(rules["item"]["number"], 15);
+    table.record().is_sound();
+}
+
+#[test]
+fn rules_without_words_for_difficulties_say_so() {
+    let mut table = Table::of_rules(Some("# R\n\n## Attributes\n- Might: 0 to 5\n\n## Dice\nRoll 1d20 + modifiers.\n"));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}})).is_fine();
+    let refusal = table.skill_check(json!({"attribute": "Might", "difficulty": "hard"}));
+    assert!(summary(refusal.refused("unknown_difficulty")).contains("Send difficulty=15"));
+}
+
+#[test]
+fn a_table_of_difficulties_is_read_too() {
+    let mut table = Table::with_party();
+    let check =
+        table.dice([9]).skill_check(json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": "Very hard"}));
+    assert_eq!(check["difficulty"], 18);
+    let list = "# R\n\n## Dice\nRoll 1d20 + modifiers.\n\n- Difficulties: easy 8, fair 12 and hard 15.\n\n## Attributes\n- Might: 0 to 5\n";
+    let mut table = Table::of_rules(Some(list));
+    table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}})).is_fine();
+    assert_eq!(table.dice([9]).skill_check(json!({"attribute": "Might", "difficulty": "hard"}))["difficulty"], 15);
+}
+
+#[test]
+fn a_rating_that_a_sheet_leaves_out_is_zero_where_the_range_starts_there() {
+    let mut table = ana();
+    let sheet = table.get_character(json!({}));
+    assert_eq!(sheet["missing"], Value::Null, "{}", sheet.value());
+    let check = table.dice([9]).skill_check(json!({"attribute": "Wit", "difficulty": 5}));
+    assert_eq!(check["modifiers"][0]["value"], 0);
+    table.manage_character(json!({"action": "create", "name": "Blank"})).is_fine();
+    let blank = table.get_character(json!({"character": "Blank"}));
+    assert_eq!(blank["missing"].as_array().map(Vec::len), Some(2), "nothing was written down yet");
+    let mut table = Table::of_rules(Some(&RULES.replace("Wit: 0 to 5", "Wit: 1 to 5")));
+    let made = table.manage_character(json!({"action": "create", "name": "Ana", "attributes": {"Might": 2}}));
+    assert_eq!(made["missing"], json!(["Wit, 1 to 5"]));
+    table.record().is_sound();
+}
+
+#[test]
+fn a_companion_has_the_hit_points_that_are_given() {
+    let mut table = ana();
+    let made = table.manage_character(json!({"action": "create", "kind": "companion", "name": "Hound", "hp": 6}));
+    assert!(made.text("sheet").contains("6/6"), "{}", made.text("sheet"));
+    table.manage_character(json!({"action": "update", "character": "Hound", "hp": 8})).is_fine();
+    let hound = json!({"name": "Hound", "hp": 9, "initiative": 3});
+    let begun =
+        table.manage_combat(json!({"action": "start", "combatants": [hound, {"name": "Ana", "initiative": 4}]}));
+    assert_eq!(begun["order"][1]["health"], "9/9");
+    assert_eq!(begun["order"][1]["side"], "players");
+    let refusal = table.manage_character(json!({"action": "update", "character": "Ana", "hp": 9}));
+    assert!(summary(refusal.refused("invalid_parameters")).contains("tracks={\"Hit points\""));
+}
+
+#[test]
+fn what_takes_damage_off_is_added_to_anybody_in_one_way() {
+    let mut table = ana();
+    table
+        .manage_character(
+            json!({"action": "create", "kind": "npc", "name": "Ogre", "hp": 20, "tracks": {"Resistance (cold)": 1}}),
+        )
+        .is_fine();
+    table
+        .manage_character(json!({"action": "update", "character": "Ana", "tracks": {"resistance (cold)": 1}}))
+        .is_fine();
+    for target in ["Ogre", "Ana"] {
+        let hurt = table.apply_damage(json!({"target": target, "amount": 6, "damage_type": "cold"}));
+        let track = &hurt["tracks"][0];
+        assert_eq!(track["before"].as_i64().unwrap() - track["after"].as_i64().unwrap(), 3, "{target}");
+    }
+    for (sent, told) in [
+        (json!({"tracks": {"Immunity (fire)": 1}}), "\"Resistance (cold)\", \"Vulnerability (cold)\""),
+        (json!({"tracks": {"Resistence (fire)": 1}}), "\"Resistance (cold)\""),
+        (json!({"resistances": ["cold"]}), "tracks={\"Resistance (cold)\": 1}"),
+    ] {
+        let call = crate::table::with(json!({"action": "update", "character": "Ana"}), sent);
+        let refusal = table.manage_character(call);
+        assert!(summary(refusal.refused("invalid_parameters")).contains(told), "{}", refusal.value());
+    }
+}
+
+#[test]
+fn a_page_is_found_by_the_beginning_of_its_heading_and_makes_who_stands_there() {
+    let mut table = Table::lockhouse();
+    let made = table.manage_character(json!({"action": "create", "from": "Characters.md#Sabeth"}));
+    assert_eq!(made["character"], "Sabeth Quoin");
+    let sheet = table.get_character(json!({"character": "Sabeth"}));
+    assert_eq!(sheet["character"]["kind"], "player");
+    assert_eq!(sheet["character"]["skills"]["Lockpicking"], 3);
+    assert_eq!(sheet["character"]["tracks"][0]["max"], 13);
+    assert_eq!(sheet["missing"], Value::Null);
+    table.manage_character(json!({"action": "create", "from": "Foes.md#Mag"})).is_fine();
+    assert_eq!(table.get_character(json!({"character": "Mag"}))["character"]["kind"], "npc");
+    table.manage_character(json!({"action": "create", "from": "Foes.md#Wreck"})).refused("which_entry");
+    table.manage_character(json!({"action": "create", "from": "Characters.md#Jory", "name": "Jory"})).is_fine();
+    assert_eq!(table.get_character(json!({"character": "Jory"}))["character"]["name"], "Jory");
+    table.record().is_sound();
+}
+
+#[test]
+fn names_of_parameters_in_camel_case_and_their_synonyms_are_understood() {
+    let mut table = Table::with_party();
+    let start = json!({"action": "start", "combatants": [
+        {"name": "Rat", "hitPoints": 3, "initiativeRoll": 4, "isHidden": false}, {"name": "Jory", "initiative": 9}]});
+    let begun = table.manage_combat(start);
+    assert_eq!(begun["order"][1]["initiative"], 4);
+    let turned = table.manage_combat(json!({"action": "nextTurn"}));
+    assert_eq!(turned["current"], "Rat");
+    let hurt = table
+        .apply_damage(json!({"character": "Rat", "damage": 2, "damageType": "cold", "applyConditions": ["dazed"]}));
+    assert_eq!((&hurt["target"], &hurt["conditions"]), (&json!("Rat"), &json!(["dazed"])));
+    let check =
+        table.dice([9]).skill_check(json!({"character": "Jory", "skillName": "Melee", "DC": 10, "bonus": "+2"}));
+    assert_eq!((&check["difficulty"], &check["modifier"]), (&json!(10), &json!(7)));
+    let twice = table.skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 10, "dc": 12}));
+    assert!(summary(twice.refused("invalid_parameters")).contains("dc: means difficulty, which is sent, too"));
+    let player =
+        table.manage_combat(json!({"action": "add", "combatants": [{"name": "Bat", "hp": 2, "isPlayer": false}]}));
+    assert!(summary(player.refused("invalid_parameters")).contains("side=\"players\" or side=\"foes\""));
+    for (action, told) in [("delete", "action=\"retire\""), ("remove", "action=\"retire\"")] {
+        let refusal = table.manage_character(json!({"action": action, "character": "Jory"}));
+        assert!(summary(refusal.refused("invalid_parameters")).contains(told));
+    }
+    table.record().is_sound();
+}
+
+#[test]
+fn a_refusal_names_the_parameter_that_was_sent() {
+    let mut table = Table::with_party();
+    for (tool, call, told) in [
+        ("apply_damage", json!({"target": "Jorry", "amount": 1}), "Send target=\"Jory\""),
+        ("apply_damage", json!({"character": "Jorry", "amount": 1}), "Send character=\"Jory\""),
+        ("manage_character", json!({"action": "update", "target": "Jorry", "level": 2}), "Send target=\"Jory\""),
+        (
+            "skill_check",
+            json!({"character": "Jory", "skill": "Melee", "target": "Sabet", "difficulty": 3}),
+            "Send target=\"Sabeth\"",
+        ),
+        (
+            "skill_check",
+            json!({"character": "Jory", "skill": "Melee", "opposed_by": {"character": "Sabet"}}),
+            "Send opposed_by.character=\"Sabeth\"",
+        ),
+        (
+            "skill_check",
+            json!({"character": "Jory", "skill_name": "Mele", "difficulty": 3}),
+            "Send skill_name=\"Melee\"",
+        ),
+    ] {
+        let refusal = table.call(tool, call.clone());
+        assert!(refusal.is_refused() && summary(refusal.value()).contains(told), "{call}: {}", refusal.value());
+    }
+}
+
+#[test]
+fn the_last_roll_decides_the_amount_where_it_is_one() {
+    let mut table = Table::with_party();
+    table.apply_damage(json!({"target": "Jory", "roll": "last"})).refused("unknown_entry");
+    let rolled = table.dice([4]).roll_dice(json!({"expression": "d6"})).number("log");
+    let hurt = table.apply_damage(json!({"target": "Jory", "roll": "last"}));
+    assert_eq!(hurt["amount"], 4);
+    assert_eq!(
+        table.record().rows("select json_extract(body, '$.event.roll') as roll from log order by seq desc limit 1"),
+        [json!({"roll": rolled})]
+    );
+    table.dice([9]).skill_check(json!({"character": "Jory", "skill": "Melee", "difficulty": 9})).is_fine();
+    table.apply_damage(json!({"target": "Jory", "roll": "last"})).refused("invalid_parameters");
+    let wrong = table.apply_damage(json!({"target": "Jory", "roll": "the damage"}));
+    assert!(summary(wrong.refused("invalid_parameters")).contains("Send roll=\"last\""));
+    table.record().is_sound();
+}
