@@ -69,6 +69,15 @@ impl Formula {
         self.request.check.node.labels()
     }
 
+    /// Whether it is dice of one kind and nothing else: `d%b{bonus}`, not `1d100 + {modifier}`.
+    pub fn is_one_term(&self) -> bool {
+        match &self.request.check.node {
+            Node::Dice(_) => true,
+            Node::Labelled(inner, _) => matches!(**inner, Node::Dice(_)),
+            _ => false,
+        }
+    }
+
     /// Whether its dice count successes by their own notation: `{pool}d10t8`.
     pub fn counts(&self) -> bool {
         let mut counts = false;

@@ -163,6 +163,32 @@ impl<'a> Values<'a> {
         Refusal::new("missing_value", summary)
     }
 
+    /// The fields of `manage_character` that set numbers of these names: `attributes={"STR": …}`, `tracks={"Armour": …}`.
+    pub fn fields_for(&self, names: &[String]) -> Vec<String> {
+        let mut fields: [(&str, Vec<String>); 3] =
+            [("attributes", Vec::new()), ("skills", Vec::new()), ("tracks", Vec::new())];
+        for name in names {
+            let folded = fold(name);
+            let bare = folded.strip_suffix(" score").filter(|bare| self.system.attribute(bare).is_ok());
+            let attribute = self.system.attribute(bare.unwrap_or(name)).ok();
+            let field = match (attribute, self.system.skill(name), self.system.track(name)) {
+                (Some(_), ..) => 0,
+                (None, Ok(_), _) => 1,
+                (None, Err(_), Ok(_)) => 2,
+                // What the rules declare nowhere goes where they leave names to the sheets; a track may have any name.
+                (None, Err(_), Err(_)) if self.system.attributes.is_empty() => 0,
+                (None, Err(_), Err(_)) if self.system.skills.is_empty() => 1,
+                (None, Err(_), Err(_)) => 2,
+            };
+            let name = attribute.map_or(name.as_str(), |attribute| attribute.short());
+            if let Some((_, named)) = fields.get_mut(field) {
+                named.push(format!("\"{name}\": …"));
+            }
+        }
+        let fields = fields.into_iter().filter(|(_, named)| !named.is_empty());
+        fields.map(|(field, named)| format!("{field}={{{}}}", named.join(", "))).collect()
+    }
+
     fn how_to_pass(&self, name: &str, opposing: bool) -> String {
         let of = if opposing { "opposed_by." } else { "" };
         let chosen = |word: &str| ATTRIBUTE_WORDS.contains(&word) || word == "attribute score";

@@ -12,7 +12,7 @@ use super::track::{Direction, Start};
 use crate::diagnostic::Place;
 
 /// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
-/// wounds, damage_chain, mitigations, layers, triggers, rests, conditions, initiative, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
+/// wounds, damage_chain, mitigations, layers, triggers, rests, conditions, initiative, stated, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
@@ -111,6 +111,7 @@ pub fn model(reading: &Reading) -> Value {
             "ties": super::understood::ties(&system.initiative.ties),
             "at": at(system.initiative.place.as_ref()),
         },
+        "stated": list(&system.stated, |own| json!({"name": own.name, "value": own.value, "at": at(Some(&own.place))})),
         "assumed": list(&system.assumptions, |own| json!({"text": own.text, "at": at(own.place.as_ref())})),
         "sections": list(&system.sections, |own| json!({
             "heading": own.heading,

@@ -30,7 +30,8 @@ impl Check {
         each_once(all)
     }
 
-    fn variables_beside_target(&self) -> Vec<String> {
+    /// The same without those that only its Target names.
+    pub(in crate::rules) fn variables_beside_target(&self) -> Vec<String> {
         let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
         let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what));
         let mut all: Vec<String> = formulas.flat_map(written).collect();

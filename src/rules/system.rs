@@ -19,6 +19,7 @@ use super::rest::Rest;
 use super::section::SectionText;
 use super::showing::ShowingPolicy;
 use super::skill::Skill;
+use super::stated::Stated;
 use super::swap::Swap;
 use super::track::Track;
 use super::trigger::Trigger;
@@ -74,6 +75,8 @@ pub struct System {
     pub rests: Vec<Rest>,
     /// Conditions that the file names.
     pub conditions: Vec<ConditionRule>,
+    /// Numbers of everybody who has none of their own: "People wear Armour 10".
+    pub stated: Vec<Stated>,
     /// Who acts when in a fight.
     pub initiative: Initiative,
     /// How characters get better.

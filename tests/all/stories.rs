@@ -47,6 +47,7 @@ mod sessions;
 mod several;
 mod shown;
 mod sides;
+mod targets;
 mod times;
 mod told;
 mod turns;

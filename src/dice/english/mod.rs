@@ -40,7 +40,7 @@ mod selection;
 mod target;
 mod translator;
 
-use crate::dice::english::ambiguous::behind_label;
+use crate::dice::english::ambiguous::{behind_label, loss};
 use crate::dice::english::piece::Pieces;
 use crate::dice::english::translator::Translation;
 use crate::dice::error::{Code, DiceError};
@@ -59,7 +59,7 @@ use std::ops::Range;
 pub fn read(text: &str) -> Result<Expression, DiceError> {
     let error = match strict(text) {
         Ok(expression) => {
-            return match behind_label(text, &expression) {
+            return match twofold(text, &expression) {
                 Some(error) => Err(suggest(error, text)),
                 None => Ok(expression),
             };
@@ -74,9 +74,13 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
     if bare.len() < text.trim_end().len()
         && let Ok(expression) = strict(bare)
         && !expression.dice().is_empty()
-        && behind_label(bare, &expression).is_none()
     {
-        return Ok(expression);
+        if let Some(error) = loss(bare, &expression) {
+            return Err(suggest(error, bare));
+        }
+        if behind_label(bare, &expression).is_none() {
+            return Ok(expression);
+        }
     }
     match english(text) {
         English::Read(expression) => Ok(expression),
@@ -85,6 +89,11 @@ pub fn read(text: &str) -> Result<Expression, DiceError> {
         English::Refused(error) => Err(error),
         English::Notation => parse(text),
     }
+}
+
+/// The refusal of a text that notation reads in one way and a person may mean in another.
+fn twofold(text: &str, expression: &Expression) -> Option<DiceError> {
+    behind_label(text, expression).or_else(|| loss(text, expression))
 }
 
 /// What became of a text as English.
@@ -143,7 +152,13 @@ fn attempt(text: &str) -> Option<Result<Expression, DiceError>> {
     };
     let mut notation = translation.text();
     notation.push_str(pieces.comment);
-    Some(match strict(&notation) {
+    // A sign that was typed may part a loss; "divided by" divides.
+    let parts = |expression: &Expression| loss(&notation, expression).filter(|_| text.contains('/'));
+    let read = strict(&notation).and_then(|expression| match parts(&expression) {
+        Some(error) => Err(error),
+        None => Ok(expression),
+    });
+    Some(match read {
         Err(error) => {
             let error = suggest(error, &notation);
             let span = translation.source(&error.span, text.len());

@@ -1,6 +1,6 @@
 //! Plain English.
 
-use crate::dice::{Code, parse, read};
+use crate::dice::{Code, ScriptedRoller, parse, read};
 
 /// Each of these texts is read as that expression.
 #[track_caller]
@@ -397,5 +397,51 @@ fn advantage_is_never_given_to_the_wrong_die() {
         let error = read(text).unwrap_err();
         assert_eq!(error.code, Code::Ambiguous, "{text}");
         assert!(error.hint.contains("2d20kl1") && error.hint.contains("2d20kh1"), "{text}: {error:?}");
+    }
+}
+
+#[test]
+fn a_loss_on_success_and_failure_is_refused_with_both() {
+    for (text, success, failure, divided) in [
+        ("1/1d6", "1", "1d6", "1/(1d6)"),
+        ("0/1d4", "0", "1d4", "0/(1d4)"),
+        ("1d3/1d20", "1d3", "1d20", "1d3/(1d20)"),
+        ("1/1d6+1", "1", "1d6 + 1", "1/(1d6)+1"),
+        (" 1d4+1 / 2d6kh1 ", "1d4 + 1", "2d6kh1", "1d4+1 / (2d6kh1)"),
+        ("1/d6 # the well", "1 # the well", "1d6 # the well", "1/(d6) # the well"),
+        ("1/1d6.", "1", "1d6", "1/(1d6)"),
+        ("1[pass]/1d6[fail]", "1[pass]", "1d6[fail]", "1[pass]/(1d6)[fail]"),
+        ("1d10/1d100", "1d10", "1d100", "1d10/(1d100)"),
+        ("roll 1/1d6", "1", "1d6", "1/(1d6)"),
+    ] {
+        let error = read(text).expect_err(text);
+        let hint =
+            format!("For the loss on a success, write `{success}`; for the loss on a failure, write `{failure}`.");
+        assert_eq!((error.code, error.hint.as_str()), (Code::Ambiguous, hint.as_str()), "{text}");
+        assert!(error.message.contains(&format!("`{divided}`")), "{text}: {}", error.message);
+        for offered in [success, failure, divided] {
+            assert!(read(offered).is_ok(), "{text}: {offered} is read");
+        }
+    }
+}
+
+#[test]
+fn what_divides_goes_on_dividing() {
+    for (text, total) in [
+        ("10/2", 5),
+        ("3d6/2", 4),
+        ("3d6//2", 4),
+        ("(1)/1d6", 0),
+        ("12/(1d6)", 4),
+        ("floor(9/1d6)", 3),
+        ("2*9/1d6", 6),
+        ("9//1d6", 3),
+        ("9 divided by d6", 3),
+        ("roll 3d6 / 2", 4),
+    ] {
+        let expression = read(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        let roll = expression.roll(&mut ScriptedRoller::new([3, 3, 3])).expect(text);
+        assert_eq!(roll.total, total, "{text}");
+        assert!(parse(expression.as_str()).is_ok(), "the record's own text is read as before");
     }
 }

@@ -8,8 +8,8 @@ use crate::game::event::Modifier;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::values::{Values, dice_refusal};
-use crate::names::fold;
-use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Check, Side};
+use crate::names::{fold, listed};
+use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Check, Side, Succeed};
 
 /// The parts of `{modifier}`.
 pub struct Modifiers {
@@ -120,6 +120,10 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
 }
 
 fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
+    let lacking = names.lacking(missing);
+    if let Some(target) = names.target.filter(|_| !lacking.is_empty()) {
+        return lacks(target, missing, &lacking, of, names);
+    }
     missing_score(missing, names).unwrap_or_else(|| {
         let mut refusal = names.values.missing_in(of, missing, names.opposing);
         if let Some(other) = for_an_attribute(missing, names) {
@@ -128,6 +132,35 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
         }
         refusal
     })
+}
+
+/// Characters of a list of names in a refusal.
+const NAMES_MAX: usize = 120;
+
+/// The refusal of a check against somebody whose sheet lacks what its Target asks for, with the calls that set it.
+fn lacks(target: &Character, missing: &[String], lacking: &[String], of: &str, names: &Names<'_>) -> Refusal {
+    let who = &target.name;
+    let what = listed(lacking.iter().map(String::as_str), NAMES_MAX);
+    let sets: Vec<String> = names.values.fields_for(lacking);
+    let mut others = Vec::new();
+    if names.takes_difficulty() {
+        others.push("difficulty=… for this roll alone".to_owned());
+    }
+    if let (Succeed::AtMost, Some(actor)) = (names.chosen.rule.succeed, names.values.actor) {
+        others.push(format!("the check without target to roll against {}'s own", actor.name));
+    }
+    let others: String = others.iter().map(|other| format!(", or {other}")).collect();
+    let summary = format!(
+        "{of} is tried against the target's {what}, and {who} has none. Send manage_character action=\"update\" \
+         character=\"{who}\" {}{others}.",
+        sets.join(" ")
+    );
+    let rest: Vec<String> = missing.iter().filter(|name| !lacking.contains(name)).cloned().collect();
+    let also = match rest.is_empty() {
+        true => String::new(),
+        false => format!(" {}", names.values.missing_in("It also", &rest, names.opposing).summary),
+    };
+    Refusal::new("missing_value", format!("{summary}{also}"))
 }
 
 /// The check of the rules that an attribute is enough for, where the call chose one and this check asks for a skill.

@@ -6,18 +6,22 @@
 //! target, the call's `difficulty` stands for it before the actor's own sheet does; and where the actor's own number is
 //! taken after all, the result says so. A Target that must not be exceeded (`{STR}`) is the actor's own, and there a
 //! difficulty stands in only where the sheet has nothing.
+//!
+//! Where somebody is named as the target, what the Target asks for is theirs and nobody else's: the number on their sheet,
+//! else the call's difficulty, else what the rules state for everybody ("People wear Armour 10"), which the reply names.
+//! Without any of them the check is refused; the actor's own number is never taken for it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::chosen::Chosen;
 use super::conditions::on_number;
-use crate::dice::Bound;
+use crate::dice::{Bound, Formula, Variable};
 use crate::game::event::Modifier;
 use crate::game::state::Character;
 use crate::game::values::{Found, Values};
-use crate::names::fold;
-use crate::rules::{ATTRIBUTE_WORDS, Check, Side, Succeed};
+use crate::names::{fold, same};
+use crate::rules::{ATTRIBUTE_WORDS, CALL_WORDS, Check, Side, Succeed, System};
 
 /// Names that the record has a field of its own for.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
@@ -45,6 +49,8 @@ pub struct Names<'a> {
     target_asked: Cell<bool>,
     /// What the caller should know about where a number came from.
     remarks: RefCell<Vec<String>>,
+    /// What the Target asks of whom it is tried against, and nothing says.
+    lacking: RefCell<Vec<String>>,
 }
 
 /// What was looked up for one side of a call.
@@ -78,6 +84,7 @@ impl<'a> Names<'a> {
             difficulty_used: Cell::default(),
             target_asked: Cell::default(),
             remarks: RefCell::default(),
+            lacking: RefCell::default(),
         }
     }
 
@@ -109,12 +116,20 @@ impl<'a> Names<'a> {
             "attribute score" if self.chosen.attribute.is_some() => return self.chosen.score(&self.values),
             _ => {}
         }
-        if let Some(found) = (side == Side::Target).then(|| self.theirs(name)).flatten() {
+        if let Some(found) = (side == Side::Target).then(|| self.theirs(check, name)).flatten() {
             return Some(found);
         }
         let to_reach = side == Side::Target && check.succeed == Succeed::AtLeast;
-        if let Some(found) = to_reach.then(|| self.stand_in(check, side)).flatten() {
+        let of_target = side == Side::Target && self.target.is_some() && self.is_of_a_sheet(folded);
+        if let Some(found) = (to_reach || of_target).then(|| self.stand_in(check, side)).flatten() {
             return Some(found);
+        }
+        if let Some(found) = (to_reach || of_target).then(|| self.stated(check, name)).flatten() {
+            return Some(found);
+        }
+        if of_target {
+            self.lacking.borrow_mut().push(name.to_owned());
+            return None;
         }
         let own = self.values.found(name);
         if to_reach && own.is_some() && self.values.system.attribute(name).is_ok() {
@@ -131,45 +146,87 @@ impl<'a> Names<'a> {
     }
 
     /// The number on the sheet of whom it is tried against, as its conditions leave it.
-    fn theirs(&self, name: &str) -> Option<Found> {
+    fn theirs(&self, check: &Check, name: &str) -> Option<Found> {
         let target = self.target?;
         self.target_asked.set(true);
-        let (state, system) = (self.values.state, self.values.system);
-        let theirs = Values::of(state, system, target);
-        // An attribute that nobody wrote down is taken as 0 for its bearer's own rolls, not as something to beat.
-        let found = theirs.found(name).filter(|_| is_written(&theirs, target, name))?;
+        let system = self.values.system;
+        // What nobody wrote down is taken as 0 for a foe's own rolls, not as something to beat.
+        let alone = check.target.as_ref().is_some_and(is_one_name);
+        let is_written = is_written(system, target, name, BASES_MAX) && !(alone && is_unlearned(system, target, name));
+        let found = Values::of(self.values.state, system, target).found(name).filter(|_| is_written)?;
+        Some(self.as_it_stands(target, name, Found { from: format!("{}: {}", target.name, found.from), ..found }))
+    }
+
+    /// A number of whom it is tried against, as its conditions leave it; a foe's is a secret.
+    fn as_it_stands(&self, target: &Character, name: &str, start: Found) -> Found {
         if !target.kind.is_open() {
             self.secret.set(true);
         }
-        let start = Found { from: format!("{}: {}", target.name, found.from), ..found };
-        Some(on_number(state, system, target, name).into_iter().fold(start, |found, part| Found {
+        on_number(self.values.state, self.values.system, target, name).into_iter().fold(start, |found, part| Found {
             value: found.value.saturating_add(part.value),
             from: format!("{}; {} {:+}, {}", found.from, part.name, part.value, part.from),
-        }))
+        })
+    }
+
+    /// What the rules state for everybody who has none of their own; the reply names it.
+    fn stated(&self, check: &Check, name: &str) -> Option<Found> {
+        let stated = self.values.system.stated(name).map(|stated| (stated.value, &stated.place));
+        let own_default = || {
+            let variables = check.target.as_ref()?.variables();
+            let variable = variables.into_iter().find(|variable| same(&variable.name, name))?;
+            Some((variable.default?, &check.place)).filter(|_| self.target.is_some())
+        };
+        let (value, place) = stated.or_else(own_default)?;
+        let why = match self.target {
+            Some(target) => format!("{} has none", target.name),
+            None => "the call names no target".to_owned(),
+        };
+        self.remark(format!("{name} counts as {value}, which the rules state ({place}), because {why}"));
+        let found = Found { value, from: format!("stated by the rules, {place}") };
+        Some(match self.target {
+            Some(target) => self.as_it_stands(target, name, found),
+            None => found,
+        })
+    }
+
+    /// Whether a name of a Target is one that somebody's sheet may hold, and nothing that the call itself says.
+    fn is_of_a_sheet(&self, folded: &str) -> bool {
+        let system = self.values.system;
+        let declared = system.attribute(folded).is_ok() || system.skill(folded).is_ok() || system.track(folded).is_ok();
+        declared || !(CALL_WORDS.contains(&folded) || ATTRIBUTE_WORDS.contains(&folded))
     }
 
     /// Notes that the actor is measured against a number of its own.
     fn fell_back(&self, name: &str) {
         let Some(actor) = self.values.actor else { return };
-        let why = match self.target {
-            Some(target) => format!("{} has none", target.name),
-            None => "the call names no target".to_owned(),
-        };
-        let remark = format!("{name} is {}'s own, because {why}; difficulty says another number", actor.name);
+        self.remark(format!(
+            "{name} is {}'s own, because the call names no target; difficulty says another number",
+            actor.name
+        ));
+    }
+
+    fn remark(&self, remark: String) {
         let mut remarks = self.remarks.borrow_mut();
         if !remarks.contains(&remark) {
             remarks.push(remark);
         }
     }
 
+    /// Of the names that nothing has a value for those that are asked of whom it is tried against.
+    pub fn lacking(&self, missing: &[String]) -> Vec<String> {
+        let lacking = self.lacking.borrow();
+        missing.iter().filter(|name| lacking.iter().any(|own| same(own, name))).cloned().collect()
+    }
+
+    /// Whether the call's difficulty would stand for what the Target asks for.
+    pub fn takes_difficulty(&self) -> bool {
+        self.chosen.rule.target.as_ref().is_some_and(is_one_name)
+    }
+
     /// Where the target is one name and nobody has a value for it, it is what the call's difficulty says: the armour class
     /// of a foe that stands in the adventure and on no sheet.
     fn stand_in(&self, check: &Check, side: Side) -> Option<Found> {
-        let target = check.target.as_ref()?;
-        let alone = match target.variables().as_slice() {
-            [only] => target.to_string() == format!("{{{}}}", only.name),
-            _ => false,
-        };
+        let alone = is_one_name(check.target.as_ref()?);
         let value = self.difficulty.filter(|_| side == Side::Target && alone)?;
         self.difficulty_used.set(true);
         Some(Found { value, from: "the call's difficulty".to_owned() })
@@ -195,7 +252,37 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Whether the sheet itself has the number.
-fn is_written(values: &Values<'_>, target: &Character, name: &str) -> bool {
-    values.system.attribute(name).map_or(true, |attribute| target.attributes.contains_key(&attribute.name))
+/// Whether a Target is one name and nothing else: `{armour class}`, `{Armour=10}`.
+fn is_one_name(target: &Formula) -> bool {
+    match target.variables().as_slice() {
+        [only] => {
+            let default = only.default.map_or(String::new(), |default| format!("={default}"));
+            target.to_string() == format!("{{{}{default}}}", only.name)
+        }
+        _ => false,
+    }
+}
+
+/// Bases of unlearned skills that may name one another.
+const BASES_MAX: u8 = 8;
+
+/// Whether somebody's own sheet has the number, or everything that the rules work it out from.
+fn is_written(system: &System, whose: &Character, name: &str, bases: u8) -> bool {
+    let folded = fold(name);
+    let bare = folded.strip_suffix(" score").unwrap_or(&folded);
+    if let Ok(attribute) = system.attribute(bare) {
+        return whose.attributes.contains_key(&attribute.name);
+    }
+    let base = system.skill(name).ok().filter(|skill| !whose.skills.contains_key(&skill.name));
+    let parts = base.and_then(|skill| skill.base.as_ref()).map(Formula::variables).unwrap_or_default();
+    let deeper = bases.checked_sub(1);
+    let is_known = |part: &Variable| {
+        part.default.is_some() || deeper.is_some_and(|left| is_written(system, whose, &part.name, left))
+    };
+    parts.iter().all(is_known)
+}
+
+/// Whether it is a skill that somebody never learned and whose value the rules do not state: 0, and nothing to reach.
+fn is_unlearned(system: &System, whose: &Character, name: &str) -> bool {
+    system.skill(name).is_ok_and(|skill| skill.base.is_none() && !whose.skills.contains_key(&skill.name))
 }

@@ -111,5 +111,6 @@ fn names(system: &System) -> impl Iterator<Item = &str> {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let skills = system.skills.iter().map(|own| &own.name);
     let tracks = system.tracks.iter().map(|own| &own.name);
-    attributes.chain(skills).chain(tracks).map(String::as_str)
+    let stated = system.stated.iter().map(|own| &own.name);
+    attributes.chain(skills).chain(tracks).chain(stated).map(String::as_str)
 }

@@ -47,6 +47,11 @@ impl Reader {
         Self { check, seen: Vec::new(), known: 0 }
     }
 
+    /// Whether a bullet of this folded label was given.
+    pub(super) fn has(&self, label: &str) -> bool {
+        self.seen.iter().any(|(folded, _)| folded == label)
+    }
+
     /// Reads one bullet into the check.
     pub(super) fn bullet(&mut self, label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) {
         let part = match label.folded.as_str() {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::parse_formula;
+use crate::dice::{Die, parse_formula};
 use crate::names::{fold, same};
-use crate::rules::check::Check;
+use crate::rules::check::{Check, Succeed};
 use crate::rules::clause::Clause;
 use crate::rules::codes;
 use crate::rules::document::{Block, Section, Text};
@@ -86,7 +86,11 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     for label in &labels {
         reader.bullet(label, names, ledger);
     }
+    let turned = reader.has("succeed");
     let Reader { mut check, known, .. } = reader;
+    if can_roll && !turned {
+        assume_roll_under(&mut check, ledger);
+    }
     check.rows = table.map(|table| check_rows::read(table, &mut check.unread, ledger)).unwrap_or_default();
     if !can_roll {
         // A heading over prose is no check; one with a table or a known bullet wants to be.
@@ -115,6 +119,26 @@ fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option
     follow_ups::resolve(&mut check, ledger);
     check.about = about(section);
     Some(check)
+}
+
+/// Percentile dice alone are rolled to stay under their Target, as in the plain style, unless a Succeed bullet says otherwise.
+/// With something added to them either may be meant; then the Target is to be reached, and that is said.
+fn assume_roll_under(check: &mut Check, ledger: &mut Ledger<'_>) {
+    let percentile = matches!(check.main_die(), Some(Die::Percent | Die::Sides(100)));
+    let Some(target) = check.target.as_ref().filter(|_| percentile && check.count.is_none()) else { return };
+    let (which, other) = match check.roll.is_one_term() {
+        true => ("at most", "at least"),
+        false => ("at least", "at most"),
+    };
+    let text = format!(
+        "{} succeeds with {which} {target}, as no Succeed bullet says; to have it otherwise write `- Succeed: {other} the target`, \
+         to be sure `- Succeed: {which} the target`",
+        check.name
+    );
+    ledger.assume(text, Some(check.place.clone()));
+    if check.roll.is_one_term() {
+        check.succeed = Succeed::AtMost;
+    }
 }
 
 fn about(section: &Section) -> String {

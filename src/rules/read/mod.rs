@@ -38,6 +38,7 @@ mod rests;
 mod short_forms;
 mod showing;
 mod skills;
+mod stated;
 mod swaps;
 mod ties;
 mod tracks;
@@ -81,6 +82,7 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     damage_chain::read(outline, &mut system, ledger);
     health::read(outline, &names, &mut system, ledger);
     system.initiative = combat::read(outline, &names, &system, ledger);
+    system.stated = stated::read(outline, &system, ledger);
     system.conditions = conditions::read(outline, &system, ledger);
     rests::resolve(&mut system, ledger);
     system.advancement = advancement::read(outline, &names, ledger);

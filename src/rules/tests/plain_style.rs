@@ -1,7 +1,7 @@
 //! Files without a single table or backtick.
 
 use super::{codes, sound, system_md};
-use crate::rules::{Facts, InitiativeKind, InitiativeWhen, Outcome, Reading, Succeed, TieBreak};
+use crate::rules::{Facts, InitiativeKind, InitiativeWhen, Outcome, Reading, Succeed, TieBreak, understood};
 
 fn outcome(reading: &Reading, facts: Facts) -> Outcome {
     reading.system.checks[0].judge(&facts).expect("a judgement").outcome
@@ -175,4 +175,79 @@ fn what_is_passed_over_is_told() {
     let told: Vec<String> =
         system_md(&text).diagnostics.iter().map(|told| text[told.labels[0].span.bytes()].to_owned()).collect();
     assert_eq!(told, ["2d-6", "3d0"]);
+}
+
+#[test]
+fn what_an_attribute_is_worth_does_not_depend_on_whether_the_check_is_written_out() {
+    let scores = "## Attributes\n- Might (MIG)\n- Range: 3 to 18\n";
+    for checks in [
+        "## Dice\nRoll 1d20 + modifiers against a difficulty.\n",
+        "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n",
+        "## Checks\n### Check\n- Roll: `1d20 + {attribute} + {skill}`\n- Target: `{difficulty}`\n",
+        "## Checks\n### Check\n- Roll: `1d20 + {MIG}`\n- Target: `{difficulty}`\n",
+        "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Modifier: `{MIG} + 1`\n- Target: `{difficulty}`\n",
+        "## Checks\n### Hex\n- Roll: `2d6`\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n",
+        "## Dice\nRoll 1d20 under your attribute.\n",
+        "## Checks\n### Check\n- Roll: `1d20`\n- Target: `{attribute score}`\n- Succeed: at most the target\n",
+    ] {
+        let reading = system_md(&format!("{scores}{checks}"));
+        assert_eq!(reading.system.attributes[0].modifier(15), Ok(2), "{checks}");
+        let assumed = reading.system.assumptions.iter().find(|own| own.text.contains("floor((score - 10) / 2)"));
+        assert!(assumed.is_some_and(|own| own.place.is_some()), "{checks}: said with its line");
+        let shown = understood(&reading);
+        assert!(shown.contains("3 to 18; worth floor((score - 10) / 2) (assumed)"), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_to_be_reached_is_no_modifier() {
+    let reading = system_md(
+        "## Attributes\n- Might (MIG)\n- Armour class (AC): 10 to 30\n- Range: -1 to 4\n\
+         ## Checks\n### Strike\n- Roll: `1d20 + {modifier}`\n- Target: `{armour class}`\n",
+    );
+    assert_eq!(reading.system.attributes[1].modifier(16), Ok(16));
+}
+
+#[test]
+fn scores_that_are_taken_as_they_are_are_said() {
+    let check = "## Checks\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n";
+    let under = "### Save\n- Roll: `1d20`\n- Target: `{MIG}`\n- Succeed: at most the target\n";
+    for (rules, why) in [
+        (format!("## Attributes\n- Might (MIG)\n- Range: 3 to 18\n{check}{under}"), "Save rolls under it"),
+        (format!("## Attributes\n- Might (MIG)\n{check}"), "no Range goes beyond 10"),
+    ] {
+        let reading = system_md(&rules);
+        assert_eq!(reading.system.attributes[0].modifier(15), Ok(15), "{rules}");
+        let said = reading.system.assumptions.iter().find(|own| own.text.contains(why)).expect(why);
+        assert!(said.place.is_some());
+    }
+    for said in [
+        "- Range: 3 to 18\n- Modifier: score\n",
+        "- Range: -3 to 3\n",
+        "- Range: 3 to 18\n- Modifier: `{score} - 10`\n",
+    ] {
+        let reading = system_md(&format!("## Attributes\n- Might (MIG)\n{said}{check}"));
+        assert!(!reading.system.assumptions.iter().any(|own| own.text.contains("is worth")), "{said}");
+    }
+}
+
+#[test]
+fn percentile_dice_that_are_written_out_stay_under_their_target_too() {
+    for (bullets, succeed, said) in [
+        ("- Roll: `d%`\n- Target: `{skill}`\n", Succeed::AtMost, Some("at most {skill}")),
+        ("- Roll: `1d100`\n- Target: `{skill}`\n", Succeed::AtMost, Some("at most {skill}")),
+        ("- Roll: `d%b{bonus=0}[luck]`\n- Target: `{skill}`\n", Succeed::AtMost, Some("at most {skill}")),
+        ("- Target: `{skill}`\n- Roll: `d%`\n- Succeed: at least the target\n", Succeed::AtLeast, None),
+        ("- Roll: `d%`\n- Target: `{skill}`\n- Succeed: at most the target\n", Succeed::AtMost, None),
+        ("- Roll: `1d100 + {skill}`\n- Target: `100`\n", Succeed::AtLeast, Some("at least 100")),
+        ("- Roll: `d%`\n", Succeed::AtLeast, None),
+        ("- Roll: `2d10 + {skill}`\n- Target: `15`\n", Succeed::AtLeast, None),
+    ] {
+        let reading = system_md(&format!("## Skills\n- Any\n## Checks\n### Test\n{bullets}"));
+        let check = &reading.system.checks[0];
+        assert_eq!(check.succeed, succeed, "{bullets}");
+        let text = reading.system.assumptions.iter().find(|own| own.text.contains("Succeed"));
+        assert_eq!(text.is_some(), said.is_some(), "{bullets}");
+        assert!(text.is_none_or(|own| own.text.contains(said.unwrap_or_default()) && own.place.is_some()), "{text:?}");
+    }
 }

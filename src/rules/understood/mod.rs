@@ -75,6 +75,9 @@ pub fn understood(reading: &Reading) -> String {
     for own in &system.initiative.alternatives {
         sheet.line("", &format!("or {} {}", own.number, own.when), system.initiative.place.as_ref());
     }
+    for own in &system.stated {
+        sheet.line(&own.name, &format!("{} where a sheet has none", own.value), Some(&own.place));
+    }
     sheet.section("Advancement");
     advancement::advancement(&system.advancement, &mut sheet);
     sheet.section("Not read");

@@ -246,3 +246,26 @@ fn a_long_section_comes_in_parts() {
     }
     assert_eq!(read, format!("## History\n\n{long}"));
 }
+
+#[test]
+fn a_check_written_out_as_it_was_assumed_leaves_every_modifier_as_it_was() {
+    const LOCKHOUSE: &str = include_str!("../../../adventures/lockhouse/System.md");
+    let table = Table::of(Bench::of(LOCKHOUSE));
+    let sabeth =
+        json!({"action": "create", "name": "Sabeth", "attributes": {"STR": 15, "CON": 14}, "skills": {"Melee": 3}});
+    table.call("manage_character", sabeth).expect("made");
+    let melee = || {
+        table.tray.lay(&[10]);
+        let reply = table.call("skill_check", json!({"skill": "Melee", "difficulty": 15})).expect("a reply");
+        (reply["modifier"].as_i64(), reply["margin"].as_i64(), reply["outcome"].clone())
+    };
+    let before = (Some(5), Some(0), json!("success"));
+    assert_eq!(melee(), before);
+    let written = "\n## Checks\n\n### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n";
+    table.bench.save("System.md", &format!("{LOCKHOUSE}{written}"));
+    assert_eq!(melee(), before, "not the score of 15");
+    let sheet = table.call("get_character", json!({"character": "Sabeth"})).expect("a sheet");
+    assert!(sheet["summary"].to_string().contains("14/14"), "8, 2 for CON 14, 4 a level: {}", sheet["summary"]);
+    table.bench.save("System.md", LOCKHOUSE);
+    assert_eq!(melee(), before);
+}

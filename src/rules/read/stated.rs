@@ -1,0 +1,186 @@
+//! What the Combat section states for everybody who has no number of their own: a bullet `- Armour: 10`, else a sentence
+//! such as "People wear Armour 10, and 12 in a leather coat."
+//!
+//! Only numbers that are asked of the other are looked for: by the Target of a check, or in the section's own words ("against
+//! the other's Armour"). Anything else with a number behind it is prose.
+
+use std::ops::Range;
+
+use crate::diagnostic::Span;
+use crate::names::{fold, same};
+use crate::rules::chosen::{ATTRIBUTE_WORDS, CALL_WORDS};
+use crate::rules::section::SectionKind;
+use crate::rules::stated::Stated;
+use crate::rules::system::System;
+
+use super::labels::{labelled, report_repeated};
+use super::ledger::Ledger;
+use super::outline::Outline;
+use super::range;
+
+/// Who a sentence about everybody is about.
+const EVERYBODY: [&str; 11] = [
+    "people",
+    "ordinary people",
+    "most people",
+    "unarmoured people",
+    "unarmored people",
+    "everybody",
+    "everyone",
+    "anybody",
+    "anyone",
+    "an ordinary person",
+    "a person",
+];
+/// What they do with the number.
+const HAVE: [&str; 6] = ["wear", "wears", "have", "has", "get", "gets"];
+/// Whose number a fight's words mean: "against the other's Armour".
+const OTHERS: [&str; 8] =
+    ["the other's", "the target's", "the foe's", "the enemy's", "the opponent's", "the defender's", "their", "its"];
+
+/// Reads what is stated, bullets first.
+pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Stated> {
+    let asked = asked(outline, system);
+    let mut all: Vec<(Stated, Span)> = Vec::new();
+    for bullet in outline.bullets(SectionKind::Combat) {
+        let Some(label) = labelled(bullet, ledger) else { continue };
+        if !asked.iter().any(|name| same(name, label.label.as_str())) {
+            continue;
+        }
+        let Some(value) = alone(label.value.as_str()) else { continue };
+        ledger.take(label.span);
+        match all.iter().find(|(own, _)| same(&own.name, label.label.as_str())) {
+            Some((_, first)) => report_repeated(&label, *first, ledger),
+            None => {
+                let name = label.label.as_str().to_owned();
+                all.push((Stated { name, value, place: ledger.place(label.span) }, label.span));
+            }
+        }
+    }
+    for name in asked {
+        if all.iter().any(|(own, _)| same(&own.name, &name)) {
+            continue;
+        }
+        let found = outline.paragraphs(SectionKind::Combat).find_map(|text| {
+            let (at, value) = in_prose(text.as_str(), &name)?;
+            Some((text.span_of(at), value))
+        });
+        if let Some((span, value)) = found {
+            let place = ledger.place(span);
+            ledger.take(span);
+            let text = format!(
+                "{name} is {value} for everybody whose sheet has none; to be sure write `- {name}: {value}` under Combat"
+            );
+            ledger.assume(text, Some(place.clone()));
+            all.push((Stated { name, value, place }, span));
+        }
+    }
+    all.into_iter().map(|(own, _)| own).collect()
+}
+
+/// The names that are asked of the other, each once, as they are written.
+fn asked(outline: &Outline<'_>, system: &System) -> Vec<String> {
+    let targets = system.checks.iter().flat_map(|check| &check.target).flat_map(|target| target.variables());
+    let is_said = |name: &String| {
+        let folded = fold(name);
+        CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str())
+    };
+    let of_targets = targets.map(|variable| variable.name).filter(|name| !is_said(name));
+    let in_words = outline.paragraphs(SectionKind::Combat).flat_map(|text| of_the_other(text.as_str()));
+    let mut all: Vec<String> = Vec::new();
+    for name in of_targets.chain(in_words) {
+        if !all.iter().any(|own| same(own, &name)) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+/// What is rolled against by a paragraph's words: Armour of "against the other's Armour, the number in its description".
+fn of_the_other(words: &str) -> Vec<String> {
+    let lower = words.to_ascii_lowercase().replace('\u{2019}', "'");
+    // A curly apostrophe takes more bytes than a straight one; then the words are looked for without capitals.
+    let words = if lower.len() == words.len() { words } else { lower.as_str() };
+    let mut names = Vec::new();
+    for other in OTHERS {
+        let wanted = format!("against {other} ");
+        for (at, _) in lower.match_indices(&wanted) {
+            let rest = words.get(at + wanted.len()..).unwrap_or_default();
+            let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
+            names.extend(rest.get(..end).filter(|name| !name.is_empty()).map(str::to_owned));
+        }
+    }
+    names
+}
+
+/// A number with nothing behind it that could change it.
+fn alone(value: &str) -> Option<i64> {
+    let (number, rest) = range::number(value)?;
+    let rest = rest.trim_start();
+    (rest.is_empty() || rest.starts_with([',', ';', '.', '('])).then_some(number)
+}
+
+/// "People wear Armour 10": where the name and its number stand in a sentence about everybody.
+fn in_prose(words: &str, name: &str) -> Option<(Range<usize>, i64)> {
+    sentences(words).find_map(|start| {
+        let sentence = words.get(start..)?;
+        let had = after(&HAVE, after(&EVERYBODY, sentence)?)?.trim_start();
+        let behind = after(&[name], had)?.trim_start();
+        let behind = after(&["of", "is"], behind).unwrap_or(behind);
+        let number = alone(behind.trim_start()).or_else(|| {
+            let (number, rest) = range::number(behind.trim_start())?;
+            rest.trim_start().starts_with("and ").then_some(number)
+        })?;
+        let at = words.len() - had.len();
+        Some((at..at + name.len(), number))
+    })
+}
+
+/// What stands behind one of these phrases, where words begin with it.
+fn after<'w>(phrases: &[&str], words: &'w str) -> Option<&'w str> {
+    let words = words.trim_start();
+    phrases.iter().find_map(|phrase| {
+        let (found, rest) = words.split_at_checked(phrase.len())?;
+        (found.eq_ignore_ascii_case(phrase) && rest.starts_with(char::is_whitespace)).then_some(rest)
+    })
+}
+
+/// Where each sentence begins.
+fn sentences(words: &str) -> impl Iterator<Item = usize> {
+    let ends = words.char_indices().filter(|(_, letter)| matches!(letter, '.' | '!' | '?' | ';' | ':'));
+    let behind = ends
+        .map(|(at, _)| at + 1)
+        .filter(|at| words.get(*at..).is_some_and(|rest| rest.starts_with(char::is_whitespace)));
+    std::iter::once(0).chain(behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_about_everybody_states_a_number() {
+        let found = |words: &str, name: &str| in_prose(words, name).map(|(at, value)| (words[at].to_owned(), value));
+        let armour = |value| Some(("Armour".to_owned(), value));
+        assert_eq!(found("Add STR. People wear Armour 10, and 12 in a leather coat.", "Armour"), armour(10));
+        assert_eq!(found("Everybody has Armour of 8 and hopes.", "Armour"), armour(8));
+        assert_eq!(found("an ordinary person has armour class 10.", "armour class").map(|(_, value)| value), Some(10));
+        for prose in [
+            "Knights wear Armour 16.",
+            "People wear Armour.",
+            "People wear Armour 10d6.",
+            "People who wear Armour 12 sink.",
+            "People have 10 fingers.",
+            "People wear Armour 10-12.",
+        ] {
+            assert_eq!(found(prose, "Armour"), None, "{prose}");
+        }
+    }
+
+    #[test]
+    fn words_say_what_is_asked_of_the_other() {
+        assert_eq!(of_the_other("roll Melee or Aim against the other's Armour, the number"), ["Armour"]);
+        assert_eq!(of_the_other("roll against the target’s defence"), ["defence"]);
+        assert!(of_the_other("roll against a difficulty, or the other's luck").is_empty());
+    }
+}
