@@ -209,7 +209,7 @@ fn find<'a, T>(kind: &'static str, wanted: &str, all: &'a [T], key: Key<T>) -> R
 }
 
 /// The only item with the wanted words in its name, where none is called so.
-fn meant<'a, T>(unknown: Unknown, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
+fn meant<T>(unknown: Unknown, all: &[T], key: Key<T>) -> Result<&T, Unknown> {
     match names::find(&unknown.wanted, all.iter().map(|item| (key(item).0.as_str(), item))) {
         names::Found::One(item) => Ok(item),
         names::Found::Several(items) => {

@@ -53,7 +53,7 @@ impl Reader {
                         ledger.take(label.span);
                         self.inline(&label.value, ledger);
                     } else if label.folded.starts_with(ONE) || listed || below.is_some() {
-                        let at = label.folded.starts_with(ONE).then_some(ONE.len()).unwrap_or(0);
+                        let at = if label.folded.starts_with(ONE) { ONE.len() } else { 0 };
                         let name = label.label.as_str().get(at..).unwrap_or_default().trim();
                         let Some(number) = leading(label.value.as_str()) else {
                             if label.folded.starts_with(ONE) {
@@ -115,7 +115,7 @@ impl Reader {
 /// `10`, `` `10` ``, `10 (most things)`.
 fn leading(value: &str) -> Option<i64> {
     let value = value.trim_start_matches(['`', '*', ' ', '+']);
-    let end = value.char_indices().find(|(at, letter)| !letter.is_ascii_digit() && !(*at == 0 && *letter == '-'));
+    let end = value.char_indices().find(|(at, letter)| !(letter.is_ascii_digit() || *at == 0 && *letter == '-'));
     let (number, rest) = value.split_at_checked(end.map_or(value.len(), |(at, _)| at))?;
     // `2d6` and `8-10` are no number.
     let ends = !rest.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '–' | '+'));
