@@ -64,19 +64,24 @@ fn findings(count: u64) -> String {
 fn told(report: &Report) -> String {
     let mut text = String::new();
     for finding in &report.findings {
-        match finding.seq {
-            0 => text.push_str(&format!("{}: {}\n", report.campaign, finding.what)),
-            seq => text.push_str(&format!("{} #{seq}: {}\n", report.campaign, finding.what)),
-        }
+        let gap = if finding.seq == 0 { ":" } else { "" };
+        text.push_str(&format!("{}{gap} {finding}\n", report.campaign));
     }
     if report.more > 0 {
         text.push_str(&format!("{}: and {} more\n", report.campaign, report.more));
     }
     for note in &report.notes {
-        text.push_str(&format!("{} #{}: note: {}\n", report.campaign, note.seq, note.what));
+        text.push_str(&format!("{} {}: note: {}\n", report.campaign, note.entries(), note.what));
     }
     if report.more_notes > 0 {
         text.push_str(&format!("{}: and {} more notes\n", report.campaign, report.more_notes));
+    }
+    if report.left_out > 0 {
+        text.push_str(&format!(
+            "{}: {} with what the log adds up to were left out, because entries are missing\n",
+            report.campaign,
+            counted(report.left_out, "comparison", "comparisons")
+        ));
     }
     let verdict = match report.findings.is_empty() {
         true => "verified".to_owned(),

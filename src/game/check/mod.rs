@@ -9,6 +9,7 @@ mod chosen;
 mod conditions;
 mod dice;
 mod difficulty;
+mod formula;
 mod modifiers;
 mod names;
 mod opposed;
@@ -22,7 +23,7 @@ use std::collections::BTreeMap;
 use crate::dice::Bound;
 use crate::game::advance;
 use crate::game::entry::Visibility;
-use crate::game::event::{CheckEvent, Event, Opposed, Subject};
+use crate::game::event::{CheckEvent, Event, Formulas, Opposed, Subject};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
@@ -186,7 +187,7 @@ fn log(table: &mut Table, draft: Draft) -> u64 {
 }
 
 fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
-    let (rule, verdict) = (trial.chosen.rule, &tried.verdict);
+    let (rule, verdict, records) = (trial.chosen.rule, &tried.verdict, &tried.records);
     let mut adjustments = trial.adjustments.clone();
     adjustments.extend(verdict.judged.iter().flat_map(shifted));
     let tried = CheckEvent {
@@ -205,7 +206,9 @@ fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
         adjustments,
         ..CheckEvent::default()
     };
-    judged(rule, verdict, tried)
+    let roll = records.first().map(|record| &record.roll);
+    let formulas = roll.and_then(|roll| Formulas::of(rule, &trial.attempt, &tried, roll));
+    judged(rule, verdict, CheckEvent { formulas, ..tried })
 }
 
 /// Without a difficulty there is nothing to succeed at but the other.

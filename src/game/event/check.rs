@@ -62,6 +62,23 @@ pub struct CheckEvent {
     /// The roll that this one follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<Again>,
+    /// By which formulas of the rule it was rolled; none where its numbers do not follow from them alone, and in entries from
+    /// before they were written down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formulas: Option<Formulas>,
+}
+
+/// The rule's own formulas.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Formulas {
+    /// What is rolled: `1d20 + {modifier}`.
+    pub roll: String,
+    /// What the result is compared with: `{difficulty}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The rule does not name `{modifier}`: the modifiers are added to the result, or to a target that is not to be exceeded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub beside: bool,
 }
 
 /// The other side of an opposed check.

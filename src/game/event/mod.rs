@@ -8,7 +8,7 @@ mod undone;
 
 use serde::{Deserialize, Serialize};
 
-pub use check::{Again, CheckEvent, Modifier, Opposed};
+pub use check::{Again, CheckEvent, Formulas, Modifier, Opposed};
 pub use damage::{DamageEvent, Eased, Part, RollNote, Step, Told};
 pub use subject::{Field, Subject};
 pub use undone::UndoneEvent;

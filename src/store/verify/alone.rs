@@ -13,13 +13,15 @@ pub struct Alone {
     pub rolls: Vec<RollRow>,
     /// `None` where the body cannot be read.
     pub entry: Option<Entry>,
+    /// Its chain value, worked out from its content.
+    pub computed: [u8; 32],
     pub found: Vec<String>,
 }
 
 impl Alone {
     /// Looks at an entry of the campaign.
     pub fn of(campaign: &uuid::Uuid, row: LogRow, rolls: Vec<RollRow>) -> Self {
-        let mut found = hashes(campaign, &row);
+        let (computed, mut found) = hashes(campaign, &row);
         let entry = match serde_json::from_slice::<Entry>(&row.body) {
             Ok(entry) => {
                 found.extend(body(&row, &entry));
@@ -30,12 +32,12 @@ impl Alone {
                 None
             }
         };
-        Alone { row, rolls, entry, found }
+        Alone { row, rolls, entry, computed, found }
     }
 }
 
 /// The first hash that does not fit: those behind it may follow from what is written or from what should be.
-fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> Vec<String> {
+fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> ([u8; 32], Vec<String>) {
     let mut found = Vec::new();
     let commitment = chain::commitment(&row.salt, &row.body);
     let written = |blob: &[u8]| <[u8; 32]>::try_from(blob).unwrap_or_default();
@@ -51,7 +53,7 @@ fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> Vec<String> {
     if row.chain != chain::link(&prev, &leaf) && row.chain != chain::link(&prev, &written(&row.leaf)) {
         found.push("its chain value does not follow from its content".to_owned());
     }
-    found
+    (chain::link(&prev, &leaf), found)
 }
 
 fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
@@ -82,23 +84,26 @@ pub struct Placed {
     pub entry: Option<Entry>,
     /// Players may see the whole of it.
     pub whole: bool,
+    /// Entries are missing before it, so that this is not known.
+    pub unsure: bool,
     pub found: Vec<String>,
 }
 
 impl Placed {
     /// Its number, and everything that was found.
     pub fn finish(self) -> (u64, Vec<String>) {
-        let Placed { row, rolls, entry, whole, mut found } = self;
+        let Placed { row, rolls, entry, whole, unsure, mut found } = self;
         let Some(entry) = entry else { return (row.seq, found) };
-        let mut open = whole;
-        if entry.v < BODY_VERSION {
-            open = rolls.iter().any(|row| row.visible);
-        } else {
+        let may_be = |open: bool| open == whole || unsure;
+        let shown = |whole: bool| {
             let projection = Projection { seen: seen(&entry, Audience::Player, whole), whole };
-            if chain::public(&projection, row.seq).ok().as_deref() != Some(&row.public[..]) {
-                found.push("its public part is not what hiding makes of its body".to_owned());
-            }
+            chain::public(&projection, row.seq).ok().as_deref() == Some(&row.public[..])
+        };
+        let earlier = entry.v < BODY_VERSION;
+        if !earlier && ![true, false].into_iter().any(|open| may_be(open) && shown(open)) {
+            found.push("its public part is not what hiding makes of its body".to_owned());
         }
+        let open = if earlier || unsure { rolls.iter().any(|row| row.visible) } else { whole };
         if append::roll_rows(&entry, row.seq, open).ok().as_ref() != Some(&rolls) {
             found.push("its rows in rolls differ from its body".to_owned());
         }

@@ -15,6 +15,7 @@ use super::cited::Cited;
 use super::links::Links;
 use super::receipt::Receipt;
 use super::report::Report;
+use super::scene::{self, Scene};
 use super::undone::Recent;
 use crate::game::entry::{BODY_VERSION, Entry};
 use crate::game::event::Event;
@@ -33,6 +34,11 @@ pub(super) struct Check<'a> {
     answers: Answers,
     recent: Recent,
     cited: Cited,
+    scene: Scene,
+    /// From the first to the last of the entries that are not there; behind them nobody can tell what the log adds up to.
+    missing: Vec<(u64, u64)>,
+    /// The chain value of the entry before, worked out from its content.
+    computed: [u8; 32],
     checkpoints: Vec<&'a Checkpoint>,
     /// Of the entries that checkpoints and the receipt speak of.
     links: Links,
@@ -56,6 +62,9 @@ impl<'a> Check<'a> {
             answers: Answers::default(),
             recent: Recent::default(),
             cited: Cited::default(),
+            scene: Scene::default(),
+            missing: Vec::new(),
+            computed: [0; 32],
             checkpoints,
             links,
         }
@@ -72,11 +81,14 @@ impl<'a> Check<'a> {
         let tables = load::state(connection, identity.key).await?;
         self.compare(&tables);
         let strays = inspect::roll_count(connection, identity.key).await?.saturating_sub(self.report.rolls);
-        if strays > 0 {
+        self.report.left_out += u64::from(strays > 0 && !self.missing.is_empty());
+        if strays > 0 && self.missing.is_empty() {
             self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
         }
         let (wrong, unbound) = std::mem::take(&mut self.answers).compare(connection, identity.key).await?;
         self.report.unbound_answers = unbound;
+        let (lost, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|(seq, _)| self.is_missing(*seq));
+        self.report.left_out += lost.len() as u64;
         wrong.into_iter().for_each(|(seq, what)| self.find(seq, what));
         Ok(())
     }
@@ -93,21 +105,26 @@ impl<'a> Check<'a> {
 
     /// What an entry says beside those before it.
     fn entry(&mut self, alone: Alone) -> Placed {
-        let Alone { row, rolls, entry, mut found } = alone;
+        let Alone { row, rolls, entry, computed, mut found } = alone;
         let (seq, before) = (row.seq, self.report.head);
         let mut placed = Vec::new();
-        if seq != before.seq + 1 {
-            placed.push(format!("entry #{} is missing before it", before.seq + 1));
-        }
-        if row.prev != before.chain {
-            placed.push("its link does not name the entry before it".to_owned());
+        match seq.checked_sub(before.seq + 1) {
+            Some(0) if row.prev != before.chain && !self.follows_by_content(&row.prev) => {
+                placed.push("its link does not name the entry before it".to_owned());
+            }
+            Some(0) => {}
+            _ => {
+                placed.push(missing(before.seq + 1, seq));
+                self.missing.push((before.seq + 1, seq.saturating_sub(1)));
+            }
         }
         placed.append(&mut found);
         let mut found = placed;
+        self.computed = computed;
         self.report.entries += 1;
         self.report.head = row.head();
         self.links.reach(seq, self.report.head.chain);
-        let Some(entry) = entry else { return Placed { row, rolls, entry: None, whole: false, found } };
+        let Some(entry) = entry else { return Placed { row, rolls, entry: None, whole: false, unsure: true, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
         if let Event::LossAccepted(loss) = &entry.event {
             self.report.note(seq, format!("it accepts a loss. {}", loss.told()));
@@ -116,20 +133,32 @@ impl<'a> Check<'a> {
         self.report.earlier += u64::from(entry.v < BODY_VERSION);
         found.extend(self.images(&entry));
         found.extend(references(seq, &entry));
-        found.extend(self.recent.entry(seq, &entry));
+        found.extend(self.scene.entry(seq, &entry, &self.state));
+        if self.scene.is_behind(&entry) {
+            self.report.note(seq, scene::BEHIND.to_owned());
+        }
+        let unsure = !self.missing.is_empty();
+        let undone = self.recent.entry(seq, &entry);
+        self.report.left_out += u64::from(unsure && undone.is_some());
+        found.extend(undone.filter(|_| !unsure));
         for what in self.cited.entry(seq, &entry) {
             self.report.note(seq, what);
         }
+        if is_unrolled(&entry) {
+            self.report.note(seq, UNROLLED.to_owned());
+        }
         found.extend(self.answers.entry(self.report.head, &entry));
         let whole = is_whole(&entry, &self.state);
-        Placed { row, rolls, entry: Some(entry), whole, found }
+        Placed { row, rolls, entry: Some(entry), whole, unsure, found }
     }
 
     /// Every before-image is what the log so far adds up to; then its after-image is.
     fn images(&mut self, entry: &Entry) -> Vec<String> {
         let mut found = Vec::new();
         for change in &entry.changes {
-            if !self.state.agrees(change) {
+            let agrees = self.state.agrees(change);
+            self.report.left_out += u64::from(!agrees && !self.missing.is_empty());
+            if !agrees && self.missing.is_empty() {
                 found.push("an image of what was before differs from what the log adds up to".to_owned());
             }
             self.state.apply(std::slice::from_ref(change));
@@ -137,9 +166,22 @@ impl<'a> Check<'a> {
         found
     }
 
+    /// Whether the link names what the entry before it should be hashed to: then it is that one's hash which was changed.
+    fn follows_by_content(&self, prev: &[u8]) -> bool {
+        self.computed.as_slice() == prev
+    }
+
+    fn is_missing(&self, seq: u64) -> bool {
+        self.missing.iter().any(|(first, last)| (*first..=*last).contains(&seq))
+    }
+
     fn compare(&mut self, tables: &State) {
         let replayed = std::mem::take(&mut self.state);
         for table in replayed.differences(tables) {
+            if !self.missing.is_empty() {
+                self.report.left_out += 1;
+                continue;
+            }
             self.find(0, format!("the table {table} differs from what the log adds up to"));
         }
     }
@@ -169,6 +211,20 @@ impl<'a> Check<'a> {
 
     pub fn find(&mut self, seq: u64, what: String) {
         self.report.find(seq, what);
+    }
+}
+
+/// What is noted of damage whose amount no roll decided.
+const UNROLLED: &str = "damage of an amount that was said: it names no roll";
+
+fn is_unrolled(entry: &Entry) -> bool {
+    matches!(&entry.event, Event::Damage(damage) if damage.roll.is_none() && damage.amount > 0 && damage.told.is_none())
+}
+
+fn missing(first: u64, seq: u64) -> String {
+    match seq.checked_sub(1) {
+        Some(last) if last > first => format!("entries #{first} to #{last} are missing before it"),
+        _ => format!("entry #{first} is missing before it"),
     }
 }
 

@@ -15,6 +15,7 @@ mod links;
 mod numbers;
 mod receipt;
 mod report;
+mod scene;
 mod schema;
 mod undone;
 mod witness;

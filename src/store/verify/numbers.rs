@@ -18,7 +18,7 @@ pub fn check(entry: &Entry) -> Option<String> {
         return None;
     }
     match &entry.event {
-        Event::Check(check) => margins(entry, check).or_else(|| outcome(check)),
+        Event::Check(check) => margins(entry, check).or_else(|| outcome(check)).or_else(|| formulas(entry, check)),
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
         Event::Improved { .. } => improved::check(entry),
         _ => fights::check(entry),
@@ -29,6 +29,11 @@ fn margins(entry: &Entry, check: &CheckEvent) -> Option<String> {
     let result = check.successes.or_else(|| entry.rolls.first().map(|record| record.roll.total))?;
     let own = margin(result, check.target, check.margin);
     own.or_else(|| check.opposed.as_ref().and_then(|other| margin(other.result, other.target, other.margin)))
+}
+
+fn formulas(entry: &Entry, check: &CheckEvent) -> Option<String> {
+    let (formulas, record) = check.formulas.as_ref().zip(entry.rolls.first())?;
+    formulas.contradiction(check, &record.roll)
 }
 
 fn margin(result: i64, target: Option<i64>, recorded: Option<i64>) -> Option<String> {

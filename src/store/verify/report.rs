@@ -15,6 +15,8 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What a reader should know of single entries and is no fault: it was allowed, and said when it happened.
     pub notes: Vec<Finding>,
+    /// Comparisons with what the log adds up to that were left out, because entries are missing.
+    pub left_out: u64,
     /// Notes beyond those kept.
     pub more_notes: u64,
     /// Findings beyond those kept.
@@ -28,29 +30,82 @@ pub struct Report {
     pub unbound_answers: u64,
 }
 
-/// One thing that is wrong; `seq` 0 where no single entry is to blame.
+/// One kind of thing that is wrong, and the entries of which it is so; `seq` is the first, and 0 where no single entry is to blame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub seq: u64,
     pub what: String,
+    /// From the first to the last, where several behind each other have it.
+    spans: Vec<(u64, u64)>,
+    /// Entries beyond those kept.
+    more: u64,
+}
+
+/// Runs of entries that a finding names; the rest are counted.
+const SPANS_MAX: usize = 12;
+
+impl Finding {
+    /// A thing that is so of one entry, or of none.
+    pub fn of(seq: u64, what: String) -> Self {
+        Finding { seq, what, spans: vec![(seq, seq)], more: 0 }
+    }
+
+    /// Whether it names that entry.
+    pub fn names(&self, seq: u64) -> bool {
+        self.spans.iter().any(|(first, last)| (*first..=*last).contains(&seq))
+    }
+
+    fn widen(&mut self, seq: u64) {
+        let room = self.spans.len() < SPANS_MAX;
+        match self.spans.last_mut() {
+            _ if self.more > 0 => self.more += 1,
+            Some((_, last)) if *last == seq => {}
+            Some((_, last)) if *last + 1 == seq => *last = seq,
+            _ if room => self.spans.push((seq, seq)),
+            _ => self.more += 1,
+        }
+    }
+
+    /// The entries, as a sentence has them: `#6 to #9, #12`.
+    pub fn entries(&self) -> String {
+        let span = |(first, last): &(u64, u64)| match first == last {
+            true => format!("#{first}"),
+            false => format!("#{first} to #{last}"),
+        };
+        let spans: Vec<String> = self.spans.iter().map(span).collect();
+        let more = if self.more > 0 { format!(" and {} more", self.more) } else { String::new() };
+        format!("{}{more}", spans.join(", "))
+    }
+
+    /// Adds it to what was found: the same of another entry is one finding. `false` where there is no room.
+    pub fn add(found: &mut Vec<Finding>, seq: u64, what: String) -> bool {
+        let room = found.len() < FINDINGS_MAX;
+        match found.iter_mut().find(|own| seq != 0 && own.seq != 0 && own.what == what) {
+            Some(own) => own.widen(seq),
+            None if room => found.push(Finding::of(seq, what)),
+            None => return false,
+        }
+        true
+    }
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.seq {
+            0 => f.write_str(&self.what),
+            _ => write!(f, "{}: {}", self.entries(), self.what),
+        }
+    }
 }
 
 impl Report {
     /// Adds a note; beyond the bound it is only counted.
     pub(super) fn note(&mut self, seq: u64, what: String) {
-        if self.notes.len() < FINDINGS_MAX {
-            self.notes.push(Finding { seq, what });
-        } else {
-            self.more_notes += 1;
-        }
+        self.more_notes += u64::from(!Finding::add(&mut self.notes, seq, what));
     }
 
     /// Adds a finding; beyond the bound it is only counted.
     pub(super) fn find(&mut self, seq: u64, what: String) {
-        if self.findings.len() < FINDINGS_MAX {
-            self.findings.push(Finding { seq, what });
-        } else {
-            self.more += 1;
-        }
+        self.more += u64::from(!Finding::add(&mut self.findings, seq, what));
     }
 }

@@ -111,6 +111,7 @@ fn judged(
         adjustments: verdict.judged.iter().flat_map(shifted).collect(),
         opposed: opposed.clone(),
         again: Some(again),
+        formulas: None,
         ..first
     };
     let event = super::judged(rule, &verdict, tried);
