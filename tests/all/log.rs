@@ -4,10 +4,12 @@ mod answers;
 mod append_only;
 mod chain;
 mod copies;
+mod forged;
 mod numbers;
 mod older;
 mod replay;
 mod tampering;
+mod torn;
 mod walks;
 mod whole;
 

@@ -2,38 +2,40 @@
 
 use super::Checked;
 use super::format::{About, Copied};
+use super::order::{Link, Order, Place, Placed};
 use crate::game::entry::Entry;
 use crate::game::state::State;
-use crate::game::visibility::{Audience, Seen, project};
-use crate::store::{Head, chain};
-
-/// Findings kept; the rest are counted in one more.
-const FINDINGS_MAX: usize = 200;
+use crate::game::visibility::{Audience, Projection, Seen, is_whole, seen};
+use crate::store::chain;
+use crate::store::verify::Finding;
 
 /// A copy being checked.
 pub struct Check {
     about: About,
-    pub head: Head,
+    order: Order,
     /// What the bodies that are there add up to.
     state: State,
     /// Numbered entries so far.
     shown: u64,
+    /// Entries that are missing and may have been numbered.
+    slack: u64,
     /// Numbered entries without a body.
     closed: u64,
     /// The entry of a receipt that fits.
     pub receipted: Option<u64>,
     pub weakness: Option<String>,
-    findings: Vec<String>,
-    more: usize,
+    findings: Vec<Finding>,
+    more: u64,
 }
 
 impl Check {
     pub fn of(about: About) -> Self {
         Check {
+            order: Order::of(about.uuid),
             about,
-            head: Head::default(),
             state: State::default(),
             shown: 0,
+            slack: 0,
             closed: 0,
             receipted: None,
             weakness: None,
@@ -42,30 +44,34 @@ impl Check {
         }
     }
 
-    pub fn line(&mut self, copied: &Copied) {
+    /// Takes the next line; answers the entry that it is, and its chain value.
+    pub fn line(&mut self, copied: &Copied) -> (u64, [u8; 32]) {
         let proof = &copied.proof;
-        let seq = proof.seq;
-        if seq != self.head.seq + 1 {
-            self.wrong(seq, "the entry before it is missing");
-        }
-        let hidden = format!("{{\"hidden\":true,\"seq\":{seq}}}");
-        let public = copied.public.map_or(hidden.as_bytes(), |public| public.get().as_bytes());
+        let public = copied.public.map(|public| public.get().as_bytes());
         let commitment = unhex::<32>(&proof.commitment).unwrap_or_default();
-        let link = chain::link(&self.head.chain, &chain::leaf(&self.about.uuid, seq, public, &commitment));
-        if Some(link) != unhex(&proof.chain) {
-            self.wrong(seq, "its chain value does not follow from what the copy holds");
+        let link = Link { seq: proof.seq, public, commitment, chain: unhex(&proof.chain) };
+        let (Placed { seq, chain, place, found }, unread) = self.order.place(&link);
+        unread.into_iter().for_each(|what| self.find(what));
+        found.into_iter().for_each(|what| self.wrong(seq, what));
+        if place != Place::Again {
+            let line = Line { seq, place, copied };
+            let entry = self.body(&line, &commitment);
+            match self.about.audience {
+                Audience::Gm => self.gm(&line, entry.as_ref()),
+                Audience::Player => self.player(&line),
+            }
         }
-        self.head = Head { seq, chain: unhex(&proof.chain).unwrap_or(link) };
-        let entry = self.body(copied, &commitment);
-        match self.about.audience {
-            Audience::Gm => self.gm(copied, public, entry.as_ref()),
-            Audience::Player => self.player(copied),
-        }
+        (seq, chain)
+    }
+
+    /// Takes a line that cannot be read.
+    pub fn unread(&mut self, error: &serde_json::Error) {
+        self.order.unread(error.to_string());
     }
 
     /// The body, where there is one, once it is the one that was committed to.
-    fn body(&mut self, copied: &Copied, commitment: &[u8; 32]) -> Option<Entry> {
-        let seq = copied.proof.seq;
+    fn body(&mut self, line: &Line, commitment: &[u8; 32]) -> Option<Entry> {
+        let Line { seq, copied, .. } = *line;
         let (here, elsewhere) = match self.about.audience {
             Audience::Gm => (copied.body, copied.proof.body),
             Audience::Player => (copied.proof.body, copied.body),
@@ -96,22 +102,29 @@ impl Check {
     }
 
     /// Every body is there, so that what stands beside it can be worked out.
-    fn gm(&mut self, copied: &Copied, public: &[u8], entry: Option<&Entry>) {
-        let seq = copied.proof.seq;
-        let Some(entry) = entry else { return };
-        let players = project(entry, &self.state, Audience::Player);
-        if copied.public.is_none() || chain::public(&players, seq).ok().as_deref() != Some(public) {
+    fn gm(&mut self, line: &Line, entry: Option<&Entry>) {
+        let Line { seq, copied, .. } = *line;
+        let Some(entry) = entry else { return self.unnumbered(line) };
+        let whole = is_whole(entry, &self.state);
+        let unsure = self.order.unsure;
+        let shown = |whole: bool| {
+            let projection = Projection { seen: seen(entry, Audience::Player, whole), whole };
+            let public = chain::public(&projection, seq).ok();
+            public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.get().as_bytes())
+        };
+        // What is missing may have said who is hidden.
+        if !shown(whole) && !(unsure && shown(!whole)) {
             self.wrong(seq, "its public part is not what hiding makes of its body");
         }
-        let seen = project(entry, &self.state, Audience::Gm).seen;
-        self.number(copied, seen.is_some());
+        let seen = seen(entry, Audience::Gm, whole);
+        self.number(line, seen.is_some());
         if copied.text != seen.map(|seen| seen.text) {
             self.wrong(seq, "its text is not what its body says");
         }
     }
 
-    fn player(&mut self, copied: &Copied) {
-        let seq = copied.proof.seq;
+    fn player(&mut self, line: &Line) {
+        let Line { seq, copied, .. } = *line;
         if copied.text.is_some() {
             self.wrong(seq, "it has a text, which nothing proves");
         }
@@ -120,50 +133,91 @@ impl Check {
             self.wrong(seq, "its public part cannot be read");
         }
         self.closed += u64::from(copied.public.is_some() && copied.proof.body.is_none());
-        self.number(copied, matches!(seen, Some(Ok(_))));
+        self.number(line, matches!(seen, Some(Ok(_))));
     }
 
-    /// Numbers run from 1 over what the audience sees.
-    fn number(&mut self, copied: &Copied, seen: bool) {
-        self.shown += u64::from(seen);
-        if copied.n != seen.then_some(self.shown) {
-            self.wrong(copied.proof.seq, "its number in the view is not the next");
+    /// Numbers run from 1 over what the audience sees. Of entries that are missing nobody can tell how many were numbered.
+    fn number(&mut self, line: &Line, seen: bool) {
+        let n = line.copied.n;
+        if let Place::AfterGap(entries) = line.place {
+            self.slack = self.slack.saturating_add(entries);
         }
+        if line.place == Place::Late && seen && n.is_some_and(|n| n > 0 && n <= self.shown) {
+            return;
+        }
+        let next = self.shown.saturating_add(1);
+        let over = n.and_then(|n| n.checked_sub(next)).filter(|over| seen && *over <= self.slack);
+        match over {
+            Some(over) => {
+                self.slack -= over;
+                self.shown = next.saturating_add(over);
+            }
+            None => {
+                self.shown += u64::from(seen);
+                if seen || n.is_some() {
+                    self.wrong(line.seq, "its number in the view is not the next");
+                }
+            }
+        }
+    }
+
+    /// Whether players or the GM see an entry whose body is not there cannot be said: its number is taken as it is.
+    fn unnumbered(&mut self, line: &Line) {
+        self.number(line, line.copied.n.is_some());
     }
 
     pub fn end(&mut self) {
-        if self.head.seq == 0 {
-            self.find("it holds no entry".to_owned());
+        let (unread, lacks): (_, Vec<_>) = (self.order.unread_end(), self.order.lacks().collect());
+        if self.order.head.seq == 0 {
+            self.find(unread.unwrap_or_else(|| "it holds no entry".to_owned()));
             return;
         }
+        unread.into_iter().for_each(|what| self.find(what));
+        lacks.into_iter().for_each(|(seq, what)| self.wrong(seq, what));
         let named = self.state.campaign.as_ref().map(|campaign| (campaign.name.clone(), campaign.uuid.clone()));
         let about = (self.about.campaign.clone(), self.about.uuid.to_string());
-        if named != Some(about) {
+        let unknown = named.is_none() && self.order.unsure;
+        if named != Some(about) && !unknown {
             let name = named.map_or("none".to_owned(), |(name, _)| format!("\"{name}\""));
             self.find(format!("its first line names campaign \"{}\", and the log in it {name}", self.about.campaign));
         }
     }
 
-    fn wrong(&mut self, seq: u64, what: &str) {
-        self.find(format!("#{seq}: {what}"));
+    /// Whether what was found already says that this entry is not there.
+    pub fn lacks(&self, seq: u64) -> bool {
+        self.order.lacks_entry(seq)
     }
 
-    pub fn find(&mut self, what: String) {
-        if self.findings.len() < FINDINGS_MAX {
-            self.findings.push(what);
-        } else {
-            self.more += 1;
-        }
+    /// The last entry.
+    pub fn last(&self) -> u64 {
+        self.order.head.seq
+    }
+
+    pub fn wrong(&mut self, seq: u64, what: impl Into<String>) {
+        self.more += u64::from(!Finding::add(&mut self.findings, seq, what.into()));
+    }
+
+    fn find(&mut self, what: String) {
+        self.wrong(0, what);
     }
 
     pub fn done(mut self) -> Checked {
+        self.findings.sort_by_key(|finding| finding.seq);
+        let mut findings: Vec<String> = self.findings.iter().map(Finding::to_string).collect();
         if self.more > 0 {
-            self.findings.push(format!("and {} more", self.more));
+            findings.push(format!("and {} more", self.more));
         }
         let About { campaign, audience, .. } = self.about;
-        let Check { head, findings, receipted, weakness, shown, closed, .. } = self;
-        Checked { campaign, audience, head, findings, receipted, weakness, shown, closed }
+        let Check { order, receipted, weakness, shown, closed, .. } = self;
+        Checked { campaign, audience, head: order.head, findings, receipted, weakness, shown, closed }
     }
+}
+
+/// A line in its place.
+struct Line<'a> {
+    seq: u64,
+    place: Place,
+    copied: &'a Copied<'a>,
 }
 
 fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {

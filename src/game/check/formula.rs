@@ -12,20 +12,35 @@ use crate::rules::{Attempt, Check};
 const FACES: usize = 2000;
 
 impl Formulas {
-    /// Those of an attempt, where they say all that its numbers follow from; another rule's numbers have none.
-    pub fn of(rule: &Check, attempt: &Attempt, event: &CheckEvent, roll: &Roll) -> Option<Formulas> {
+    /// Those of an attempt.
+    pub fn of(rule: &Check, attempt: &Attempt, event: &CheckEvent, roll: &Roll) -> Formulas {
         let own = rule.no_dice.as_ref().filter(|_| attempt.no_dice).map_or(&rule.roll, |no_dice| &no_dice.what);
         let target = rule.target.as_ref().filter(|_| attempt.target.is_some());
-        let formulas =
-            Formulas { roll: own.to_string(), target: target.map(Formula::to_string), beside: !rule.names("modifier") };
-        formulas.contradiction(event, roll).is_none().then_some(formulas)
+        let formulas = Formulas {
+            roll: own.to_string(),
+            target: target.map(Formula::to_string),
+            beside: !rule.names("modifier"),
+            partial: false,
+        };
+        let partial = formulas.unbound(event) || formulas.contradiction(event, roll).is_some();
+        Formulas { partial, ..formulas }
+    }
+
+    /// Whether the check did not write down every value that they name.
+    fn unbound(&self, event: &CheckEvent) -> bool {
+        bound(&self.roll, event, 0).is_none()
     }
 
     /// What in a check contradicts them.
     pub fn contradiction(&self, event: &CheckEvent, roll: &Roll) -> Option<String> {
+        if self.partial {
+            return None;
+        }
         let sum = event.modifiers.iter().fold(0_i64, |sum, own| sum.saturating_add(own.value));
         let beside = if self.beside { sum } else { 0 };
-        let by_rule = bound(&self.roll, event, sum)?;
+        let Some(by_rule) = bound(&self.roll, event, sum) else {
+            return Some(format!("its rule is `{}`, and it does not hold the values that the rule names", self.roll));
+        };
         let fits = |expression: &Expression| match event.adjustments.is_empty() {
             true => expression.to_string() == roll.expression,
             // Other dice were thrown in the place of the rule's; what stands beside them is the same.

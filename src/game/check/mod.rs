@@ -207,7 +207,7 @@ fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
         ..CheckEvent::default()
     };
     let roll = records.first().map(|record| &record.roll);
-    let formulas = roll.and_then(|roll| Formulas::of(rule, &trial.attempt, &tried, roll));
+    let formulas = roll.map(|roll| Formulas::of(rule, &trial.attempt, &tried, roll));
     judged(rule, verdict, CheckEvent { formulas, ..tried })
 }
 

@@ -62,8 +62,8 @@ pub struct CheckEvent {
     /// The roll that this one follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<Again>,
-    /// By which formulas of the rule it was rolled; none where its numbers do not follow from them alone, and in entries from
-    /// before they were written down.
+    /// By which formulas of the rule it was rolled; none where an earlier roll is followed, and in entries from before they
+    /// were written down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulas: Option<Formulas>,
 }
@@ -79,6 +79,16 @@ pub struct Formulas {
     /// The rule does not name `{modifier}`: the modifiers are added to the result, or to a target that is not to be exceeded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
+    /// The numbers do not follow from them alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+}
+
+impl std::fmt::Display for Formulas {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.roll)?;
+        self.target.iter().try_for_each(|target| write!(f, " against {target}"))
+    }
 }
 
 /// The other side of an opposed check.

@@ -14,7 +14,7 @@ use super::answers::Answers;
 use super::cited::Cited;
 use super::links::Links;
 use super::receipt::Receipt;
-use super::report::Report;
+use super::report::{Report, missing};
 use super::scene::{self, Scene};
 use super::undone::Recent;
 use crate::game::entry::{BODY_VERSION, Entry};
@@ -133,14 +133,18 @@ impl<'a> Check<'a> {
         self.report.earlier += u64::from(entry.v < BODY_VERSION);
         found.extend(self.images(&entry));
         found.extend(references(seq, &entry));
-        found.extend(self.scene.entry(seq, &entry, &self.state));
+        let unsure = !self.missing.is_empty();
+        found.extend(self.scene.entry(seq, &entry, &self.state, unsure));
         if self.scene.is_behind(&entry) {
             self.report.note(seq, scene::BEHIND.to_owned());
         }
-        let unsure = !self.missing.is_empty();
+        if self.scene.is_bare(&entry) {
+            self.report.note(seq, scene::BARE.to_owned());
+        }
         let undone = self.recent.entry(seq, &entry);
         self.report.left_out += u64::from(unsure && undone.is_some());
         found.extend(undone.filter(|_| !unsure));
+        found.extend(self.cited.rollless(&entry).filter(|_| !unsure));
         for what in self.cited.entry(seq, &entry) {
             self.report.note(seq, what);
         }
@@ -219,13 +223,6 @@ const UNROLLED: &str = "damage of an amount that was said: it names no roll";
 
 fn is_unrolled(entry: &Entry) -> bool {
     matches!(&entry.event, Event::Damage(damage) if damage.roll.is_none() && damage.amount > 0 && damage.told.is_none())
-}
-
-fn missing(first: u64, seq: u64) -> String {
-    match seq.checked_sub(1) {
-        Some(last) if last > first => format!("entries #{first} to #{last} are missing before it"),
-        _ => format!("entry #{first} is missing before it"),
-    }
 }
 
 fn references(seq: u64, entry: &Entry) -> Option<String> {

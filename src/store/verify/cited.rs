@@ -10,11 +10,18 @@ use crate::game::event::{DamageEvent, Event};
 /// Rolls kept; of longer logs the last ones.
 const KEPT_MAX: usize = 100_000;
 
+/// What the dice of an entry say.
+enum Said {
+    Amounts(Vec<i64>),
+    Check,
+    /// Something else, such as an initiative.
+    Other,
+}
+
 /// The rolls of a log, and what they were used for.
 #[derive(Default)]
 pub struct Cited {
-    /// What each roll says: amounts, or none where it is a check.
-    rolls: BTreeMap<u64, Option<Vec<i64>>>,
+    rolls: BTreeMap<u64, Said>,
     /// The first entry from which on every roll is kept.
     since: u64,
     uses: Uses,
@@ -27,10 +34,12 @@ impl Cited {
             Event::Damage(damage) => damage.roll.map_or(Vec::new(), |roll| self.blow(roll, damage)),
             event => event.again().map_or(Vec::new(), |again| self.followed(again.entry)),
         };
-        match &entry.event {
-            Event::Check(_) => drop(self.rolls.insert(seq, None)),
-            _ => drop(dealt(entry).ok().map(|amounts| self.rolls.insert(seq, Some(amounts)))),
-        }
+        let said = match &entry.event {
+            Event::Check(_) => Some(Said::Check),
+            _ if entry.rolls.is_empty() => None,
+            _ => Some(dealt(entry).map_or(Said::Other, Said::Amounts)),
+        };
+        drop(said.map(|said| self.rolls.insert(seq, said)));
         self.uses.entry(seq, entry);
         while self.rolls.len() > KEPT_MAX {
             self.since = self.rolls.pop_first().map_or(self.since, |(first, _)| first + 1);
@@ -38,13 +47,22 @@ impl Cited {
         notes
     }
 
+    /// What is wrong with damage that names an entry without a roll, which was never allowed.
+    pub fn rollless(&self, entry: &Entry) -> Option<String> {
+        let Event::Damage(damage) = &entry.event else { return None };
+        let cited = damage.roll.filter(|roll| *roll >= self.since && !self.rolls.contains_key(roll))?;
+        Some(format!("it names #{cited} as its roll, and #{cited} has no roll"))
+    }
+
     fn blow(&self, roll: u64, damage: &DamageEvent) -> Vec<String> {
         let mut notes = Vec::new();
-        let Some(Some(rolled)) = self.rolls.get(&roll) else {
-            if roll >= self.since {
+        let rolled = match self.rolls.get(&roll) {
+            Some(Said::Amounts(rolled)) => rolled,
+            Some(Said::Check | Said::Other) => {
                 notes.push(format!("it names #{roll} as its roll, and #{roll} decides no amount"));
+                return notes;
             }
-            return notes;
+            None => return notes,
         };
         let (amount, who) = (damage.amount, &damage.subject.name);
         if differs(rolled, amount) {
@@ -58,7 +76,7 @@ impl Cited {
     }
 
     fn followed(&self, entry: u64) -> Vec<String> {
-        let is_check = matches!(self.rolls.get(&entry), Some(None));
+        let is_check = matches!(self.rolls.get(&entry), Some(Said::Check));
         let known = entry >= self.since;
         (known && !is_check).then(|| format!("it follows #{entry}, which is no check")).into_iter().collect()
     }

@@ -26,7 +26,7 @@ use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
 pub use receipt::{Receipt, parse_receipt};
-pub use report::{Finding, Report};
+pub use report::{Finding, Report, missing};
 
 use super::sqlite::{connect_read_only, inspect, read};
 use super::{Identity, StoreError, checkpoint};

@@ -98,6 +98,14 @@ impl std::fmt::Display for Finding {
     }
 }
 
+/// What is found at an entry before which others are not there, from `first` on.
+pub fn missing(first: u64, seq: u64) -> String {
+    match seq.checked_sub(1) {
+        Some(last) if last > first => format!("entries #{first} to #{last} are missing before it"),
+        _ => format!("entry #{first} is missing before it"),
+    }
+}
+
 impl Report {
     /// Adds a note; beyond the bound it is only counted.
     pub(super) fn note(&mut self, seq: u64, what: String) {

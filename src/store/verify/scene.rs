@@ -1,7 +1,10 @@
-//! What an entry says of where and when it was played, and by which rules: the session that was on, the clock, files there are.
+//! What an entry says of where and when it was played, and by which rules: the session that was on, the clock, files there are,
+//! the formulas of a check.
+
+use std::collections::BTreeMap;
 
 use crate::game::entry::Entry;
-use crate::game::event::{Event, Modifier};
+use crate::game::event::{CheckEvent, Event, Formulas, Modifier};
 use crate::game::state::State;
 
 /// Microseconds that a clock may be set back without a remark.
@@ -10,26 +13,40 @@ const BACK_MAX: i64 = 60_000_000;
 /// What is noted of an entry that is older than one before it.
 pub const BEHIND: &str = "its time is more than a minute before that of an entry before it: the clock was set back";
 
-/// The latest time so far, and the files of the rules in force.
+/// What is noted of a check without formulas where others have them.
+pub const BARE: &str = "it does not say by which formulas it was rolled, and checks before it do";
+
+/// Which formulas of a check: of its name, with dice or without, with a target or without.
+type Way = (String, bool, bool);
+
+/// The latest time so far, the files of the rules in force, and their formulas as far as checks have named them.
 #[derive(Default)]
 pub struct Scene {
     latest: i64,
     files: Vec<String>,
+    formulas: BTreeMap<Way, (u64, Formulas)>,
+    /// Whether the program that writes the log writes formulas down.
+    named: bool,
 }
 
 impl Scene {
-    /// Takes the next entry, with the state after it; answers what cannot be.
-    pub fn entry(&mut self, seq: u64, entry: &Entry, state: &State) -> Vec<String> {
+    /// Takes the next entry, with the state after it; answers what cannot be. The session is not compared where the state is
+    /// unsure, because entries are missing.
+    pub fn entry(&mut self, seq: u64, entry: &Entry, state: &State, unsure: bool) -> Vec<String> {
         if let Event::RulesLoaded { files, .. } = &entry.event {
             self.files.clone_from(files);
+            self.formulas.clear();
         }
         let mut found: Vec<String> = self.places(entry);
+        if let Event::Check(check) = &entry.event {
+            found.extend(self.check(seq, entry, check));
+        }
         let session = state.sessions.keys().next_back().copied().unwrap_or(0);
-        if entry.session != session {
-            found.push(format!(
-                "it says it was played in session {}, and #{seq} is in session {session}",
-                entry.session
-            ));
+        if entry.session != session && !unsure {
+            found.push(match state.sessions.contains_key(&entry.session) {
+                true => format!("it names session {}, and session {session} was on", entry.session),
+                false => format!("it names session {}, which never was; session {session} was on", entry.session),
+            });
         }
         found
     }
@@ -40,13 +57,40 @@ impl Scene {
         entry.at < self.latest.saturating_sub(BACK_MAX)
     }
 
+    /// Whether it is a check without formulas, and the program that wrote the log writes them down.
+    pub fn is_bare(&self, entry: &Entry) -> bool {
+        let bare = |check: &CheckEvent| check.formulas.is_none() && check.again.is_none();
+        self.named && matches!(&entry.event, Event::Check(check) if bare(check))
+    }
+
+    /// By the same rules a check has the same formulas; one that names none is compared with those of another.
+    fn check(&mut self, seq: u64, entry: &Entry, check: &CheckEvent) -> Option<String> {
+        let record = entry.rolls.first().filter(|_| check.again.is_none())?;
+        let way = (check.check.clone(), check.pool == Some(0), check.target.is_some());
+        let known = self.formulas.get(&way);
+        let Some(own) = &check.formulas else {
+            let (before, known) = known?;
+            let what = known.contradiction(check, &record.roll)?;
+            return Some(format!("{what} (the rule as #{before} names it)"));
+        };
+        self.named = true;
+        let Some((before, known)) = known else {
+            self.formulas.insert(way, (seq, own.clone()));
+            return None;
+        };
+        let same = (&own.roll, &own.target, own.beside) == (&known.roll, &known.target, known.beside);
+        (!same).then(|| format!("its rule is `{own}`, and #{before} names the same rule as `{known}`"))
+    }
+
     /// Places of rules that are in none of the files in force.
     fn places(&self, entry: &Entry) -> Vec<String> {
         let of_check: &[&[Modifier]] = match &entry.event {
             Event::Check(check) => &[&check.modifiers, &check.variables],
             _ => &[],
         };
-        let cited = entry.rule.iter().chain(of_check.iter().flat_map(|list| list.iter().map(|own| &own.from)));
+        let again = entry.event.again().map(|again| &again.place);
+        let of_parts = of_check.iter().flat_map(|list| list.iter().map(|own| &own.from));
+        let cited = entry.rule.iter().chain(again).chain(of_parts);
         let unknown = cited.filter(|place| !self.knows(place));
         unknown.map(|place| format!("it cites {place}, and there is no such place in the rules in force")).collect()
     }
@@ -56,6 +100,9 @@ impl Scene {
         let Some((before, line)) = place.rsplit_once(':') else { return true };
         let Ok(line) = line.parse::<u64>() else { return true };
         let is_file = before.ends_with(".md");
-        !is_file || (line > 0 && self.files.iter().any(|file| before.ends_with(file.as_str())))
+        let is = |file: &String| {
+            before.strip_suffix(file.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '(', '/']))
+        };
+        !is_file || (line > 0 && self.files.iter().any(is))
     }
 }
