@@ -22,13 +22,8 @@ impl Formulas {
             beside: !rule.names("modifier"),
             partial: false,
         };
-        let partial = formulas.unbound(event) || formulas.contradiction(event, roll).is_some();
+        let partial = formulas.contradiction(event, roll).is_some();
         Formulas { partial, ..formulas }
-    }
-
-    /// Whether the check did not write down every value that they name.
-    fn unbound(&self, event: &CheckEvent) -> bool {
-        bound(&self.roll, event, 0).is_none()
     }
 
     /// What in a check contradicts them.

@@ -134,7 +134,9 @@ impl<'a> Check<'a> {
         found.extend(self.images(&entry));
         found.extend(references(seq, &entry));
         let unsure = !self.missing.is_empty();
-        found.extend(self.scene.entry(seq, &entry, &self.state, unsure));
+        let out_of_scene = self.scene.entry(seq, &entry, &self.state);
+        self.report.left_out += if unsure { out_of_scene.len() as u64 } else { 0 };
+        found.extend(out_of_scene.into_iter().filter(|_| !unsure));
         if self.scene.is_behind(&entry) {
             self.report.note(seq, scene::BEHIND.to_owned());
         }

@@ -30,9 +30,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Takes the next entry, with the state after it; answers what cannot be. The session is not compared where the state is
-    /// unsure, because entries are missing.
-    pub fn entry(&mut self, seq: u64, entry: &Entry, state: &State, unsure: bool) -> Vec<String> {
+    /// Takes the next entry, with the state after it; answers what cannot be.
+    pub fn entry(&mut self, seq: u64, entry: &Entry, state: &State) -> Vec<String> {
         if let Event::RulesLoaded { files, .. } = &entry.event {
             self.files.clone_from(files);
             self.formulas.clear();
@@ -42,7 +41,7 @@ impl Scene {
             found.extend(self.check(seq, entry, check));
         }
         let session = state.sessions.keys().next_back().copied().unwrap_or(0);
-        if entry.session != session && !unsure {
+        if entry.session != session {
             found.push(match state.sessions.contains_key(&entry.session) {
                 true => format!("it names session {}, and session {session} was on", entry.session),
                 false => format!("it names session {}, which never was; session {session} was on", entry.session),
