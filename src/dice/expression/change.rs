@@ -7,6 +7,7 @@ use crate::dice::advantage::{self, Mode};
 use crate::dice::ast::{Count, Dice, DieSlot, Int, Node, Number, Sign};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
+use crate::dice::evaluate;
 use crate::dice::limits::Limits;
 use crate::dice::parse::{self, Dialect};
 use crate::dice::span::Span;
@@ -22,6 +23,20 @@ impl Expression {
         let span = Span::new(0, self.text.len());
         advantage::apply(&mut request.check, mode, span)?;
         Expression::new(request)
+    }
+
+    /// The numbers that it adds to its dice, floored; those inside brackets or beside a factor that has dice are not among them.
+    pub fn beside_dice(&self) -> i64 {
+        let terms: &[(Sign, Node)] = match &self.request.check.node {
+            Node::Sum(terms) => terms,
+            _ => &[],
+        };
+        let number = |node: &Node| evaluate::constant(node).ok()?.floor().whole();
+        let signed = terms.iter().filter_map(|(sign, node)| {
+            let number = number(node)?;
+            Some(if *sign == Sign::Minus { number.saturating_neg() } else { number })
+        });
+        signed.fold(0, i64::saturating_add)
     }
 
     /// The same with a number added; it stands last, and 0 changes nothing.

@@ -3,13 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::dice::{Bound, Expression, Formula, Roll, ScriptedRoller, Term, parse_formula};
+use crate::dice::{Bound, Expression, Formula, Roll, parse, parse_formula};
 use crate::game::event::{CheckEvent, Formulas};
 use crate::names::fold;
 use crate::rules::{Attempt, Check};
-
-/// Dice are thrown so often to see what stands beside them.
-const FACES: usize = 2000;
 
 impl Formulas {
     /// Those of an attempt.
@@ -39,7 +36,7 @@ impl Formulas {
         let fits = |expression: &Expression| match event.adjustments.is_empty() {
             true => expression.to_string() == roll.expression,
             // Other dice were thrown in the place of the rule's; what stands beside them is the same.
-            false => beside_dice(expression).is_none_or(|number| number == constants(roll)),
+            false => parse(&roll.expression).is_ok_and(|rolled| rolled.beside_dice() == expression.beside_dice()),
         };
         let plus = |number: i64| by_rule.plus(number).ok().filter(|expression| fits(expression)).is_some();
         let target = self.target.as_ref().map(|formula| bound(formula, event, sum).and_then(|own| own.constant()));
@@ -82,17 +79,4 @@ fn bound(formula: &str, event: &CheckEvent, sum: i64) -> Option<Expression> {
         }
     };
     parse_formula(formula).ok()?.bind_with(&mut lookup).ok()
-}
-
-/// The numbers that an expression adds to its dice.
-fn beside_dice(expression: &Expression) -> Option<i64> {
-    expression.roll(&mut ScriptedRoller::new(vec![1; FACES])).ok().map(|roll| constants(&roll))
-}
-
-fn constants(roll: &Roll) -> i64 {
-    let constant = |term: &Term| match term {
-        Term::Constant { subtotal, .. } => *subtotal,
-        _ => 0,
-    };
-    roll.terms.iter().map(constant).fold(0, i64::saturating_add)
 }
