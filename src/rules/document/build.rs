@@ -249,9 +249,16 @@ impl<'a> Builder<'a> {
 
     fn fence(&mut self, kind: CodeBlockKind<'_>, range: Range<usize>) {
         self.flush();
-        if let CodeBlockKind::Fenced(info) = kind {
-            let span = self.span(range);
-            self.add(Block::Fence { info: info.to_string(), span });
+        let span = self.span(range.clone());
+        match kind {
+            CodeBlockKind::Fenced(info) if info.starts_with("playtest") => {
+                self.add(Block::Fence { info: info.to_string(), span })
+            }
+            CodeBlockKind::Fenced(info) => {
+                self.add(Block::Fence { info: info.to_string(), span });
+                self.filed.put_aside(Block::Fence { info: info.to_string(), span });
+            }
+            CodeBlockKind::Indented => self.filed.put_aside(Block::Fence { info: String::new(), span }),
         }
     }
 
