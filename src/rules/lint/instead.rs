@@ -43,7 +43,7 @@ const WORDS: [(&[&str], &str); 11] = [
         "what is added stands in the Roll (`1d20 + {modifier}`), which side is good is `- Succeed: at most the target`, and what \
          else comes of it is a row of the table",
     ),
-    (&["dice", "die", "throw"], "what is rolled is `- Roll: 2d6`"),
+    (&["dice", "die", "throw", "pool", "dice pool", "test", "check", "formula"], "what is rolled is `- Roll: 2d6`"),
     (&["failure", "partial success", "miss", "mixed success"], TABLE),
 ];
 

@@ -28,7 +28,7 @@ pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'
         let look = Look { kind, system, ledger, touched: &touched };
         for own in std::iter::once(section).chain(&section.subsections) {
             let blocks = own.blocks.iter().take(ledger.limits.blocks);
-            found.extend(blocks.filter_map(|block| Some((look.block(block, own)?, look.is_lost(block)))));
+            found.extend(blocks.filter_map(|block| Some((look.block(block, own)?, look.is_lost(block, own)))));
         }
         // Moves and actions have headings of their own, and words below them.
         let heading = section.heading.as_ref().map(|heading| fold(heading.as_str())).unwrap_or_default();
@@ -62,8 +62,12 @@ impl Look<'_> {
     }
 
     /// Whether a check may be lost with this block.
-    fn is_lost(&self, block: &Block) -> bool {
+    fn is_lost(&self, block: &Block, within: &Section) -> bool {
         let rolls = match block {
+            Block::Bullet(bullet) if self.is_no_check(within) => {
+                let named = labelled(bullet, self.ledger).is_some_and(|label| instead::is_rule_word(&label.folded));
+                named || has_dice(&bullet.text)
+            }
             Block::Paragraph(text) | Block::Bullet(Bullet { text, .. }) => has_dice(text),
             Block::Table(_) => true,
             Block::Heading(_) | Block::Fence { .. } => false,

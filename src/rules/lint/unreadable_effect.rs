@@ -9,6 +9,9 @@ use crate::rules::system::System;
 
 /// Words of an effect beside the names of a system.
 const WORDS: [&str; 8] = ["disadvantage", "advantage", "checks", "check", "rolls", "roll", "tests", "test"];
+/// What other games call them.
+const OTHER_NAMES: [(&str, &str); 4] =
+    [("bane", "disadvantage"), ("banes", "disadvantage"), ("boon", "advantage"), ("boons", "advantage")];
 /// Words of a clause from which on it is a sentence.
 const CLAUSE_WORDS_MAX: usize = 12;
 
@@ -43,6 +46,11 @@ fn mended(clause: &str, names: &[&str]) -> Option<(String, bool)> {
         let name = misspellings(word, names.iter().copied());
         let known = |all: &[&str]| all.iter().any(|own| own.eq_ignore_ascii_case(word));
         let meant = match (own.first(), name.first()) {
+            _ if let Some((_, meant)) = OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(word)) => {
+                slips += 1;
+                sure = false;
+                meant
+            }
             _ if known(&WORDS) || known(names) => *word,
             (Some(own), _) => {
                 slips += 1;

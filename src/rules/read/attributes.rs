@@ -155,6 +155,23 @@ fn is_of_all(label: &Labelled) -> bool {
     ALL.contains(&label.folded.as_str()) && range::bounds(label.value.as_str()).is_some()
 }
 
+/// `Body (BOD) 1-6`: what stands behind the bracket without a colon would be part of the name.
+fn bracket_inside(declared: &Declaration) -> Option<Diagnostic> {
+    let words = declared.name.as_str();
+    let end = words.find([')', ']']).filter(|_| declared.bracket.is_none())? + 1;
+    let rest = words.get(end..)?;
+    let gap = rest.len() - rest.trim_start().len();
+    let fix = Fix {
+        span: declared.name.span_of(end..end + gap),
+        replacement: ": ".to_owned(),
+        message: "put a colon behind the bracket".to_owned(),
+    };
+    let message = "this looks like a rule, and is not read as one";
+    let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message)
+        .at(declared.span, "a name that goes on behind its bracket");
+    Some(found.help("a colon stands behind the name: `- Strength (STR): 3 to 18`").fix(fix))
+}
+
 /// A range that is none, or upside down.
 fn report_range(value: &Text, ledger: &mut Ledger<'_>) {
     let message = |words: &str| format!("the range `{words}` cannot be read");
@@ -195,6 +212,9 @@ struct Reader {
 
 impl Reader {
     fn declare(&mut self, declared: &Declaration, ledger: &mut Ledger<'_>) {
+        if let Some(found) = bracket_inside(declared) {
+            return ledger.report(found);
+        }
         // `(STR)`, `(3-18)`, `(STR, 3-18)`; a range may also open the words: `- Strength (STR): 3 to 18, lifting`.
         let bracket = declared.bracket.as_ref().map(|bracket| bracket.split_all(&[","])).unwrap_or_default();
         let own_range = bracket.iter().chain([&declared.about]).find_map(|part| range::range(part.as_str()));

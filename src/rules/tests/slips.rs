@@ -371,3 +371,28 @@ fn a_roll_beyond_a_limit_is_told_when_it_is_all_there_is() {
     let fine = system_md("## Checks\n### Try\n- Roll: `{rating=3}d6`\n");
     assert_eq!(proofs(&fine), []);
 }
+
+#[test]
+fn a_skill_with_a_bare_number_is_asked_about() {
+    let text = game("").replace("- Climb (MIG)", "- Climb (MIG): 25%, up and down");
+    let (text, sure) = mended(&text, "document/looks-like-a-rule");
+    assert!(!sure && text.contains("- Climb (MIG): base 25%, up and down"), "{text}");
+    sound(&text);
+    sound(&game("").replace("- Climb (MIG)", "- Climb (MIG): 25 feet a round, no more"));
+}
+
+#[test]
+fn a_name_ends_with_its_bracket() {
+    let (text, sure) = mended(&game("").replace("(DEX): 3 to 18", "(DEX) 3 to 18"), "document/looks-like-a-rule");
+    assert!(sure, "{text}");
+    sound(&text);
+}
+
+#[test]
+fn without_a_check_what_is_rolled_is_pointed_at_beside_other_findings() {
+    let text = "# Tide\nDamage is 1d6.\n\n## Skills\n- Climb (MIG)\n- Swim (MIG)\n\n## Core mechanic\nYou roll 1d20 and add a score.\n";
+    let reading = system_md(text);
+    let at = one(&reading, "checks/none").span().expect("a place");
+    assert_eq!(text.get(at.bytes()), Some("1d20"));
+    assert_eq!(codes(&reading), ["skills/no-attributes", "checks/none"]);
+}
