@@ -114,7 +114,8 @@ impl Move {
         if middle.checked_add(1) != Some(*best) || *low == i64::MIN {
             return None;
         }
-        let two_d6 = (*best, *low) == (10, 7);
+        let rolls = blocks.iter().any(|text| text.as_str().to_ascii_lowercase().contains("roll"));
+        let two_d6 = rolls && (*best, *low) == (10, 7);
         let roll = roll.or_else(|| two_d6.then(|| "2d6 + {modifier}".to_owned()))?;
         let shown = |(low, high, words): &(i64, i64, String)| {
             let when = match (*low, *high) {

@@ -1,14 +1,16 @@
 #![doc = include_str!("../explained/checks/none.md")]
 
+use std::ops::Range;
+
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::rules::codes;
 use crate::rules::read::{Ledger, dice_mentions};
 use crate::rules::system::System;
 
-/// Dice are named, and nothing says what is rolled for a check. Where a check was lost, that is told already.
 /// Dice that are looked at for one that is rolled.
 const DICE_MAX: usize = 200;
 
+/// Dice are named, and nothing says what is rolled for a check. Where a check was lost, that is told already.
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let told = |found: &Diagnostic| {
         found.severity >= Severity::Error
@@ -18,14 +20,17 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     if !system.checks.is_empty() || is_lost {
         return;
     }
+    // Beside another remark only what is rolled is worth one.
+    let explained = ledger.diagnostics.iter().any(|found| found.severity >= Severity::Warning);
     let first = ledger.limits.within(ledger.sources).find_map(|(id, source)| {
         // What is rolled, before what dice are good for otherwise.
-        let rolled = |at: &std::ops::Range<usize>| {
-            let before = source.text.get(..at.start).unwrap_or_default().trim_end().to_ascii_lowercase();
-            before.ends_with("roll") || before.ends_with("roll a")
+        let rolled = |at: &Range<usize>| {
+            let before = source.text.get(..at.start).unwrap_or_default().trim_end();
+            let word = before.get(before.len().saturating_sub("roll".len())..).unwrap_or_default();
+            word.eq_ignore_ascii_case("roll")
         };
-        let at =
-            dice_mentions(&source.text).take(DICE_MAX).find(rolled).or_else(|| dice_mentions(&source.text).next())?;
+        let first = || dice_mentions(&source.text).next().filter(|_| !explained);
+        let at = dice_mentions(&source.text).take(DICE_MAX).find(rolled).or_else(first)?;
         Some(Span::new(id, at))
     });
     let Some(first) = first else { return };

@@ -14,6 +14,7 @@ use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
 use super::declaration::{Declaration, short_declaration};
+use super::fit::is_short_form;
 use super::formula;
 use super::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
 use super::ledger::{Ledger, Scope};
@@ -55,7 +56,9 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
             }
             Some(label) if is_mechanical(&label.value) && report_misspelt(&label, &LABELS, ledger) => {}
             _ => {
-                if let Some(declared) = short_declaration(bullet, ledger) {
+                if let Some(found) = bracket_inside(bullet) {
+                    ledger.report(found);
+                } else if let Some(declared) = short_declaration(bullet, ledger) {
                     ledger.take(declared.span);
                     reader.declare(&declared, ledger);
                 }
@@ -155,20 +158,24 @@ fn is_of_all(label: &Labelled) -> bool {
     ALL.contains(&label.folded.as_str()) && range::bounds(label.value.as_str()).is_some()
 }
 
-/// `Body (BOD) 1-6`: what stands behind the bracket without a colon would be part of the name.
-fn bracket_inside(declared: &Declaration) -> Option<Diagnostic> {
-    let words = declared.name.as_str();
-    let end = words.find([')', ']']).filter(|_| declared.bracket.is_none())? + 1;
-    let rest = words.get(end..)?;
-    let gap = rest.len() - rest.trim_start().len();
+/// `Body (BOD) 1-6`: without a colon behind its bracket the whole would be a name, or a sentence.
+fn bracket_inside(bullet: &Bullet) -> Option<Diagnostic> {
+    let words = bullet.text.as_str();
+    let (before, behind) = words.split_once([')', ']'])?;
+    let (_, short) = before.split_once(['(', '['])?;
+    let rest = behind.trim_start_matches([' ', ',']);
+    let begins = rest.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '+'));
+    if !is_short_form(short) || !begins || words.contains(':') || range::bounds(rest).is_none() {
+        return None;
+    }
+    let end = before.len() + 1;
     let fix = Fix {
-        span: declared.name.span_of(end..end + gap),
+        span: bullet.text.span_of(end..words.len() - rest.len()),
         replacement: ": ".to_owned(),
         message: "put a colon behind the bracket".to_owned(),
     };
     let message = "this looks like a rule, and is not read as one";
-    let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message)
-        .at(declared.span, "a name that goes on behind its bracket");
+    let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(bullet.text.span(), "read as prose");
     Some(found.help("a colon stands behind the name: `- Strength (STR): 3 to 18`").fix(fix))
 }
 
@@ -212,9 +219,6 @@ struct Reader {
 
 impl Reader {
     fn declare(&mut self, declared: &Declaration, ledger: &mut Ledger<'_>) {
-        if let Some(found) = bracket_inside(declared) {
-            return ledger.report(found);
-        }
         // `(STR)`, `(3-18)`, `(STR, 3-18)`; a range may also open the words: `- Strength (STR): 3 to 18, lifting`.
         let bracket = declared.bracket.as_ref().map(|bracket| bracket.split_all(&[","])).unwrap_or_default();
         let own_range = bracket.iter().chain([&declared.about]).find_map(|part| range::range(part.as_str()));
