@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::document::{self, Bound, Document};
+use super::document::{self, Bound, Document, MARKS};
 use super::limits::Limits;
 use super::read::{Headings, Ledger, Outline, read as read_document};
 use super::system::System;
@@ -137,6 +137,7 @@ fn report_lost(diagnostics: &mut [Diagnostic], lost: &[(&'static str, Span)]) {
 fn report_cut(bound: Bound, at: Span, ledger: &mut Ledger<'_>) {
     let what = match bound {
         Bound::Lines => format!("{} lines", ledger.limits.lines),
+        Bound::Marks => format!("{} of the letters {MARKS}", ledger.limits.marks),
         Bound::Pieces => format!("{} headings, bullets, paragraphs and cells", ledger.limits.pieces),
     };
     let message = format!("a file has more than {what}; the rest is not read");
