@@ -22,6 +22,9 @@ use super::range;
 /// Labels that people write there and that the section does not have; a skill of that name would be a rule lost.
 pub const LABELS: [&str; 5] = ["Range", "Untrained", "Base", "Modifier", "Default"];
 
+/// Labels of a check; a move below `## Moves` that has them is a check that nobody rolls.
+const OF_CHECKS: [&str; 4] = ["Roll", "Target", "Succeed", "Count"];
+
 /// Reads the skills with their links and bases.
 pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Vec<Skill> {
     let mut skills: Vec<Skill> = Vec::new();
@@ -39,6 +42,11 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
         if is_label && declared.bracket.is_none() && is_mechanical(&declared.about) {
             let help = "what a skill is worth unlearned stands behind its name: `- Dodge (DEX): base -2`";
             ledger.overlooked(declared.span, "not read, and no skill of that name", help);
+            continue;
+        }
+        let is_of_check = OF_CHECKS.iter().any(|label| same(label, declared.name.as_str()));
+        if is_of_check && declared.bracket.is_none() && is_mechanical(&declared.about) {
+            ledger.report_lost(of_check(&declared));
             continue;
         }
         if let Some(first) = taken.get(&fold(declared.name.as_str())) {
@@ -159,6 +167,13 @@ fn bare_number(about: &Text) -> Option<Diagnostic> {
     };
     let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, "kept as the skill's description");
     Some(found.help(format!("what a skill is worth unlearned is `base {}`", first.as_str())).perhaps(fix))
+}
+
+/// ``- Roll: `2d6 + {Cool}` `` where skills are declared.
+fn of_check(declared: &Declaration) -> Diagnostic {
+    Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, "this looks like a rule, and is not read as one")
+        .at(declared.span, "this belongs to a check, and no check is read here")
+        .help("call the section `## Checks`, where each heading of level 3 is a check; skills stand below `## Skills`")
 }
 
 fn report_duplicate(declared: &Declaration, first: Span, ledger: &mut Ledger<'_>) {

@@ -329,6 +329,7 @@ fn losing_the_only_check_is_an_error() {
         format!("## Cheks\n{check}"),
         format!("## How we roll\n{check}"),
         "## Checks\n> - Roll: `1d20`\n".to_owned(),
+        format!("# Moves\n\n## Moves\n{check}"),
         "## Checks\n\n    - Roll: `1d20`\n".to_owned(),
         "## Checks\n```\n- Roll: 1d20\n```\n".to_owned(),
         format!("## Rules\n### Checks\n{}", check.replace("###", "####")),
