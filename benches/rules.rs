@@ -180,6 +180,8 @@ fn five_megabytes() -> Vec<(&'static str, String)> {
         ("5 MB of headings", many("", &|_| "## A\n".to_owned())),
         ("5 MB of letters", many("# T\n\n## Skills\n", &|_| "- a\n".to_owned())),
         ("5 MB of nothing", many("", &|_| "\n".to_owned())),
+        ("5 MB of marks", many(HEAD, &|_| "*a _b [c ".to_owned())),
+        ("5 MB of long lines", many(HEAD, &|_| format!("{}\n\n", "*a* `b` ".repeat(200)))),
         ("5 MB of mistakes", many(HEAD, &|number| format!("- On {number}: critical\n"))),
     ]
 }

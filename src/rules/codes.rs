@@ -135,6 +135,14 @@ pub const COUNTED_TWICE: &str = "checks/counted-twice";
 pub const IMPOSSIBLE_NATURAL: &str = "checks/impossible-natural";
 /// A table of a check lacks its When or its Outcome column.
 pub const NO_WHEN: &str = "checks/no-when";
+/// The columns of an outcome table have each other's header.
+pub const SWAPPED_COLUMNS: &str = "checks/swapped-columns";
+/// A row of an outcome table has too few cells, or too many.
+pub const LOST_CELL: &str = "checks/lost-cell";
+/// Numbers between two rows fall to `otherwise`.
+pub const GAP: &str = "checks/gap";
+/// A move is decided in sentences.
+pub const MOVES_IN_PROSE: &str = "checks/moves-in-prose";
 /// An outcome table has no rows.
 pub const EMPTY_TABLE: &str = "checks/empty-table";
 
@@ -156,8 +164,11 @@ pub const UNREADABLE_TIE: &str = "combat/unreadable-tie";
 
 /// A condition changes something that is nearly a known name.
 pub const UNKNOWN_NAME: &str = "conditions/unknown-name";
+/// An effect of a condition is misspelt.
+pub const UNREADABLE_EFFECT: &str = "conditions/unreadable-effect";
 /// Two conditions have one name.
 pub const DUPLICATE_CONDITION: &str = "conditions/duplicate";
 
 /// Findings about what is not read, in whole or in part, although it looks like a rule.
-pub const OVERLOOKED: [&str; 5] = [MISSPELT_HEADING, MISSPELT_LABEL, LOOKS_LIKE_A_RULE, UNKNOWN_SECTION, LEFT_TO_GM];
+pub const OVERLOOKED: [&str; 6] =
+    [MOVES_IN_PROSE, MISSPELT_HEADING, MISSPELT_LABEL, LOOKS_LIKE_A_RULE, UNKNOWN_SECTION, LEFT_TO_GM];

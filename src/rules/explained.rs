@@ -78,6 +78,10 @@ pages![
     "checks/counted-twice",
     "checks/impossible-natural",
     "checks/no-when",
+    "checks/swapped-columns",
+    "checks/lost-cell",
+    "checks/gap",
+    "checks/moves-in-prose",
     "checks/empty-table",
     "health/duplicate",
     "health/unknown-track",
@@ -87,6 +91,7 @@ pages![
     "combat/unreadable-initiative",
     "combat/unreadable-tie",
     "conditions/unknown-name",
+    "conditions/unreadable-effect",
     "conditions/duplicate",
 ];
 

@@ -13,6 +13,9 @@ pub struct Limits {
     pub lines: usize,
     /// Headings, bullets, paragraphs and cells of tables of one file; what stands below them is not read.
     pub pieces: usize,
+    /// Letters of one file that may begin or end something inside a paragraph, `*` and `[` for example: the parser keeps
+    /// a record of each. The line with the first one beyond is not read, nor what stands below it.
+    pub marks: usize,
     /// Levels of lists and quotations within each other; what lies deeper is prose.
     pub nesting: usize,
     /// Bytes of one bullet or table cell that is looked at; a longer one is prose.
@@ -34,6 +37,7 @@ impl Limits {
         total_bytes: 40_000_000,
         lines: 200_000,
         pieces: 100_000,
+        marks: 500_000,
         nesting: 32,
         bullet_bytes: 4_000,
         items: 1_000,

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::document::{self, Bound, Document};
+use super::document::{self, Bound, Document, MARKS};
 use super::limits::Limits;
 use super::read::{Headings, Ledger, Outline, read as read_document};
 use super::system::System;
@@ -47,10 +47,15 @@ pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
     let sources = Sources::new(files);
     let document = document::build(&sources, limits);
     let (mut system, ledger) = read_as(Headings::AsWritten, &document, &sources, limits);
-    let Ledger { mut diagnostics, assumptions, headings_misspelt, .. } = ledger;
+    let Ledger { mut diagnostics, assumptions, headings_misspelt, mut lost, .. } = ledger;
     if headings_misspelt {
         // What else is wrong below such a heading is told at once, and what only follows from it is not.
-        diagnostics = read_as(Headings::AsMeant, &document, &sources, limits).1.diagnostics;
+        let meant = read_as(Headings::AsMeant, &document, &sources, limits).1;
+        diagnostics = meant.diagnostics;
+        lost = meant.lost;
+    }
+    if system.checks.iter().all(|check| check.assumed) {
+        report_lost(&mut diagnostics, &lost);
     }
     system.assumptions = assumptions;
     system.narrative = sources.iter().next().is_none();
@@ -117,10 +122,22 @@ fn check_files(ledger: &mut Ledger<'_>) {
     }
 }
 
+/// A finding for which the author's only check is lost is an error: nothing of theirs is left to roll.
+fn report_lost(diagnostics: &mut [Diagnostic], lost: &[(&'static str, Span)]) {
+    for found in diagnostics.iter_mut() {
+        let is_lost = found.span().is_some_and(|span| lost.contains(&(found.code, span)));
+        if is_lost && found.severity < Severity::Error {
+            found.severity = Severity::Error;
+            found.notes.push("no other check is left: `skill_check` has nothing of yours to roll".to_owned());
+        }
+    }
+}
+
 /// Tells where a file is cut.
 fn report_cut(bound: Bound, at: Span, ledger: &mut Ledger<'_>) {
     let what = match bound {
         Bound::Lines => format!("{} lines", ledger.limits.lines),
+        Bound::Marks => format!("{} of the letters {MARKS}", ledger.limits.marks),
         Bound::Pieces => format!("{} headings, bullets, paragraphs and cells", ledger.limits.pieces),
     };
     let message = format!("a file has more than {what}; the rest is not read");

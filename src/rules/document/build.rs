@@ -12,6 +12,9 @@ use super::{Block, Bound, Bullet, Document, Table, Text};
 use crate::diagnostic::{FileId, Sources, Span};
 use crate::rules::limits::Limits;
 
+/// Letters of which the Markdown parser keeps a record each, until it knows what they mean.
+pub const MARKS: &str = "* _ [ ] < & ! \\ `";
+
 /// Reads all files, one after the other, into one document.
 pub fn build(sources: &Sources, limits: &Limits) -> Document {
     let mut document = Document::default();
@@ -21,9 +24,23 @@ pub fn build(sources: &Sources, limits: &Limits) -> Document {
             document.cut.push((Bound::Lines, Span::new(file, end..end)));
         }
         let text = end.and_then(|end| source.text.get(..end)).unwrap_or(&source.text);
+        let text = match beyond_marks(text, limits.marks) {
+            Some(end) => {
+                document.cut.push((Bound::Marks, Span::new(file, end..end)));
+                text.get(..end).unwrap_or_default()
+            }
+            None => text,
+        };
         Builder::new(file, text, limits).run(&mut document);
     }
     document
+}
+
+/// Where the line begins that holds the first mark beyond `most`.
+fn beyond_marks(text: &str, most: usize) -> Option<usize> {
+    let is_mark = |byte: u8| byte != b' ' && MARKS.as_bytes().contains(&byte);
+    let (at, _) = text.bytes().enumerate().filter(|(_, byte)| is_mark(*byte)).nth(most)?;
+    text.get(..at).map(|before| before.rfind('\n').map_or(0, |line| line + 1))
 }
 
 struct Builder<'a> {
@@ -249,9 +266,16 @@ impl<'a> Builder<'a> {
 
     fn fence(&mut self, kind: CodeBlockKind<'_>, range: Range<usize>) {
         self.flush();
-        if let CodeBlockKind::Fenced(info) = kind {
-            let span = self.span(range);
-            self.add(Block::Fence { info: info.to_string(), span });
+        let span = self.span(range.clone());
+        match kind {
+            CodeBlockKind::Fenced(info) if info.starts_with("playtest") => {
+                self.add(Block::Fence { info: info.to_string(), span })
+            }
+            CodeBlockKind::Fenced(info) => {
+                self.add(Block::Fence { info: info.to_string(), span });
+                self.filed.put_aside(Block::Fence { info: info.to_string(), span });
+            }
+            CodeBlockKind::Indented => self.filed.put_aside(Block::Fence { info: String::new(), span }),
         }
     }
 

@@ -10,7 +10,7 @@ mod text;
 
 use crate::diagnostic::Span;
 
-pub use build::build;
+pub use build::{MARKS, build};
 pub use text::Text;
 
 /// One or more files as a list of sections, in order.
@@ -33,6 +33,8 @@ pub enum Bound {
     Lines,
     /// Headings, bullets, paragraphs and cells.
     Pieces,
+    /// Letters that may begin or end something inside a paragraph.
+    Marks,
 }
 
 /// A heading and what follows it up to the next heading of its level or above.

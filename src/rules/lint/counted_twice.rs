@@ -1,7 +1,6 @@
 #![doc = include_str!("../explained/checks/counted-twice.md")]
 
-use super::conditions::inside;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::names::same;
 use crate::rules::chosen::ATTRIBUTE_WORDS;
 use crate::rules::codes;
@@ -18,8 +17,24 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
             let mut parts = ["skill", "attribute"].into_iter().chain(ATTRIBUTE_WORDS);
             let twice = parts.find(|part| named(part) && !declared(part) && is_added(&written, part));
-            let (Some(part), true) = (twice, named("modifier")) else { continue };
-            let place = inside(ledger, check.span, &written);
+            if !named("modifier") {
+                continue;
+            }
+            let place = place(&written, ledger).unwrap_or(check.span);
+            if let Some((part, by)) =
+                names.iter().find_map(|own| declared_twice(&own.name, system)).filter(|_| twice.is_none())
+            {
+                if !is_added(&written, &part) {
+                    continue;
+                }
+                ledger.report(
+                    Diagnostic::warning(codes::COUNTED_TWICE, format!("`{}` counts {{{part}}} twice", check.name))
+                        .at(place, format!("`{{modifier}}` already holds `{{{part}}}` {by}"))
+                        .help(format!("name `{{modifier}}` alone, or `{{{part}}}` alone; or say with a Modifier bullet what `{{modifier}}` means")),
+                );
+                continue;
+            }
+            let Some(part) = twice else { continue };
             ledger.report(
                 Diagnostic::warning(codes::COUNTED_TWICE, format!("`{}` counts {{{part}}} twice", check.name))
                     .at(place, format!("`{{modifier}}` already holds `{{{part}}}`"))
@@ -27,6 +42,29 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             );
         }
     }
+}
+
+/// The name as it is written when it is an attribute or a skill that `{modifier}` may hold, and when it does.
+fn declared_twice(name: &str, system: &System) -> Option<(String, String)> {
+    if system.skill(name).is_ok() {
+        return Some((name.to_owned(), format!("when the call names the skill {name}")));
+    }
+    let attribute = system.attribute(name).ok()?;
+    let mut linked = system.skills.iter().filter(|own| own.attribute.is_some()).peekable();
+    // Without any link each call names its attribute, and it may be this one.
+    let by = match linked.peek() {
+        None => format!("when the call names {}", attribute.name),
+        Some(_) => {
+            let skill = linked.find(|own| own.attribute.as_deref() == Some(attribute.name.as_str()))?;
+            format!("when the call names {} or one of its skills, such as {}", attribute.name, skill.name)
+        }
+    };
+    Some((name.to_owned(), by))
+}
+
+/// Where an expression is written.
+fn place(written: &str, ledger: &Ledger<'_>) -> Option<Span> {
+    ledger.written.iter().find(|own| own.formula.to_string() == written).map(|own| own.text.span())
 }
 
 /// Whether a name is a summand of the whole, and not a die's size or how many there are.

@@ -1,12 +1,14 @@
 #![doc = include_str!("../explained/checks/impossible-natural.md")]
 
-use super::conditions::line;
-use crate::diagnostic::Diagnostic;
+use super::conditions::{inside, line};
+use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Die;
 use crate::rules::check::Check;
 use crate::rules::codes;
+use crate::rules::facts::Facts;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
+use crate::rules::when::{Condition, Expr, Quantity, When};
 
 /// Faces that are looked for; no die has more.
 const FACE_MAX: i64 = 1_000;
@@ -14,18 +16,97 @@ const FACE_MAX: i64 = 1_000;
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let Some(dice) = dice(check) else { continue };
-        let shows = |face: i64| dice.iter().any(|die| die.weights().iter().any(|(own, _)| *own == face));
-        for shift in
-            check.shifts.iter().filter(|shift| !(-FACE_MAX..=FACE_MAX).any(|face| shift.is_by(face) && shows(face)))
+        let faces: Vec<i64> = dice.iter().flat_map(|die| die.weights().into_iter().map(|(face, _)| face)).collect();
+        for shift in check
+            .shifts
+            .iter()
+            .filter(|shift| !(-FACE_MAX..=FACE_MAX).any(|face| shift.is_by(face) && faces.contains(&face)))
         {
             let place = line(ledger.sources, &shift.place).unwrap_or(check.span);
-            let named: Vec<String> = dice.iter().map(ToString::to_string).collect();
-            ledger.report(
-                Diagnostic::warning(codes::IMPOSSIBLE_NATURAL, format!("`{}` never happens", shift.text))
-                    .at(place, format!("the check rolls {}, which has no such face", named.join(", ")))
-                    .help("name a face that the dice can show"),
-            );
+            let message = format!("`{}` never happens", shift.text);
+            ledger.report(of_face(place, message, (shift.low, shift.high), &dice, &faces, ledger));
         }
+        // A die whose explosions are added up shows more than its faces.
+        if check.roll.to_string().contains('!') {
+            continue;
+        }
+        let rows = check.rows.iter().map(|row| (&row.when, row.span));
+        let flags = check.flags.iter().map(|flag| (&flag.when, flag.span));
+        let conditions: Vec<(&When, Span)> = rows.chain(flags).collect();
+        for (when, span) in conditions {
+            let Some(number) = never(when, &faces) else { continue };
+            let shown = ledger.sources.text(inside(ledger, span, "natural")).to_owned();
+            let what = if shown.eq_ignore_ascii_case("natural") { "natural " } else { "" };
+            let message = format!("`{what}{number}` never happens");
+            let at = inside(ledger, span, &format!("{what}{number}"));
+            ledger.report(of_face(at, message, (number, number), &dice, &faces, ledger));
+        }
+    }
+}
+
+/// The number in a condition for which no face does; none where it may hold.
+fn never(when: &When, faces: &[i64]) -> Option<i64> {
+    let When::Any(alternatives) = when else { return None };
+    let mut number = None;
+    for all in alternatives {
+        let never = all.iter().find_map(|condition| {
+            let by_face = matches!(&condition.what, Expr::Measure(measure) if measure.label.is_none()
+                && matches!(measure.quantity, Quantity::Natural | Quantity::Highest | Quantity::Lowest));
+            let holds = |face: &i64| condition.holds(&showing(*face));
+            let impossible = by_face && !faces.iter().any(|face| holds(face).unwrap_or(true));
+            impossible.then(|| literal(condition)).flatten()
+        });
+        // With another way to hold it may happen.
+        number = Some(never?);
+    }
+    number
+}
+
+/// A roll of one die.
+fn showing(face: i64) -> Facts {
+    Facts { total: face, natural: Some(face), highest: Some(face), lowest: Some(face), ..Facts::default() }
+}
+
+/// The number that a condition asks for.
+fn literal(condition: &Condition) -> Option<i64> {
+    use crate::rules::when::Range;
+    let (Range::Exactly(bound)
+    | Range::Between(bound, _)
+    | Range::AtLeast(bound)
+    | Range::AtMost(bound)
+    | Range::MoreThan(bound)
+    | Range::LessThan(bound)) = &condition.range
+    else {
+        return None;
+    };
+    match bound {
+        Expr::Number(number) => number.whole(),
+        _ => None,
+    }
+}
+
+/// The finding, with the nearest face that there is.
+fn of_face(
+    place: Span,
+    message: String,
+    asked: (i64, i64),
+    dice: &[Die],
+    faces: &[i64],
+    ledger: &Ledger<'_>,
+) -> Diagnostic {
+    let named: Vec<String> = dice.iter().map(ToString::to_string).collect();
+    let diagnostic = Diagnostic::warning(codes::IMPOSSIBLE_NATURAL, message)
+        .at(place, format!("the check rolls {}, which has no such face", named.join(", ")))
+        .help("name a face that the dice can show");
+    let wrong = asked.0.to_string();
+    let nearest = faces.iter().min_by_key(|face| face.abs_diff(asked.0));
+    let at = inside(ledger, place, &wrong);
+    match nearest {
+        Some(face) if asked.0 == asked.1 && ledger.sources.text(at) == wrong => {
+            let message = format!("ask for {face}, the nearest face");
+            diagnostic.perhaps(Fix { span: at, replacement: face.to_string(), message })
+        }
+        _ => diagnostic,
     }
 }
 

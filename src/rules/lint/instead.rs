@@ -10,7 +10,7 @@ const NATURAL: &str =
     "write `- On natural 20: one step better`, or a row of the table: `| Critical success | natural 20 |`";
 
 /// What people call parts of a check that have another name or place here.
-const WORDS: [(&[&str], &str); 8] = [
+const WORDS: [(&[&str], &str); 11] = [
     (&["dc", "tn", "difficulty", "target number", "difficulty class"], "what must be reached is `- Target: 12`"),
     (
         &["success", "successes", "hit", "hits"],
@@ -20,13 +20,41 @@ const WORDS: [(&[&str], &str); 8] = [
     (&["reroll", "rerolls", "push it"], "a name of yours for it, then what it does: `- Push: reroll all but 6s`"),
     (&["opposing", "opposed", "against", "versus"], "dice to compare with are `- Opposing dice: 2d10`"),
     (&["with zero dice", "zero dice", "no dice"], "write `- With no dice: 2d6kl1`"),
-    (&["dice", "die", "throw"], "what is rolled is `- Roll: 2d6`"),
+    (
+        &["exploding", "explode", "explodes", "explosion", "exploding dice", "open ended", "open-ended", "aces", "ace"],
+        "a die explodes where it is rolled: `- Roll: 2d6!`",
+    ),
+    (
+        &["keep", "drop", "keep highest", "keep lowest", "drop lowest", "drop highest"],
+        "which dice are kept stands where they are rolled: `- Roll: 4d6kh3`",
+    ),
+    (
+        &[
+            "bonus",
+            "penalty",
+            "modifiers",
+            "degrees",
+            "degrees of success",
+            "difficulties",
+            "roll under",
+            "roll over",
+            "doubles",
+        ],
+        "what is added stands in the Roll (`1d20 + {modifier}`), which side is good is `- Succeed: at most the target`, and what \
+         else comes of it is a row of the table",
+    ),
+    (&["dice", "die", "throw", "pool", "dice pool", "test", "check", "formula"], "what is rolled is `- Roll: 2d6`"),
     (&["failure", "partial success", "miss", "mixed success"], TABLE),
 ];
 
 /// Whether people mean a part of a check by this label, in lower case.
 pub(super) fn is_rule_word(label: &str) -> bool {
     WORDS.iter().any(|(words, _)| words.contains(&label))
+}
+
+/// What to write instead of a label by which people mean a part of a check.
+pub(super) fn of_word(label: &str) -> Option<&'static str> {
+    WORDS.iter().find(|(words, _)| words.contains(&label)).map(|(_, help)| *help)
 }
 
 /// What to write instead of this bullet.
@@ -46,7 +74,7 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled) -> String {
     if kind == SectionKind::Checks {
         let begins_with_number = label.folded.starts_with(|letter: char| letter.is_ascii_digit());
         let of_face = label.folded.starts_with("on ");
-        let word = WORDS.iter().find(|(words, _)| words.contains(&label.folded.as_str())).map(|(_, help)| *help);
+        let word = of_word(&label.folded);
         return match word {
             Some(help) => help,
             None if begins_with_number => TABLE,

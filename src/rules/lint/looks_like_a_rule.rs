@@ -2,19 +2,22 @@
 
 use super::instead;
 use super::overlooked_table;
-use crate::diagnostic::{Diagnostic, Severity};
+use super::written_otherwise::{Otherwise, bounds, bounds_bullet, is_switch, with_equals};
+use crate::diagnostic::{Applies, Diagnostic, Severity};
 use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Section, Text};
 use crate::rules::limits::Limits;
 use crate::rules::read::{
-    Labelled, Ledger, Outline, Touched, dice_mentions, is_mechanical, is_short_form, labelled, labels_of,
+    Labelled, Ledger, Outline, Touched, dice_mentions, is_mechanical, is_pool_name, is_short_form, labelled, labels_of,
 };
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
 /// Words of a heading that stands in the place of a bullet.
 const HEADING_WORDS_MAX: usize = 3;
+/// Words of a paragraph that is a rule on a line of its own.
+const LINE_WORDS_MAX: usize = 12;
 
 /// Tells what stands in a section of rules, has the look of a rule, and was read by nobody.
 pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
@@ -25,12 +28,15 @@ pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'
         let look = Look { kind, system, ledger, touched: &touched };
         for own in std::iter::once(section).chain(&section.subsections) {
             let blocks = own.blocks.iter().take(ledger.limits.blocks);
-            found.extend(blocks.filter_map(|block| look.block(block, own)));
+            found.extend(blocks.filter_map(|block| Some((look.block(block, own)?, look.is_lost(block, own)))));
         }
-        found.extend(section.subsections.iter().filter_map(|own| look.heading(own)));
+        // Moves and actions have headings of their own, and words below them.
+        let heading = section.heading.as_ref().map(|heading| fold(heading.as_str())).unwrap_or_default();
+        let moves = kind == SectionKind::Skills && !heading.contains("skill");
+        found.extend(section.subsections.iter().filter(|_| !moves).filter_map(|own| Some((look.heading(own)?, false))));
     }
-    for diagnostic in found {
-        ledger.report(diagnostic);
+    for (diagnostic, is_lost) in found {
+        if is_lost { ledger.report_lost(diagnostic) } else { ledger.report(diagnostic) }
     }
 }
 
@@ -55,12 +61,32 @@ impl Look<'_> {
         }
     }
 
+    /// Whether a check may be lost with this block.
+    fn is_lost(&self, block: &Block, within: &Section) -> bool {
+        let rolls = match block {
+            Block::Bullet(bullet) if self.is_no_check(within) => {
+                let named = labelled(bullet, self.ledger).is_some_and(|label| instead::is_rule_word(&label.folded));
+                named || has_dice(&bullet.text)
+            }
+            Block::Paragraph(text) | Block::Bullet(Bullet { text, .. }) => has_dice(text),
+            Block::Table(_) => true,
+            Block::Heading(_) | Block::Fence { .. } => false,
+        };
+        self.kind == SectionKind::Checks && rolls
+    }
+
     fn bullet(&self, bullet: &Bullet) -> Option<Diagnostic> {
         let text = &bullet.text;
         if text.as_str().len() > self.ledger.limits.bullet_bytes {
             return Some(too_long(text, self.ledger.limits));
         }
+        if let Some(other) = bounds_bullet(self.kind, text, self.system) {
+            return Some(self.otherwise(text.span(), other));
+        }
         let Some(label) = labelled(bullet, self.ledger) else {
+            if let Some(other) = with_equals(self.kind, text) {
+                return Some(self.otherwise(text.span(), other));
+            }
             let begins = begins_with(self.kind, text.as_str()).filter(|_| is_mechanical(text));
             let is_rule = begins.is_some() || has_dice(text) || text.as_str().contains('{') || self.names_score(text);
             return is_rule.then(|| {
@@ -78,7 +104,16 @@ impl Look<'_> {
         let decides = ["at least", "at most", "one step", "two steps"].iter().any(|words| value.starts_with(words));
         let harms = self.kind == SectionKind::Health
             && value.split(' ').any(|word| ["half", "double", "twice", "max", "maximum"].contains(&word));
-        harms || is_mechanical(&label.value) || is_mechanical(&label.label) || says_so || known || decides
+        let pool = self.kind == SectionKind::Health && is_pool_name(&label.folded);
+        let switched = is_switch(&label.value) && label.folded.split(' ').count() <= HEADING_WORDS_MAX;
+        harms
+            || pool
+            || switched
+            || is_mechanical(&label.value)
+            || is_mechanical(&label.label)
+            || says_so
+            || known
+            || decides
     }
 
     /// `- Dexterity (DEX), 3-18`, `- Brawl, STR`, `- INT = Intelligence`, where scores and skills are declared.
@@ -97,6 +132,14 @@ impl Look<'_> {
         if words.starts_with('|') && words.matches('|').count() > 2 {
             let help = "a table needs the line `|---|---|` below its first row, and a blank line above it";
             return Some(self.told(text.span(), help.to_owned()));
+        }
+        if let Some(other) = bounds(self.kind, text, self.system) {
+            return Some(self.otherwise(text.span(), other));
+        }
+        if let Some(other) = with_equals(self.kind, text).filter(|_| words.split_whitespace().count() <= LINE_WORDS_MAX)
+        {
+            // A line of its own would be part of the paragraph around it, so the sign alone does not mend it.
+            return Some(self.told(text.span(), other.help));
         }
         let as_bullet = Bullet { text: text.clone(), depth: 0 };
         let label = labelled(&as_bullet, self.ledger);
@@ -129,6 +172,15 @@ impl Look<'_> {
         let prose = own.blocks.iter().any(|block| matches!(block, Block::Paragraph(_)));
         (empty && short && prose && !self.touched.has(own.span))
             .then(|| self.told(heading.span(), instead::of_section(self.kind).to_owned()))
+    }
+
+    fn otherwise(&self, span: crate::diagnostic::Span, other: Otherwise) -> Diagnostic {
+        let told = self.told(span, other.help);
+        match other.fix {
+            Some((fix, Applies::Surely)) => told.fix(fix),
+            Some((fix, Applies::Perhaps)) => told.perhaps(fix),
+            None => told,
+        }
     }
 
     /// Where a check is decided it is most likely a mistake; elsewhere the GM may want it so.

@@ -13,11 +13,13 @@ mod counted_twice;
 mod duplicate_row;
 mod empty_table;
 mod falls_through;
+mod gap;
 mod impossible_natural;
 mod instead;
 mod links;
 mod looks_like_a_rule;
 mod modifier_gap;
+mod moves_in_prose;
 mod never_succeeds;
 mod no_check;
 mod no_dice;
@@ -40,15 +42,18 @@ mod unknown_group;
 mod unknown_name;
 mod unknown_section;
 mod unreachable_row;
+mod unreadable_effect;
 mod unused_count;
 mod unused_modifier;
 mod unused_opposing_dice;
 mod unused_skills;
 mod unused_target;
 mod values;
+mod written_otherwise;
 
 use super::attempt::Work;
 use super::check::Check;
+use super::codes;
 use super::document::Document;
 use super::read::{Ledger, Outline};
 use super::reading::Reading;
@@ -62,6 +67,7 @@ pub use links::links;
 pub fn all(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     outcome_table::lint(outline, ledger);
     empty_table::lint(outline, ledger);
+    moves_in_prose::lint(outline, system, ledger);
     looks_like_a_rule::lint(outline, system, ledger);
     unknown_section::lint(document, outline, system, ledger);
     for lint in OF_SYSTEM {
@@ -70,7 +76,7 @@ pub fn all(document: &Document, outline: &Outline<'_>, system: &System, ledger: 
 }
 
 /// The lints that need what was understood and no more.
-const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 25] = [
+const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 27] = [
     no_dice::lint,
     undeclared_die::lint,
     turned_advantage::lint,
@@ -89,12 +95,14 @@ const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 25] = [
     counted_twice::lint,
     impossible_natural::lint,
     duplicate_row::lint,
+    gap::lint,
     below_otherwise::lint,
     range_upside_down::lint,
     shadowed_name::lint,
     start_out_of_range::lint,
     undeclared_condition::lint,
     unknown_name::lint,
+    unreadable_effect::lint,
     no_check::lint,
 ];
 
@@ -116,12 +124,16 @@ pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnosti
             cannot_be_rolled::lint(check, &survey, &mut found);
             continue;
         }
+        if !Survey::decides(check) {
+            continue;
+        }
         unreachable_row::lint(check, &survey, &mut found);
         falls_through::lint(check, &survey, &mut found);
         never_succeeds::lint(check, &survey, &mut found);
         always_succeeds::lint(check, &survey, &mut found);
         not_proven::lint(check, &survey, &mut found);
     }
+    found.retain(|one| one.code != codes::UNREACHABLE_ROW || !is_told(one, reading));
     found
 }
 
@@ -131,6 +143,13 @@ fn is_wrong(check: &Check, reading: &Reading) -> bool {
     let within = |outer: Span, inner: Span| outer.file == inner.file && outer.bytes().contains(&inner.start);
     let errors = reading.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| within(own, label.span)))
+}
+
+/// Whether it was told already why this row never wins.
+fn is_told(row: &Diagnostic, reading: &Reading) -> bool {
+    let Some(row) = row.span() else { return false };
+    let about = reading.diagnostics.iter().filter(|found| found.code == codes::IMPOSSIBLE_NATURAL);
+    about.filter_map(Diagnostic::span).any(|span| row.file == span.file && row.bytes().contains(&span.start))
 }
 
 /// The same with what the names were taken to stand for.

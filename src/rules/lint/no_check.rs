@@ -1,17 +1,36 @@
 #![doc = include_str!("../explained/checks/none.md")]
 
+use std::ops::Range;
+
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::rules::codes;
 use crate::rules::read::{Ledger, dice_mentions};
 use crate::rules::system::System;
 
-/// Dice are named, and nothing says what is rolled for a check. Where something else was remarked on that is the reason.
+/// Dice that are looked at for one that is rolled.
+const DICE_MAX: usize = 200;
+
+/// Dice are named, and nothing says what is rolled for a check. Where a check was lost, that is told already.
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    if !system.checks.is_empty() || ledger.diagnostics.iter().any(|found| found.severity >= Severity::Warning) {
+    let told = |found: &Diagnostic| {
+        found.severity >= Severity::Error
+            || [codes::MOVES_IN_PROSE, codes::MISSPELT_LABEL, codes::NO_DICE].contains(&found.code)
+    };
+    let is_lost = !ledger.lost.is_empty() || !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(told);
+    if !system.checks.is_empty() || is_lost {
         return;
     }
+    // Beside another remark only what is rolled is worth one.
+    let explained = ledger.diagnostics.iter().any(|found| found.severity >= Severity::Warning);
     let first = ledger.limits.within(ledger.sources).find_map(|(id, source)| {
-        let at = dice_mentions(&source.text).next()?;
+        // What is rolled, before what dice are good for otherwise.
+        let rolled = |at: &Range<usize>| {
+            let before = source.text.get(..at.start).unwrap_or_default().trim_end();
+            let word = before.get(before.len().saturating_sub("roll".len())..).unwrap_or_default();
+            word.eq_ignore_ascii_case("roll")
+        };
+        let first = || dice_mentions(&source.text).next().filter(|_| !explained);
+        let at = dice_mentions(&source.text).take(DICE_MAX).find(rolled).or_else(first)?;
         Some(Span::new(id, at))
     });
     let Some(first) = first else { return };
@@ -19,6 +38,6 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         Diagnostic::note(codes::NO_CHECK, "there is no check")
             .at(first, "dice are named, and not as what a check rolls")
             .because("`skill_check` has nothing to resolve; dice are rolled by hand")
-            .help("say what is rolled: ## Dice, and below it: Roll 1d20 + modifiers against a difficulty."),
+            .help("say what is rolled below a heading `## Dice`: Roll 1d20 + modifiers against a difficulty."),
     );
 }

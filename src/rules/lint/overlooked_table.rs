@@ -2,12 +2,17 @@
 
 use super::instead;
 use crate::names::fold;
-use crate::rules::document::{Block, Section, Table};
+use crate::rules::document::{Block, Section, Table, Text};
 use crate::rules::read::{Touched, score_range};
 use crate::rules::section::SectionKind;
 
 /// Headers by which a table declares scores or skills.
-const OF_SCORES: [&str; 12] = [
+const OF_SCORES: [&str; 17] = [
+    "level",
+    "bonus",
+    "value",
+    "rank",
+    "rating",
     "attribute",
     "ability",
     "stat",
@@ -21,6 +26,10 @@ const OF_SCORES: [&str; 12] = [
     "range",
     "base",
 ];
+/// Headers of what scores are worth.
+const MODIFIERS: [&str; 3] = ["modifier", "mod", "bonus"];
+/// Headers of the names of scores.
+const OF_NAMES: [&str; 6] = ["attribute", "ability", "stat", "characteristic", "abbr", "abbreviation"];
 /// Headers by which a table declares tracks or conditions.
 const OF_HARM: [&str; 8] = ["track", "max", "maximum", "boxes", "hit points", "hp", "condition", "threshold"];
 /// Headers by which a table says what comes of a roll.
@@ -31,16 +40,31 @@ pub(super) fn help(table: &Table, kind: SectionKind, within: &Section, touched: 
     let has = |names: &[&str]| table.header.iter().any(|cell| names.contains(&fold(cell.as_str()).as_str()));
     match kind {
         SectionKind::Checks => of_check(table, within, touched).map(str::to_owned),
+        SectionKind::Attributes if has(&MODIFIERS) && !has(&OF_NAMES) => Some(
+            "what a score is worth is read from a table with the columns Score and Modifier: `| Score | Modifier |`"
+                .to_owned(),
+        ),
         SectionKind::Attributes if has(&OF_SCORES) => Some(format!(
             "scores are bullets: {}; what they are worth is a table with Score and Modifier",
             instead::of_section(kind)
         )),
         SectionKind::Skills if has(&OF_SCORES) => Some(format!("skills are bullets: {}", instead::of_section(kind))),
+        SectionKind::Advancement if has(&["level"]) && counts(table) => {
+            Some("levels are read from a table with the columns Level and XP".to_owned())
+        }
+        SectionKind::Combat if has(&["initiative", "order"]) => Some(instead::of_section(kind).to_owned()),
         SectionKind::Health | SectionKind::Conditions if has(&OF_HARM) => {
             Some(format!("these are bullets: {}", instead::of_section(kind)))
         }
         _ => None,
     }
+}
+
+/// Whether a column holds nothing but numbers.
+fn counts(table: &Table) -> bool {
+    let is_number = |cell: &Text| score_range(cell.as_str().trim_start_matches('+')).is_some();
+    (0..table.header.len())
+        .any(|at| !table.rows.is_empty() && table.rows.iter().all(|row| row.get(at).is_some_and(is_number)))
 }
 
 /// Where a check has its outcome table, another table is prose, unless it is one, too.

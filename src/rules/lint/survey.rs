@@ -54,10 +54,9 @@ pub(super) struct Seen {
 }
 
 impl Survey {
-    /// None when there is nothing to find out: the check decides nothing by itself.
+    /// None when there is nothing to find out. A check that decides nothing by itself is rolled a few times.
     pub fn of(check: &Check, system: &System, all: &mut Work) -> Option<Self> {
-        let decides = !check.rows.is_empty() || check.target.is_some();
-        if check.assumed || !check.unread.is_empty() || !decides {
+        if check.assumed || !check.unread.is_empty() {
             return None;
         }
         let names = named(check, system);
@@ -73,7 +72,7 @@ impl Survey {
             open_ended: false,
             refused: None,
         };
-        let settled = search.run();
+        let settled = if Self::decides(check) { search.run() } else { search.rolls() };
         let Search { survey, work, verdicts, open_ended, refused, .. } = search;
         all.take_part(&began, &work);
         let names = names.iter().map(|name| format!("{} {} to {}", name.name, name.low, name.high)).collect();
@@ -84,6 +83,11 @@ impl Survey {
         }
         let proven = rolled && settled && (!open_ended || survey.is_settled(check));
         Some(Self { proven, names, refused, rolled, ..survey })
+    }
+
+    /// Whether a check decides anything by itself; one that does not is only rolled.
+    pub fn decides(check: &Check) -> bool {
+        !check.rows.is_empty() || check.target.is_some()
     }
 
     /// Whether nothing more can be found out.

@@ -83,6 +83,15 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
         let sure = near.len() == 1 && scope != Scope::Check;
         return if sure { warning.fix(fix) } else { warning.perhaps(fix) };
     }
+    if let [meant] = abbreviated(name, system).as_slice()
+        && scope != Scope::Score
+    {
+        let fix = Fix { span, replacement: (*meant).to_owned(), message: format!("name `{meant}`") };
+        return Diagnostic::warning(codes::UNDECLARED_NAME, message)
+            .at(span, "not declared")
+            .help(format!("did you mean `{{{meant}}}`?"))
+            .perhaps(fix);
+    }
     match scope {
         Scope::Check => Diagnostic::note(codes::UNDECLARED_NAME, message)
             .at(span, "each call has to give it")
@@ -97,6 +106,30 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
             .at(span, "a Modifier knows the score alone")
             .help("write `{score}`"),
     }
+}
+
+/// Letters from which on the beginning of a declared name is a short form of it.
+const BEGINNING_MIN: usize = 3;
+
+/// The attributes of which a name may be another short form: `DX` for `DEX`, `Dext` for Dexterity.
+fn abbreviated<'s>(name: &str, system: &'s System) -> Vec<&'s str> {
+    let folded = fold(name);
+    let short = |own: &&crate::rules::attribute::Attribute| {
+        let long = fold(&own.name);
+        let begins = folded.len() >= BEGINNING_MIN && long.starts_with(&folded);
+        let drops = |abbr: &String| is_shortened(&folded, &fold(abbr));
+        begins || own.abbr.as_ref().is_some_and(drops)
+    };
+    system.attributes.iter().filter(short).map(crate::rules::attribute::Attribute::short).collect()
+}
+
+/// Whether a word is another one of three or four letters with one of them left out behind the first: `DX`, `ST`.
+fn is_shortened(word: &str, whole: &str) -> bool {
+    let (word, whole): (Vec<char>, Vec<char>) = (word.chars().collect(), whole.chars().collect());
+    let left_out = |at: usize| whole.iter().enumerate().filter(move |(own, _)| *own != at).map(|(_, letter)| *letter);
+    (3..=4).contains(&whole.len())
+        && word.len() + 1 == whole.len()
+        && (1..whole.len()).any(|at| left_out(at).eq(word.iter().copied()))
 }
 
 fn declared(system: &System) -> HashSet<String> {

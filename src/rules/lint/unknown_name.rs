@@ -4,21 +4,29 @@ use super::conditions::inside;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::misspellings;
 use crate::rules::codes;
-use crate::rules::read::Ledger;
+use crate::rules::condition::ConditionRule;
+use crate::rules::read::{Ledger, is_effect_like};
 use crate::rules::system::System;
 
 /// Words around the name in a clause that changes something: "disadvantage on Stelth checks", "-2 to STG".
 const AROUND: [&str; 10] = ["disadvantage", "advantage", "on", "to", "all", "checks", "rolls", "tests", "per", "level"];
+
+/// Words of a name.
+const NAME_WORDS_MAX: usize = 3;
 
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let others = system.skills.iter().map(|own| &own.name).chain(system.checks.iter().map(|own| &own.name));
     let known: Vec<&str> = attributes.chain(others).map(String::as_str).collect();
     for condition in &system.conditions {
-        for clause in condition.left.iter().filter(|clause| changes(clause)) {
+        for clause in condition.left.iter().filter(|clause| is_effect_like(clause)) {
             let name = bare(clause);
             let near = misspellings(&name, known.iter().copied());
-            let (Some(meant), false) = (near.first(), name.is_empty()) else { continue };
+            let Some(meant) = near.first().filter(|_| !name.is_empty()) else {
+                let told = unheard(clause, &name, condition, ledger);
+                ledger.report(told);
+                continue;
+            };
             let at = inside(ledger, condition.span, &name);
             let fix = Fix { span: at, replacement: (*meant).to_owned(), message: format!("call it `{meant}`") };
             let diagnostic =
@@ -34,14 +42,22 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// Whether a clause begins as one that changes a check.
-fn changes(clause: &str) -> bool {
-    let lower = clause.trim().to_lowercase();
-    lower.starts_with("advantage")
-        || lower.starts_with("disadvantage")
-        || lower
-            .strip_prefix(['+', '-', '\u{2212}'])
-            .is_some_and(|rest| rest.trim_start().starts_with(|own: char| own.is_ascii_digit()))
+/// A name that nothing is near to: a skill that was never declared, or words that are the GM's.
+fn unheard(clause: &str, name: &str, condition: &ConditionRule, ledger: &Ledger<'_>) -> Diagnostic {
+    let at = inside(ledger, condition.span, name);
+    let words = name.split_whitespace().count();
+    let is_name = (1..=NAME_WORDS_MAX).contains(&words)
+        && name.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
+    if is_name {
+        return Diagnostic::warning(codes::UNKNOWN_NAME, format!("nothing is called `{name}` in the rules"))
+            .at(at, format!("so {} changes nothing here", condition.name))
+            .help(format!(
+                "declare it under Skills (`- {name}`), or name an attribute, a skill or a check that there is"
+            ));
+    }
+    let at = inside(ledger, condition.span, clause);
+    Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM")
+        .at(at, "characters have the condition; this part of it is the GM's to apply")
 }
 
 /// The clause without the words around the name.

@@ -32,11 +32,12 @@ pub(super) fn lint(document: &Document, outline: &Outline<'_>, system: &System, 
             None => Diagnostic::warning(codes::UNKNOWN_SECTION, "rules stand where no section is")
                 .at(at, "this is a rule, read as prose"),
         };
-        found.push(warning.help(format!("rules such as this stand under `## {}`", kind.name())));
+        let warning = warning.help(format!("rules such as this stand under `## {}`", kind.name()));
+        found.push((warning, kind == SectionKind::Checks));
     }
-    found.extend(aside(document, ledger));
-    for diagnostic in found {
-        ledger.report(diagnostic);
+    found.extend(aside(document, system, ledger).map(|warning| (warning, true)));
+    for (diagnostic, is_check) in found {
+        if is_check { ledger.report_lost(diagnostic) } else { ledger.report(diagnostic) }
     }
 }
 
@@ -76,21 +77,32 @@ fn is_roll(block: &Block, ledger: &Ledger<'_>) -> bool {
     label.value.codes().iter().any(rolls)
 }
 
+/// ``- Roll: `1d20` `` or a header with Outcome and When, in a line of code.
+fn is_roll_line(line: &str) -> bool {
+    let line = line.trim_start();
+    line.strip_prefix(['-', '*', '+']).is_some_and(|rest| rest.trim_start().starts_with("Roll:"))
+        || (line.starts_with('|') && line.contains("Outcome") && line.contains("When"))
+}
+
 /// One block as a section of its own.
 fn alone(block: &Block) -> Section {
     Section { blocks: vec![block.clone()], ..Section::default() }
 }
 
-/// The first rule in a quotation or in HTML.
-fn aside(document: &Document, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+/// The first rule in a quotation, in HTML, or in code where no check is written elsewhere.
+fn aside(document: &Document, system: &System, ledger: &Ledger<'_>) -> Option<Diagnostic> {
+    let in_code = |span: Span| {
+        system.checks.iter().all(|check| check.assumed) && ledger.sources.text(span).lines().any(is_roll_line)
+    };
     let is_rule = |block: &&Block| match block {
         Block::Paragraph(text) => ["Roll:", "Outcome<"].iter().any(|rule| text.as_str().contains(rule)),
+        Block::Fence { span, .. } => in_code(*span),
         block => fit(&alone(block), SectionKind::Checks, ledger) == Fit::Well,
     };
     let block = document.asides.iter().find(is_rule)?;
     Some(
-        Diagnostic::warning(codes::UNKNOWN_SECTION, "rules stand in a quotation or in HTML")
+        Diagnostic::warning(codes::UNKNOWN_SECTION, "rules stand in a quotation, in HTML or in code")
             .at(block.span(), "this is a rule, and nothing in there is read")
-            .help("write it as plain Markdown, without `>` and tags"),
+            .help("write it as plain Markdown, without `>`, tags and fences, and at the beginning of the line"),
     )
 }

@@ -121,6 +121,7 @@ fn thresholds(table: &Table, advancement: &mut Advancement, ledger: &mut Ledger<
     let column = |names: &[&str]| table.header.iter().position(|cell| names.contains(&fold(cell.as_str()).as_str()));
     let columns = column(&["level"]).zip(column(&["xp", "experience", "experience points"]));
     let Some((levels, points)) = columns.filter(|_| advancement.thresholds.is_empty()) else { return };
+    ledger.take(table.span);
     for row in table.rows.iter().take(ledger.limits.items) {
         let (Some(level), Some(xp)) = (row.get(levels), row.get(points)) else { continue };
         match whole(level).zip(whole(xp)) {

@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::fold;
 use crate::rules::attribute::Attribute;
 use crate::rules::check::{Check, Succeed, main_die};
 use crate::rules::chosen::ATTRIBUTE_WORDS;
 use crate::rules::codes;
-use crate::rules::document::Bullet;
+use crate::rules::document::{Bullet, Text};
 use crate::rules::modifier::{Modifier, ModifierKind};
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
 use super::declaration::{Declaration, short_declaration};
+use super::fit::is_short_form;
 use super::formula;
 use super::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
 use super::ledger::{Ledger, Scope};
@@ -42,9 +43,22 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
                 ledger.take(label.span);
                 reader.modifier(&label, bullet.depth, ledger);
             }
+            Some(label) if is_of_all(&label) => {
+                let fix = Fix {
+                    span: label.label.span(),
+                    replacement: "Range".to_owned(),
+                    message: "call it `Range`".to_owned(),
+                };
+                let message =
+                    format!("`{}` is read as the name of no attribute: it bounds all of them", label.label.as_str());
+                let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(label.span, "not read");
+                ledger.report(found.help("the bounds of all scores are `- Range: 3 to 18`").fix(fix));
+            }
             Some(label) if is_mechanical(&label.value) && report_misspelt(&label, &LABELS, ledger) => {}
             _ => {
-                if let Some(declared) = short_declaration(bullet, ledger) {
+                if let Some(found) = bracket_inside(bullet) {
+                    ledger.report(found);
+                } else if let Some(declared) = short_declaration(bullet, ledger) {
                     ledger.take(declared.span);
                     reader.declare(&declared, ledger);
                 }
@@ -123,6 +137,69 @@ fn is_an_attribute(name: &str, system: &System) -> bool {
     folded == "attribute" || ATTRIBUTE_WORDS.contains(&folded.as_str()) || system.attribute(name).is_ok()
 }
 
+/// `Scores: 3 to 18`: the bounds of all scores, and no attribute of that name.
+fn is_of_all(label: &Labelled) -> bool {
+    const ALL: [&str; 14] = [
+        "score",
+        "scores",
+        "all",
+        "all scores",
+        "all attributes",
+        "attributes",
+        "attribute",
+        "each",
+        "values",
+        "value",
+        "ability scores",
+        "limits",
+        "bounds",
+        "score range",
+    ];
+    ALL.contains(&label.folded.as_str()) && range::bounds(label.value.as_str()).is_some()
+}
+
+/// `Body (BOD) 1-6`: without a colon behind its bracket the whole would be a name, or a sentence.
+fn bracket_inside(bullet: &Bullet) -> Option<Diagnostic> {
+    let words = bullet.text.as_str();
+    let (before, behind) = words.split_once([')', ']'])?;
+    let (_, short) = before.split_once(['(', '['])?;
+    let rest = behind.trim_start_matches([' ', ',']);
+    let begins = rest.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '+'));
+    if !is_short_form(short) || !begins || words.contains(':') || range::bounds(rest).is_none() {
+        return None;
+    }
+    let end = before.len() + 1;
+    let fix = Fix {
+        span: bullet.text.span_of(end..words.len() - rest.len()),
+        replacement: ": ".to_owned(),
+        message: "put a colon behind the bracket".to_owned(),
+    };
+    let message = "this looks like a rule, and is not read as one";
+    let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(bullet.text.span(), "read as prose");
+    Some(found.help("a colon stands behind the name: `- Strength (STR): 3 to 18`").fix(fix))
+}
+
+/// A range that is none, or upside down.
+fn report_range(value: &Text, ledger: &mut Ledger<'_>) {
+    let message = |words: &str| format!("the range `{words}` cannot be read");
+    let because = "scores are not bounded by it";
+    let Some((low, high)) = range::bounds(value.as_str()) else {
+        let diagnostic = Diagnostic::warning(codes::UNREADABLE_RANGE, message(value.as_str()));
+        let diagnostic = diagnostic.at(value.span(), "expected two numbers").because(because);
+        return ledger.report(diagnostic.help("write `3 to 20`"));
+    };
+    // What stands behind the range stays as it is.
+    let words = value.as_str();
+    let end =
+        words.find([',', ';', '(']).map_or(words.len(), |at| words.get(..at).unwrap_or_default().trim_end().len());
+    let span = value.span_of(0..end);
+    let replacement = format!("{high} to {low}");
+    let diagnostic = Diagnostic::warning(codes::UNREADABLE_RANGE, message(words.get(..end).unwrap_or_default()));
+    let diagnostic = diagnostic.at(span, "the first number is the higher one").because(because);
+    let fix = Fix { span, message: format!("write `{replacement}`"), replacement: replacement.clone() };
+    ledger.report(diagnostic.help(format!("write `{replacement}`")).fix(fix));
+}
+
 fn report_dice(label: &Labelled, ledger: &mut Ledger<'_>) {
     ledger.report(
         Diagnostic::error(codes::UNREADABLE_MODIFIER, "a modifier cannot have dice in it")
@@ -145,13 +222,17 @@ impl Reader {
         // `(STR)`, `(3-18)`, `(STR, 3-18)`; a range may also open the words: `- Strength (STR): 3 to 18, lifting`.
         let bracket = declared.bracket.as_ref().map(|bracket| bracket.split_all(&[","])).unwrap_or_default();
         let own_range = bracket.iter().chain([&declared.about]).find_map(|part| range::range(part.as_str()));
+        let turned = |part: &&Text| range::bounds(part.as_str()).is_some_and(|(low, high)| low > high);
+        if let Some(turned) = bracket.iter().chain([&declared.about]).find(turned).filter(|_| own_range.is_none()) {
+            report_range(turned, ledger);
+        }
         if own_range.is_none()
             && let Some((found, at)) = range::in_prose(declared.about.as_str())
         {
             let help = format!("the range comes first: `{}: {} to {}, …`", declared.name.as_str(), found.0, found.1);
             ledger.overlooked(declared.about.span_of(at), "scores are not bounded by it", help);
         }
-        let abbr = bracket.iter().find(|part| range::range(part.as_str()).is_none());
+        let abbr = bracket.iter().find(|part| range::bounds(part.as_str()).is_none());
         for word in std::iter::once(&declared.name).chain(abbr) {
             if let Some(first) = self.taken.get(&fold(word.as_str())) {
                 let message = format!("`{}` is declared twice", word.as_str());
@@ -183,18 +264,7 @@ impl Reader {
 
     fn range(&mut self, label: &Labelled, depth: usize, ledger: &mut Ledger<'_>) {
         let Some(read) = range::range(label.value.as_str()) else {
-            let (why, help) = match range::bounds(label.value.as_str()) {
-                Some((low, high)) => ("the first number is the higher one", format!("write `{high} to {low}`")),
-                None => ("expected two numbers", "write `3 to 20`".to_owned()),
-            };
-            let message = format!("the range `{}` cannot be read", label.value.as_str());
-            ledger.report(
-                Diagnostic::warning(codes::UNREADABLE_RANGE, message)
-                    .at(label.value.span(), why)
-                    .because("scores are not bounded by it")
-                    .help(help),
-            );
-            return;
+            return report_range(&label.value, ledger);
         };
         match self.attributes.last_mut().filter(|_| depth > 0) {
             Some(attribute) => attribute.range = Some(read),

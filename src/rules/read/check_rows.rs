@@ -10,6 +10,7 @@ use crate::rules::when::{self, Instead};
 
 use super::declaration::bracketed;
 use super::ledger::Ledger;
+use super::table_shape::{is_swapped, report_dropped, report_lost_cell};
 
 /// Whether a table is an outcome table.
 pub fn is_outcome_table(table: &Table) -> bool {
@@ -23,15 +24,26 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
     };
     let mut rows = Vec::new();
     ledger.take(table.span);
+    if is_swapped(table, outcomes, whens, ledger) {
+        unread.push(Unread { label: "table".to_owned(), place: ledger.place(table.span) });
+        return rows;
+    }
+    report_dropped(table, ledger);
     if let Some(second) = table.header.iter().filter(|cell| same(cell.as_str(), "when")).nth(1) {
         let help = "one cell holds all of it: `margin 0+ and total 5+`";
         ledger.overlooked(second.span(), "the first When decides, and this one is kept as text", help);
     }
     ledger.has_room(table.rows.len().saturating_sub(1), "rows of an outcome table", table.span);
-    for cells in table.rows.iter().take(ledger.limits.items) {
+    for (nth, cells) in table.rows.iter().enumerate().take(ledger.limits.items) {
         let (Some(outcome), Some(when)) = (cells.get(outcomes), cells.get(whens)) else {
             continue;
         };
+        if outcome.is_empty() || when.is_empty() {
+            report_lost_cell(table, nth, outcome, when, ledger);
+            let label = format!("row `{}`", if outcome.is_empty() { when } else { outcome }.as_str());
+            unread.push(Unread { label, place: ledger.place(outcome.span()) });
+            continue;
+        }
         let label = label(outcome, ledger);
         let meanwhile = "until then the outcome of this check is for the GM to say";
         let read_when = condition(when, meanwhile, ledger);
@@ -53,13 +65,17 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
     rows
 }
 
-/// The author's label and what every system calls it: a canonical name alone, or one in brackets behind the label.
+/// What every system calls this outcome: a canonical name alone, or one in brackets behind the author's label.
+pub fn canonical(cell: &Text) -> Option<Outcome> {
+    let in_bracket = || bracketed(cell).1.and_then(|bracket| Outcome::named(bracket.as_str()));
+    Outcome::named(cell.as_str()).or_else(in_bracket)
+}
+
+/// The author's label and its canonical outcome.
 fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
-    if let Some(outcome) = Outcome::named(cell.as_str()) {
-        return Some((cell.as_str().to_owned(), outcome));
-    }
     let (name, bracket) = bracketed(cell);
-    if let Some(outcome) = bracket.as_ref().and_then(|bracket| Outcome::named(bracket.as_str())) {
+    if let Some(outcome) = canonical(cell) {
+        let name = if Outcome::named(cell.as_str()).is_some() { cell } else { &name };
         return Some((name.as_str().to_owned(), outcome));
     }
     let wrong = bracket.as_ref().unwrap_or(cell);

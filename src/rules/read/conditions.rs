@@ -58,7 +58,9 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             let help = "levels stand in brackets: `- Exhausted (1-6): -1 to all checks per level`";
             ledger.overlooked(declared.name.span(), "read as part of the condition's name", help);
         }
-        if let Some(left) = unread.into_iter().find(looks_like_a_rule) {
+        // What begins as an effect is told by name.
+        let is_told = |left: &Text| is_effect_like(left.as_str());
+        if let Some(left) = unread.into_iter().find(|left| looks_like_a_rule(left) && !is_told(left)) {
             ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");
         }
         ledger.take(declared.span);
@@ -128,6 +130,30 @@ fn clause(part: Text, known: &Known, rule: &mut ConditionRule) -> Option<Text> {
             None
         }
         None => Some(lasting),
+    }
+}
+
+/// Whether words begin as an effect does: with advantage, disadvantage or a signed number.
+pub fn is_effect_like(words: &str) -> bool {
+    let lower = words.trim().to_lowercase();
+    let signed = |own: &str| own.trim_start().starts_with(|own: char| own.is_ascii_digit());
+    lower.starts_with("advantage")
+        || lower.starts_with("disadvantage")
+        || lower.strip_prefix(['+', '-', '\u{2212}', '\u{2013}']).is_some_and(signed)
+}
+
+/// What effects may name in a system.
+pub struct Effects(Known);
+
+impl Effects {
+    /// Its attributes, skills and checks.
+    pub fn of(system: &System) -> Self {
+        Self(Known::of(system))
+    }
+
+    /// Whether these words are an effect.
+    pub fn are(&self, words: &str) -> bool {
+        effects(words, &fold(words), &self.0).is_some()
     }
 }
 

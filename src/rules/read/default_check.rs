@@ -7,6 +7,7 @@ use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Text};
 use crate::rules::outcome::Outcome;
 use crate::rules::section::SectionKind;
+use crate::rules::system::System;
 use crate::rules::when::{self, When};
 
 use super::dice_words;
@@ -61,6 +62,20 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
     );
     ledger.assume(text, Some(check.place.clone()));
     Some(check)
+}
+
+/// What words say is rolled: `2d6 + {COO}` of "roll 2d6 + COO", "roll +Cool".
+pub fn roll_in_prose(words: &str, system: &System) -> Option<String> {
+    let mut names = Names::of_attributes(&system.attributes);
+    names.add_skills(&system.skills);
+    if let Some(found) = plain::first_dice(words, &names) {
+        return Some(found.notation);
+    }
+    // "Roll +Hard" is two six-sided dice and Hard.
+    let plus =
+        words.to_ascii_lowercase().find("roll").and_then(|at| words.get(at..)?.find('+').map(|plus| at + plus))?;
+    let name: String = words.get(plus + 1..)?.trim_start().chars().take_while(|own| own.is_alphanumeric()).collect();
+    Some(format!("2d6 + {{{}}}", system.attribute(&name).ok()?.short()))
 }
 
 /// What the dice imply.

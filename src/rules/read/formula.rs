@@ -30,6 +30,10 @@ pub fn read(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) 
         ledger.written.push(Written { formula: formula.clone(), text: written, scope });
         return all.then_some(formula);
     }
+    if let Some(diagnostic) = quoted(value, names) {
+        ledger.report(diagnostic);
+        return None;
+    }
     // Words alone are told so; what looks like notation is told what is wrong with it.
     if looks_like_notation(value.as_str()) {
         return notation(value, names, scope, ledger);
@@ -45,6 +49,23 @@ pub fn read(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) 
             .help(instead(value, ledger).unwrap_or_else(|| BRACES.to_owned())),
     );
     None
+}
+
+/// An expression in quotation marks, which some editors write in the place of backticks.
+fn quoted(value: &Text, names: &Names) -> Option<Diagnostic> {
+    const MARKS: [char; 11] =
+        ['"', '\'', '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}', '\u{b4}', '`'];
+    let words = value.as_str();
+    let inner = words.trim_end_matches('.').trim_matches(MARKS).trim();
+    let is_quoted = inner.len() < words.len() && words.starts_with(MARKS) && words.ends_with(MARKS);
+    let notation = plain::in_signs(inner, names);
+    let replacement = format!("`{}`", if parse_formula(inner).is_ok() { inner } else { &notation });
+    parse_formula(&notation).ok().filter(|_| is_quoted)?;
+    let message = format!("`{}` cannot be read as an expression", shortened(words));
+    let fix = Fix { span: value.span(), message: "write it in backticks".to_owned(), replacement: replacement.clone() };
+    let help = "an expression stands in backticks, the mark that leans to the left";
+    let diagnostic = Diagnostic::error(codes::UNREADABLE_FORMULA, message);
+    Some(diagnostic.at(value.span(), "quotation marks around it").help(help).fix(fix))
 }
 
 /// How an expression is written.

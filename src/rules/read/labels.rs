@@ -57,7 +57,11 @@ pub fn report_misspelt(found: &Labelled, known: &[&str], ledger: &mut Ledger<'_>
     }
     let fix = Fix { span: found.label.span(), replacement: known.to_owned(), message: format!("call it `{known}`") };
     let warning = misspelt(found, known);
-    ledger.report(if clear && near.len() == 1 { warning.fix(fix) } else { warning.perhaps(fix) });
+    ledger.report(if clear && near.len() == 1 && !ledger.is_foreign() {
+        warning.fix(fix)
+    } else {
+        warning.perhaps(fix)
+    });
     true
 }
 

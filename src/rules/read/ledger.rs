@@ -10,6 +10,8 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::limits::Limits;
 
+use super::tongue::tongues;
+
 /// What the readers write down beside the system: findings, assumptions, and where each expression stands.
 pub struct Ledger<'a> {
     /// The files, to cite them.
@@ -24,6 +26,10 @@ pub struct Ledger<'a> {
     pub written: Vec<Written>,
     /// The names of checks that cannot be rolled for a mistake in them.
     pub lost_checks: Vec<Clause<String>>,
+    /// Findings for which a check may be lost: each by its code and place.
+    pub lost: Vec<(&'static str, Span)>,
+    /// Small words of the files in English, and in another language.
+    tongues: (usize, usize),
     /// Whether a heading is surely meant for a section's, and misspelt.
     pub headings_misspelt: bool,
     /// Where a block begins of which something was read.
@@ -72,6 +78,8 @@ impl<'a> Ledger<'a> {
             assumptions: Vec::new(),
             written: Vec::new(),
             lost_checks: Vec::new(),
+            lost: Vec::new(),
+            tongues: tongues(sources),
             headings_misspelt: false,
             taken: BTreeSet::new(),
         }
@@ -85,6 +93,22 @@ impl<'a> Ledger<'a> {
     /// Notes a finding.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Notes a finding for which a check may be lost: an error when no other is left.
+    pub fn report_lost(&mut self, diagnostic: Diagnostic) {
+        self.lost.extend(diagnostic.span().map(|span| (diagnostic.code, span)));
+        self.report(diagnostic);
+    }
+
+    /// Whether the author surely writes English, as headings are: one that is a slip in English is a word elsewhere.
+    pub fn is_english(&self) -> bool {
+        self.tongues.0 > self.tongues.1
+    }
+
+    /// Whether the author surely writes another language.
+    pub fn is_foreign(&self) -> bool {
+        self.tongues.1 > self.tongues.0
     }
 
     /// Notes that something was read here, so that it is not told as overlooked.

@@ -40,7 +40,9 @@ mod showing;
 mod skills;
 mod stated;
 mod swaps;
+mod table_shape;
 mod ties;
+mod tongue;
 mod tracks;
 mod triggers;
 mod wounds;
@@ -48,7 +50,9 @@ mod wounds;
 use crate::rules::document::Document;
 use crate::rules::system::System;
 
+pub use conditions::{Effects, is_effect_like};
 pub use declaration::declaration;
+pub use default_check::roll_in_prose;
 pub use fit::{Fit, fit, is_short_form, labels_of};
 pub use labels::{Labelled, is_mechanical, labelled};
 pub use lasting::lasting;
@@ -56,7 +60,8 @@ pub use ledger::{Ledger, Scope, Touched};
 use names::Names;
 pub use outline::{Headings, Outline};
 pub use plain::dice_mentions;
-pub use range::score as score_range;
+pub use range::{in_words as range_in_words, score as score_range};
+pub use tracks::is_pool_name;
 
 /// Reads the whole document, whose sections are these.
 pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> System {

@@ -48,7 +48,7 @@ impl<'a> Outline<'a> {
             sections.push((kind, section));
             for inner in section.subsections.iter().filter(|_| kind != Some(SectionKind::Checks)) {
                 if let Some(heading) = &inner.heading {
-                    inner_heading(kind, heading, ledger);
+                    inner_heading(kind, heading, inner, ledger);
                 }
             }
         }
@@ -111,6 +111,9 @@ fn kind(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledg
     let words = heading.as_str();
     if let Some(kind) = SectionKind::named(words).or_else(|| SectionKind::named(&unpadded(words))) {
         if section.level == 1 {
+            if is_title(section, kind, ledger) {
+                return None;
+            }
             ledger.report(
                 Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-1 heading"))
                     .at(heading.span(), "read as a section all the same")
@@ -123,14 +126,29 @@ fn kind(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledg
         return None;
     }
     let Nearly { known, kind, sure } = nearly(section, words, ledger)?;
+    let lost = matches!(kind, SectionKind::Checks | SectionKind::Dice);
     let warning = Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"))
         .at(heading.span(), "read as prose")
         .help(format!("did you mean `{known}`?"));
     let span = heading.span_of(0..words.len());
     let fix = Fix { span, replacement: known.to_owned(), message: format!("call it `{known}`") };
-    ledger.report(if sure { warning.fix(fix) } else { warning.perhaps(fix) });
+    // What is a slip here may be a word of another language, and its author's to change.
+    let warning = if sure && ledger.is_english() { warning.fix(fix) } else { warning.perhaps(fix) };
+    if lost {
+        ledger.report_lost(warning)
+    } else {
+        ledger.report(warning)
+    }
     ledger.headings_misspelt |= sure;
     (sure && headings == Headings::AsMeant).then_some(kind)
+}
+
+/// Whether a level-1 heading with a section's name is the file's title: it comes first, and nothing below it is what that
+/// section reads.
+fn is_title(section: &Section, kind: SectionKind, ledger: &Ledger<'_>) -> bool {
+    let before = Span::new(section.span.file, 0..section.span.start);
+    let is_first = ledger.sources.text(before).lines().all(|line| !line.starts_with('#'));
+    is_first && fit(section, kind, ledger) == Fit::Not
 }
 
 /// A section's name that a heading nearly is.
@@ -157,16 +175,18 @@ fn nearly(section: &Section, words: &str, ledger: &Ledger<'_>) -> Option<Nearly>
 }
 
 /// A section's name one level too deep: most likely a slip, since nothing in it is read as that section.
-fn inner_heading(outer: Option<SectionKind>, heading: &Text, ledger: &mut Ledger<'_>) {
+fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
     let Some(kind) = SectionKind::named(words).filter(|kind| Some(*kind) != outer) else {
         return;
     };
-    ledger.report(
-        Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
-            .at(heading.span(), "not read as a section")
-            .help(format!("if these are the rules of {}, write `## {words}`", kind.name())),
-    );
+    if fit(inner, kind, ledger) == Fit::Not {
+        return;
+    }
+    let warning = Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
+        .at(heading.span(), "not read as a section")
+        .help(format!("if these are the rules of {}, write `## {words}`", kind.name()));
+    if kind == SectionKind::Checks { ledger.report_lost(warning) } else { ledger.report(warning) }
 }
 
 fn too_many_blocks(kind: SectionKind, section: &Section, ledger: &mut Ledger<'_>) {

@@ -2,6 +2,8 @@
 
 /// Bytes of prose that are looked at for one range.
 const CLAUSE_BYTES_MAX: usize = 80;
+/// Numbers of a text that are looked at for a range.
+const RANGES_MAX: usize = 50;
 
 /// A range: `3 to 20`, `3-20`, `from 3 to 20`, `between 3 and 20`, `-3 to +3`, `3..20`; what follows a comma, a full stop
 /// or a bracket is ignored. None when it is no range or upside down.
@@ -37,6 +39,22 @@ pub fn score(text: &str) -> Option<(i64, i64)> {
         "or less" | "or lower" | "and below" | "and under" | "-" => Some((i64::MIN, number)),
         _ => None,
     }
+}
+
+/// The first range anywhere in words: "Scores go 3 to 18", "each 3-18". A list of numbers is none.
+pub fn in_words(text: &str) -> Option<(i64, i64)> {
+    let starts = text.char_indices().filter(|(at, letter)| {
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        let begins = letter.is_ascii_digit() || matches!(letter, '-' | '+' | '\u{2212}');
+        begins && before.is_none_or(|before| before.is_whitespace() || before == '(')
+    });
+    starts.take(RANGES_MAX).find_map(|(at, _)| {
+        let rest = text.get(at..text.floor_char_boundary(at + CLAUSE_BYTES_MAX)).unwrap_or_default();
+        let clause = rest.split([',', ';', '(', ')', ':', '.']).next().unwrap_or_default();
+        let words: Vec<&str> = clause.split_whitespace().collect();
+        let first = |many: usize| words.get(..many.min(words.len())).unwrap_or_default().join(" ");
+        [first(1), first(3)].into_iter().filter(|words| !words.contains(" and ")).find_map(|words| range(&words))
+    })
 }
 
 /// The first range in prose that says "from 3 to 20" or "between 3 and 20", with its bytes.
@@ -95,6 +113,16 @@ mod tests {
         let (range, at) = in_prose("Six scores from 3 to 20 each. Roll from d4 to d12.").expect("a range");
         assert_eq!((range, at), ((3, 20), 11..28));
         assert_eq!(in_prose("Damage from d4 for a pin to d12"), None);
+    }
+
+    #[test]
+    fn a_range_may_stand_in_any_words() {
+        for text in ["Scores go from 3 to 18", "each 3-18, as rolled", "rated (3 to 18)", "Six numbers: 3 to 18 each"] {
+            assert_eq!(in_words(text), Some((3, 18)), "{text}");
+        }
+        for text in ["+2, +1, +1, +0 and -1", "12 and 15 are good scores", "3 players, 18 foes", "room 3-18b"] {
+            assert_eq!(in_words(text), None, "{text}");
+        }
     }
 
     #[test]

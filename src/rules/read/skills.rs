@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Formula;
 use crate::names::{fold, near, same};
 use crate::rules::attribute::Attribute;
@@ -17,9 +17,13 @@ use super::labels::is_mechanical;
 use super::ledger::{Ledger, Scope};
 use super::names::Names;
 use super::outline::Outline;
+use super::range;
 
 /// Labels that people write there and that the section does not have; a skill of that name would be a rule lost.
 pub const LABELS: [&str; 5] = ["Range", "Untrained", "Base", "Modifier", "Default"];
+
+/// Labels of a check; a move below `## Moves` that has them is a check that nobody rolls.
+const OF_CHECKS: [&str; 4] = ["Roll", "Target", "Succeed", "Count"];
 
 /// Reads the skills with their links and bases.
 pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Vec<Skill> {
@@ -38,6 +42,11 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
         if is_label && declared.bracket.is_none() && is_mechanical(&declared.about) {
             let help = "what a skill is worth unlearned stands behind its name: `- Dodge (DEX): base -2`";
             ledger.overlooked(declared.span, "not read, and no skill of that name", help);
+            continue;
+        }
+        let is_of_check = OF_CHECKS.iter().any(|label| same(label, declared.name.as_str()));
+        if is_of_check && declared.bracket.is_none() && is_mechanical(&declared.about) {
+            ledger.report_lost(of_check(&declared));
             continue;
         }
         if let Some(first) = taken.get(&fold(declared.name.as_str())) {
@@ -63,10 +72,16 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             let help = "what is rolled is a check's: ## Checks, ### Go Aggro, - Roll: `2d6 + {Hard}`; a skill is linked by `- Go Aggro (Hard)`";
             ledger.overlooked(declared.about.span(), "kept as the skill's description", help);
         }
+        let base = base(&declared.about, names, ledger);
+        if base.is_none()
+            && let Some(found) = bare_number(&declared.about)
+        {
+            ledger.report(found);
+        }
         skills.push(Skill {
             name: declared.name.as_str().to_owned(),
             attribute,
-            base: base(&declared.about, names, ledger),
+            base,
             about: declared.about.as_str().to_owned(),
             place: ledger.place(declared.span),
             span: declared.span,
@@ -133,6 +148,32 @@ fn base(about: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula>
         }
     }
     None
+}
+
+/// `- Spot Hidden: 25%`: a number that is read as nothing.
+fn bare_number(about: &Text) -> Option<Diagnostic> {
+    let parts = about.split_all(&[",", ";", "."]);
+    let first = parts.first()?;
+    let (_, rest) = range::number(first.as_str())?;
+    if !matches!(rest.trim(), "" | "%") {
+        return None;
+    }
+    let message = "this looks like a rule, and is not read as one";
+    let span = first.span_of(0..first.as_str().len());
+    let fix = Fix {
+        span: Span::new(span.file, span.start..span.start),
+        replacement: "base ".to_owned(),
+        message: "say what it is worth unlearned".to_owned(),
+    };
+    let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, "kept as the skill's description");
+    Some(found.help(format!("what a skill is worth unlearned is `base {}`", first.as_str())).perhaps(fix))
+}
+
+/// ``- Roll: `2d6 + {Cool}` `` where skills are declared.
+fn of_check(declared: &Declaration) -> Diagnostic {
+    Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, "this looks like a rule, and is not read as one")
+        .at(declared.span, "this belongs to a check, and no check is read here")
+        .help("call the section `## Checks`, where each heading of level 3 is a check; skills stand below `## Skills`")
 }
 
 fn report_duplicate(declared: &Declaration, first: Span, ledger: &mut Ledger<'_>) {

@@ -183,7 +183,7 @@ fn findings_end_at_their_limit_the_worst_kept() {
 
 #[test]
 fn what_stands_behind_a_bound_is_told_and_not_kept() {
-    let limits = Limits { lines: 20, pieces: 40, blocks: 10, ..Limits::DEFAULT };
+    let limits = Limits { lines: 20, pieces: 40, marks: 30, blocks: 10, ..Limits::DEFAULT };
     let read = |text: String| read_within(vec![SourceFile::new("System.md", text)], &limits);
     let many = |line: &str, count: usize| format!("## Skills\n{}", line.repeat(count));
     for (text, told) in [
@@ -191,10 +191,13 @@ fn what_stands_behind_a_bound_is_told_and_not_kept() {
         (many("- a\n", 15), "more than 10 bullets"),
         (format!("| a | b | c |\n|---|---|---|\n{}", "| 1 | 2 | 3 |\n".repeat(17)), "more than 40 headings"),
         (many("### a\n\n", 30), "more than 20 lines"),
+        (many("*a [b] `c` ", 9), "more than 30 of the letters * _ ["),
     ] {
         let reading = read(text.clone());
         let found = reading.diagnostics.iter().find(|found| found.message.contains(told));
         assert!(found.is_some_and(|found| found.severity == Severity::Error), "{text}: {:?}", findings(&reading));
     }
-    assert!(read(many("- a\n", 9)).diagnostics.iter().all(|found| found.code != "document/too-many-items"));
+    for within in [many("- a\n", 9), many("*a [b] `c` ", 6)] {
+        assert!(read(within).diagnostics.iter().all(|found| found.code != "document/too-many-items"));
+    }
 }

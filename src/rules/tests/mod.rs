@@ -11,6 +11,7 @@ mod other_sections;
 mod overlooked;
 mod pieces;
 mod plain_style;
+mod slips;
 mod systems;
 mod ways;
 

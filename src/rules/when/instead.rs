@@ -15,6 +15,8 @@ pub struct Instead {
 /// What stands for the last row elsewhere.
 const OTHERWISE: [&str; 9] =
     ["otherwise", "else", "any other", "anything else", "all else", "any", "default", "everything else", "the rest"];
+/// Quotation marks around a whole cell.
+const QUOTES: [char; 9] = ['"', '\'', '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}'];
 /// Signs of comparison, the longer ones first.
 const SIGNS: [(&str, &str); 9] = [
     (">=", "at least"),
@@ -30,7 +32,7 @@ const SIGNS: [(&str, &str); 9] = [
 
 /// The same cell in words that are read; none when nobody knows what is meant.
 pub(super) fn instead(cell: &Text) -> Option<Instead> {
-    let words = cell.as_str().trim().trim_end_matches('.').trim_end();
+    let words = cell.as_str().trim().trim_end_matches('.').trim_matches(QUOTES).trim();
     if OTHERWISE.iter().any(|other| other.eq_ignore_ascii_case(words)) {
         return Some(Instead { words: "otherwise".to_owned(), sure: true });
     }

@@ -61,6 +61,18 @@ impl Search<'_> {
         whole || self.survey.is_settled(self.check)
     }
 
+    /// Rolls once with each of a few telling values, until it can be rolled.
+    pub(super) fn rolls(&mut self) -> bool {
+        for values in first_look(self.names) {
+            self.left = 1;
+            self.look(&values);
+            if self.verdicts > 0 || self.open_ended {
+                return true;
+            }
+        }
+        self.refused.is_some()
+    }
+
     /// The check with these values; none when it cannot be rolled with them, and so cannot happen.
     fn attempt(&mut self, values: &Values) -> Option<Attempt> {
         let lookup = |name: &str, _| values.get(&fold(name)).copied().map(Bound::Number);

@@ -1,0 +1,399 @@
+//! The slips of new authors: each is told where it stands, and mended where it can be meant in one way only.
+
+use super::{codes, findings, system_md};
+use crate::diagnostic::{Diagnostic, Severity, edited};
+use crate::rules::{Reading, proofs};
+
+/// A sound game but for the check.
+const SCORES: &str =
+    "## Attributes\n- Might (MIG): 3 to 18\n- Dexterity (DEX): 3 to 18\n\n## Skills\n- Climb (MIG)\n\n";
+
+fn game(check: &str) -> String {
+    format!("{SCORES}## Checks\n### Try\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n{check}")
+}
+
+/// The only finding with this code.
+#[track_caller]
+fn one<'r>(reading: &'r Reading, code: &str) -> &'r Diagnostic {
+    let found: Vec<&Diagnostic> = reading.diagnostics.iter().filter(|found| found.code == code).collect();
+    let [found] = found.as_slice() else { panic!("{code}: {:?}", findings(reading)) };
+    found
+}
+
+/// The text after the edit of the only finding with this code, and whether it is made without asking.
+#[track_caller]
+fn mended(text: &str, code: &str) -> (String, bool) {
+    let reading = system_md(text);
+    let found = one(&reading, code);
+    let fix = found.fix.as_ref().unwrap_or_else(|| panic!("no edit: {:?}", findings(&reading)));
+    (edited(text, [fix]).0, found.sure_fix().is_some())
+}
+
+#[track_caller]
+fn sound(text: &str) {
+    let reading = system_md(text);
+    assert_eq!(findings(&reading), Vec::<String>::new(), "{text}");
+}
+
+#[test]
+fn a_number_between_two_rows_is_told() {
+    let table = |rows: &str| game(&format!("\n| Outcome | When |\n|---|---|\n{rows}"));
+    let rows = "| Success | total 10+ |\n| Partial success | total 7-8 |\n| Failure | otherwise |\n";
+    let (text, sure) = mended(&table(rows), "checks/gap");
+    assert!(text.contains("| Partial success | total 7-9 |") && !sure, "{text}");
+    for fine in [
+        "| Success | total 10+ |\n| Partial success | total 7-9 |\n| Failure | otherwise |\n",
+        // A strange number that is meant.
+        "| Critical success | total 7 |\n| Critical success | total 11 |\n| Failure | otherwise |\n",
+        // What lies between is between.
+        "| Critical success | natural 20 |\n| Critical failure | natural 1 |\n| Success | otherwise |\n",
+        "| Success | total 12+ |\n| Failure | total 1-10 |\n| Partial success | otherwise |\n",
+        // A third row is in the gap.
+        "| Success | total 10+ |\n| Critical success | total 9 |\n| Partial success | total 7-8 |\n| Failure | otherwise |\n",
+        "| Success | total 30+ |\n| Partial success | total 7-8 |\n| Failure | otherwise |\n",
+    ] {
+        assert!(!codes(&system_md(&table(fine))).contains(&"checks/gap"), "{fine}");
+    }
+    let over =
+        table("| Success | total more than 9 |\n| Partial success | total less than 8 |\n| Failure | otherwise |\n");
+    assert!(codes(&system_md(&over)).contains(&"checks/gap"), "8 and 9 are left out");
+}
+
+#[test]
+fn swapped_columns_are_one_finding_with_the_edit() {
+    let text = game(
+        "\n| When | Outcome | What |\n|---|---|---|\n| Success | margin 0+ | yes |\n| Miss (failure) | otherwise | no |\n",
+    );
+    assert_eq!(codes(&system_md(&text)), ["checks/swapped-columns"]);
+    let (text, sure) = mended(&text, "checks/swapped-columns");
+    assert!(sure && text.contains("| Outcome | When | What |"), "{text}");
+    sound(&text);
+}
+
+#[test]
+fn a_lost_cell_is_told_once_and_one_too_many_as_well() {
+    let table = |rows: &str| game(&format!("\n| Outcome | When |\n|---|---|\n{rows}"));
+    for (last, edit) in [
+        ("| Failure |\n", true),
+        ("| Failure | |\n", true),
+        ("| otherwise |\n", true),
+        ("| |\n", false),
+        ("| margin 3+ |\n", false),
+    ] {
+        let text = table(&format!("| Success | margin 0+ |\n{last}"));
+        let reading = system_md(&text);
+        assert_eq!(codes(&reading), ["checks/lost-cell"], "{last}");
+        let fix = reading.diagnostics[0].fix.as_ref();
+        assert_eq!(fix.is_some(), edit, "{last}");
+        if let Some(fix) = fix {
+            sound(&edited(&text, [fix]).0);
+        }
+    }
+    let reading = system_md(&table("| Success | margin 0+ | and a drink |\n| Failure | otherwise |\n"));
+    let found = one(&reading, "checks/lost-cell");
+    assert!(found.severity == Severity::Warning && found.labels[0].text.contains("and a drink"), "{found:?}");
+    sound(&table("| Success | margin 0+ | \n| Failure \\| so | otherwise |\n").replace("Failure \\| so", "Failure"));
+}
+
+#[test]
+fn quotation_marks_are_no_backticks() {
+    for marked in [
+        "\u{201c}1d20 + {DEX}\u{201d}",
+        "\u{2018}1d20 + DEX\u{2019}",
+        "\"1d20 + {DEX}\"",
+        "'1d20 + {DEX}'",
+        "\u{201e}1d20 + {DEX}\u{201c}",
+    ] {
+        let text = game(&format!("\n### Other\n- Roll: {marked}\n- Target: 12\n"));
+        let (text, sure) = mended(&text, "formula/unreadable");
+        assert!(sure && text.contains("- Roll: `1d20 + {DEX}`"), "{marked}: {text}");
+        sound(&text);
+    }
+    let text =
+        game("\n| Outcome | When |\n|---|---|\n| Success | \u{201c}margin 0+\u{201d} |\n| Failure | otherwise |\n");
+    let (text, _) = mended(&text, "checks/unreadable-when");
+    sound(&text);
+}
+
+#[test]
+fn a_face_that_no_die_has_is_told_in_rows_too() {
+    let row = |when: &str| {
+        game(&format!(
+            "\n| Outcome | When |\n|---|---|\n| Critical success | {when} |\n| Success | margin 0+ |\n| Failure | otherwise |\n"
+        ))
+    };
+    for (when, right) in [("natural 21", "natural 20"), ("natural 0", "natural 1"), ("highest 21", "highest 20")] {
+        let text = row(when);
+        let (mended, sure) = mended(&text, "checks/impossible-natural");
+        assert!(!sure && mended.contains(&format!("| {right} |")), "{mended}");
+        assert!(
+            proofs(&system_md(&text)).iter().all(|found| found.code != "checks/unreachable-row"),
+            "told once: {when}"
+        );
+    }
+    for fine in ["natural 20", "natural 19-20", "natural 15+", "natural at least {DEX}", "natural 21 or natural 20"] {
+        assert!(!codes(&system_md(&row(fine))).contains(&"checks/impossible-natural"), "{fine}");
+    }
+}
+
+#[test]
+fn a_short_form_with_a_letter_left_out_is_asked_about() {
+    for (written, meant) in [("DX", "DEX"), ("Dext", "DEX"), ("MG", "MIG")] {
+        let (text, sure) = mended(
+            &game(&format!("\n### Other\n- Roll: `1d20 + {{{written}}}`\n- Target: 12\n")),
+            "formula/undeclared-name",
+        );
+        assert!(!sure && text.contains(&format!("{{{meant}}}")), "{text}");
+    }
+    let reading = system_md(&game("\n### Other\n- Roll: `1d20 + {XP}`\n- Target: 12\n"));
+    assert_eq!(one(&reading, "formula/undeclared-name").severity, Severity::Note, "any other name the call may bring");
+}
+
+#[test]
+fn a_range_upside_down_is_turned_round() {
+    for (line, right) in [
+        ("- Range: 18 to 3", "- Range: 3 to 18"),
+        ("- Wits (WIT): 18 to 3", "- Wits (WIT): 3 to 18"),
+        ("- Wits (WIT): 18-3, cleverness", "- Wits (WIT): 3 to 18, cleverness"),
+        ("- Wits (WIT, 18-3)", "- Wits (WIT, 3 to 18)"),
+    ] {
+        let (text, sure) = mended(
+            &format!("## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Might\n{line}\n"),
+            "attributes/unreadable-range",
+        );
+        assert!(sure && text.contains(right), "{text}");
+        sound(&text);
+    }
+}
+
+#[test]
+fn the_bounds_of_scores_may_be_a_sentence_and_are_told() {
+    let of = |line: &str| format!("## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Might\n- Wits\n{line}\n");
+    for line in
+        ["- Scores go from 3 to 18", "- Scores: 3 to 18", "- Each score is 3-18", "- Attributes range from 3 to 18."]
+    {
+        let (text, sure) = mended(&of(line), "document/looks-like-a-rule");
+        assert!(sure && text.contains("- Range: 3 to 18"), "{line}: {text}");
+        assert_eq!(system_md(&text).system.attributes.len(), 2, "{line}");
+        sound(&text);
+    }
+    one(&system_md(&of("\nScores go 3 to 18.")), "document/looks-like-a-rule");
+    for fine in
+        ["\nThe age of heroes is 18 to 30 years.", "\nArrange +2, +1, +1, +0 and -1.", "\n12 and 15 are good scores."]
+    {
+        sound(&of(fine));
+    }
+}
+
+#[test]
+fn an_equals_sign_is_no_colon() {
+    for (section, line, right) in [
+        ("Health", "- HP = 8 + Might", "- HP: 8 + Might"),
+        ("Health", "- Hit points=`8 + {Might}`", "- Hit points: `8 + {Might}`"),
+        ("Combat", "- Initiative = `1d20 + {DEX}`", "- Initiative: `1d20 + {DEX}`"),
+        ("Attributes", "- WIT = Wits", "- Wits (WIT)"),
+        ("Checks", "- Target = 12", "- Target: 12"),
+    ] {
+        let check = if section == "Checks" { "### Other\n- Roll: `1d20`\n" } else { "" };
+        let text = format!("{}\n## {section}\n{check}{line}\n", game(""));
+        let (text, sure) = mended(&text, "document/looks-like-a-rule");
+        assert!(sure && text.contains(right), "{text}");
+        sound(&text);
+    }
+}
+
+#[test]
+fn rules_without_a_number_are_told() {
+    for (section, line) in [
+        ("Health", "- Wounds: three, the fourth kills"),
+        ("Health", "- Sanity: as the game master says"),
+        ("Checks", "- Exploding: yes"),
+        ("Checks", "- Fumbles: on"),
+        ("Combat", "- Flanking: no"),
+        ("Skills", "| Level | Bonus |\n|---|---|\n| 1 | +2 |"),
+        ("Attributes", "| Level | Score |\n|---|---|\n| 1 | 12 |"),
+        ("Advancement", "| Level | Bonus |\n|---|---|\n| 1 | 2 |"),
+    ] {
+        let text = match section {
+            "Checks" => game(&format!("{line}\n")),
+            _ => format!("{}\n## {section}\n{line}\n", game("")),
+        };
+        one(&system_md(&text), "document/looks-like-a-rule");
+    }
+    for fine in ["- Notes: ask the game master", "- Helping: say how"] {
+        sound(&game(&format!("{fine}\n")));
+    }
+}
+
+#[test]
+fn an_effect_with_slips_in_it_is_mended() {
+    let of = |effect: &str| format!("{}\n## Conditions\n- Ill: {effect}\n", game(""));
+    for (written, meant, is_sure) in [
+        ("disadvantge on cheks", "disadvantage on checks", true),
+        ("Disadvantage on cheks", "Disadvantage on checks", true),
+        ("advantge on Climb", "advantage on Climb", true),
+        ("-2 to all chekcs", "-2 to all checks", true),
+    ] {
+        let (text, sure) = mended(&of(written), "conditions/unreadable-effect");
+        assert!(sure == is_sure && text.contains(meant), "{text}");
+        sound(&text);
+    }
+    for (effect, code) in [
+        ("disadvantage on Juggling", "conditions/unknown-name"),
+        ("-2 on Sleight of Hand", "document/left-to-the-gm"),
+        ("-2 on Stealth", "conditions/unknown-name"),
+        ("disadvantage on attacks against you", "document/left-to-the-gm"),
+    ] {
+        assert_eq!(codes(&system_md(&of(effect))), [code], "{effect}");
+    }
+    for fine in ["you check the bolts twice", "no advantage is lost on you", "disadvantage on Climb"] {
+        sound(&of(fine));
+    }
+}
+
+#[test]
+fn an_attribute_beside_the_modifier_is_counted_twice() {
+    let roll = |attributes: &str, skills: &str, roll: &str| {
+        format!(
+            "## Attributes\n{attributes}\n## Skills\n{skills}\n## Checks\n### Try\n- Roll: `{roll}`\n- Target: 12\n"
+        )
+    };
+    for (skills, written) in [
+        ("- Climb (MIG)\n", "1d20 + {modifier} + {Might}"),
+        ("- Climb (MIG)\n", "1d20 + {MIG} + {modifier}"),
+        ("", "1d20 + {modifier} + {Might}"),
+        ("- Climb (MIG)\n", "1d20 + {modifier} + {Climb}"),
+    ] {
+        one(&system_md(&roll("- Might (MIG)\n- Luck\n", skills, written)), "checks/counted-twice");
+    }
+    // No skill leads to Luck, so a check may add it on purpose.
+    sound(&roll("- Might (MIG)\n- Luck\n", "- Climb (MIG)\n", "1d20 + {modifier} + {Luck}"));
+    sound(&roll("- Might (MIG)\n- Luck\n", "- Climb (MIG)\n", "{Might}d6 + {modifier}"));
+}
+
+#[test]
+fn a_title_may_be_called_as_a_section_is() {
+    for text in [
+        "# Moves\n\n## Dice\nRoll 1d20 + modifiers.\n",
+        "# Combat\nA game of it.\n\n## Dice\nRoll 1d20 + modifiers.\n",
+        "# Tide\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Play\n### Moves\nSay what you do.\n",
+        "# Tide\n\n## Dice\nRoll 1d20 + modifiers.\n\n## Moves\n### Sneak\nYou are not seen.\n",
+    ] {
+        sound(text);
+    }
+    // With the section's rules below it, it is the section.
+    assert_eq!(
+        codes(&system_md(
+            "# Skills\n- Stealth (DEX)\n\n## Attributes\n- Dexterity (DEX)\n\n## Dice\nRoll 1d20 + modifiers.\n"
+        )),
+        ["document/heading-level"]
+    );
+}
+
+#[test]
+fn moves_in_sentences_are_offered_as_a_table() {
+    let prose =
+        "When you run, roll 2d6 + Might. On a 10+ you are away. On a 7-9, you leave something. On a 6-, they have you.";
+    let text = format!("{SCORES}## Checks\n### Run\n{prose}\n");
+    let (text, sure) = mended(&text, "checks/moves-in-prose");
+    assert!(!sure, "only the author knows: {text}");
+    sound(&text.replace("## Skills\n- Climb (MIG)\n\n", ""));
+    let check = &system_md(&text).system.checks[0];
+    assert_eq!(check.roll.to_string(), "2d6 + {MIG}");
+    assert_eq!(
+        check.rows.iter().map(|row| row.text.clone().unwrap_or_default()).collect::<Vec<_>>(),
+        ["you are away.", "you leave something.", "they have you."]
+    );
+    for section in ["Moves", "How it goes", "Actions"] {
+        for words in [
+            prose.to_owned(),
+            prose.replace("7-9", "7\u{2013}9").replace("6-", "6 or less"),
+            "Roll +Might.\n\n- **10+**: you are away\n- **7-9**: you leave something\n- **6-**: they have you"
+                .to_owned(),
+        ] {
+            let reading = system_md(&format!("{SCORES}## {section}\n### Run\n{words}\n"));
+            let found = one(&reading, "checks/moves-in-prose");
+            assert!(found.help[0].contains("| Success | total 10+ | you are away"), "{:?}", found.help);
+        }
+    }
+    for fine in ["They were 10 or more, and 7 to 9 of them rode.", "In the year 10+7-9 was the sum."] {
+        let reading = system_md(&format!("{}\n## History\n{fine}\n", game("")));
+        assert_eq!(codes(&reading), [""; 0], "{fine}");
+    }
+}
+
+#[test]
+fn losing_the_only_check_is_an_error() {
+    let check = "### Try\n- Roll: `1d20 + {modifier}`\n- Target: 12\n";
+    for lost in [
+        format!("## Cheks\n{check}"),
+        format!("## How we roll\n{check}"),
+        "## Checks\n> - Roll: `1d20`\n".to_owned(),
+        format!("# Moves\n\n## Moves\n{check}"),
+        "## Checks\n\n    - Roll: `1d20`\n".to_owned(),
+        "## Checks\n```\n- Roll: 1d20\n```\n".to_owned(),
+        format!("## Rules\n### Checks\n{}", check.replace("###", "####")),
+        format!("## Dice\nRoll 1d20 + modifiers.\n\n## Cheks\n{check}"),
+    ] {
+        let reading = system_md(&lost);
+        assert!(reading.count(Severity::Error) >= 1, "{lost}\n{:?}", findings(&reading));
+    }
+    // With another check of the author's own it is a warning.
+    let reading = system_md(&format!("{}\n## Cheks\n{}", game(""), check.replace("Try", "Other")));
+    assert_eq!(reading.count(Severity::Error), 0, "{:?}", findings(&reading));
+}
+
+#[test]
+fn a_heading_in_another_language_is_never_mended() {
+    for text in [
+        "# Jeu\nLancez les d\u{e9}s.\n\n## Attributs\n- Force (FOR)\n- Agilit\u{e9} (AGI)\n",
+        "# Spiel\nEs wird mit Karten gespielt.\n\n## Attribute\n- St\u{e4}rke (ST)\n- Mut (MU)\n",
+        "# Joc\n\n## Rols\n### Jet\n- Roll: `1d20`\n",
+        "# Jeu\n\n## Avancement\n- Level up at: 7\n",
+        "# Jeu\n## Approches\n- Vif (VIF)\n- Malin (MAL)\n",
+    ] {
+        let reading = system_md(text);
+        assert!(reading.diagnostics.iter().all(|found| found.sure_fix().is_none()), "{text}\n{:?}", findings(&reading));
+    }
+    let english = "# Tide\nThe sea is rough, and you are on it.\n\n## Skils\n- Climb (STR)\n";
+    assert!(system_md(english).diagnostics.iter().any(|found| found.sure_fix().is_some()));
+}
+
+#[test]
+fn a_roll_beyond_a_limit_is_told_when_it_is_all_there_is() {
+    for roll in ["{rating=100}d6 + 950d6", "{1000d6!,1000d8!!,50d20}kh2 + {modifier}"] {
+        for more in ["", "- Target: 12\n"] {
+            let reading = system_md(&format!("## Checks\n### Try\n- Roll: `{roll}`\n{more}"));
+            let found: Vec<&str> =
+                reading.diagnostics.iter().chain(&proofs(&reading)).map(|found| found.code).collect();
+            assert!(found.contains(&"checks/cannot-be-rolled"), "{roll} {more}: {found:?}");
+        }
+    }
+    let fine = system_md("## Checks\n### Try\n- Roll: `{rating=3}d6`\n");
+    assert_eq!(proofs(&fine), []);
+}
+
+#[test]
+fn a_skill_with_a_bare_number_is_asked_about() {
+    let text = game("").replace("- Climb (MIG)", "- Climb (MIG): 25%, up and down");
+    let (text, sure) = mended(&text, "document/looks-like-a-rule");
+    assert!(!sure && text.contains("- Climb (MIG): base 25%, up and down"), "{text}");
+    sound(&text);
+    sound(&game("").replace("- Climb (MIG)", "- Climb (MIG): 25 feet a round, no more"));
+}
+
+#[test]
+fn a_name_ends_with_its_bracket() {
+    let (text, sure) = mended(&game("").replace("(DEX): 3 to 18", "(DEX) 3 to 18"), "document/looks-like-a-rule");
+    assert!(sure, "{text}");
+    sound(&text);
+}
+
+#[test]
+fn without_a_check_what_is_rolled_is_pointed_at_beside_other_findings() {
+    let text = "# Tide\nDamage is 1d6.\n\n## Skills\n- Climb (MIG)\n- Swim (MIG)\n\n## Core mechanic\nYou roll 1d20 and add a score.\n";
+    let reading = system_md(text);
+    let at = one(&reading, "checks/none").span().expect("a place");
+    assert_eq!(text.get(at.bytes()), Some("1d20"));
+    assert_eq!(codes(&reading), ["skills/no-attributes", "checks/none"]);
+}
