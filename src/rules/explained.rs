@@ -86,6 +86,7 @@ pages![
     "health/undeclared-condition",
     "combat/unreadable-initiative",
     "combat/unreadable-tie",
+    "combat/unreadable-held",
     "conditions/unknown-name",
     "conditions/duplicate",
 ];
