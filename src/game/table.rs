@@ -6,6 +6,7 @@
 
 use crate::dice::{DiceError, Expression, Roll, Roller};
 use crate::game::chance::Chance;
+use crate::game::combat::held;
 use crate::game::entry::{BODY_VERSION, Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
 use crate::game::loss::Loss;
@@ -119,7 +120,7 @@ impl<'a> Table<'a> {
         i64::try_from(self.next_seq()).unwrap_or(i64::MAX)
     }
 
-    /// Writes an entry down, applies its changes, and says its number.
+    /// Writes an entry down, applies its changes, and says its number. What somebody held who can no longer act then ends.
     pub fn log(&mut self, draft: Draft) -> u64 {
         // Whoever opens or reopens a sitting needs no other one for it.
         match draft.event {
@@ -129,8 +130,14 @@ impl<'a> Table<'a> {
             }
             _ => self.open(),
         }
+        let holders = match held::puts_back(&draft.event) {
+            true => Vec::new(),
+            false => held::holders(self.state, self.system(), &draft.changes),
+        };
+        let told = draft.visibility == Visibility::Public;
         let seq = self.push(draft);
         self.first_own.get_or_insert(seq);
+        held::let_go(self, &holders, told);
         seq
     }
 

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::check::OPPOSED;
 use crate::game::entry::{Change, Entry, Images, RollRecord, Visibility};
-use crate::game::event::Event;
+use crate::game::event::{Event, Subject};
 use crate::game::narrate::narrate;
 use crate::game::standing::{Health, Standing};
-use crate::game::state::{Character, Condition, State};
+use crate::game::state::{Character, Combatant, Condition, State};
 use crate::game::tracks::{in_brief, in_order, reading};
 use crate::rules::{Outcome, System};
 
@@ -176,6 +176,13 @@ pub fn is_hidden(state: &State, character: i64) -> bool {
     state.open_combatant(character).is_some_and(|combatant| combatant.hidden)
 }
 
+/// Whether players have met somebody: one of their own, or somebody who was seen in a fight; and who is not hidden now.
+pub fn is_met(state: &State, subject: &Subject) -> bool {
+    let seen = |own: &Combatant| own.character == subject.id && !own.hidden;
+    let met = subject.kind.is_open() || state.combatants.values().any(seen);
+    met && !is_hidden(state, subject.id)
+}
+
 fn each<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
     images.before.iter().chain(images.after.iter()).all(open)
 }
@@ -195,7 +202,10 @@ fn open_event(entry: &Entry, state: &State) -> bool {
         Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),
         Event::CombatPrepared { .. } | Event::LossAccepted(_) => false,
         Event::TurnTakenBack { hidden, restored, .. } => !hidden && restored.iter().all(|own| !own.hidden),
-        Event::Effects { began, left, ended, .. } => began.iter().chain(left).chain(ended).all(|own| !own.hidden),
+        Event::Effects { began, left, ended, holder, .. } => {
+            let seen = holder.as_ref().is_none_or(|own| !own.hidden);
+            seen && began.iter().chain(left).chain(ended).all(|own| !own.hidden)
+        }
         Event::Undone(undone) => undone.open,
         Event::Items { subject, to, seen, .. } => {
             let open = subject.kind.is_open() && to.as_ref().is_none_or(|to| to.kind.is_open());

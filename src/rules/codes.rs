@@ -161,6 +161,8 @@ pub const UNDECLARED_CONDITION: &str = "health/undeclared-condition";
 pub const UNREADABLE_INITIATIVE: &str = "combat/unreadable-initiative";
 /// A tie-break cannot be read.
 pub const UNREADABLE_TIE: &str = "combat/unreadable-tie";
+/// A part of the bullet about held effects cannot be read.
+pub const UNREADABLE_HELD: &str = "combat/unreadable-held";
 
 /// A condition changes something that is nearly a known name.
 pub const UNKNOWN_NAME: &str = "conditions/unknown-name";

@@ -90,6 +90,7 @@ pages![
     "health/undeclared-condition",
     "combat/unreadable-initiative",
     "combat/unreadable-tie",
+    "combat/unreadable-held",
     "conditions/unknown-name",
     "conditions/unreadable-effect",
     "conditions/duplicate",

@@ -112,6 +112,10 @@ pub fn model(reading: &Reading) -> Value {
             "at": at(system.initiative.place.as_ref()),
         },
         "stated": list(&system.stated, |own| json!({"name": own.name, "value": own.value, "at": at(Some(&own.place))})),
+        "held_effects": system.held.place.as_ref().map(|place| json!({
+            "rule": system.held.describe(),
+            "at": at(Some(place)),
+        })),
         "assumed": list(&system.assumptions, |own| json!({"text": own.text, "at": at(own.place.as_ref())})),
         "sections": list(&system.sections, |own| json!({
             "heading": own.heading,

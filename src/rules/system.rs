@@ -12,6 +12,7 @@ use super::clause::Clause;
 use super::condition::ConditionRule;
 use super::damage_chain::DamageChain;
 use super::difficulty::Difficulty;
+use super::held::Held;
 use super::initiative::Initiative;
 use super::mitigation::{Layer, Mitigation};
 use super::policy::DicePolicy;
@@ -79,6 +80,8 @@ pub struct System {
     pub stated: Vec<Stated>,
     /// Who acts when in a fight.
     pub initiative: Initiative,
+    /// What becomes of effects that somebody holds.
+    pub held: Held,
     /// How characters get better.
     pub advancement: Advancement,
     /// What the file does not say and the program took for granted.

@@ -25,6 +25,7 @@ mod foes;
 mod given;
 mod groups;
 mod health;
+mod held;
 mod hidden_names;
 mod hits;
 mod lasting;

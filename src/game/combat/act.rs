@@ -54,6 +54,15 @@ pub enum Act {
     ActsNow,
 }
 
+/// Who held effects that end because they can no longer act.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    pub subject: Subject,
+    /// Players did not see what became of them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+}
+
 /// An effect on somebody.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EffectOn {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::act::EffectOn;
+use super::act::{EffectOn, Holder};
 use super::has_turns;
 use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Images, Visibility};
@@ -98,10 +98,20 @@ fn log(table: &mut Table, combat: i64, actor: &str, counted: Vec<Images<Conditio
     }
     let left = counted.iter().filter_map(|images| images.after.as_ref());
     let left: Vec<EffectOn> = left.filter_map(|row| effect_on(table.state, row)).collect();
-    let event = Event::Effects { combat, began: Vec::new(), left, ended: named(table.state, &ended) };
+    let event = Event::Effects { combat, began: Vec::new(), left, ended: named(table.state, &ended), holder: None };
     let changes = counted.into_iter().map(Change::Condition).chain(losses(table, ended)).collect();
     let visibility = visibility(&event);
     table.log(Draft { visibility, ..Draft::new(actor, event, changes) });
+}
+
+/// Ends what somebody held who can no longer act, and says so in one entry.
+pub(super) fn let_go(table: &mut Table, combat: i64, holder: Holder, ended: Vec<Condition>) {
+    let (began, left) = (Vec::new(), Vec::new());
+    let event =
+        Event::Effects { combat, began, left, ended: named(table.state, &ended), holder: Some(Box::new(holder)) };
+    let changes = losses(table, ended);
+    let visibility = visibility(&event);
+    table.log(Draft { visibility, ..Draft::new("system", event, changes) });
 }
 
 /// The rows that change when these conditions end: they go, and who stands may be another.

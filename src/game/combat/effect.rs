@@ -87,7 +87,7 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
             changes.extend(crossing.changes(table.state, table.system(), since));
         }
     }
-    let event = Event::Effects { combat: combat.id, began, left: Vec::new(), ended: ended_named };
+    let event = Event::Effects { combat: combat.id, began, left: Vec::new(), ended: ended_named, holder: None };
     let visibility = clock::visibility(&event);
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     Ok(())

@@ -3,7 +3,7 @@
 use super::act::Act;
 use super::change::prepared;
 use super::turn::{Advance, advance, subject};
-use super::{clock, open, who};
+use super::{clock, held, open, who};
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::Event;
 use crate::game::refusal::Refusal;
@@ -34,7 +34,11 @@ pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
         let after = Combat { current: None, advanced: None, ..before.clone() };
         changes.push(Change::Combat(Images::changed(before, after)));
     }
+    let holder = subject.id;
     let event = Event::Combatant { combat: combat.id, subject, act: Act::Left };
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    let holder = table.state.characters.get(&holder);
+    let kept = holder.and_then(|own| held::kept(table.state, table.system(), own));
+    table.note(kept);
     Ok(())
 }

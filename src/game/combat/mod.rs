@@ -16,6 +16,7 @@ mod change;
 pub mod clock;
 mod effect;
 mod end;
+pub mod held;
 mod hit_points;
 mod initiative;
 mod join;

@@ -36,10 +36,12 @@ pub fn told(entry: &Entry, audience: Audience, whole: bool) -> String {
             told.extend(shown(restored, gm).map(|own| format!("{} lasts on.", own.label())));
             told.join(" ")
         }
-        Event::Effects { began, left, ended, .. } => {
+        Event::Effects { began, left, ended, holder, .. } => {
             let lasting = |own: &EffectOn| own.left.as_ref().map_or(String::new(), |left| format!(", {left}"));
             let began = shown(began, gm).map(|own| format!("{} begins{}.", own.label(), lasting(own)));
-            let ended = shown(ended, gm).map(|own| format!("{} ends.", own.label()));
+            let holder = holder.as_ref().filter(|own| gm || !own.hidden);
+            let why = holder.map_or(String::new(), |own| format!(": {} can no longer hold it", own.subject.name));
+            let ended = shown(ended, gm).map(|own| format!("{} ends{why}.", own.label()));
             let left = left.iter().filter(|_| gm).map(|own| format!("{}{} left.", own.label(), lasting(own)));
             ended.chain(began).chain(left).collect::<Vec<String>>().join(" ")
         }

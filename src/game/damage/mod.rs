@@ -26,15 +26,16 @@ pub use uses::{Uses, differs};
 use falls::Falls;
 use hit::Hit;
 
+use crate::game::combat::held;
 use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Entry, Images, Visibility};
 use crate::game::event::{DamageEvent, Event, Step, Told};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::standing::{DEAD, Standing};
-use crate::game::state::{Character, Combatant, State, Track};
+use crate::game::state::{Character, State, Track};
 use crate::game::table::{Draft, Table};
-use crate::game::visibility::{hides_causes_alone, hides_nothing, is_hidden};
+use crate::game::visibility::{hides_causes_alone, hides_nothing, is_met};
 use crate::names::same;
 use crate::rules::{Harm, System};
 
@@ -152,16 +153,13 @@ pub fn write(table: &mut Table, wound: Wound, visibility: Option<Visibility>) ->
     let event = Event::Damage(DamageEvent { open, ..wound.event.clone() });
     table.note(wound.noted.clone());
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
+    table.note(held::asked(table.state, table.system(), &wound.event));
     wound
 }
 
 /// Public, but for an NPC that never stood in a fight: players may not have met it, and its name is the GM's to say.
 fn default_visibility(state: &State, wound: &Wound) -> Visibility {
-    let subject = &wound.event.subject;
-    let seen = |own: &Combatant| own.character == subject.id && !own.hidden;
-    let met = subject.kind.is_open() || state.combatants.values().any(seen);
-    let met = met && !is_hidden(state, subject.id);
-    if met { Visibility::Public } else { Visibility::Gm }
+    if is_met(state, &wound.event.subject) { Visibility::Public } else { Visibility::Gm }
 }
 
 /// From the amount named to the tracks it moves.

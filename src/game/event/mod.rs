@@ -13,7 +13,7 @@ pub use damage::{DamageEvent, Eased, Part, RollNote, Step, Told};
 pub use subject::{Field, Subject};
 pub use undone::UndoneEvent;
 
-use crate::game::combat::act::{Act, EffectOn};
+use crate::game::combat::act::{Act, EffectOn, Holder};
 use crate::game::loss::Loss;
 
 /// What happened. The tag `kind` is what readers filter by.
@@ -189,6 +189,9 @@ pub enum Event {
         left: Vec<EffectOn>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         ended: Vec<EffectOn>,
+        /// Who held what ended, and can no longer act.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        holder: Option<Box<Holder>>,
     },
     CombatEnded {
         combat: i64,

@@ -20,7 +20,7 @@ use super::outline::Outline;
 use super::ties::tie_breaks;
 
 /// The labels that the section knows.
-pub const LABELS: [&str; 2] = ["Initiative", "Ties"];
+pub const LABELS: [&str; 3] = ["Initiative", "Ties", "Held effects"];
 
 /// Reads the initiative rule: a bullet, else a sentence of the prose, else the default.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Initiative {
@@ -42,6 +42,8 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut 
                 Some((_, first)) => report_repeated(&label, *first, ledger),
                 None => ties = Some((tie_breaks(&label, system, ledger), label.span)),
             },
+            // See [`super::held`].
+            "held effects" => {}
             _ => drop(report_misspelt(&label, &LABELS, ledger)),
         }
     }

@@ -23,6 +23,7 @@ mod follow_ups;
 mod formula;
 mod formula_help;
 mod health;
+mod held;
 mod initiative_words;
 mod labels;
 mod lasting;
@@ -90,6 +91,7 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     system.stated = stated::read(outline, &system, ledger);
     system.conditions = conditions::read(outline, &system, ledger);
     rests::resolve(&mut system, ledger);
+    system.held = held::read(outline, &system, ledger);
     system.advancement = advancement::read(outline, &names, ledger);
     system
 }

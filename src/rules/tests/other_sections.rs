@@ -2,7 +2,9 @@
 
 use super::{codes, sound, system_md};
 use crate::dice::Die;
-use crate::rules::{Anchor, ConditionRule, Duration, EffectChange, EffectOn, InitiativeKind, Showing, TieBreak};
+use crate::rules::{
+    Anchor, CheckBy, ConditionRule, Duration, EffectChange, EffectOn, InitiativeKind, Showing, TieBreak,
+};
 
 const HEAD: &str =
     "## Dice\nRoll 1d20.\n## Attributes\n- Strength (STR)\n- Dexterity (DEX)\n## Skills\n- Stealth (DEX)\n";
@@ -162,4 +164,32 @@ fn the_dice_section_has_a_chain_and_says_who_sees_what() {
         codes(&system_md("## Dice\nRoll 1d20.\n- Dice chain: d6\n- Visibility: nobody\n")),
         ["dice/unreadable-die", "dice/unreadable-visibility"]
     );
+}
+
+#[test]
+fn held_effects_ask_for_a_check_and_end_with_conditions_of_the_rules() {
+    let rules =
+        format!("{HEAD}## Conditions\n- Stunned: -2 on checks\n- Asleep: no acting\n## Combat\n- Initiative: `1d20`\n");
+    let held = |bullet: &str| sound(&format!("{rules}- Held effects: {bullet}\n")).system.held;
+    let both = held("damage asks for a DEX check against half the damage, at least 10; end when stunned or Asleep");
+    assert_eq!(
+        both.describe(),
+        "damage asks for Dexterity against half the damage, at least 10; end when Stunned, Asleep"
+    );
+    let against = both.asks.as_ref().and_then(|own| own.against).expect("a difficulty");
+    assert_eq!([0, 19, 20, 25].map(|damage| against.of(damage)), [10, 10, 10, 12]);
+    let fixed = held("damage asks for Stealth against 14").asks.and_then(|own| own.against).expect("a difficulty");
+    assert_eq!(fixed.of(50), 14);
+    let open = held("damage asks for Stealth").asks.expect("a check");
+    assert_eq!((open.by, open.against), (CheckBy::Skill, None));
+    for wrong in [
+        "damage asks for Steelth",
+        "damage asks for Stealth against the weather",
+        "end when Stuned",
+        "end when Elsewhere",
+        "cost a lot",
+    ] {
+        let reading = system_md(&format!("{rules}- Held effects: {wrong}\n"));
+        assert_eq!(codes(&reading), ["combat/unreadable-held"], "{wrong}");
+    }
 }

@@ -72,6 +72,9 @@ pub fn understood(reading: &Reading) -> String {
     if system.initiative.kind != InitiativeKind::None {
         sheet.line("ties", &ties(&system.initiative.ties), system.initiative.ties_place.as_ref());
     }
+    if system.held.place.is_some() {
+        sheet.line("held effects", &system.held.describe(), system.held.place.as_ref());
+    }
     for own in &system.initiative.alternatives {
         sheet.line("", &format!("or {} {}", own.number, own.when), system.initiative.place.as_ref());
     }

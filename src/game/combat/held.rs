@@ -1,0 +1,108 @@
+//! What somebody holds: effects of an exclusive group (concentration, a stance) that they cause. They end, in the same call,
+//! when the holder becomes unable to act: down, out of the fight by the GM's word, out of the story, or in a condition that the
+//! rules name for it. Damage to a holder who still can act asks for the check that the rules name.
+
+use std::collections::BTreeSet;
+
+use super::act::Holder;
+use super::clock;
+use crate::game::entry::Change;
+use crate::game::event::{DamageEvent, Event};
+use crate::game::standing::Standing;
+use crate::game::state::{Character, Condition, State};
+use crate::game::table::Table;
+use crate::game::visibility::is_met;
+use crate::names::quoted;
+use crate::rules::{HeldCheck, System};
+
+/// What this character holds.
+pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
+    let is_held = move |row: &&Condition| row.caused_by == Some(holder) && row.group_name.is_some();
+    state.conditions.values().filter(is_held)
+}
+
+/// Those among the characters that these changes touch who hold something and can act.
+pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<i64> {
+    let touched: BTreeSet<i64> = changes.iter().filter_map(touched).collect();
+    let holds = |own: &i64| held(state, *own).next().is_some() && can_act(state, system, *own);
+    touched.into_iter().filter(holds).collect()
+}
+
+fn touched(change: &Change) -> Option<i64> {
+    match change {
+        Change::Character(images) => images.row().map(|row| row.id),
+        Change::Track(images) => images.row().map(|row| row.character),
+        Change::Condition(images) => images.row().map(|row| row.character),
+        Change::Combatant(images) => images.row().map(|row| row.character),
+        Change::Campaign(_) | Change::Session(_) | Change::Item(_) | Change::Combat(_) => None,
+    }
+}
+
+fn can_act(state: &State, system: &System, character: i64) -> bool {
+    let standing = Standing::of(state, character);
+    let retired = state.characters.get(&character).is_none_or(|own| own.retired);
+    let defeated = state.open_combatant(character).is_some_and(|own| own.defeated);
+    !retired && !defeated && !standing.is_down(system) && !system.held.ends.iter().any(|name| standing.has(name))
+}
+
+/// Ends what these characters held, where they can no longer act. `told`: players see what made them unable.
+pub fn let_go(table: &mut Table, holders: &[i64], told: bool) {
+    for holder in holders {
+        if can_act(table.state, table.system(), *holder) {
+            continue;
+        }
+        let Some(subject) = table.state.characters.get(holder).map(Character::subject) else { continue };
+        let Some(combat) = table.state.combats.keys().next_back().copied() else { continue };
+        let ended: Vec<Condition> = held(table.state, *holder).cloned().collect();
+        let hidden = !told || !is_met(table.state, &subject);
+        clock::let_go(table, combat, Holder { subject, hidden }, ended);
+    }
+}
+
+/// What the rules ask of somebody who was hit, holds something and still can act; with the call to send.
+pub fn asked(state: &State, system: &System, hit: &DamageEvent) -> Option<String> {
+    let check = system.held.asks.as_ref()?;
+    let left = hit.eased.as_ref().map_or(hit.amount, |eased| eased.left);
+    let (id, name) = (hit.subject.id, quoted(&hit.subject.name));
+    if left <= 0 || hit.aside || hit.told.is_some() || !can_act(state, system, id) {
+        return None;
+    }
+    let held: Vec<&Condition> = held(state, id).collect();
+    let on = |row: &Condition| state.characters.get(&row.character).map(|own| quoted(&own.name));
+    let first = held.first()?;
+    let all: Vec<String> =
+        held.iter().filter_map(|row| on(row).map(|on| format!("{} on {on}", quoted(&row.name)))).collect();
+    let against = check.against.as_ref().map_or(String::new(), |own| format!(" difficulty={}", own.of(left)));
+    let HeldCheck { name: check, by, .. } = check;
+    let more = if held.len() > 1 { ", and the same for the others" } else { "" };
+    Some(format!(
+        "{name} holds {} and was hit for {left}. Send skill_check character=\"{name}\" {}=\"{check}\"{against}; if it fails, \
+         manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\"{more}.",
+        all.join(", "),
+        by.parameter(),
+        quoted(&first.name),
+        on(first).unwrap_or_default(),
+    ))
+}
+
+/// What somebody holds who leaves the fight and still can act, which leaving does not end.
+pub fn kept(state: &State, system: &System, holder: &Character) -> Option<String> {
+    if !can_act(state, system, holder.id) {
+        return None;
+    }
+    let held: Vec<String> = held(state, holder.id)
+        .filter_map(|row| state.characters.get(&row.character).map(|on| format!("{} on {}", row.label(), on.name)))
+        .collect();
+    (!held.is_empty()).then(|| {
+        format!(
+            "{} left and still holds {}. If it ends: manage_combat action=\"remove_effect\".",
+            holder.name,
+            held.join(", ")
+        )
+    })
+}
+
+/// Whether an entry is the record put back, which brings nothing of its own.
+pub fn puts_back(event: &Event) -> bool {
+    matches!(event, Event::Undone(_) | Event::TurnTakenBack { .. })
+}
