@@ -2,6 +2,7 @@
 
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
 use crate::dice::odds::weight::Weight;
+use std::collections::BTreeMap;
 
 /// The number of ways to reach `low`, `low + 1`, …; never empty.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,11 +18,11 @@ pub(super) struct Worth<W> {
     pub(super) ways: W,
 }
 
-/// Operations for one coefficient of a power of a run.
-const RECURRENCE: usize = 6;
+/// Operations for one step of the recurrence.
+const RECURRENCE: usize = 2;
 
 /// Dice from which the recurrence is quicker than one die after the other.
-const RECURRENCE_DICE: usize = 8;
+pub(super) const RECURRENCE_DICE: usize = 8;
 
 /// How far a value lies above another; 0 when it does not.
 pub(super) fn gap(high: i64, low: i64) -> usize {
@@ -141,34 +142,34 @@ impl<W: Weight> Poly<W> {
         Ok(sum)
     }
 
-    /// The ways to reach each sum of so many dice that are worth `low` and the numbers behind it, `faces` in all.
+    /// The ways to reach each sum of all these dice.
     ///
-    /// The coefficients of `((1 - x^s) / (1 - x))^n` by the recurrence that follows from its derivative (Knuth, The Art of
-    /// Computer Programming, volume 2, section 4.7: powers of a series): a few products by small numbers each. Half of them are
-    /// worked out; the other half are the same.
-    fn run(low: i64, faces: usize, count: usize, budget: &mut Budget) -> Result<Self, Stop> {
+    /// The coefficients of a product of powers `((1 - x^s) / (1 - x))^n` by the recurrence that follows from its derivative
+    /// (Knuth, The Art of Computer Programming, volume 2, section 4.7: powers of a series): a few products by small numbers
+    /// each. Half of them are worked out; the other half are the same.
+    pub(super) fn of_runs(runs: &[Run], budget: &mut Budget) -> Result<Self, Stop> {
         let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-        let low = low * whole(count);
-        let high = low + whole((faces - 1) * count);
-        let bits = count as f64 * (faces as f64).log2();
+        let low: i64 = runs.iter().map(|run| run.low * whole(run.count)).sum();
+        let high = low + runs.iter().map(|run| whole((run.faces - 1) * run.count)).sum::<i64>();
+        let bits: f64 = runs.iter().map(Run::bits).sum();
         let mut sum = Poly::zero(low, high, budget, (bits / 128.0) as u64)?;
         let half = sum.ways.len().div_ceil(2);
-        budget.charge(half * RECURRENCE, if bits > 128.0 { (bits / 64.0) as u64 + 4 } else { 0 })?;
+        let recurrence = Recurrence::of(runs);
+        let words = if bits > 128.0 { (bits / 64.0) as u64 + 4 } else { 0 };
+        budget.charge(half * recurrence.steps.len() * RECURRENCE, words)?;
         if W::DRY {
             return Ok(sum);
         }
-        let small = |number: usize| W::small(u64::try_from(number).unwrap_or(u64::MAX));
         let mut ways = vec![W::small(1)];
         for place in 1..half {
-            let Some(last) = ways.last() else { break };
-            let mut next = last.times(&small(place - 1 + count)).wide()?;
-            if let Some(before) = place.checked_sub(faces + 1).and_then(|place| ways.get(place)) {
-                next.plus_product(before, &small((faces - 1) * count + faces + 1 - place)).wide()?;
+            let (mut more, mut less) = (W::small(0), W::small(0));
+            for (back, times) in recurrence.at(place) {
+                let Some(before) = place.checked_sub(back).and_then(|place| ways.get(place)) else { continue };
+                let part = if times < 0 { &mut less } else { &mut more };
+                part.plus_product(before, &W::small(times.unsigned_abs())).wide()?;
             }
-            if let Some(before) = place.checked_sub(faces).and_then(|place| ways.get(place)) {
-                next.minus(&before.times(&small(faces * (count + 1) - place)).wide()?);
-            }
-            ways.push(next.divided(u64::try_from(place).unwrap_or(1)));
+            more.minus(&less);
+            ways.push(more.divided(u64::try_from(place).unwrap_or(1)));
         }
         let other = sum.ways.len() - half;
         let mirrored: Vec<W> = ways.iter().take(other).rev().cloned().collect();
@@ -194,6 +195,67 @@ impl<W: Weight> Poly<W> {
             *slot = running.clone();
         }
         Ok(())
+    }
+}
+
+/// Dice that are worth `low` and the numbers behind it, `faces` in all, each in one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) low: i64,
+    pub(super) faces: usize,
+    pub(super) count: usize,
+}
+
+impl Run {
+    /// The width of all its ways.
+    pub(super) fn bits(&self) -> f64 {
+        self.count as f64 * (self.faces as f64).log2()
+    }
+}
+
+/// How a coefficient `f(k)` of `F = (1 - x)^-n * product of (1 - x^s)^m` follows from those before it: with
+/// `D = (1 - x) * product of (1 - x^s)`, of each `s` once, and `M = D * F' / F`, which are short, `D * F' = M * F`.
+struct Recurrence {
+    /// Places back, the coefficient of `M` one place before, and that of `D`.
+    steps: Vec<(usize, i64, i64)>,
+}
+
+impl Recurrence {
+    fn of(runs: &[Run]) -> Self {
+        let whole = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let mut sizes: BTreeMap<usize, i64> = BTreeMap::new();
+        for run in runs {
+            *sizes.entry(run.faces).or_default() += whole(run.count);
+        }
+        // Each factor is 1 - x^s to a power; the first is that of all dice.
+        let all: i64 = sizes.values().sum();
+        let factors: Vec<(usize, i64)> = std::iter::once((1, -all)).chain(sizes).collect();
+        let product = |skipped: Option<usize>| {
+            let mut product = BTreeMap::from([(0_usize, 1_i64)]);
+            for (_, (size, _)) in factors.iter().enumerate().filter(|(nth, _)| Some(*nth) != skipped) {
+                for (place, times) in product.clone() {
+                    *product.entry(place + size).or_default() -= times;
+                }
+            }
+            product
+        };
+        let mut steps: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
+        for (place, times) in product(None) {
+            steps.entry(place).or_default().1 = times;
+        }
+        for (nth, (size, power)) in factors.iter().enumerate() {
+            for (place, times) in product(Some(nth)) {
+                steps.entry(place + size).or_default().0 -= power * whole(*size) * times;
+            }
+        }
+        let steps = steps.into_iter().filter(|(back, _)| *back > 0);
+        Self { steps: steps.map(|(back, (m, d))| (back, m, d)).collect() }
+    }
+
+    /// How many places back, and how many times, for `k * f(k)`.
+    fn at(&self, place: usize) -> impl Iterator<Item = (usize, i64)> {
+        let place = i64::try_from(place).unwrap_or(i64::MAX);
+        self.steps.iter().map(move |(back, m, d)| (*back, m - d * (place - i64::try_from(*back).unwrap_or(place))))
     }
 }
 
@@ -235,7 +297,7 @@ impl<W: Weight> Sums<W> {
         }
         if self.count == 0 && count >= RECURRENCE_DICE && self.die.len() > 2 && is_run(&self.die) {
             let low = self.die.iter().map(|face| face.worth).min().unwrap_or(0);
-            self.sum = Poly::run(low, self.die.len(), count, budget)?;
+            self.sum = Poly::of_runs(&[Run { low, faces: self.die.len(), count }], budget)?;
             self.count = count;
         }
         while self.count < count {

@@ -3,7 +3,7 @@
 //! Ten dice that are added up need not be walked die by die: only what they come to together matters. Whoever knows what
 //! that is (a rule does, a total does not) gets the pools here and merges what looks the same.
 
-use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Node, Stage};
+use crate::dice::ast::{Dice, End, Explosion, Modifier, ModifierKind, Node, Stage};
 use crate::dice::bounds::rerolled;
 use crate::dice::expression::Expression;
 use crate::dice::odds::term::{Chain, drawn_faces};
@@ -107,6 +107,12 @@ impl Pool {
     /// Draws that end with the face at this place.
     pub fn draws(&self, place: usize) -> impl Iterator<Item = i64> {
         self.faces.get(place).into_iter().flat_map(|face| face.draws.iter().copied())
+    }
+
+    /// Whether a die is drawn by one face, and by one more for each explosion.
+    pub fn is_drawn_once(&self) -> bool {
+        let rerolls = |modifier: &Modifier| modifier.kind.stage() == Stage::Reroll;
+        self.dice.bonus() == 0 && !self.dice.modifiers.iter().any(rerolls)
     }
 
     /// Whether all its kept dice add what their faces come to.

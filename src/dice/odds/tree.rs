@@ -25,8 +25,13 @@ pub(super) fn node<W: Weight>(node: &Node, budget: &mut Budget) -> Result<Dist<W
         Node::Labelled(inner, _) => self::node(inner, budget),
         Node::Negative(inner) => negative(self::node(inner, budget)?, budget),
         Node::Sum(terms) => {
+            let (runs, rest) = term::runs(terms);
             let mut total: Option<Dist<W>> = None;
-            for (sign, term) in terms {
+            if !runs.is_empty() {
+                let counted = term::sum_of_runs(&runs, budget)?;
+                total = Some(Dist { values: Values::Dense(counted.poly), ways: counted.ways });
+            }
+            for (sign, term) in rest {
                 let dist = self::node(term, budget)?;
                 let dist = match sign {
                     Sign::Plus => dist,

@@ -45,15 +45,39 @@ fn known_values() {
 fn many_dice_are_the_sum_of_fewer() {
     for faces in [3, 4, 6, 7, 20, 100] {
         for count in [8, 9, 12, 15, 40] {
-            let added = totals(&format!("7d{faces} + {}d{faces}", count - 7));
+            // Values of at least 1 are all there are: the same dice, in terms that are added up one after the other.
+            let added = totals(&format!("7d{faces}mi1 + {}d{faces}", count - 7));
             assert_eq!(totals(&format!("{count}d{faces}")), added, "{count}d{faces}");
         }
     }
 }
 
 #[test]
+fn terms_of_many_dice_are_added_up_together_as_one_after_the_other() {
+    for [together, apart] in [
+        ["9d6 + 12d8", "9d6 + 12d8mi1"],
+        ["3d4 + 5d6 + 7d10", "3d4mi1 + 5d6mi1 + 7d10"],
+        ["9d6 - 12d8[blue] + 3", "9d6 - 12d8mi1 + 3"],
+        ["5d6 + 5d6 - 5d6", "5d6mi1 + 5d6mi1 - 5d6"],
+        ["4dF + 6d2 + 1d20kh1", "4dF + 6d2mi1 + 1d20"],
+        ["2d4 + 2d6 + 2d8 + 2d10 + 2d12", "2d4mi1 + 2d6mi1 + 2d8mi1 + 2d10mi1 + 2d12"],
+        ["60d6 + 40d20", "60d6 + 40d20mi1"],
+    ] {
+        assert_eq!(totals(together), totals(apart), "{together}");
+    }
+}
+
+#[test]
 fn great_heaps_of_dice_have_exact_odds() {
-    for (text, middle) in [("1000d6", 3500), ("1000d20", 10_500), ("100d1000", 50_050), ("1000d20 + 5", 10_505)] {
+    for (text, middle) in [
+        ("1000d6", 3500),
+        ("1000d20", 10_500),
+        ("100d1000", 50_050),
+        ("1000d20 + 5", 10_505),
+        ("500d6 + 500d8", 4000),
+        ("500d6 - 500d8", -500),
+        ("10 * 1000d6", 35_000),
+    ] {
         let totals = totals(text);
         assert_eq!(totals.mean().to_string(), middle.to_string(), "{text}");
         assert!(totals.cut().is_zero(), "all ways are there");

@@ -39,6 +39,7 @@ fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
     let stays = table.plain(|face| !face.explodes);
     let mut bursts = table.plain(|face| face.explodes);
     bursts.iter_mut().for_each(|(_, die, _)| die.adds -= chains.less);
+    table.afford(bursts.len(), chains.most)?;
     let of = pool.each().pow(power(count + chains.most));
     let mut classes = Vec::new();
     if !table.seen.reads.natural || count == 0 {

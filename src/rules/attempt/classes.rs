@@ -71,7 +71,7 @@ pub(super) fn each_die(pool: &Pool, work: &mut Work) -> Option<Falls> {
         // What such a die is worth is not told by its face.
         return None;
     }
-    let faces = pool.faces.iter().map(|face| face.face).collect();
+    let faces = pool.faces.iter().map(|face| (face.face, usize::MAX)).collect();
     classes(pool, &Reads { faces, ..Reads::default() }, None, work)
 }
 
@@ -104,6 +104,7 @@ impl Throwing<'_> {
 
     /// So many dice more.
     pub fn thrown(&mut self, before: Handfuls, faces: &[Next], dice: usize) -> Option<Handfuls> {
+        self.afford(faces.len(), dice)?;
         let mut all = before;
         for die in 0..dice {
             let copied = all.values().next().map_or(0, |handful| handful.places.len());
@@ -118,6 +119,23 @@ impl Throwing<'_> {
             all = next;
         }
         Some(all)
+    }
+
+    /// None when the dice that may be kept are told apart in so many ways that throwing so many dice with so many faces surely
+    /// takes more than may be done: `n` dice with `f` faces show `C(n + f - 1, n)` different handfuls.
+    pub fn afford(&self, faces: usize, dice: usize) -> Option<()> {
+        let Some((many, _)) = self.seen.kept else { return Some(()) };
+        let (mut handfuls, mut steps) = (1.0, 0.0);
+        for die in 0..dice {
+            steps += handfuls * faces as f64;
+            if die < many {
+                handfuls *= (die + faces) as f64 / (die + 1) as f64;
+            }
+            if steps > self.left as f64 {
+                return None;
+            }
+        }
+        Some(())
     }
 
     /// Every two handfuls together.

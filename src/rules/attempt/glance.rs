@@ -2,9 +2,12 @@
 //!
 //! Apart from the [`ways`](super::ways), which it spares: a walk finds out only at its bound, and this by a few rolls.
 
+use std::collections::BTreeMap;
+
 use super::Attempt;
 use super::scattered::Scattered;
-use crate::dice::odds::DeepWalker;
+use crate::dice::Expression;
+use crate::dice::odds::{DeepWalker, Extra, Pool};
 use crate::dice::{DrawError, Roller};
 
 /// Rolls from which the number of sequences is told.
@@ -25,7 +28,66 @@ pub(super) fn sequences(attempt: &Attempt) -> f64 {
         least = dice.ways.min(least);
         sum += dice.ways / f64::from(GLANCES);
     }
-    least.max(sum / SURELY)
+    least.max(sum / SURELY).max(counted(attempt).unwrap_or(0.0))
+}
+
+/// Parts of a bit to which the depth of a sequence is rounded up.
+const PARTS: f64 = 8.0;
+
+/// Numbers of sequences by their depth, in parts of a bit.
+type Depths = BTreeMap<u32, f64>;
+
+/// The sequences that a walk follows to their end, where every die is drawn once and then for each explosion: few rolls of dice
+/// that explode show the long ones, which are most of them. None where that cannot be told.
+fn counted(attempt: &Attempt) -> Option<f64> {
+    let expressions: Vec<&Expression> = std::iter::once(&attempt.expression).chain(&attempt.opposing).collect();
+    let mut all = Depths::from([(0, 1.0)]);
+    for expression in expressions {
+        for pool in expression.pools()? {
+            let own = depths(&pool)?;
+            let mut next = Depths::new();
+            for (depth, number) in &all {
+                for (more, times) in own.iter().filter(|(more, _)| is_followed(depth + **more)) {
+                    *next.entry(depth + more).or_default() += number * times;
+                }
+            }
+            all = next;
+        }
+    }
+    Some(all.values().sum())
+}
+
+fn is_followed(depth: u32) -> bool {
+    f64::from(depth) <= PARTS * DeepWalker::DEPTH.log2()
+}
+
+/// The sequences of one pool.
+fn depths(pool: &Pool) -> Option<Depths> {
+    if !pool.is_drawn_once() {
+        return None;
+    }
+    let all = pool.faces.len() as f64;
+    let bursts = pool.faces.iter().filter(|face| face.explodes).count() as f64;
+    let stays = all - bursts;
+    let depth = |draws: usize| (draws as f64 * all.log2() * PARTS).ceil() as u32;
+    let Some(chains) = pool.chains else {
+        return Some(Depths::from([(depth(pool.count), all.powf(pool.count as f64))]));
+    };
+    let mut found = Depths::new();
+    let mut number = stays.powf(pool.count as f64);
+    for exploded in 0..=chains.most {
+        let depth = depth(pool.count + exploded);
+        if !is_followed(depth) {
+            break;
+        }
+        *found.entry(depth).or_default() += number;
+        // One more explosion: one more die may have it, or any die after any of those before.
+        number *= match chains.extra {
+            Extra::Dice | Extra::Part => bursts * (pool.count + exploded) as f64,
+            Extra::OneDie => bursts * all / stays * pool.count.saturating_sub(exploded) as f64,
+        } / (exploded + 1) as f64;
+    }
+    Some(found)
 }
 
 /// Dice that count in how many ways they could have fallen.

@@ -1,6 +1,6 @@
 //! What a check looks at in a roll: two rolls that show the same of it come to the same.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::rules::check::Check;
 use crate::rules::when::Quantity;
@@ -16,8 +16,8 @@ pub(super) struct Reads {
     pub highest: bool,
     /// The lowest kept die.
     pub lowest: bool,
-    /// Faces of which the dice that show them are counted.
-    pub faces: BTreeSet<i64>,
+    /// Faces of which the dice that show them are counted, each up to a number: so many and more of them are all the same.
+    pub faces: BTreeMap<i64, usize>,
     /// The successes by the check's Count.
     pub successes: bool,
     /// How many dice were rolled; the same for every way unless they explode.
@@ -33,23 +33,34 @@ impl Reads {
         if check.rows.is_empty() {
             reads.read(Quantity::Margin, check);
         }
-        for measure in conditions.flat_map(|when| when.measures()) {
-            reads.read(measure.quantity, check);
+        for (measure, most) in conditions.flat_map(|when| when.measures_compared()) {
+            match measure.quantity {
+                Quantity::Face(face) => reads.count_face(face, most),
+                quantity => reads.read(quantity, check),
+            }
         }
-        if reads.successes {
-            // Every two of such a face count further.
-            reads.faces.extend(check.pairs.iter().map(|pairs| pairs.face));
-        }
+        reads.pairs(check);
         reads
     }
 
     /// With what the check compares with its target, and two who roll against each other with one another.
     pub fn and_result(mut self, check: &Check) -> Self {
         self.read(Quantity::Margin, check);
-        if self.successes {
-            self.faces.extend(check.pairs.iter().map(|pairs| pairs.face));
-        }
+        self.pairs(check);
         self
+    }
+
+    /// Every two of such a face count further.
+    fn pairs(&mut self, check: &Check) {
+        if self.successes {
+            check.pairs.iter().for_each(|pairs| self.count_face(pairs.face, None));
+        }
+    }
+
+    /// Dice that show this face are counted up to so many; none is as many as there are.
+    fn count_face(&mut self, face: i64, most: Option<usize>) {
+        let known = self.faces.entry(face).or_default();
+        *known = (*known).max(most.unwrap_or(usize::MAX));
     }
 
     fn read(&mut self, quantity: Quantity, check: &Check) {
@@ -60,7 +71,7 @@ impl Reads {
             Quantity::Natural => self.natural = true,
             Quantity::Highest => self.highest = true,
             Quantity::Lowest => self.lowest = true,
-            Quantity::Face(face) => drop(self.faces.insert(face)),
+            Quantity::Face(face) => self.count_face(face, None),
             Quantity::Beaten => (self.total, self.opposing) = (true, true),
             Quantity::Match => self.opposing = true,
             Quantity::Dice => self.dice = true,

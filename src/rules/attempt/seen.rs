@@ -13,7 +13,7 @@ pub(super) struct Shown {
     lowest: Option<i64>,
     /// How many dice there are.
     dice: usize,
-    /// How many show each of the faces that are counted.
+    /// How many show each of the faces that are counted, up to the number from which that does not matter.
     faces: Vec<usize>,
     successes: i64,
     /// Value and face of the dice that would be kept, in order.
@@ -75,8 +75,8 @@ impl<'a> Seen<'a> {
     pub fn with(&self, before: &Shown, die: Die) -> Shown {
         let mut shown = before.clone();
         shown.dice += usize::from(self.dice);
-        for (wanted, many) in self.reads.faces.iter().zip(&mut shown.faces) {
-            *many += usize::from(*wanted == die.face);
+        for ((wanted, most), many) in self.reads.faces.iter().zip(&mut shown.faces) {
+            *many = (*many + usize::from(*wanted == die.face)).min(*most);
         }
         if self.reads.successes {
             let worth = self.count.map_or(0, |count| count.successes(&[], &[die.face]));
@@ -105,8 +105,8 @@ impl<'a> Seen<'a> {
     pub fn both(&self, before: &Shown, after: &Shown) -> Shown {
         let mut shown = before.clone();
         shown.dice += after.dice;
-        for (many, more) in shown.faces.iter_mut().zip(&after.faces) {
-            *many += more;
+        for ((most, many), more) in self.reads.faces.values().zip(&mut shown.faces).zip(&after.faces) {
+            *many = (*many + more).min(*most);
         }
         shown.successes = shown.successes.saturating_add(after.successes);
         after.kept.iter().for_each(|die| self.keep(&mut shown, *die));

@@ -51,6 +51,24 @@ impl Condition {
         })
     }
 
+    /// The number from which on it makes no difference how large a measure is that is compared with numbers alone: 2 for
+    /// `tens 2+`, 3 for `tens at most 2`. None of anything else.
+    pub(super) fn same_from(&self) -> Option<usize> {
+        let Expr::Measure(_) = self.what else { return None };
+        // The first whole number that is not below this, or that is above it.
+        let number = |bound: &Expr, above: bool| {
+            let Expr::Number(number) = bound else { return None };
+            let whole = if above { number.floor().whole()?.checked_add(1)? } else { number.ceil().whole()? };
+            Some(usize::try_from(whole).unwrap_or(0))
+        };
+        match &self.range {
+            Range::NonZero => Some(1),
+            Range::Exactly(bound) | Range::AtMost(bound) | Range::MoreThan(bound) => number(bound, true),
+            Range::AtLeast(bound) | Range::LessThan(bound) => number(bound, false),
+            Range::Between(low, high) => Some(number(low, false)?.max(number(high, true)?)),
+        }
+    }
+
     pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<(&'a str, Option<i64>)>) {
         self.what.collect(measures, names);
         match &self.range {

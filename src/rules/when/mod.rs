@@ -66,6 +66,20 @@ impl When {
         found
     }
 
+    /// Every measure it asks for, each with the number from which on it makes no difference how large it is; none where
+    /// it does.
+    pub fn measures_compared(&self) -> Vec<(&Measure, Option<usize>)> {
+        let mut found = Vec::new();
+        if let Self::Any(alternatives) = self {
+            for condition in alternatives.iter().flatten() {
+                let (mut measures, most) = (Vec::new(), condition.same_from());
+                condition.collect(&mut measures, &mut Vec::new());
+                found.extend(measures.into_iter().map(|measure| (measure, most)));
+            }
+        }
+        found
+    }
+
     /// Every variable it names, in order, with its default.
     pub fn variables(&self) -> Vec<(&str, Option<i64>)> {
         let mut found = Vec::new();

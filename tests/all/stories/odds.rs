@@ -120,3 +120,19 @@ fn odds_of_a_check_are_refused_as_the_check_would_be() {
         assert_eq!(refused.refused("invalid_parameters")["details"][0]["parameter"], parameter);
     }
 }
+
+#[test]
+fn flags_have_their_chances_beside_the_outcomes() {
+    let rules =
+        "## Checks\n### Any\n- Roll: `2d6`\n- Target: `{difficulty}`\n- Flag fumble: ones 2\n- Flag six: sixes 1+\n";
+    let mut table = Table::of_rules(Some(rules));
+    let odds = table.call("odds", json!({"check": "Any", "difficulty": 7}));
+    let raised: Vec<(&str, &str)> = odds["flags"]
+        .as_array()
+        .expect("flags")
+        .iter()
+        .map(|flag| (flag["flag"].as_str().expect("a name"), flag["fraction"].as_str().expect("a chance")))
+        .collect();
+    assert_eq!(raised, [("fumble", "1/36"), ("six", "11/36")]);
+    assert!(odds.text("summary").ends_with("Flags: fumble 2.7778 %, six 30.5556 %."), "{}", odds["summary"]);
+}

@@ -10,7 +10,9 @@ mod tests;
 
 use crate::dice::ast::{Function, Group, ModifierKind, Node, Request, Stage, Test};
 use crate::dice::odds::budget::{Budget, LOOK_UP, Stop};
+use crate::dice::odds::poly::Run;
 use crate::dice::odds::term;
+use crate::dice::odds::weight::Dry;
 use size::{LOOKED_UP_WORDS, Size, charge};
 
 /// Refuses odds that would take too long.
@@ -37,21 +39,26 @@ pub(super) fn check(request: &Request) -> Result<(), Stop> {
     budget.show(shown.outcomes, shown.bits)
 }
 
-/// Whether it is dice that are only added up, with a number beside them: a recurrence has their ways at once, and of so many
+/// Whether it is dice that are only added up or multiplied, with numbers beside them: a recurrence has their ways at once, and of so many
 /// totals a person is shown ranges.
 fn is_plain(request: &Request) -> bool {
     let plain = |node: &Node| matches!(node, Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0);
     let number = |node: &Node| matches!(node, Node::Number(_));
     let alone =
         request.repeat.is_none() && request.check.test.as_ref().is_none_or(|test| test.node().is_none_or(number));
-    let one = match &request.check.node {
-        Node::Sum(terms) => {
-            let dice = terms.iter().filter(|(_, term)| plain(term)).count();
-            dice == 1 && terms.iter().all(|(_, term)| plain(term) || number(term))
+    // One factor that is dice, as in `2 * 500d6`: two would be looked at pair by pair.
+    let multiple = |node: &Node| match node {
+        Node::Product(factors) => {
+            let dice = factors.iter().filter(|(_, node)| plain(node)).count();
+            dice == 1 && factors.iter().all(|(_, node)| plain(node) || number(node))
         }
         node => plain(node),
     };
-    alone && one
+    alone
+        && match &request.check.node {
+            Node::Sum(terms) => terms.iter().all(|(_, term)| multiple(term) || number(term)),
+            node => multiple(node),
+        }
 }
 
 /// Whether it is one handful of dice, whose odds take no longer than their estimate.
@@ -78,8 +85,15 @@ fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
         Node::Labelled(inner, _) => self::node(inner, budget),
         Node::Negative(inner) => Ok(self::node(inner, budget)?.negative()),
         Node::Sum(terms) => {
+            let (runs, rest) = term::runs(terms);
             let mut total = Size::constant(0.0);
-            for (sign, term) in terms {
+            if !runs.is_empty() {
+                let poly = term::sum_of_runs::<Dry<true>>(&runs, budget)?.poly;
+                let (low, high) = (poly.low as f64, poly.high() as f64);
+                let bits = runs.iter().map(Run::bits).sum();
+                total = Size { low, high, outcomes: high - low + 1.0, parts: 1.0, bits };
+            }
+            for (sign, term) in rest {
                 let size = self::node(term, budget)?;
                 let size = if *sign == crate::dice::ast::Sign::Minus { size.negative() } else { size };
                 total = if total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0 {

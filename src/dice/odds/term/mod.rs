@@ -8,16 +8,20 @@ mod adder;
 mod explode;
 mod faces;
 
-use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Stage};
+use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Node, Sign, Stage};
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
 use crate::dice::odds::middle::middle;
 use crate::dice::odds::mixed::kept_of_mixed;
-use crate::dice::odds::poly::Poly;
+use crate::dice::odds::poly::{Poly, RECURRENCE_DICE, Run};
 use crate::dice::odds::pool::{Pool, PoolFace};
 use crate::dice::odds::term::faces::{percentile_faces, settled_faces};
 use crate::dice::odds::weight::{Dry, Weight};
 use crate::dice::throw::{explodes, successes};
+use std::collections::BTreeSet;
 use std::ops::Range;
+
+/// Kinds of dice that are added up by one recurrence, each of which doubles its steps.
+const KINDS_MAX: usize = 3;
 
 /// Ways to reach each sum, of so many ways in all.
 pub(super) struct Counted<W> {
@@ -78,6 +82,52 @@ pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), 
         false => self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
     };
     Ok((poly.0, poly.1, Reading::<Dry<true>>::new(dice).width()))
+}
+
+/// The terms that are dice only added up or taken off, as runs of numbers, and the others. No runs where there are not several
+/// such terms, too few dice, or too many kinds of them for one recurrence.
+pub(super) fn runs(terms: &[(Sign, Node)]) -> (Vec<Run>, Vec<&(Sign, Node)>) {
+    let (mut runs, mut rest) = (Vec::new(), Vec::new());
+    for term in terms {
+        match run(term.0, &term.1) {
+            Some(run) => runs.push(run),
+            None => rest.push(term),
+        }
+    }
+    let dice = runs.iter().map(|run| run.count).sum::<usize>();
+    let kinds: BTreeSet<usize> = runs.iter().map(|run| run.faces).collect();
+    match runs.len() > 1 && dice >= RECURRENCE_DICE && kinds.len() <= KINDS_MAX {
+        true => (runs, rest),
+        false => (Vec::new(), terms.iter().collect()),
+    }
+}
+
+fn run(sign: Sign, node: &Node) -> Option<Run> {
+    let dice = match node {
+        Node::Labelled(inner, _) => return run(sign, inner),
+        Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0 => dice,
+        _ => return None,
+    };
+    let (mut faces, _) = settled_faces(dice);
+    faces.sort_unstable();
+    let follow = |pair: &[(i64, u64)]| matches!(pair, [(a, 1), (b, 1)] if *b == *a + 1);
+    let (low, high) = (faces.first()?.0, faces.last()?.0);
+    let low = if sign == Sign::Minus { -high } else { low };
+    let count = usize::try_from(dice.count()).ok()?;
+    (faces.len() > 1 && faces.windows(2).all(follow)).then_some(Run { low, faces: faces.len(), count })
+}
+
+/// All these dice added up.
+pub(super) fn sum_of_runs<W: Weight>(runs: &[Run], budget: &mut Budget) -> Result<Counted<W>, Stop> {
+    if W::DRY {
+        budget.widen(runs.iter().map(Run::bits).sum())?;
+    }
+    let mut ways = W::small(1);
+    for run in runs {
+        let each = W::small(u64::try_from(run.faces).unwrap_or(u64::MAX));
+        ways = ways.times(&power(&each, run.count)?).wide()?;
+    }
+    Ok(Counted { poly: Poly::of_runs(runs, budget)?, ways })
 }
 
 pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counted<W>, Stop> {
