@@ -33,29 +33,43 @@ pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, St
 
 /// One line. An entry players see nothing of has only its proof.
 fn text(line: &Line, audience: Audience) -> Result<String, StoreError> {
-    let unreadable = |error: serde_json::Error| StoreError::Unreadable { seq: line.row.seq, reason: error.to_string() };
-    let mut fields = Vec::new();
+    let row = &line.row;
+    let unreadable = |reason: String| StoreError::Unreadable { seq: row.seq, reason };
+    let is_gm = audience == Audience::Gm;
+    let mut text = String::with_capacity(row.body.len() + row.public.len() + 512);
+    text.push('{');
     if let Some(n) = line.n {
-        fields.push(format!("\"n\":{n}"));
-        if audience == Audience::Gm {
-            fields.push(format!("\"text\":{}", json!(line.text())));
+        text.push_str(&format!("\"n\":{n},"));
+        if is_gm {
+            text.push_str(&format!("\"text\":{},", json!(line.text())));
         }
-        fields.push(format!("\"public\":{}", raw(&line.row.public).map_err(unreadable)?));
-    } else if audience == Audience::Gm {
-        fields.push(format!("\"public\":{}", raw(&line.row.public).map_err(unreadable)?));
     }
+    if is_gm || line.n.is_some() {
+        text.push_str("\"public\":");
+        // Of what players see it was read already.
+        let public = if is_gm { raw(&row.public).map_err(|error| error.to_string()) } else { read(&row.public) };
+        text.push_str(public.map_err(unreadable)?);
+        text.push(',');
+    }
+    let body = read(&row.body).map_err(unreadable)?;
+    if is_gm {
+        text.extend(["\"body\":", body, ","]);
+    }
+    text.extend(["\"proof\":{", &proof::block(line, audience)]);
     // The players' body carries entry numbers, which only a proof may.
-    let body = format!("\"body\":{}", raw(&line.row.body).map_err(unreadable)?);
-    let mut proof = proof::block(line, audience);
-    match audience {
-        Audience::Gm => fields.push(body),
-        Audience::Player if line.whole => proof.push(body),
-        Audience::Player => {}
+    if !is_gm && line.whole {
+        text.extend([",\"body\":", body]);
     }
-    fields.push(format!("\"proof\":{{{}}}", proof.join(",")));
-    Ok(format!("{{{}}}", fields.join(",")))
+    text.push_str("}}");
+    Ok(text)
 }
 
-fn raw(bytes: &[u8]) -> Result<&RawValue, serde_json::Error> {
-    serde_json::from_slice(bytes)
+/// JSON as it was written.
+fn raw(bytes: &[u8]) -> Result<&str, serde_json::Error> {
+    serde_json::from_slice::<&RawValue>(bytes).map(RawValue::get)
+}
+
+/// The same of what was read as JSON before.
+fn read(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes.trim_ascii()).map_err(|error| error.to_string())
 }

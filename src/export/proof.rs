@@ -8,15 +8,12 @@ use super::lines::Line;
 use crate::game::visibility::Audience;
 
 /// The fields of the proof block of one entry, as JSON members; the body is added by the caller.
-pub fn block(line: &Line, audience: Audience) -> Vec<String> {
+pub fn block(line: &Line, audience: Audience) -> String {
     let row = &line.row;
-    let mut proof = vec![
-        format!("\"seq\":{}", row.seq),
-        format!("\"commitment\":\"{}\"", hex(&row.commitment)),
-        format!("\"chain\":\"{}\"", hex(&row.chain)),
-    ];
+    let (commitment, chain) = (hex(&row.commitment), hex(&row.chain));
+    let mut proof = format!("\"seq\":{},\"commitment\":\"{commitment}\",\"chain\":\"{chain}\"", row.seq);
     if audience == Audience::Gm || line.whole {
-        proof.push(format!("\"salt\":\"{}\"", hex(&row.salt)));
+        proof.extend([",\"salt\":\"", &hex(&row.salt), "\""]);
     }
     proof
 }
