@@ -38,6 +38,7 @@ mod ported;
 mod refused;
 mod repeated;
 mod rests;
+mod rows;
 mod rules;
 mod sessions;
 mod several;
