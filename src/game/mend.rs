@@ -56,7 +56,7 @@ pub fn merge(moved: &mut Vec<(Track, Track)>, before: Track, after: Track) {
 }
 
 /// The track of that name, or those that hold the marks of that name, the dearest first.
-fn named(standing: &Standing, system: &System, name: &str) -> Vec<Track> {
+pub fn named(standing: &Standing, system: &System, name: &str) -> Vec<Track> {
     let marks = system.marked_named(name).map_or_else(Vec::new, |harm| harm.marks());
     let marked: Vec<Track> = marks.iter().rev().filter_map(|marks| standing.track(&marks.name).cloned()).collect();
     if marked.is_empty() { standing.track(name).cloned().into_iter().collect() } else { marked }

@@ -2,9 +2,11 @@
 
 use super::clause::Clause;
 use super::count::{Count, Pairs};
+use super::document::Text;
 use super::flag::Flag;
 use super::follow_up::FollowUp;
 use super::outcome::Outcome;
+use super::row_move::{RowMove, While};
 use super::shift::Shift;
 use super::when::When;
 use crate::diagnostic::{Place, Span};
@@ -37,6 +39,10 @@ pub struct Check {
     pub flags: Vec<Flag>,
     /// What may be done with a roll of this check.
     pub follow_ups: Vec<FollowUp>,
+    /// Who may make it; none: everybody.
+    pub while_held: Option<While>,
+    /// The same in the author's words, until tracks and conditions are known.
+    pub(super) while_text: Option<Text>,
     /// The outcome table, in the author's order; empty: margin 0+ is a success, anything else a failure.
     pub rows: Vec<Row>,
     /// Bullets that belong to the language and that this program does not carry out. While there are any the outcome is
@@ -92,6 +98,10 @@ pub struct Row {
     pub when_text: String,
     /// What the other columns say; none when there are none or they are empty.
     pub text: Option<String>,
+    /// What the row does to tracks.
+    pub moves: Vec<RowMove>,
+    /// Columns and cells that may be about a track, until the tracks are known.
+    pub(super) columns: Vec<(Text, Text)>,
     /// Where it stands.
     pub place: Place,
     /// Where it stands, in bytes.
@@ -123,6 +133,8 @@ impl Check {
             shifts: Vec::new(),
             flags: Vec::new(),
             follow_ups: Vec::new(),
+            while_held: None,
+            while_text: None,
             rows: Vec::new(),
             unread: Vec::new(),
             about: String::new(),

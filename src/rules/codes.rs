@@ -97,6 +97,10 @@ pub const UNREADABLE_PAIRS: &str = "checks/unreadable-pairs";
 pub const UNREADABLE_STEP: &str = "checks/unreadable-step";
 /// What may be done with a roll that was made cannot be read.
 pub const UNREADABLE_FOLLOW_UP: &str = "checks/unreadable-follow-up";
+/// What a row does to a track cannot be read.
+pub const UNREADABLE_MOVE: &str = "checks/unreadable-move";
+/// Who may make a check cannot be read.
+pub const UNREADABLE_WHILE: &str = "checks/unreadable-while";
 /// A row looks at the target or the margin of a check without a target.
 pub const NO_TARGET: &str = "checks/no-target";
 /// A row can never win.

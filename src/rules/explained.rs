@@ -59,6 +59,8 @@ pages![
     "checks/unreadable-pairs",
     "checks/unreadable-step",
     "checks/unreadable-follow-up",
+    "checks/unreadable-move",
+    "checks/unreadable-while",
     "checks/no-target",
     "checks/unreachable-row",
     "checks/falls-through",

@@ -118,13 +118,21 @@ pub struct Reply {
     undo: Option<u64>,
 }
 
+/// A track that moved.
 #[derive(Serialize)]
-struct TrackReply {
+pub struct TrackReply {
     name: String,
     before: i64,
     after: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     max: Option<i64>,
+}
+
+impl TrackReply {
+    /// From here to there.
+    pub fn of(before: &Track, after: &Track) -> TrackReply {
+        TrackReply { name: after.name.clone(), before: before.value, after: after.value, max: after.max }
+    }
 }
 
 impl Tool for ApplyDamage {
@@ -224,13 +232,7 @@ fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
 }
 
 fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
-    let one = |(before, after): &(Track, Track)| TrackReply {
-        name: after.name.clone(),
-        before: before.value,
-        after: after.value,
-        max: after.max,
-    };
-    tracks.iter().map(one).collect()
+    tracks.iter().map(|(before, after)| TrackReply::of(before, after)).collect()
 }
 
 fn foretold(wound: &Wound) -> String {

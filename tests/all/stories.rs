@@ -43,6 +43,7 @@ mod ported;
 mod refused;
 mod repeated;
 mod rests;
+mod rows;
 mod rules;
 mod sessions;
 mod several;

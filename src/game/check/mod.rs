@@ -10,7 +10,9 @@ mod conditions;
 mod dice;
 mod difficulty;
 mod formula;
+mod held;
 mod modifiers;
+mod moves;
 mod names;
 mod opposed;
 mod overcome;
@@ -96,6 +98,9 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let Sides { trial, other, against } = sides(table, &call)?;
     let rolling = || trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor));
     rolling().try_for_each(|own| lookup::takes_part(table.state, own))?;
+    for side in std::iter::once(&trial).chain(&other) {
+        held::held(table.state, table.system(), side.chosen.rule, side.actor.as_ref().map(|own| own.id))?;
+    }
     let visibility =
         call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
     keep(table, &call, visibility, &trial.said)?;
@@ -105,16 +110,23 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     table.note(trial.noted.iter().chain(other.iter().flat_map(|other| &other.noted)).cloned());
     let mut tried = trial.roll(table, trial::ROLL)?;
     let mut event = CheckEvent { against, ..event(&trial, &tried, &call) };
+    let mut theirs_moves = None;
     if let Some(other) = &other {
         let (theirs, opposed) = opposed::roll(table, other, &End::of(trial.chosen.rule, &tried.verdict))?;
         if trial.is_untargeted() {
             event = decided_by(&opposed, event);
         }
         event.opposed = Some(opposed);
+        let rank = theirs.verdict.judged.as_ref().and_then(|judged| judged.rank);
+        theirs_moves = other.actor.as_ref().map(|own| (own.id, other.chosen.rule, rank));
         tried.records.extend(theirs.records);
     }
     let rule = Some(place(trial.chosen.rule, &tried.verdict));
-    Ok(log(table, Draft { visibility, rolls: tried.records, rule, ..check(trial.by(), event) }))
+    let seq = log(table, Draft { visibility, rolls: tried.records, rule, ..check(trial.by(), event) });
+    if let Some((who, rule, rank)) = theirs_moves {
+        moves::carry_out(table, who, rule, rank, visibility);
+    }
+    Ok(seq)
 }
 
 /// Refuses texts that name somebody whom players do not see. Of an outcome alone they read none of them.
@@ -176,12 +188,15 @@ fn check(by: &str, event: CheckEvent) -> Draft {
     Draft::new(by, Event::Check(Box::new(event)), Vec::new())
 }
 
-/// Logs a check, and behind it what its success ends; answers the check's entry.
+/// Logs a check, behind it what its success ends and what its row does to tracks; answers the check's entry.
 fn log(table: &mut Table, draft: Draft) -> u64 {
     let (event, visibility) = (draft.event.clone(), draft.visibility);
     let seq = table.log(draft);
     if let Event::Check(event) = event {
         overcome::overcome(table, &event, visibility);
+        if let (Some(who), Ok(rule)) = (&event.subject, table.system().check(&event.check)) {
+            moves::carry_out(table, who.id, rule, event.rank, visibility);
+        }
     }
     seq
 }

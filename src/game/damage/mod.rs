@@ -12,6 +12,7 @@ mod mitigation;
 mod named;
 mod parts;
 mod points;
+mod row;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ mod wounds;
 pub use amount::dealt;
 pub use call::DamageCall;
 pub use named::something;
+pub use row::by_row;
 pub use uses::{Uses, differs};
 
 use falls::Falls;

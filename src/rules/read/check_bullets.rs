@@ -18,7 +18,7 @@ use super::ledger::{Ledger, Scope};
 use super::names::Names;
 
 /// Every label of a check, for suggestions.
-pub const LABELS: [&str; 11] = [
+pub const LABELS: [&str; 12] = [
     ROLL,
     "Target",
     "Succeed",
@@ -30,6 +30,7 @@ pub const LABELS: [&str; 11] = [
     "Push",
     "Luck",
     "Modifier",
+    "While",
 ];
 
 /// The check as far as its bullets were read.
@@ -63,6 +64,7 @@ impl Reader {
             "pairs" => Part::Pairs,
             "with no dice" => Part::NoDice,
             "modifier" => Part::Modifier,
+            "while" => Part::While,
             natural if natural == check_parts::ON_NATURAL.trim_end() => Part::Shift,
             natural if natural.starts_with(check_parts::ON_NATURAL) => Part::Shift,
             flag if flag.starts_with(check_parts::FLAG) => Part::Flag,
@@ -100,6 +102,7 @@ enum Part {
     Shift,
     Flag,
     FollowUp,
+    While,
 }
 
 /// Puts a bullet into the check; none when the check cannot decide without it and it cannot be read.
@@ -114,6 +117,7 @@ fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, led
         Part::Modifier => check.modifier = Some(clause(label, names, ledger)?),
         Part::Count => check.count = Some(check_parts::count(label, ledger)?),
         Part::Pairs => check.pairs = check_parts::pairs(label, ledger)?,
+        Part::While => check.while_text = Some(label.value.clone()),
         Part::Shift => check.shifts.push(check_parts::shift(label, ledger)?),
         // Flags stand beside the outcome, and Push, Luck and their like follow a roll: neither decides it.
         Part::Flag => check.flags.extend(check_parts::flag(label, ledger)),

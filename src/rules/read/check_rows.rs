@@ -58,6 +58,8 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
             when: when_read,
             when_text: when.as_str().to_owned(),
             text: text(table, cells, [outcomes, whens]),
+            moves: Vec::new(),
+            columns: columns(table, cells, [outcomes, whens]),
             place,
             span: outcome.span().to(when.span()),
         });
@@ -133,6 +135,13 @@ fn text(table: &Table, cells: &[Text], used: [usize; 2]) -> Option<String> {
             Some(parts.collect::<Vec<_>>().join("\n"))
         }
     }
+}
+
+/// The filled cells beside Outcome and When, each behind its header.
+fn columns(table: &Table, cells: &[Text], used: [usize; 2]) -> Vec<(Text, Text)> {
+    let others = table.header.iter().zip(cells).enumerate().filter(|(at, _)| !used.contains(at));
+    let filled = others.filter(|(_, (header, cell))| !header.is_empty() && !cell.is_empty());
+    filled.map(|(_, (header, cell))| (header.clone(), cell.clone())).collect()
 }
 
 fn column(table: &Table, name: &str) -> Option<usize> {

@@ -189,6 +189,8 @@ fn rows(rows: &[(Outcome, &str)], text: &Text, span: Span, ledger: &Ledger<'_>) 
             when: parse_when(when, text)?,
             when_text: (*when).to_owned(),
             text: None,
+            moves: Vec::new(),
+            columns: Vec::new(),
             place: ledger.place(span),
             span,
         })

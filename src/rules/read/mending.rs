@@ -3,7 +3,7 @@
 mod mendable;
 mod verb;
 
-use mendable::{Mendable, mendable};
+pub use mendable::{Mendable, mendable};
 use verb::{Verb, effects, verb};
 
 use crate::names::fold;

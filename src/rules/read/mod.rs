@@ -7,8 +7,10 @@ mod attributes;
 mod boxes;
 mod check_blocks;
 mod check_bullets;
+mod check_moves;
 mod check_parts;
 mod check_rows;
+mod check_while;
 mod checks;
 mod combat;
 mod conditions;
@@ -92,6 +94,8 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     system.conditions = conditions::read(outline, &system, ledger);
     rests::resolve(&mut system, ledger);
     system.held = held::read(outline, &system, ledger);
+    check_moves::resolve(&mut system, ledger);
+    check_while::resolve(&mut system, ledger);
     system.advancement = advancement::read(outline, &names, ledger);
     system
 }

@@ -36,6 +36,9 @@ pub(super) fn check(check: &Check, sheet: &mut Sheet) {
         let faces = if shift.low == shift.high { shift.low.to_string() } else { shift.range() };
         sheet.line(&format!("  natural {faces}"), &steps, Some(&shift.place));
     }
+    if let Some(own) = &check.while_held {
+        sheet.line("  while", &own.text, Some(&own.place));
+    }
     for row in &check.rows {
         let label = if row.canonical.as_str() == row.label.to_lowercase() {
             row.label.clone()
@@ -43,6 +46,9 @@ pub(super) fn check(check: &Check, sheet: &mut Sheet) {
             format!("{} ({})", row.label, row.canonical)
         };
         sheet.line(&format!("  {label}"), &row.when_text, Some(&row.place).filter(|_| !check.assumed));
+        for own in &row.moves {
+            sheet.line("    moves", &own.describe(), Some(&own.place));
+        }
     }
     for flag in &check.flags {
         sheet.line(&format!("  flag {}", flag.name), &flag.when_text, Some(&flag.place));

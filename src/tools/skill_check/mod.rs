@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 pub use params::OpposedBy;
 use params::Params;
-use reply::Reply;
+use reply::{Moved, Reply};
 
 use super::door::{Call, Tool};
 use super::reply::{RollReply, common, with};
@@ -57,7 +57,8 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<Map<String, Value>, Ref
     let common = common(table);
     let Some(written) = table.own().next() else { return Ok(common) };
     let (Event::Check(event), Some(roll)) = (&written.entry.event, RollReply::of(written)) else { return Ok(common) };
-    Ok(with(common, &Reply::of(written, CheckEvent::clone(event), roll)))
+    let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
+    Ok(with(common, &Reply::of(written, CheckEvent::clone(event), roll, moved)))
 }
 
 fn follow(text: &str) -> Result<Follow, Refusal> {

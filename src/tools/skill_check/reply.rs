@@ -6,9 +6,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::game::check::{OPPOSED, OPPOSING};
-use crate::game::event::{Again, CheckEvent, Modifier, Opposed};
-use crate::game::table::Written;
+use crate::game::entry::{Change, Images};
+use crate::game::event::{Again, CheckEvent, Event, Modifier, Opposed};
+use crate::game::state::Condition;
+use crate::game::table::{Table, Written};
 use crate::rules::Outcome;
+use crate::tools::apply_damage::TrackReply;
 use crate::tools::reply::RollReply;
 use crate::tools::schema::Object;
 
@@ -75,6 +78,17 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     again: Option<Again>,
+    // What the row moved: {name, before, after, max}
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    tracks: Vec<TrackReply>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    triggers: Vec<String>,
+    // All of them, where any came or went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    conditions: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -85,9 +99,40 @@ struct OpposedReply {
     roll: Option<RollReply>,
 }
 
+/// What a row moved, and what came with it.
+#[derive(Default)]
+pub struct Moved {
+    tracks: Vec<TrackReply>,
+    triggers: Vec<String>,
+    conditions: Option<Vec<String>>,
+}
+
+impl Moved {
+    /// Of the call's own entries behind the check.
+    pub fn by(table: &Table, who: Option<i64>) -> Moved {
+        let mut moved = Moved::default();
+        for written in table.own() {
+            let Event::Damage(event) = &written.entry.event else { continue };
+            if Some(event.subject.id) != who {
+                continue;
+            }
+            let rows = written.entry.changes.iter().filter_map(|change| match change {
+                Change::Track(Images { before: Some(before), after: Some(after) }) => Some((before, after)),
+                _ => None,
+            });
+            moved.tracks.extend(rows.map(|(before, after)| TrackReply::of(before, after)));
+            moved.triggers.extend(event.triggers.iter().cloned());
+            if !event.gained.is_empty() || !event.lost.is_empty() {
+                moved.conditions = Some(table.state.conditions_of(event.subject.id).map(Condition::label).collect());
+            }
+        }
+        moved
+    }
+}
+
 impl Reply {
     /// The reply to a check that was written down, with its own roll.
-    pub fn of(written: &Written, event: CheckEvent, roll: RollReply) -> Reply {
+    pub fn of(written: &Written, event: CheckEvent, roll: RollReply, moved: Moved) -> Reply {
         let rest = written.entry.rolls.iter().skip(1);
         let with = |purpose: &str| {
             let found = rest.clone().find(|record| record.purpose == purpose);
@@ -122,6 +167,9 @@ impl Reply {
                 roll: opposed_roll,
             }),
             again: event.again,
+            tracks: moved.tracks,
+            triggers: moved.triggers,
+            conditions: moved.conditions,
         }
     }
 }

@@ -10,6 +10,8 @@ mod which;
 
 use std::collections::BTreeMap;
 
+use super::held::held;
+use super::moves::taken_back;
 use super::opposed::{End, again as against};
 use super::trial::{OPPOSING, given};
 use super::{CheckCall, check, decided_by, log, place, shifted};
@@ -17,6 +19,7 @@ use crate::dice::{Bound, Expression, Roll, parse};
 use crate::game::entry::{Change, Entry, Images, RollRecord};
 use crate::game::event::{Again, CheckEvent};
 use crate::game::refusal::Refusal;
+use crate::game::standing::Standing;
 use crate::game::state::{Character, Track};
 use crate::game::table::{Draft, Table};
 use crate::game::values::{Values, dice_refusal};
@@ -67,7 +70,18 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     which::same_check(table.system(), call, seq, &first)?;
     let actor = first.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id)).cloned();
     let Some(before) = entry.rolls.first() else { return Err(which::no_roll(seq)) };
-    let plan = plan(table, call, &before.roll, &follow_up, actor.as_ref())?;
+    let back = match &first.subject {
+        Some(who) => taken_back(table.state, &table.later, seq, who.id)?,
+        None => Vec::new(),
+    };
+    // As it was at the first roll: what that one moved is moved back before this one moves anything.
+    table.state.apply(&back);
+    let who = first.subject.as_ref().map(|who| who.id);
+    let planned = held(table.state, table.system(), &rule, who)
+        .and_then(|()| plan(table, call, &before.roll, &follow_up, actor.as_ref()));
+    let standing = who.map(|who| Standing::of(table.state, who));
+    table.state.revert(&back);
+    let plan = planned?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
     super::keep(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
     let record = table
@@ -81,11 +95,34 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
         amount: plan.amount,
     };
     let first = CheckEvent { context: call.context.clone().or_else(|| first.context.clone()), ..first };
-    let (event, place) = judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
+    let mut told: Vec<String> = back.iter().filter_map(|change| words(change, seq)).collect();
+    let (mut event, place) = judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
+    event.adjustments.append(&mut told);
     let visibility = call.visibility.unwrap_or(entry.visibility);
     let spent = plan.spent.map(|(before, after)| Change::Track(Images::changed(before, after)));
     let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..check(&entry.actor, event) };
-    Ok(log(table, Draft { changes: spent.into_iter().collect(), ..draft }))
+    let risen = standing.map_or(Vec::new(), |standing| standing.combatants(table.state, table.system()));
+    let mut changes = back;
+    changes.extend(risen);
+    changes.extend(spent);
+    Ok(log(table, Draft { changes, ..draft }))
+}
+
+/// What is taken back of the first roll, in words.
+fn words(change: &Change, seq: u64) -> Option<String> {
+    let what = match change {
+        Change::Track(images) => {
+            let (before, after) = (images.before.as_ref()?, images.after.as_ref()?);
+            format!("{} {} to {}", after.name, before.value, after.value)
+        }
+        Change::Condition(images) => match (&images.before, &images.after) {
+            (Some(row), None) => format!("no longer {}", row.label()),
+            (_, Some(row)) => format!("{} again", row.label()),
+            (None, None) => return None,
+        },
+        _ => return None,
+    };
+    Some(format!("{what}, taken back from #{seq}"))
 }
 
 /// The check's verdict on the new roll, with everything else as it was.

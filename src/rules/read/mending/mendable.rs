@@ -8,17 +8,17 @@ use crate::rules::system::System;
 use crate::rules::track::Direction;
 
 /// Something that mends, by the names under which an author speaks of it.
-pub(super) struct Mendable {
+pub struct Mendable {
     /// Name as an effect has it.
-    pub(super) name: String,
+    pub name: String,
     /// In lower case, the longest first.
-    pub(super) spoken: Vec<String>,
+    pub spoken: Vec<String>,
     /// Whether it fills up as things get worse.
-    pub(super) fills: bool,
+    pub fills: bool,
 }
 
 /// Tracks, boxes, slots (all of a name, and each kind by itself) and wounds.
-pub(super) fn mendable(system: &System) -> Vec<Mendable> {
+pub fn mendable(system: &System) -> Vec<Mendable> {
     let tracks = system.tracks.iter().map(|own| Mendable {
         name: own.name.clone(),
         spoken: forms(&own.name).chain(same(&own.name, "hit points").then(|| "hp".to_owned())).collect(),

@@ -1,0 +1,121 @@
+//! Rows of an outcome table that move a track, and checks for whoever is in a certain state.
+
+use serde_json::json;
+
+use crate::table::{Answer, Table};
+
+const RULES: &str = "# Rows\n\n## Attributes\n- Body\n- Range: 1 to 9\n\n## Checks\n\n### Death save\n- Roll: `1d20`\n- Target: `10`\n\
+     - While: dying\n- Luck: add up to 5 to the total\n\n| Outcome | When | Saves made | Saves failed | Hit points |\n|---|---|---|---|---|\n\
+     | Up (critical success) | natural 20 | clears | clears | 1 more |\n| Slipping (critical failure) | natural 1 | none | 2 more | |\n\
+     | Holding (success) | margin 0+ | 1 more | | |\n| Failing (failure) | otherwise | - | 1 more | |\n\n\
+     ### Push on\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n| Outcome | When | Stress |\n|---|---|---|\n\
+     | Success | margin 0+ | none |\n| Failure | otherwise | mark 1 |\n\n## Health\n- Hit points: max `10`, from 0\n\
+     - Saves made: 3 boxes; full: stable\n- Saves failed: 3 boxes; full: dead\n- Stress: 2 boxes; full: spent\n\
+     - At 0 hit points: dying\n- Above 0 hit points: saves made clear and saves failed clear\n";
+
+fn ann() -> Table {
+    let mut table = Table::of_rules(Some(RULES));
+    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}})).is_fine();
+    table
+}
+
+fn dying() -> Table {
+    let mut table = ann();
+    table.apply_damage(json!({"target": "Ann", "amount": 10})).is_fine();
+    table
+}
+
+fn save(table: &mut Table, die: i64) -> Answer {
+    table.dice([die]).skill_check(json!({"character": "Ann", "check": "Death save"}))
+}
+
+/// No die falls.
+fn refused(table: &mut Table) -> String {
+    let answer = table.skill_check(json!({"character": "Ann", "check": "Death save"}));
+    answer.refused("not_while")["summary"].to_string()
+}
+
+#[test]
+fn a_death_save_marks_its_box_in_the_same_call() {
+    let mut table = dying();
+    let failed = save(&mut table, 5);
+    assert_eq!(failed["tracks"], json!([{"name": "Saves failed", "before": 0, "after": 1, "max": 3}]));
+    for text in ["summary", "player_text"] {
+        let told = failed[text].to_string();
+        assert!(told.contains("Saves failed 0 to 1/3"), "{told}");
+    }
+    save(&mut table, 12).is_fine();
+    let last = save(&mut table, 1);
+    assert_eq!(last["triggers"], json!(["dead"]), "{}", last.value());
+    assert!(last["summary"].to_string().contains("dead"), "{}", last.value());
+    refused(&mut table);
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    let made = save(&mut table, 12);
+    assert_eq!(made["tracks"][0], json!({"name": "Saves made", "before": 1, "after": 2, "max": 3}));
+    table.record().is_sound();
+}
+
+#[test]
+fn a_natural_20_gives_a_hit_point_and_clears_the_boxes() {
+    let mut table = dying();
+    save(&mut table, 5).is_fine();
+    let up = save(&mut table, 20);
+    assert!(up["summary"].to_string().contains("Hit points 0 to 1/10"), "{}", up.value());
+    assert!(up["summary"].to_string().contains("Saves failed 1 to 0/3"), "{}", up.value());
+    refused(&mut table);
+    table.record().is_sound();
+}
+
+#[test]
+fn whoever_is_not_dying_rolls_no_death_save() {
+    let mut table = ann();
+    let told = refused(&mut table);
+    assert!(told.contains("is not dying"), "{told}");
+    table.record().is_sound();
+}
+
+#[test]
+fn luck_on_a_death_save_takes_the_first_mark_back() {
+    let mut table = dying();
+    save(&mut table, 8).is_fine();
+    let lucky = table.skill_check(json!({"character": "Ann", "again": "last luck", "values": {"amount": 2}}));
+    assert_eq!(
+        lucky["tracks"],
+        json!([{"name": "Saves made", "before": 0, "after": 1, "max": 3}]),
+        "{}",
+        lucky.value()
+    );
+    assert!(lucky["adjustments"].to_string().contains("Saves failed 1 to 0, taken back from"), "{}", lucky.value());
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    let failed = save(&mut table, 5);
+    assert_eq!(failed["tracks"][0]["before"], 1, "the undo brings the first mark back");
+    table.record().is_sound();
+}
+
+#[test]
+fn luck_takes_the_mark_back_that_was_death() {
+    let mut table = dying();
+    for _ in 0..3 {
+        save(&mut table, 8).is_fine();
+    }
+    let lucky = table.skill_check(json!({"character": "Ann", "again": "last luck", "values": {"amount": 2}}));
+    assert_eq!(lucky["outcome"], "success");
+    let now = save(&mut table, 5);
+    assert_eq!(now["triggers"], json!(["dead"]), "{}", now.value());
+    table.record().is_sound();
+}
+
+#[test]
+fn a_failure_costs_stress_and_a_full_row_is_noted() {
+    let mut table = ann();
+    let fail = |table: &mut Table| {
+        table
+            .dice([2])
+            .skill_check(json!({"character": "Ann", "check": "Push on", "attribute": "Body", "difficulty": 15}))
+    };
+    assert_eq!(fail(&mut table)["tracks"][0]["after"], 1);
+    assert_eq!(fail(&mut table)["triggers"], json!(["spent"]));
+    let full = fail(&mut table);
+    assert!(full["noted"].to_string().contains("Stress stays as it is"), "{}", full.value());
+    table.record().is_sound();
+}
