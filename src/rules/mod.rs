@@ -93,7 +93,7 @@ pub use policy::DicePolicy;
 pub use read::lasting;
 pub use reading::{Reading, read, read_within};
 pub use rest::{Rest, RestEffect};
-pub use row_move::{Held, RowMove, While};
+pub use row_move::{Need, RowMove, While};
 pub use section::{SectionKind, SectionText};
 pub use shift::Shift;
 pub use showing::{Showing, ShowingPolicy};

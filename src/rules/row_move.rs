@@ -27,7 +27,7 @@ impl RowMove {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct While {
     /// What must be so.
-    pub of: Vec<Held>,
+    pub of: Vec<Need>,
     /// Whether all of it must be so; else one is enough.
     pub all: bool,
     /// The author's words.
@@ -38,7 +38,7 @@ pub struct While {
 
 /// Something that is so of somebody, or is not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Held {
+pub enum Need {
     /// A condition.
     Condition(String),
     /// A track, boxes or slots between these, both included.

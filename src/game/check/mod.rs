@@ -10,10 +10,11 @@ mod conditions;
 mod dice;
 mod difficulty;
 mod formula;
-mod held;
+
 mod modifiers;
 mod moves;
 mod names;
+mod needs;
 mod opposed;
 mod overcome;
 mod remarks;
@@ -99,7 +100,7 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let rolling = || trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor));
     rolling().try_for_each(|own| lookup::takes_part(table.state, own))?;
     for side in std::iter::once(&trial).chain(&other) {
-        held::held(table.state, table.system(), side.chosen.rule, side.actor.as_ref().map(|own| own.id))?;
+        needs::met(table.state, table.system(), side.chosen.rule, side.actor.as_ref().map(|own| own.id))?;
     }
     let visibility =
         call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));

@@ -5,7 +5,7 @@ use crate::names::{near, same};
 use crate::rules::check::Unread;
 use crate::rules::codes;
 use crate::rules::document::Text;
-use crate::rules::row_move::{Held, While};
+use crate::rules::row_move::{Need, While};
 use crate::rules::system::System;
 
 use super::ledger::Ledger;
@@ -22,7 +22,7 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
         let is_any = text.split_all(&[" or "]).len() > 1;
         let parts = text.split_all(&[" or ", ", ", " and "]);
         let mixed = is_any && text.split_all(&[" and "]).len() > 1;
-        let of: Option<Vec<Held>> = parts.iter().map(|part| held(part.as_str(), &all, &conditions)).collect();
+        let of: Option<Vec<Need>> = parts.iter().map(|part| held(part.as_str(), &all, &conditions)).collect();
         match of.filter(|of| !of.is_empty() && !mixed) {
             Some(of) => {
                 check.while_held = Some(While { of, all: !is_any, text: text.as_str().to_owned(), place });
@@ -36,18 +36,18 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
 }
 
 /// `dying`, `Dying 1+`, `hit points 0`, `at 0 hit points`.
-fn held(words: &str, all: &[Mendable], conditions: &[String]) -> Option<Held> {
+fn held(words: &str, all: &[Mendable], conditions: &[String]) -> Option<Need> {
     let words = words.trim().trim_end_matches('.').to_lowercase();
     let track = |name: &str| all.iter().find(|own| own.spoken.iter().any(|form| form == name.trim()));
     if let Some(name) = conditions.iter().find(|name| same(name, &words)) {
-        return Some(Held::Condition(name.clone()));
+        return Some(Need::Condition(name.clone()));
     }
     if let Some(own) = track(&words) {
-        return own.fills.then(|| Held::Track { name: own.name.clone(), low: 1, high: i64::MAX });
+        return own.fills.then(|| Need::Track { name: own.name.clone(), low: 1, high: i64::MAX });
     }
     let at = |value: i64, own: &Mendable| match own.fills {
-        true => Held::Track { name: own.name.clone(), low: value, high: i64::MAX },
-        false => Held::Track { name: own.name.clone(), low: i64::MIN, high: value },
+        true => Need::Track { name: own.name.clone(), low: value, high: i64::MAX },
+        false => Need::Track { name: own.name.clone(), low: i64::MIN, high: value },
     };
     if let Some((value, name)) = words.strip_prefix("at ").and_then(range::number) {
         return Some(at(value, track(name)?));
@@ -60,7 +60,7 @@ fn held(words: &str, all: &[Mendable], conditions: &[String]) -> Option<Held> {
         return Some(at(value.trim().parse().ok()?, own));
     }
     let (low, high) = range::score(rest)?;
-    Some(Held::Track { name: own.name.clone(), low, high })
+    Some(Need::Track { name: own.name.clone(), low, high })
 }
 
 fn report(text: &Text, parts: &[Text], all: &[Mendable], conditions: &[String], ledger: &mut Ledger<'_>) {

@@ -10,7 +10,7 @@ mod which;
 
 use std::collections::BTreeMap;
 
-use super::held::held;
+use super::needs;
 use super::moves::taken_back;
 use super::opposed::{End, again as against};
 use super::trial::{OPPOSING, given};
@@ -77,7 +77,7 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     // As it was at the first roll: what that one moved is moved back before this one moves anything.
     table.state.apply(&back);
     let who = first.subject.as_ref().map(|who| who.id);
-    let planned = held(table.state, table.system(), &rule, who)
+    let planned = needs::met(table.state, table.system(), &rule, who)
         .and_then(|()| plan(table, call, &before.roll, &follow_up, actor.as_ref()));
     let standing = who.map(|who| Standing::of(table.state, who));
     table.state.revert(&back);

@@ -6,10 +6,10 @@ use crate::game::standing::Standing;
 use crate::game::state::State;
 use crate::game::tracks::reading;
 use crate::names::same;
-use crate::rules::{Check, Held, System, While};
+use crate::rules::{Check, Need, System, While};
 
 /// A refusal where what the check's While asks for is not so of the one who would roll.
-pub fn held(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
+pub fn met(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
     let Some(own) = &rule.while_held else { return Ok(()) };
     let check = format!("{} is rolled only while: {} ({})", rule.name, own.text, own.place);
     let refused = |summary: String| Err(Refusal::new("not_while", summary).at(own.place.to_string()));
@@ -17,16 +17,16 @@ pub fn held(state: &State, system: &System, rule: &Check, who: Option<i64>) -> R
         return refused(format!("{check}. Send character=\"…\" to say who rolls."));
     };
     let standing = Standing::of(state, who.id);
-    let about_death = own.of.iter().any(|held| matches!(held, Held::Condition(name) if same(name, "dead")));
+    let about_death = own.of.iter().any(|held| matches!(held, Need::Condition(name) if same(name, "dead")));
     if standing.is_dead() && !about_death {
         return refused(format!("{} is dead, and {check}. Leave the roll out.", who.name));
     }
-    let is_so = |held: &Held| is_so(&standing, system, held);
+    let is_so = |held: &Need| is_so(&standing, system, held);
     let so = if own.all { own.of.iter().all(is_so) } else { own.of.iter().any(is_so) };
     if so {
         return Ok(());
     }
-    let missing: Vec<&Held> = own.of.iter().filter(|held| !is_so(held)).collect();
+    let missing: Vec<&Need> = own.of.iter().filter(|held| !is_so(held)).collect();
     let now: Vec<String> = missing.iter().map(|held| now(&standing, system, held)).collect();
     let send = missing.first().map_or(String::new(), |held| send(&who.name, held));
     refused(format!("{check}, and {} {}.{send}", who.name, joined(own, &now)))
@@ -41,20 +41,20 @@ fn value(standing: &Standing, system: &System, name: &str) -> Option<i64> {
     (!rows.is_empty()).then(|| rows.iter().map(|row| row.value).fold(0, i64::saturating_add))
 }
 
-fn is_so(standing: &Standing, system: &System, held: &Held) -> bool {
+fn is_so(standing: &Standing, system: &System, held: &Need) -> bool {
     match held {
-        Held::Condition(name) => standing.has(name),
-        Held::Track { name, low, high } => {
+        Need::Condition(name) => standing.has(name),
+        Need::Track { name, low, high } => {
             value(standing, system, name).is_some_and(|value| (*low..=*high).contains(&value))
         }
     }
 }
 
 /// "is not dying", "has Hit points 5/17".
-fn now(standing: &Standing, system: &System, held: &Held) -> String {
+fn now(standing: &Standing, system: &System, held: &Need) -> String {
     match held {
-        Held::Condition(name) => format!("is not {}", name.to_lowercase()),
-        Held::Track { name, .. } => {
+        Need::Condition(name) => format!("is not {}", name.to_lowercase()),
+        Need::Track { name, .. } => {
             let rows = named(standing, system, name);
             let all: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, reading(row))).collect();
             if all.is_empty() { format!("has no {name}") } else { format!("has {}", all.join(", ")) }
@@ -62,13 +62,13 @@ fn now(standing: &Standing, system: &System, held: &Held) -> String {
     }
 }
 
-fn send(who: &str, held: &Held) -> String {
+fn send(who: &str, held: &Need) -> String {
     match held {
-        Held::Condition(name) => format!(
+        Need::Condition(name) => format!(
             " Leave the roll out; where it is so in the story, send manage_character action=\"add_condition\" character=\"{who}\" \
              condition=\"{name}\" first."
         ),
-        Held::Track { .. } => {
+        Need::Track { .. } => {
             " Leave the roll out; where it is otherwise in the story, set it with apply_damage first.".to_owned()
         }
     }
