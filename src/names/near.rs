@@ -118,7 +118,7 @@ mod tests {
         let known = ["Lore", "Lockpicking", "Perception", "Athletics"];
         assert_eq!(near("Lockpick", known), ["Lockpicking"]);
         assert_eq!(near("percepton", known), ["Perception"]);
-        assert_eq!(near("Jorry", ["Jory Penrake", "Sabeth Quoin", "Rory"]), ["Rory", "Jory Penrake"]);
+        assert_eq!(near("Jorry", ["Rory", "Sabeth Quoin", "Jory Penrake"]), ["Jory Penrake", "Rory"]);
         assert!(near("zzz", known).is_empty());
         assert!(near("", known).is_empty());
     }

@@ -265,7 +265,7 @@ fn items_max(path: &str) -> u64 {
 /// The field that a bare word in the place of an object means: who, or what to roll.
 fn meant_field(schema: &Map<String, Value>) -> Option<&'static str> {
     let properties = schema.get("properties")?;
-    ["name", "expression"].into_iter().find(|field| properties.get(field).is_some())
+    ["name", "expression", "character"].into_iter().find(|field| properties.get(field).is_some())
 }
 
 /// `15`, `+15`, `#15`, `15.0`.

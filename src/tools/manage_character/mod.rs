@@ -64,6 +64,8 @@ impl Tool for ManageCharacter {
         ("target", "character"),
         ("amount", "quantity of give, xp of award; hit points: apply_damage amount"),
         ("reason", "override_reason"),
+        ("is_player", "kind=\"player\""),
+        ("is_npc", "kind=\"npc\""),
         ("template", "from"),
         ("resistances", "tracks={\"Resistance (cold)\": 1}, as the rules call it"),
         ("resistance", "tracks={\"Resistance (cold)\": 1}, as the rules call it"),

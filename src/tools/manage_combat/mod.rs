@@ -136,7 +136,8 @@ fn effect(params: Params) -> Result<EffectCall, Refusal> {
         name: params.name.ok_or_else(|| {
             Refusal::new("missing_value", "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
         })?,
-        on: params.on,
+        // Somebody named alone is who bears it, never whoever acts.
+        on: params.on.or_else(|| by.clone()),
         by,
         duration: params.duration,
         anchor: params.anchor,

@@ -21,6 +21,9 @@ use crate::session::{Answer, CallError, Host, Purpose, Refers};
 /// The tool.
 pub struct SkillCheck;
 
+/// What to send for somebody who stands against a check.
+const VERSUS: &str = "opposed_by={\"character\": \"…\"} where both roll, else target=\"…\"";
+
 impl Tool for SkillCheck {
     const NAME: &'static str = "skill_check";
     const TITLE: &'static str = "Skill check";
@@ -31,8 +34,15 @@ impl Tool for SkillCheck {
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
-    const ALIASES: &'static [(&'static str, &'static str)] =
-        &[("name", "character"), ("reason", "context"), ("description", "context")];
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("name", "character"),
+        ("reason", "context"),
+        ("description", "context"),
+        ("attacker", "character"),
+        ("actor", "character"),
+        ("vs", VERSUS),
+        ("versus", VERSUS),
+    ];
     type Params = Params;
     type Reply = Reply;
 

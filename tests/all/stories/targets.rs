@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::table::{Table, with};
+use crate::table::{Table, jory, with};
 
 /// Armour is an attribute, Ward a track, Parry a skill with a base, Guard is declared nowhere.
 const RULES: &str = "# Blades\n\n## Attributes\n- Strength (STR): hitting\n- Armour (AR): not being hit\n- Range: 3 to 20\n- Modifier: score\n\n\
@@ -129,5 +129,18 @@ fn what_the_rules_state_for_everybody_counts_and_is_named() {
         let fell = table.dice([10]).skill_check(strike("Strike"));
         assert_eq!((&fell["target"], &fell["noted"]), (&json!(15), &Value::Null));
         table.record().is_sound();
+    }
+}
+
+#[test]
+fn an_effect_is_on_the_one_who_is_named_and_not_on_who_acts() {
+    for parameter in ["target", "character", "combatant", "on"] {
+        let mut table = Table::lockhouse();
+        table.manage_character(jory()).is_fine();
+        let list = json!([{"name": "Goblin", "hp": 7, "initiative": 12}, {"name": "Jory", "initiative": 9}]);
+        table.manage_combat(json!({"action": "start", "combatants": list})).is_fine();
+        let answer = table.manage_combat(json!({"action": "add_effect", "name": "haste", parameter: "Jory"}));
+        let summary = answer.is_fine()["summary"].as_str().expect("a summary").to_owned();
+        assert!(summary.starts_with("haste on Jory"), "{parameter}: {summary}");
     }
 }
