@@ -4,7 +4,8 @@
 //! `cargo bench --bench curve` prints a table: a line a call, a column a size of the log, each the median of many calls in
 //! turn with the small campaign's, as a ratio to it. Below it, how long the server takes from its start to the first
 //! answer that needs the campaign: after it was ended in good order, and after it was killed, when the whole database is
-//! checked aside; then to the first write, which waits for that.
+//! checked aside; then to the first write, which waits for that. At last what an undo costs beside a write: of the last
+//! change, and of one behind many rolls of many dice.
 
 mod support;
 
@@ -23,6 +24,8 @@ const CHARACTERS: usize = 200;
 const COMBATANTS: usize = 60;
 const CALLS: usize = 300;
 const OPENINGS: usize = 15;
+/// Rolls of 1000 dice between a change and its undo.
+const HEAPS: usize = 64;
 
 fn main() -> Result<(), Failed> {
     // `cargo test --benches` asks whether it runs at all.
@@ -93,6 +96,11 @@ fn main() -> Result<(), Failed> {
         times.iter().for_each(|time| print!("{:>9.2} ms", ms(*time)));
     }
     println!("\nresident memory {:.1} MiB", large.memory_kib().unwrap_or(0) as f64 / 1024.0);
+    for (behind, rounds) in [(0, calls), (HEAPS, calls.div_ceil(10))] {
+        let (undo, write) = undo_beside_a_write(&mut large, behind, rounds)?;
+        let ratio = undo.as_secs_f64() / write.as_secs_f64();
+        println!("undo behind {behind} rolls of 1000d6: {:.3} ms, {ratio:.2} times apply_damage", ms(undo));
+    }
     Ok(())
 }
 
@@ -158,6 +166,19 @@ fn opening(command: Command) -> Result<(Duration, Duration), Failed> {
     let written = began.elapsed();
     peer.end()?;
     Ok((read, written))
+}
+
+/// The medians of an undo and of the write that it takes back, in turn, with rolls in between.
+fn undo_beside_a_write(peer: &mut Peer, behind: usize, rounds: usize) -> Result<(Duration, Duration), Failed> {
+    let (mut undos, mut writes) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        writes.push(peer.call("apply_damage", &json!({"target": "Hero 1", "amount": 1}))?);
+        for _ in 0..behind {
+            peer.call("roll_dice", &json!({"expression": "1000d6"}))?;
+        }
+        undos.push(peer.call("manage_session", &json!({"action": "undo"}))?);
+    }
+    Ok((median(undos), median(writes)))
 }
 
 fn firsts(
