@@ -27,17 +27,9 @@ fn reading(criterion: &mut Criterion) {
 fn odds(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("odds");
     group.sample_size(20);
-    for text in [
-        "4d6kh3",
-        "20d6kh10",
-        "100d20kh50",
-        "100d6!",
-        "10d10!kh3",
-        "1000d6",
-        "1000d20",
-        "100d1000",
-        "500d6+500d8",
-    ] {
+    for text in
+        ["4d6kh3", "20d6kh10", "100d20kh50", "100d6!", "10d10!kh3", "1000d6", "1000d20", "100d1000", "500d6+500d8"]
+    {
         let expression = parse(text).unwrap();
         group.bench_function(text, |bencher| bencher.iter(|| black_box(&expression).odds().unwrap()));
     }

@@ -10,8 +10,8 @@ mod which;
 
 use std::collections::BTreeMap;
 
-use super::needs;
 use super::moves::taken_back;
+use super::needs;
 use super::opposed::{End, again as against};
 use super::trial::{OPPOSING, given};
 use super::{CheckCall, check, decided_by, log, place, shifted};
