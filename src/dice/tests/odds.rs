@@ -45,8 +45,8 @@ fn known_values() {
 fn many_dice_are_the_sum_of_fewer() {
     for faces in [3, 4, 6, 7, 20, 100] {
         for count in [8, 9, 12, 15, 40] {
-            // Values of at least 1 are all there are: the same dice, in terms that are added up one after the other.
-            let added = totals(&format!("7d{faces}mi1 + {}d{faces}", count - 7));
+            // A function is a term by itself, so that the two are added up one after the other.
+            let added = totals(&format!("max(7d{faces}, 0) + max({}d{faces}, 0)", count - 7));
             assert_eq!(totals(&format!("{count}d{faces}")), added, "{count}d{faces}");
         }
     }
@@ -55,13 +55,13 @@ fn many_dice_are_the_sum_of_fewer() {
 #[test]
 fn terms_of_many_dice_are_added_up_together_as_one_after_the_other() {
     for [together, apart] in [
-        ["9d6 + 12d8", "9d6 + 12d8mi1"],
-        ["3d4 + 5d6 + 7d10", "3d4mi1 + 5d6mi1 + 7d10"],
-        ["9d6 - 12d8[blue] + 3", "9d6 - 12d8mi1 + 3"],
-        ["5d6 + 5d6 - 5d6", "5d6mi1 + 5d6mi1 - 5d6"],
-        ["4dF + 6d2 + 1d20kh1", "4dF + 6d2mi1 + 1d20"],
-        ["2d4 + 2d6 + 2d8 + 2d10 + 2d12", "2d4mi1 + 2d6mi1 + 2d8mi1 + 2d10mi1 + 2d12"],
-        ["60d6 + 40d20", "60d6 + 40d20mi1"],
+        ["9d6 + 12d8", "9d6 + max(12d8, 0)"],
+        ["3d4 + 5d6 + 7d10", "max(3d4, 0) + max(5d6, 0) + 7d10"],
+        ["9d6 - 12d8[blue] + 3", "9d6 - max(12d8, 0) + 3"],
+        ["5d6 + 5d6 - 5d6", "max(5d6, 0) + max(5d6, 0) - 5d6"],
+        ["4dF + 6d2 + 1d20", "4dF + max(6d2, 0) + 1d20"],
+        ["2d4 + 2d6 + 2d8 + 2d10 + 2d12", "max(2d4, 0) + max(2d6, 0) + max(2d8, 0) + max(2d10, 0) + 2d12"],
+        ["60d6 + 40d20", "60d6 + max(40d20, 0)"],
     ] {
         assert_eq!(totals(together), totals(apart), "{together}");
     }

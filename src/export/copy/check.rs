@@ -113,7 +113,7 @@ impl Check {
             public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.get().as_bytes())
         };
         // What is missing may have said who is hidden.
-        if !shown(whole) && !(unsure && shown(!whole)) {
+        if !(shown(whole) || unsure && shown(!whole)) {
             self.wrong(seq, "its public part is not what hiding makes of its body");
         }
         let seen = seen(entry, Audience::Gm, whole);

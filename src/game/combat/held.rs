@@ -22,10 +22,21 @@ pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
 }
 
 /// Those among the characters that these changes touch who hold something and can act.
-pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<i64> {
+pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holding> {
     let touched: BTreeSet<i64> = changes.iter().filter_map(touched).collect();
-    let holds = |own: &i64| held(state, *own).next().is_some() && can_act(state, system, *own);
-    touched.into_iter().filter(holds).collect()
+    let able = touched.into_iter().filter(|own| can_act(state, system, *own));
+    let holding = able.map(|holder| Holding {
+        holder,
+        what: held(state, holder).map(|row| (row.character, row.name.clone())).collect(),
+    });
+    holding.filter(|own| !own.what.is_empty()).collect()
+}
+
+/// Somebody who holds something, before an entry changes them.
+pub struct Holding {
+    holder: i64,
+    /// The bearers and names of what is held.
+    what: BTreeSet<(i64, String)>,
 }
 
 fn touched(change: &Change) -> Option<i64> {
@@ -46,14 +57,19 @@ fn can_act(state: &State, system: &System, character: i64) -> bool {
 }
 
 /// Ends what these characters held, where they can no longer act. `told`: players see what made them unable.
-pub fn let_go(table: &mut Table, holders: &[i64], told: bool) {
-    for holder in holders {
+pub fn let_go(table: &mut Table, holders: &[Holding], told: bool) {
+    for Holding { holder, what } in holders {
         if can_act(table.state, table.system(), *holder) {
             continue;
         }
         let Some(subject) = table.state.characters.get(holder).map(Character::subject) else { continue };
         let Some(combat) = table.state.combats.keys().next_back().copied() else { continue };
-        let ended: Vec<Condition> = held(table.state, *holder).cloned().collect();
+        // What the entry itself began, such as the death of the holder, is not let go.
+        let was_held = |row: &&Condition| what.contains(&(row.character, row.name.clone()));
+        let ended: Vec<Condition> = held(table.state, *holder).filter(was_held).cloned().collect();
+        if ended.is_empty() {
+            continue;
+        }
         let hidden = !told || !is_met(table.state, &subject);
         clock::let_go(table, combat, Holder { subject, hidden }, ended);
     }

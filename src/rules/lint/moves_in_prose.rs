@@ -192,8 +192,7 @@ fn told(rest: &str) -> String {
     let mut rest =
         rest.trim_start_matches(|own: char| own.is_whitespace() || ",:;.)*\u{2013}\u{2014}-".contains(own)).trim_end();
     // What leads to the next tier: "On a", "on", "with a".
-    loop {
-        let Some(word) = rest.rsplit(' ').next().filter(|word| rest.len() > word.len()) else { break };
+    while let Some(word) = rest.rsplit(' ').next().filter(|word| rest.len() > word.len()) {
         let bare = fold(word.trim_matches(['(', '*']));
         if !["on", "a", "an", "with", "if", "you", "roll", "rolls", "of", "and", "but", "for", "the", "get", ""]
             .contains(&bare.as_str())

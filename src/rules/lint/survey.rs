@@ -72,7 +72,11 @@ impl Survey {
             open_ended: false,
             refused: None,
         };
-        let settled = if Self::decides(check) { search.run() } else { search.rolls() };
+        let settled = match Self::decides(check) {
+            _ if search.is_refused_as_it_stands() => true,
+            true => search.run(),
+            false => search.rolls(),
+        };
         let Search { survey, work, verdicts, open_ended, refused, .. } = search;
         all.take_part(&began, &work);
         let names = names.iter().map(|name| format!("{} {} to {}", name.name, name.low, name.high)).collect();

@@ -63,7 +63,7 @@ pub(super) fn with_equals(kind: SectionKind, text: &Text) -> Option<Otherwise> {
     // Only the sign changes: the words around it keep their marks.
     let span = crate::diagnostic::Span::new(text.file(), name.span().end..value.span().start.max(name.span().end));
     let fix = Fix { span, replacement: ": ".to_owned(), message: format!("write `{label}: …`") };
-    let ticks = value.codes().first().is_some();
+    let ticks = !value.codes().is_empty();
     // A tick before the value lies between the two, and must stay.
     let fix = if ticks { Fix { replacement: ": `".to_owned(), ..fix } } else { fix };
     let applies = if known || pool { Applies::Surely } else { Applies::Perhaps };

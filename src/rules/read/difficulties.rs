@@ -48,7 +48,8 @@ impl Reader {
                 Block::Bullet(bullet) => {
                     below = below.filter(|depth| bullet.depth > *depth);
                     let Some(label) = labelled(bullet, ledger) else { continue };
-                    if is_list(&label.folded) {
+                    // `- Difficulty: 8` names none of them.
+                    if is_list(&label.folded) && leading(label.value.as_str()).is_none() {
                         below = Some(bullet.depth);
                         ledger.take(label.span);
                         self.inline(&label.value, ledger);

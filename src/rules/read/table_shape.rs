@@ -41,7 +41,7 @@ pub fn is_swapped(table: &Table, outcomes: usize, whens: usize, ledger: &mut Led
 pub fn report_lost_cell(table: &Table, row: usize, outcome: &Text, when: &Text, ledger: &mut Ledger<'_>) {
     let whole = line(table, row, ledger);
     let is_last = row + 1 == table.rows.len();
-    let says_otherwise = |cells: &Vec<Text>| cells.iter().any(|cell| is_otherwise(cell));
+    let says_otherwise = |cells: &Vec<Text>| cells.iter().any(is_otherwise);
     let named = |wanted: Outcome| table.rows.iter().flatten().any(|cell| canonical(cell) == Some(wanted));
     let diagnostic = Diagnostic::error(codes::LOST_CELL, "a row of this table has lost a cell");
     let because = "until then the outcome of this check is for the GM to say";

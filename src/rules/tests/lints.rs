@@ -103,7 +103,7 @@ fn a_check_without_a_table_has_an_end_that_is_known() {
 #[test]
 fn what_is_too_much_to_look_at_is_said_once() {
     let reading = check(
-        "- Roll: `{a}d6! + {b} - {c}`",
+        "- Roll: `{a}d6!dl1 + {b} - {c}`",
         "| Success | total 200+ |\n| Partial success | total 150-199 |\n| Failure | otherwise |",
     );
     let found = proofs(&reading);

@@ -160,7 +160,7 @@ fn a_save_that_loses_every_check_is_not_played_by() {
         }
     }
     table.bench.save("System.md", &WRITTEN.replace("## Checks", "## Cheks"));
-    assert!(table.check().1.contains("System.md:9:1: warning[document/misspelt-heading]"), "{}", table.check().1);
+    assert!(table.check().1.contains("System.md:9:1: error[document/misspelt-heading]"), "{}", table.check().1);
 }
 
 #[test]

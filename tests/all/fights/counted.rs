@@ -22,6 +22,8 @@ struct Effect {
     unit: Unit,
     anchor: i64,
     at: Edge,
+    /// The character who holds it: who caused an effect of an exclusive group.
+    holder: Option<i64>,
     /// Ended otherwise than by being counted out.
     ended: bool,
 }
@@ -101,6 +103,8 @@ impl Counted {
         };
         let member = |name: &str| found(name).expect("a member");
         let current = combat.current.and_then(|id| before.combatants.get(&id));
+        // A turn that is taken back puts back what was there, whoever held it.
+        let held = if matches!(call, Call::PreviousTurn) { Vec::new() } else { self.let_go(before, after) };
         match call {
             Call::Remove(whom) => {
                 let gone = member(whom).id;
@@ -110,6 +114,7 @@ impl Counted {
             Call::AddEffect(call) => {
                 let bearer = member(call.on.as_deref().expect("a bearer"));
                 let cause = call.by.as_deref().map(member).or(current.cloned()).map(|own| own.character);
+                let cause_of = cause;
                 if let (Some(group), Some(cause)) = (&call.exclusive, cause) {
                     let others = before.conditions.values().filter(|row| {
                         row.caused_by == Some(cause)
@@ -133,6 +138,8 @@ impl Counted {
                 let (lasts, unit) = said.or(declared).unwrap_or((FOR_EVER, Unit::Turns));
                 let anchor = call.anchor.as_deref().map_or(anchor, |anchor| member(anchor).id);
                 self.begin(bearer.character, &call.name, (lasts, unit), anchor, call.ends.unwrap_or(at));
+                let holder = cause_of.filter(|_| call.exclusive.is_some());
+                self.effects.last_mut().expect("just begun").holder = holder;
             }
             Call::Damage { target, poisons: true, .. } => {
                 // Outside the fight nothing counts it.
@@ -144,11 +151,26 @@ impl Counted {
             }
             _ => {}
         }
+        held.into_iter().for_each(|at| self.effects[at].ended = true);
+    }
+
+    /// What those hold who were able to act before the call and are not after it.
+    fn let_go(&self, before: &State, after: &State) -> Vec<usize> {
+        let down = |state: &State, whose: i64| {
+            let defeated = state.combatants.values().any(|own| own.character == whose && own.defeated);
+            defeated
+                || state
+                    .conditions_of(whose)
+                    .any(|row| ["dead", "unconscious"].contains(&row.name.to_lowercase().as_str()))
+        };
+        let lost = |own: &Effect| own.holder.is_some_and(|whose| !down(before, whose) && down(after, whose));
+        (0..self.effects.len()).filter(|at| lost(&self.effects[*at])).collect()
     }
 
     fn begin(&mut self, bearer: i64, name: &str, (lasts, unit): (u32, Unit), anchor: i64, at: Edge) {
         let began = self.moment;
-        self.effects.push(Effect { bearer, name: name.to_owned(), began, lasts, unit, anchor, at, ended: false });
+        let name = name.to_owned();
+        self.effects.push(Effect { bearer, name, began, lasts, unit, anchor, at, holder: None, ended: false });
     }
 
     fn end(&mut self, bearer: i64, name: &str) {

@@ -61,12 +61,21 @@ impl Search<'_> {
         whole || self.survey.is_settled(self.check)
     }
 
+    /// Whether nobody can roll it who leaves every name at its default.
+    pub(super) fn is_refused_as_it_stands(&mut self) -> bool {
+        let usual =
+            first_look(self.names).into_iter().next().filter(|_| self.names.iter().all(|own| own.default.is_some()));
+        usual.is_some_and(|usual| {
+            self.sample(&usual);
+            self.verdicts == 0 && self.refused.is_some()
+        })
+    }
+
     /// Rolls once with each of a few telling values, until it can be rolled.
     pub(super) fn rolls(&mut self) -> bool {
         for values in first_look(self.names) {
-            self.left = 1;
-            self.look(&values);
-            if self.verdicts > 0 || self.open_ended {
+            self.sample(&values);
+            if self.verdicts > 0 {
                 return true;
             }
         }
