@@ -164,7 +164,8 @@ impl Counted {
                     .any(|row| ["dead", "unconscious"].contains(&row.name.to_lowercase().as_str()))
         };
         let lost = |own: &Effect| own.holder.is_some_and(|whose| !down(before, whose) && down(after, whose));
-        (0..self.effects.len()).filter(|at| lost(&self.effects[*at])).collect()
+        let runs = |own: &Effect| !own.ended && self.left(own) > 0;
+        (0..self.effects.len()).filter(|at| runs(&self.effects[*at]) && lost(&self.effects[*at])).collect()
     }
 
     fn begin(&mut self, bearer: i64, name: &str, (lasts, unit): (u32, Unit), anchor: i64, at: Edge) {
