@@ -97,9 +97,7 @@ impl Move {
     fn of(blocks: &[&Text], system: &System) -> Option<Self> {
         let mut tiers: Vec<(i64, i64, String)> = Vec::new();
         let mut spans: Vec<Span> = Vec::new();
-        let mut roll = None;
         for text in blocks {
-            roll = roll.or_else(|| roll_in_prose(text.as_str(), system));
             let found = tiers_of(text.as_str());
             if !found.is_empty() {
                 spans.push(text.span());
@@ -116,6 +114,8 @@ impl Move {
         }
         let rolls = blocks.iter().any(|text| text.as_str().to_ascii_lowercase().contains("roll"));
         let two_d6 = rolls && (*best, *low) == (10, 7);
+        // Looked for last: each look gathers every name of the rules.
+        let roll = blocks.iter().find_map(|text| roll_in_prose(text.as_str(), system));
         let roll = roll.or_else(|| two_d6.then(|| "2d6 + {modifier}".to_owned()))?;
         let shown = |(low, high, words): &(i64, i64, String)| {
             let when = match (*low, *high) {
