@@ -5,6 +5,7 @@
 //! counts is that an author never waits.
 //!
 //! Five megabytes of any kind take less than a hundred: it fails when one takes more, which `cargo test --benches` tries too.
+//! It fails also when a byte of rules costs far more than a byte of prose: then something looks at every name for every line.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ use rollbook::rules::{links, read, understood};
 
 const READINGS: usize = 30;
 const MEGABYTE: usize = 1_000_000;
+/// How many times a byte of prose a byte of rules may cost; it is about 4.
+const BESIDE_PROSE_MAX: f64 = 12.0;
 /// What reading five megabytes of rules may hold at once.
 const HELD_MAX: usize = 100 * MEGABYTE;
 
@@ -76,6 +79,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         time(&name, &std::fs::read_to_string(&file)?, readings);
     }
     time("a megabyte", &rules(MEGABYTE), readings.min(10));
+    beside_prose()?;
     for (name, text) in five_megabytes() {
         let held = time(name, &text, 1);
         if held > HELD_MAX {
@@ -97,15 +101,38 @@ fn shipped() -> Result<Vec<PathBuf>, std::io::Error> {
     Ok(files)
 }
 
+/// Compares a byte of rules with a byte of prose, by the least of three readings each.
+fn beside_prose() -> Result<(), String> {
+    let of_a_byte = |text: &str| {
+        let least = (0..3).map(|_| reading_of(text).0).min().unwrap_or_default();
+        least.as_secs_f64() / text.len() as f64
+    };
+    let times = of_a_byte(&rules(MEGABYTE)) / of_a_byte(&prose(MEGABYTE));
+    println!("{:<16} {times:>42.1} times a byte of prose", "a byte of rules");
+    if times > BESIDE_PROSE_MAX {
+        return Err(format!(
+            "a byte of rules costs {times:.1} times a byte of prose, and at most {BESIDE_PROSE_MAX} are allowed"
+        ));
+    }
+    Ok(())
+}
+
+/// How long one reading took, and how many findings it brought.
+fn reading_of(text: &str) -> (Duration, usize) {
+    let files = vec![SourceFile::new("System.md", text)];
+    let start = Instant::now();
+    let findings = read(files).diagnostics.len();
+    (start.elapsed(), findings)
+}
+
 /// Prints the line of one file; the bytes that were held at most.
 fn time(name: &str, text: &str, readings: usize) -> usize {
     let mut times: Vec<Duration> = Vec::with_capacity(readings);
     let mut findings = 0;
     for _ in 0..readings {
-        let files = vec![SourceFile::new("System.md", text)];
-        let start = Instant::now();
-        findings = read(files).diagnostics.len();
-        times.push(start.elapsed());
+        let (took, found) = reading_of(text);
+        findings = found;
+        times.push(took);
     }
     times.sort_unstable();
     let least = times.first().copied().unwrap_or_default();
@@ -152,24 +179,32 @@ fn rules(bytes: usize) -> String {
     text
 }
 
+const HEAD: &str = "# A Book of Rules\n\n## Checks\n### Try\n- Roll: `1d20 + {modifier}`\n";
+
+/// A head and one shape of line over and over.
+fn lines(bytes: usize, head: &str, line: &dyn Fn(usize) -> String) -> String {
+    let mut text = head.to_owned();
+    (0..)
+        .take_while(|number| {
+            text.push_str(&line(*number));
+            text.len() < bytes
+        })
+        .for_each(drop);
+    text
+}
+
+fn prose(bytes: usize) -> String {
+    let sentence = "The road went on over the hills, and nobody knew where it would end. ";
+    lines(bytes, HEAD, &|number| format!("## Chapter {number}\n\n{}\n\n", sentence.repeat(12)))
+}
+
 /// Five megabytes of each kind of Markdown that costs most: rules, prose, and one shape over and over.
 fn five_megabytes() -> Vec<(&'static str, String)> {
-    const HEAD: &str = "# A Book of Rules\n\n## Checks\n### Try\n- Roll: `1d20 + {modifier}`\n";
-    let many = |head: &str, line: &dyn Fn(usize) -> String| {
-        let mut text = head.to_owned();
-        (0..)
-            .take_while(|number| {
-                text.push_str(&line(*number));
-                text.len() < 5 * MEGABYTE
-            })
-            .for_each(drop);
-        text
-    };
-    let sentence = "The road went on over the hills, and nobody knew where it would end. ";
+    let many = |head: &str, line: &dyn Fn(usize) -> String| lines(5 * MEGABYTE, head, line);
     let table = format!("{HEAD}\n| Outcome | When | What |\n|---|---|---|\n");
     vec![
         ("5 MB of rules", rules(5 * MEGABYTE)),
-        ("5 MB of prose", many(HEAD, &|number| format!("## Chapter {number}\n\n{}\n\n", sentence.repeat(12)))),
+        ("5 MB of prose", prose(5 * MEGABYTE)),
         (
             "5 MB of bullets",
             many(&format!("{HEAD}\n## Skills\n"), &|number| format!("- Craft {number} (DEX): of *some* use `1d6`\n")),

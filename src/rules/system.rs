@@ -91,17 +91,26 @@ pub struct System {
 }
 
 impl System {
+    /// The attribute with this name or short form, folded, where there is one.
+    pub(super) fn named_attribute(&self, name: &str) -> Option<&Attribute> {
+        let by_name = self.attributes.iter().find(|own| names::same(&own.name, name));
+        by_name.or_else(|| {
+            let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
+            self.attributes.iter().find(has)
+        })
+    }
+
+    /// The skill with this name, folded, where there is one.
+    pub(super) fn named_skill(&self, name: &str) -> Option<&Skill> {
+        self.skills.iter().find(|own| names::same(&own.name, name))
+    }
+
     /// The attribute with this name or short form, folded.
     ///
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
-        let by_name = self.attributes.iter().find(|own| names::same(&own.name, name));
-        let by_abbr = || {
-            let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
-            self.attributes.iter().find(has)
-        };
-        by_name.or_else(by_abbr).ok_or_else(|| {
+        self.named_attribute(name).ok_or_else(|| {
             let mut unknown = unknown("attribute", name, &self.attributes, |own| (&own.name, &own.place));
             if unknown.near.is_empty() {
                 // `STG` is like `STR`, but not like Strength.

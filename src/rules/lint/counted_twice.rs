@@ -12,21 +12,21 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         for formula in [Some(&check.roll), check.target.as_ref()].into_iter().flatten() {
             let names = formula.variables();
             let named = |wanted: &str| names.iter().any(|own| same(&own.name, wanted));
-            let declared = |part: &str| system.attribute(part).is_ok() || system.skill(part).is_ok();
+            if !named("modifier") {
+                continue;
+            }
+            let declared = |part: &str| system.named_attribute(part).is_some() || system.named_skill(part).is_some();
             let written = formula.to_string();
             // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
             let mut parts = ["skill", "attribute"].into_iter().chain(ATTRIBUTE_WORDS);
             let twice = parts.find(|part| named(part) && !declared(part) && is_added(&written, part));
-            if !named("modifier") {
-                continue;
-            }
-            let place = place(&written, ledger).unwrap_or(check.span);
             if let Some((part, by)) =
                 names.iter().find_map(|own| declared_twice(&own.name, system)).filter(|_| twice.is_none())
             {
                 if !is_added(&written, &part) {
                     continue;
                 }
+                let place = place(&written, ledger).unwrap_or(check.span);
                 ledger.report(
                     Diagnostic::warning(codes::COUNTED_TWICE, format!("`{}` counts {{{part}}} twice", check.name))
                         .at(place, format!("`{{modifier}}` already holds `{{{part}}}` {by}"))
@@ -35,6 +35,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 continue;
             }
             let Some(part) = twice else { continue };
+            let place = place(&written, ledger).unwrap_or(check.span);
             ledger.report(
                 Diagnostic::warning(codes::COUNTED_TWICE, format!("`{}` counts {{{part}}} twice", check.name))
                     .at(place, format!("`{{modifier}}` already holds `{{{part}}}`"))
@@ -46,10 +47,10 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
 
 /// The name as it is written when it is an attribute or a skill that `{modifier}` may hold, and when it does.
 fn declared_twice(name: &str, system: &System) -> Option<(String, String)> {
-    if system.skill(name).is_ok() {
+    if system.named_skill(name).is_some() {
         return Some((name.to_owned(), format!("when the call names the skill {name}")));
     }
-    let attribute = system.attribute(name).ok()?;
+    let attribute = system.named_attribute(name)?;
     let mut linked = system.skills.iter().filter(|own| own.attribute.is_some()).peekable();
     // Without any link each call names its attribute, and it may be this one.
     let by = match linked.peek() {

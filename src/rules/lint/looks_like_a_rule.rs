@@ -122,7 +122,7 @@ impl Look<'_> {
             return false;
         }
         let words = || text.as_str().split(|letter: char| !letter.is_alphanumeric());
-        let declared = |word: &str| is_short_form(word) && self.system.attribute(word).is_ok();
+        let declared = |word: &str| is_short_form(word) && self.system.named_attribute(word).is_some();
         let bracket = text.as_str().split(['(', '[']).skip(1).filter_map(|rest| rest.split([')', ']']).next());
         text.as_str().contains(" = ") || words().any(declared) || bracket.into_iter().any(is_short_form)
     }

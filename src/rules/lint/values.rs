@@ -70,7 +70,7 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
 }
 
 fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
-    if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| system.attribute(bare).ok()) {
+    if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| system.named_attribute(bare)) {
         return attribute.range.unwrap_or(usual);
     }
     match folded {
@@ -82,10 +82,10 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
         "difficulty" | "skill" => return usual,
         _ => {}
     }
-    if let Ok(attribute) = system.attribute(folded) {
+    if let Some(attribute) = system.named_attribute(folded) {
         return worth(attribute, usual);
     }
-    if system.skill(folded).is_ok() {
+    if system.named_skill(folded).is_some() {
         return usual;
     }
     if let Ok(track) = system.track(folded) {

@@ -134,7 +134,7 @@ fn rolls_under_an_attribute(check: &Check, system: &System) -> bool {
 
 fn is_an_attribute(name: &str, system: &System) -> bool {
     let folded = fold(name);
-    folded == "attribute" || ATTRIBUTE_WORDS.contains(&folded.as_str()) || system.attribute(name).is_ok()
+    folded == "attribute" || ATTRIBUTE_WORDS.contains(&folded.as_str()) || system.named_attribute(name).is_some()
 }
 
 /// `Scores: 3 to 18`: the bounds of all scores, and no attribute of that name.

@@ -75,7 +75,7 @@ pub fn roll_in_prose(words: &str, system: &System) -> Option<String> {
     let plus =
         words.to_ascii_lowercase().find("roll").and_then(|at| words.get(at..)?.find('+').map(|plus| at + plus))?;
     let name: String = words.get(plus + 1..)?.trim_start().chars().take_while(|own| own.is_alphanumeric()).collect();
-    Some(format!("2d6 + {{{}}}", system.attribute(&name).ok()?.short()))
+    Some(format!("2d6 + {{{}}}", system.named_attribute(&name)?.short()))
 }
 
 /// What the dice imply.

@@ -84,8 +84,8 @@ fn check(asked: &Text, system: &System, ledger: &mut Ledger<'_>) -> Option<HeldC
 
 fn declared(system: &System, name: &str) -> Option<(String, CheckBy)> {
     let check = || system.check(name).ok().map(|own| (own.name.clone(), CheckBy::Check));
-    let skill = || system.skill(name).ok().map(|own| (own.name.clone(), CheckBy::Skill));
-    let attribute = || system.attribute(name).ok().map(|own| (own.name.clone(), CheckBy::Attribute));
+    let skill = || system.named_skill(name).map(|own| (own.name.clone(), CheckBy::Skill));
+    let attribute = || system.named_attribute(name).map(|own| (own.name.clone(), CheckBy::Attribute));
     skill().or_else(attribute).or_else(check)
 }
 
