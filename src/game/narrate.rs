@@ -224,6 +224,9 @@ fn damage_in_words<'a>(
     with_conditions(text, event)
 }
 
+/// What players are told of damage that has the dice of a check.
+const LIKE_A_CHECK: &str = "a roll with the dice of a check";
+
 /// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players are given no entry's number, and
 /// nothing of a roll that they did not see.
 fn roll_note(event: &DamageEvent, audience: Audience) -> Option<String> {
@@ -239,7 +242,11 @@ fn roll_note(event: &DamageEvent, audience: Audience) -> Option<String> {
         true => format!("#{seq} was used on {who} before, by #{before}"),
         false => format!("a roll that was used on {who} before"),
     });
-    Some(instead.into_iter().chain(before).collect::<Vec<_>>().join("; "))
+    let like = note.like_check.then(|| match gm {
+        true => format!("#{seq} has the dice of a check"),
+        false => LIKE_A_CHECK.to_owned(),
+    });
+    Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
 }
 
 /// The same where players know no figures.
@@ -247,7 +254,8 @@ fn roll_note_in_words(event: &DamageEvent) -> Option<String> {
     let note = event.roll_note.as_ref().filter(|note| !note.hidden)?;
     let instead = (!note.rolled.is_empty()).then(|| "not the amount that was rolled".to_owned());
     let before = note.before.map(|_| format!("a roll that was used on {} before", event.subject.name));
-    Some(instead.into_iter().chain(before).collect::<Vec<_>>().join("; "))
+    let like = note.like_check.then(|| LIKE_A_CHECK.to_owned());
+    Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
 }
 
 fn struck(event: &DamageEvent, amount: Option<i64>) -> String {

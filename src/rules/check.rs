@@ -156,8 +156,18 @@ impl Check {
 
     /// Whether its main die is a single d20, which advantage makes two of unasked.
     pub fn rolls_one_d20(&self) -> bool {
+        self.rolls_one(20)
+    }
+
+    /// Whether its main die is a single die of that many sides.
+    pub fn rolls_one(&self, sides: u32) -> bool {
         let one = |expression: Expression| expression.main_count() == 1;
-        self.rolls_d20() && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(one)
+        let die = match self.main_die() {
+            Some(Die::Sides(own)) => own == sides,
+            Some(Die::Percent) => sides == 100,
+            Some(_) | None => false,
+        };
+        die && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(one)
     }
 
     /// The outcomes that the check can have, the worst first.

@@ -6,6 +6,7 @@ mod boxes;
 mod call;
 mod chain;
 mod falls;
+mod form;
 mod hit;
 mod layers;
 mod mitigation;
@@ -66,7 +67,9 @@ pub fn foreseen(table: &Table, call: &DamageCall) -> Result<Wound, Refusal> {
     let mut wound = preview(table.state, table.system(), call, referred)?;
     if let Some((seq, entry)) = &table.referred {
         let uses = Uses::among(&table.later);
-        wound.event.roll_note = uses.note(*seq, entry, &wound.event).map(Box::new);
+        let mut note = uses.note(*seq, entry, &wound.event);
+        note.like_check = amount::is_like_a_check(table.state, table.system(), call, entry, wound.event.amount);
+        wound.event.roll_note = (!note.is_empty()).then(|| Box::new(note));
     }
     Ok(wound)
 }
@@ -79,7 +82,7 @@ pub fn worked_out(
     referred: Option<&Entry>,
 ) -> Result<Wound, Refusal> {
     call.bounds()?;
-    let (amount, below_zero) = amount::amount(call, referred)?;
+    let (amount, below_zero) = amount::amount(state, system, call, referred)?;
     let target = lookup::acting(state, system, "target", &call.target)?;
     let revives = call.remove_conditions.iter().any(|name| same(name, DEAD));
     if Standing::of(state, target.id).is_dead() && !revives {

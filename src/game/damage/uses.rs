@@ -68,16 +68,16 @@ impl Uses {
         }
     }
 
-    /// How a blow by the roll `entry` departs from it; `None` where it does not, or the entry is no roll.
-    pub fn note(&self, seq: u64, entry: &Entry, blow: &DamageEvent) -> Option<RollNote> {
-        let rolled = dealt(entry).ok()?;
-        let instead = differs(&rolled, blow.amount);
-        let note = RollNote {
-            before: self.before(seq, &rolled, blow),
+    /// How a blow by the roll `entry` departs from it; empty where it does not, or the entry is no roll.
+    pub fn note(&self, seq: u64, entry: &Entry, blow: &DamageEvent) -> RollNote {
+        let rolled = dealt(entry).unwrap_or_default();
+        let instead = !rolled.is_empty() && differs(&rolled, blow.amount);
+        RollNote {
+            before: self.before(seq, &rolled, blow).filter(|_| !rolled.is_empty()),
             rolled: if instead { rolled.into_iter().take(ROLLED_MAX).collect() } else { Vec::new() },
+            like_check: false,
             hidden: entry.visibility != Visibility::Public,
-        };
-        (note.before.is_some() || !note.rolled.is_empty()).then_some(note)
+        }
     }
 
     /// The last blow that used up the roll on the same target. An entry of several rolls is used up when each of them was.

@@ -53,9 +53,19 @@ pub struct RollNote {
     /// The entry that used the same roll on the same target before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<u64>,
+    /// It has the dice of a check, such as an attack roll, and the call said that it is the damage.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub like_check: bool,
     /// Players did not see the roll, so they are told nothing of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
+}
+
+impl RollNote {
+    /// Whether nothing is out of the ordinary.
+    pub fn is_empty(&self) -> bool {
+        self.rolled.is_empty() && self.before.is_none() && !self.like_check
+    }
 }
 
 /// A hit that is less, or more, by the time it reaches somebody.

@@ -72,6 +72,10 @@ impl Cited {
         if let Some(before) = self.uses.before(roll, rolled, damage) {
             notes.push(format!("#{roll} was used on {who} before, by #{before}"));
         }
+        // The log holds no rules, so this is as it was said when it happened.
+        if damage.roll_note.as_ref().is_some_and(|note| note.like_check) {
+            notes.push(format!("#{roll} has the dice of a check"));
+        }
         notes
     }
 

@@ -16,8 +16,11 @@ fn notes(table: &Table) -> Vec<(i64, String)> {
     let verified = table.record().verified(None);
     assert!(verified.is_sound(), "{verified:?}");
     let notes = verified.campaigns.iter().flat_map(|report| &report.notes);
-    let of_rolls =
-        |what: &str| [" rolled, #", " was used on ", " names #", " follows #"].iter().any(|part| what.contains(part));
+    let of_rolls = |what: &str| {
+        [" rolled, #", " was used on ", " names #", " follows #", " has the dice of "]
+            .iter()
+            .any(|part| what.contains(part))
+    };
     let notes = notes.filter(|note| of_rolls(&note.what));
     notes.map(|note| (i64::try_from(note.seq).expect("small"), note.what.clone())).collect()
 }
@@ -128,4 +131,84 @@ fn of_a_foe_players_are_told_of_the_roll_without_figures() {
     let foretold = table.apply_damage(json!({"target": "Rat", "roll": open["log"], "preview": true}));
     assert!(foretold.text("summary").contains("was used on Rat before"), "{}", foretold.value());
     table.record().is_sound();
+}
+
+#[test]
+fn an_attack_roll_without_a_target_is_no_damage_unless_its_amount_is_said() {
+    let mut table = Table::with_party();
+    for (expression, dice) in
+        [("1d20+5", vec![18]), ("d20", vec![3]), ("d20 advantage + 5", vec![18, 4]), ("1d20+5+1d4", vec![2, 2])]
+    {
+        let attack = table.dice(dice).roll_dice(json!({"expression": expression, "context": "a blow at Sabeth"}));
+        let said = refused(&table.apply_damage(json!({"target": "Sabeth", "roll": attack["log"]})));
+        assert!(
+            said.contains("has the dice of the check") && said.contains("Roll the damage with roll_dice"),
+            "{said}"
+        );
+        let advised = format!("send amount={} beside roll", attack.number("total"));
+        assert!(said.contains(&advised), "{said}");
+    }
+    let seq = table.dice([3]).roll_dice(json!({"expression": "1d20", "context": "the cannon"})).number("log");
+    let hit = table.apply_damage(json!({"target": "Sabeth", "roll": seq, "amount": 3}));
+    assert!(hit.text("summary").starts_with(&format!("Sabeth takes 3 damage (#{seq} has the dice of a check): ")));
+    assert!(hit.text("player_text").starts_with("Sabeth takes 3 damage (a roll with the dice of a check): "));
+    assert_eq!(notes(&table), [(hit.number("log"), format!("#{seq} has the dice of a check"))]);
+    let log = std::fs::read_to_string(table.export(Audience::Gm, Format::Jsonl, "log.jsonl")).expect("the log");
+    assert!(log.contains("\"like_check\":true"), "{log}");
+}
+
+#[test]
+fn of_an_attack_and_its_damage_in_one_entry_the_damage_is_meant() {
+    let mut table = Table::with_party();
+    let both = json!({"rolls": [{"expression": "1d20+5"}, {"expression": "1d6"}]});
+    let both = table.dice([18, 4]).call("roll_multiple", both);
+    let hit = table.apply_damage(json!({"target": "Sabeth", "roll": both["log"]}));
+    assert_eq!(hit.text("summary"), "Sabeth takes 4 damage: Hit points 13 to 9/13.");
+    assert_eq!(notes(&table), []);
+    let wrong = table.apply_damage(json!({"target": "Jory", "roll": both["log"], "amount": 23}));
+    assert!(wrong.text("summary").contains("has the dice of a check"), "{}", wrong.value());
+}
+
+#[test]
+fn a_large_die_that_the_rules_or_a_sheet_name_as_damage_is_damage() {
+    let rules = |line: &str| {
+        format!(
+            "# Sea\n\n## Checks\n\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n\n## Health\n\n- Hit points: max 40, from 0\n\n{line}\n"
+        )
+    };
+    let hit = |table: &mut Table, roll: &str| {
+        let seq = table.dice([17]).roll_dice(json!({"expression": roll})).number("log");
+        table.apply_damage(json!({"target": "Ann", "roll": seq}))
+    };
+    let plain = "On a hit roll the weapon's damage.";
+    for (line, fine) in [(plain, false), ("A harpoon cannon does 1d20 damage.", true)] {
+        let mut table = Table::of_rules(Some(&rules(line)));
+        table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
+        let answer = hit(&mut table, "1d20");
+        if fine {
+            assert_eq!(answer.text("summary"), "Ann takes 17 damage: Hit points 40 to 23/40.");
+        } else {
+            refused(&answer);
+        }
+    }
+    let mut table = Table::of_rules(Some(&rules(plain)));
+    table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
+    let notes = "Tail +7, 1d20 + 4 crushing damage";
+    table
+        .manage_character(json!({"action": "create", "kind": "npc", "name": "Whale", "gm_notes": notes, "hp": 90}))
+        .is_fine();
+    hit(&mut table, "1d20").is_fine();
+}
+
+#[test]
+fn without_rules_a_d20_is_an_attack_and_a_sum_of_small_dice_is_damage() {
+    let mut table = Table::of_rules(None);
+    table.manage_character(json!({"action": "create", "name": "Ann", "tracks": {"Hit points": 20}})).is_fine();
+    let attack = table.dice([17]).roll_dice(json!({"expression": "1d20+3"})).number("log");
+    let said = refused(&table.apply_damage(json!({"target": "Ann", "roll": attack})));
+    assert!(said.contains("has the dice of a check"), "{said}");
+    for (expression, dice) in [("1d12", vec![2]), ("2d20", vec![1, 2]), ("1d100", vec![2])] {
+        let seq = table.dice(dice).roll_dice(json!({"expression": expression})).number("log");
+        table.apply_damage(json!({"target": "Ann", "roll": seq})).is_fine();
+    }
 }
