@@ -79,7 +79,7 @@ pub const DUPLICATE_CHECK: &str = "checks/duplicate";
 pub const NO_CHECK: &str = "checks/none";
 /// A check has no name.
 pub const NO_NAME: &str = "checks/no-name";
-/// A check cannot be rolled with any value.
+/// A check cannot be rolled with any value, or with its defaults.
 pub const CANNOT_BE_ROLLED: &str = "checks/cannot-be-rolled";
 /// A check has no Roll.
 pub const NO_ROLL: &str = "checks/no-roll";

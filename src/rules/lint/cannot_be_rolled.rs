@@ -7,9 +7,15 @@ use crate::rules::codes;
 
 pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
     let Some(why) = &survey.refused else { return };
-    let diagnostic =
-        Diagnostic::warning(codes::CANNOT_BE_ROLLED, format!("the check `{}` cannot be rolled", check.name))
-            .at(check.span, "every call of it is refused")
-            .because(why.clone());
+    let message = match survey.left_at.as_slice() {
+        [] => format!("the check `{}` cannot be rolled", check.name),
+        _ => format!("the check `{}` cannot be rolled with its defaults", check.name),
+    };
+    let at = match (survey.left_at.as_slice(), survey.names.as_slice()) {
+        ([], []) => "every call of it is refused".to_owned(),
+        ([], _) => "refused with every value that was looked at".to_owned(),
+        (defaults, _) => format!("every call that leaves {} is refused", defaults.join(" and ")),
+    };
+    let diagnostic = Diagnostic::warning(codes::CANNOT_BE_ROLLED, message).at(check.span, at).because(why.clone());
     found.push(super::looked_at(diagnostic, survey));
 }

@@ -374,6 +374,30 @@ fn a_roll_beyond_a_limit_is_told_when_it_is_all_there_is() {
 }
 
 #[test]
+fn what_is_refused_of_a_check_beyond_a_limit_is_said_exactly() {
+    let said = |rules: &str| {
+        let found = proofs(&system_md(&format!("## Checks\n### Try\n{rules}\n")));
+        let found: Vec<_> = found.iter().filter(|found| found.code == "checks/cannot-be-rolled").collect();
+        found.iter().map(|found| found.labels[0].text.clone()).collect::<Vec<_>>()
+    };
+    for (rules, words) in [
+        ("- Roll: `{rating=5000}d6`", "every call that leaves `rating` at 5000 is refused"),
+        (
+            "- Roll: `{rating=5000}d6 + {bonus=1}`",
+            "every call that leaves `bonus` at 1 and `rating` at 5000 is refused",
+        ),
+        // Names without a default do not hide it.
+        ("- Roll: `{rating=5000}d6 + {modifier}`\n- Target: 12", "every call that leaves `rating` at 5000 is refused"),
+        ("- Roll: `{1000d6!,1000d8!!,50d20}kh2 + {modifier}`", "refused with every value that was looked at"),
+    ] {
+        assert_eq!(said(rules), [words], "{rules}");
+    }
+    for fine in ["- Roll: `{rating=3}d6 + {modifier}`", "- Roll: `{rating}d6`", "- Roll: `1d6 / {by}`"] {
+        assert!(said(fine).is_empty(), "{fine}");
+    }
+}
+
+#[test]
 fn a_skill_with_a_bare_number_is_asked_about() {
     let text = game("").replace("- Climb (MIG)", "- Climb (MIG): 25%, up and down");
     let (text, sure) = mended(&text, "document/looks-like-a-rule");

@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 
-use super::tries::{Values, first_look, nth};
+use super::tries::{Values, as_it_stands, first_look, nth};
 use super::{Named, STATES_MAX, Survey};
 use crate::dice::{Bound, Code, DiceError};
 use crate::names::fold;
@@ -61,12 +61,14 @@ impl Search<'_> {
         whole || self.survey.is_settled(self.check)
     }
 
-    /// Whether nobody can roll it who leaves every name at its default.
+    /// Whether nobody can roll it who leaves every name that has a default at it.
     pub(super) fn is_refused_as_it_stands(&mut self) -> bool {
-        let usual =
-            first_look(self.names).into_iter().next().filter(|_| self.names.iter().all(|own| own.default.is_some()));
-        usual.is_some_and(|usual| {
-            self.sample(&usual);
+        let names = self.names;
+        if !names.is_empty() && names.iter().all(|own| own.default.is_none()) {
+            return false;
+        }
+        as_it_stands(names).iter().all(|values| {
+            self.sample(values);
             self.verdicts == 0 && self.refused.is_some()
         })
     }
