@@ -1,7 +1,7 @@
 //! What to write instead of a rule that is not read.
 
 use crate::names::fold;
-use crate::rules::read::{Labelled, labels_of};
+use crate::rules::read::{Labelled, foreign_die, labels_of};
 use crate::rules::section::SectionKind;
 
 const TABLE: &str =
@@ -71,6 +71,9 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled) -> String {
     if let Some(other) = KINDS.into_iter().filter(|other| *other != kind).find(knows) {
         return format!("`{}` stands under `## {}`", label.label.as_str(), other.name());
     }
+    if let Some((_, die)) = foreign_die(label.value.as_str()) {
+        return format!("labels and dice are read in English: `- Roll: {die}`");
+    }
     if kind == SectionKind::Checks {
         let begins_with_number = label.folded.starts_with(|letter: char| letter.is_ascii_digit());
         let of_face = label.folded.starts_with("on ");
@@ -104,6 +107,9 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
         }
         SectionKind::Conditions => "write `- Stunned: disadvantage on checks, 1 round`",
         SectionKind::Combat => "only Initiative and Ties are read here",
-        SectionKind::Advancement | SectionKind::Examples => "see `rollbook explain language`",
+        SectionKind::Advancement => {
+            "write `- Level up at: 7 + level XP`, or a table with the columns Level and XP; see `rollbook explain language`"
+        }
+        SectionKind::Examples => "write examples as `rollbook explain language` shows",
     }
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../explained/document/looks-like-a-rule.md")]
 
 use super::instead;
+use super::meant_section::{Declared, is_formula, is_line_with_number};
 use super::overlooked_table;
 use super::written_otherwise::{Otherwise, bounds, bounds_bullet, is_switch, with_equals};
 use crate::diagnostic::{Applies, Diagnostic, Severity};
@@ -9,7 +10,8 @@ use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Section, Text};
 use crate::rules::limits::Limits;
 use crate::rules::read::{
-    Labelled, Ledger, Outline, Touched, dice_mentions, is_mechanical, is_pool_name, is_short_form, labelled, labels_of,
+    Labelled, Ledger, Outline, Touched, dice_mentions, foreign_die, is_mechanical, is_pool_name, is_short_form,
+    labelled, labels_of,
 };
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
@@ -22,10 +24,11 @@ const LINE_WORDS_MAX: usize = 12;
 /// Tells what stands in a section of rules, has the look of a rule, and was read by nobody.
 pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     let touched = ledger.touched();
+    let declared = Declared::of(system);
     let mut found = Vec::new();
     for (kind, section) in outline.all() {
         let Some(kind) = kind.filter(|kind| *kind != SectionKind::Examples) else { continue };
-        let look = Look { kind, system, ledger, touched: &touched };
+        let look = Look { kind, system, declared: &declared, ledger, touched: &touched };
         for own in std::iter::once(section).chain(&section.subsections) {
             let blocks = own.blocks.iter().take(ledger.limits.blocks);
             found.extend(blocks.filter_map(|block| Some((look.block(block, own)?, look.is_lost(block, own)))));
@@ -44,6 +47,7 @@ pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'
 struct Look<'a> {
     kind: SectionKind,
     system: &'a System,
+    declared: &'a Declared,
     ledger: &'a Ledger<'a>,
     touched: &'a Touched,
 }
@@ -148,6 +152,12 @@ impl Look<'_> {
             let help = format!("rules are bullets: `- {}: …`", label.label.as_str());
             return Some(self.told(text.span(), help));
         }
+        // Everything of a track is a bullet.
+        if self.kind == SectionKind::Health
+            && (is_formula(text, self.declared, self.ledger) || is_line_with_number(text))
+        {
+            return Some(self.told(text.span(), instead::of_section(self.kind).to_owned()));
+        }
         let rolls = words.to_ascii_lowercase().starts_with("roll") && has_dice(text) || has_dice(text);
         (self.kind == SectionKind::Checks && self.is_no_check(within) && rolls)
             .then(|| self.told(text.span(), "what is rolled is a bullet: - Roll: `2d6 + {modifier}`".to_owned()))
@@ -207,8 +217,9 @@ fn begins_with(kind: SectionKind, words: &str) -> Option<&'static str> {
 
 /// Dice with their number: "only roll a d20 when it matters" is prose.
 fn has_dice(text: &Text) -> bool {
+    let foreign = || foreign_die(text.as_str()).is_some();
     let digit = |at: std::ops::Range<usize>| text.as_str().as_bytes().get(at.start).is_some_and(u8::is_ascii_digit);
-    dice_mentions(text.as_str()).any(digit)
+    dice_mentions(text.as_str()).any(digit) || foreign()
 }
 
 fn too_long(text: &Text, limits: &Limits) -> Diagnostic {

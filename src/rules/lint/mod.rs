@@ -18,6 +18,7 @@ mod impossible_natural;
 mod instead;
 mod links;
 mod looks_like_a_rule;
+mod meant_section;
 mod modifier_gap;
 mod moves_in_prose;
 mod never_succeeds;

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::codes;
-use crate::rules::read::{Ledger, dice_mentions};
+use crate::rules::read::{Ledger, dice_mentions, foreign_die};
 use crate::rules::system::System;
 
 pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
@@ -13,9 +13,17 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     if named || !system.checks.is_empty() {
         return;
     }
+    let foreign = ledger.limits.within(ledger.sources).find_map(|(id, source)| {
+        let (at, die) = foreign_die(&source.text)?;
+        Some((Span::new(id, at), format!("dice are written in English: `{die}`")))
+    });
+    let found = Diagnostic::warning(codes::NO_DICE, "no die is named anywhere in the rules");
+    let found = match foreign {
+        Some((at, why)) => found.at(at, why),
+        None => found.at(Span::new(first, 0..0), ""),
+    };
     ledger.report(
-        Diagnostic::warning(codes::NO_DICE, "no die is named anywhere in the rules")
-            .at(Span::new(first, 0..0), "")
+        found
             .because("there is no check: the GM decides, and dice are rolled by hand")
             .help("say what is rolled: ## Dice, and below it: Roll 1d20 + modifiers against a difficulty."),
     );

@@ -31,7 +31,21 @@ const MODIFIERS: [&str; 3] = ["modifier", "mod", "bonus"];
 /// Headers of the names of scores.
 const OF_NAMES: [&str; 6] = ["attribute", "ability", "stat", "characteristic", "abbr", "abbreviation"];
 /// Headers by which a table declares tracks or conditions.
-const OF_HARM: [&str; 8] = ["track", "max", "maximum", "boxes", "hit points", "hp", "condition", "threshold"];
+const OF_HARM: [&str; 13] = [
+    "track",
+    "max",
+    "maximum",
+    "boxes",
+    "hit points",
+    "hp",
+    "condition",
+    "threshold",
+    "wound",
+    "wounds",
+    "injury",
+    "points",
+    "penalty",
+];
 /// Headers by which a table says what comes of a roll.
 const OF_ROLLS: [&str; 8] = ["roll", "total", "result", "outcome", "when", "margin", "successes", "condition"];
 

@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, Span};
+use super::instead;
+use super::meant_section::{Declared, Meant, meant};
+use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::rules::codes;
 use crate::rules::document::{Block, Document, Section, Text};
-use crate::rules::read::{Fit, Ledger, Outline, declaration, dice_mentions, fit, is_short_form, labelled};
+use crate::rules::read::{Fit, Ledger, Outline, alone, declaration, dice_mentions, fit, is_short_form, labelled};
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
@@ -15,25 +17,16 @@ const SHORT_FORMS_MIN: usize = 2;
 /// Tells what is unmistakably a rule and stands below a heading that is no section's, or in a quotation.
 pub(super) fn lint(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     let touched = ledger.touched();
+    let declared = Declared::of(system);
     let mut found = Vec::new();
     for (_, section) in outline.all().filter(|(kind, _)| kind.is_none()) {
         let heading = section.heading.as_ref().filter(|_| section.level == 2);
         if heading.is_some_and(|heading| touched.has(heading.span())) {
             continue;
         }
-        let Some((kind, at)) = meant(section, system, ledger) else { continue };
-        let warning = match heading {
-            Some(heading) => {
-                let message = format!("`{}` is no section that is known, and rules stand below it", heading.as_str());
-                Diagnostic::warning(codes::UNKNOWN_SECTION, message)
-                    .at(heading.span(), "read as prose, and nothing below it counts")
-                    .and(at, "this is a rule")
-            }
-            None => Diagnostic::warning(codes::UNKNOWN_SECTION, "rules stand where no section is")
-                .at(at, "this is a rule, read as prose"),
-        };
-        let warning = warning.help(format!("rules such as this stand under `## {}`", kind.name()));
-        found.push((warning, kind == SectionKind::Checks));
+        let sure = surely(section, system, ledger);
+        let Some(meant) = meant(section, sure, &declared, ledger) else { continue };
+        found.push((told(&meant, ledger), meant.kind == SectionKind::Checks));
     }
     found.extend(aside(document, system, ledger).map(|warning| (warning, true)));
     for (diagnostic, is_check) in found {
@@ -41,8 +34,36 @@ pub(super) fn lint(document: &Document, outline: &Outline<'_>, system: &System, 
     }
 }
 
+fn told(meant: &Meant<'_>, ledger: &Ledger<'_>) -> Diagnostic {
+    let name = meant.kind.name();
+    let warning = match meant.heading {
+        Some(heading) => {
+            let message = format!("`{}` is no section that is known, and rules stand below it", heading.as_str());
+            Diagnostic::warning(codes::UNKNOWN_SECTION, message)
+                .at(heading.span(), "read as prose, and nothing below it counts")
+                .and(meant.rule, "this is a rule")
+        }
+        None => Diagnostic::warning(codes::UNKNOWN_SECTION, "rules stand where no section is")
+            .at(meant.rule, "this is a rule, read as prose"),
+    };
+    let mut warning = warning.help(format!("rules such as this stand under `## {name}`"));
+    if meant.kind != SectionKind::Checks {
+        warning = warning.help(format!("below it: {}", instead::of_section(meant.kind)));
+    }
+    if ledger.is_foreign() {
+        warning = warning.help("headings, labels and dice are read in English: `## Checks`, `- Roll: 1d20`");
+    }
+    match meant.heading.filter(|_| meant.renamed) {
+        Some(heading) => {
+            let span = heading.span_of(0..heading.as_str().len());
+            warning.perhaps(Fix { span, replacement: name.to_owned(), message: format!("call it `{name}`") })
+        }
+        None => warning,
+    }
+}
+
 /// Which section this surely is, and the rule that shows it.
-fn meant(section: &Section, system: &System, ledger: &Ledger<'_>) -> Option<(SectionKind, Span)> {
+fn surely(section: &Section, system: &System, ledger: &Ledger<'_>) -> Option<(SectionKind, Span)> {
     let sure = [SectionKind::Checks, SectionKind::Dice, SectionKind::Combat];
     let blocks = || section.all_blocks().take(ledger.limits.blocks);
     for kind in sure {
@@ -82,11 +103,6 @@ fn is_roll_line(line: &str) -> bool {
     let line = line.trim_start();
     line.strip_prefix(['-', '*', '+']).is_some_and(|rest| rest.trim_start().starts_with("Roll:"))
         || (line.starts_with('|') && line.contains("Outcome") && line.contains("When"))
-}
-
-/// One block as a section of its own.
-fn alone(block: &Block) -> Section {
-    Section { blocks: vec![block.clone()], ..Section::default() }
 }
 
 /// The first rule in a quotation, in HTML, or in code where no check is written elsewhere.

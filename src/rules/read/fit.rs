@@ -43,6 +43,11 @@ pub fn fit(section: &Section, kind: SectionKind, ledger: &Ledger<'_>) -> Fit {
     blocks.map(|block| block_fit(block, kind, ledger)).max().unwrap_or(Fit::Not)
 }
 
+/// One block as a section of its own.
+pub fn alone(block: &Block) -> Section {
+    Section { blocks: vec![block.clone()], ..Section::default() }
+}
+
 fn block_fit(block: &Block, kind: SectionKind, ledger: &Ledger<'_>) -> Fit {
     match block {
         Block::Bullet(bullet) => bullet_fit(bullet, kind, ledger),

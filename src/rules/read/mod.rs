@@ -56,13 +56,13 @@ use crate::rules::system::System;
 pub use conditions::{Effects, is_effect_like};
 pub use declaration::declaration;
 pub use default_check::roll_in_prose;
-pub use fit::{Fit, fit, is_short_form, labels_of};
+pub use fit::{Fit, alone, fit, is_short_form, labels_of};
 pub use labels::{Labelled, is_mechanical, labelled};
 pub use lasting::lasting;
 pub use ledger::{Ledger, Scope, Touched};
 use names::Names;
 pub use outline::{Headings, Outline};
-pub use plain::dice_mentions;
+pub use plain::{dice_mentions, foreign_die};
 pub use range::{in_words as range_in_words, score as score_range};
 pub use tracks::is_pool_name;
 

@@ -19,7 +19,7 @@ use scan::{operator, skip_space};
 
 use super::names::Names;
 
-pub use dice::{dice_mentions, impossible_dice};
+pub use dice::{dice_mentions, foreign_die, impossible_dice};
 pub use remains::{dangling, undeclared};
 
 /// Operands of one expression; what follows is not read.

@@ -332,3 +332,124 @@ fn a_modifier_in_braces_is_the_attribute() {
     let found = &reading.diagnostics[0];
     assert!(found.code == "formula/undeclared-name" && found.help[0].contains("`{STR}`"), "{:?}", found.help);
 }
+
+/// The finding of an unknown section in these lines behind the game: its message, its help and its edit.
+#[track_caller]
+fn unknown_section(lines: &str) -> Diagnostic {
+    let reading = system_md(&format!("{GAME}{lines}"));
+    let found = reading.diagnostics.iter().filter(|found| found.code == "document/unknown-section");
+    let [one] = found.collect::<Vec<_>>()[..] else { panic!("{lines}\n{:?}", findings(&reading)) };
+    one.clone()
+}
+
+#[test]
+fn a_heading_that_names_a_subject_is_told_with_the_section_and_the_edit() {
+    for (heading, below, section) in [
+        ("HP", "8 + Strength", "Health"),
+        ("HP", "Everybody has 10.", "Health"),
+        ("Hit Points", "- HP: 8 + STR", "Health"),
+        ("Hit Points", "- Start: 10", "Health"),
+        ("Wounds and Death", "| Wound | Points |\n|---|---|\n| light | 3 |", "Health"),
+        ("Sanity", "- Sanity: 10", "Health"),
+        ("Skill Rolls", "- Roll 2d6 + skill, 8+ succeeds", "Checks"),
+        ("Skill Rolls", "| Roll | Result |\n|---|---|\n| 10+ | fine |\n| 9- | bad |", "Checks"),
+        ("Saving Throws", "- Poison: 1d20 + STR, 14 or more", "Checks"),
+        ("Core mechanic", "- Roll 1d20 and add a score", "Checks"),
+        ("Ability Scores", "- Wits: 3 to 18", "Attributes"),
+        ("Status Effects", "- Blind: -2 on checks", "Conditions"),
+        ("Turn Order", "- Roll: 1d20 + DEX", "Combat"),
+        ("Levelling Up", "- Level 2: 1000 XP", "Advancement"),
+        ("Skill List", "- Swim (STR)", "Skills"),
+    ] {
+        let found = unknown_section(&format!("\n## {heading}\n{below}\n"));
+        assert!(found.message.contains(&format!("`{heading}`")), "{heading}: {}", found.message);
+        assert!(found.help[0].contains(&format!("`## {section}`")), "{heading}: {:?}", found.help);
+        let fix = found.fix.as_ref().filter(|_| found.sure_fix().is_none());
+        assert!(fix.is_some_and(|fix| fix.replacement == section), "{heading}: {fix:?}");
+        // Under the right heading the rule is read, or it is told how it is written.
+        let renamed = format!("{GAME}\n## {section}\n{below}\n");
+        let read = understood(&system_md(&renamed)).contains("System.md:14");
+        assert!(read || !system_md(&renamed).diagnostics.is_empty(), "{renamed}\n{}", understood(&system_md(&renamed)));
+    }
+    // A deeper heading is no section, whatever it is called.
+    let found = unknown_section("\n## The body\n### HP\n8 + STR\n");
+    assert!(found.message.contains("`HP`") && found.fix.is_none(), "{found:?}");
+}
+
+#[test]
+fn a_formula_below_any_heading_is_told() {
+    for (lines, section) in [
+        ("\n## The body\n- Dodge: 10 + DEX\n", "Health"),
+        ("\n## The body\nResolve = 4 + Strength\n", "Health"),
+        ("\n## The body\n- Carry: STR x 5, in stones\n", "Health"),
+        ("\n## The body\n- Leap: 1d20 + Dexterity\n", "Checks"),
+        ("\n## The body\n- Resolve: max 5\n", "Health"),
+        ("\n## The body\n- At 0 resolve: they give up\n", "Health"),
+        ("\n# The body\n- Dodge: 10 + DEX\n", "Health"),
+    ] {
+        let found = unknown_section(lines);
+        assert!(found.help[0].contains(&format!("`## {section}`")) && found.fix.is_none(), "{lines}: {:?}", found.help);
+    }
+}
+
+#[test]
+fn what_is_no_rule_below_an_own_heading_is_left_alone() {
+    for prose in [
+        "Core mechanic\nRoll 1d20 and add a score.",
+        "Weapons\n- Sword: 1d8\n- Axe: 1d8 + 1\n- Bow: 1d6+DX",
+        "Prices\n- Rope: 2 gold\n- A week's bread: 3-4 silver",
+        "The guard\n- Hit points: 11\n- Armour: 12\n- Sword: 1d8",
+        "The cellar\n| d6 | What lies there |\n|---|---|\n| 1-3 | straw |\n| 4-6 | a rat |",
+        "Timetable\n- 08:15: the mail\n- 09:30: the boat",
+        "Death of the king\nHe fell on the field.",
+        "Wounds\nNobody speaks of them here.",
+        "Levels\n- The cellar: rats live there\n- The roof: storks",
+        "The ship\n- Length: 40 + 3 feet",
+        "Sums\nTwo + two is four, she said, and so it was.",
+    ] {
+        assert_eq!(told(&format!("\n## {prose}\n")), [], "{prose}");
+    }
+}
+
+#[test]
+fn the_prose_of_the_shipped_adventures_is_no_rule() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures");
+    let mut files = 0;
+    for adventure in std::fs::read_dir(folder).expect("adventures").flatten() {
+        for file in std::fs::read_dir(adventure.path()).expect("files").flatten() {
+            let name = file.file_name().into_string().expect("a name");
+            if !name.ends_with(".md") || name == "System.md" {
+                continue;
+            }
+            files += 1;
+            let prose = std::fs::read_to_string(file.path()).expect("text");
+            let found: Vec<_> = told(&format!("\n{prose}"))
+                .into_iter()
+                .filter(|(code, _)| *code == "document/unknown-section")
+                .collect();
+            assert_eq!(found, [], "{}", file.path().display());
+        }
+    }
+    assert!(files > 20, "{files} files");
+}
+
+#[test]
+fn rules_in_another_language_are_told_and_never_mended() {
+    for (text, at) in [
+        ("# Spiel\nEs wird gew\u{fc}rfelt.\n\n## Proben\n- Wurf: 1W20\n- Ziel: 12\n", "Proben"),
+        ("# Spiel\n\n## Probe\nWirf 1W20 und addiere den Mut.\n", "Probe"),
+        ("# Gra\n\n## Testy\n- Rzut: 2k6 i cecha\n", "Testy"),
+        ("# Spiel\n\n## Checks\n### Probe\n- Wurf: 1W20\n", "Wurf"),
+        ("# Spiel\n\n## Checks\n### Probe\n- Wirf 1W20 + Mut\n", "Wirf"),
+        ("# Spiel\n\n## Eigenschaften\n- St\u{e4}rke: 8 bis 20\n- Mut: 8 bis 20\n", "Eigenschaften"),
+        ("# Spiel\nDas ist der Anfang.\n\n## Lebenspunkte\n- LeP: 8 + St\u{e4}rke\n", "Lebenspunkte"),
+    ] {
+        let reading = system_md(text);
+        let about = |found: &Diagnostic| {
+            let words = found.span().and_then(|span| text.get(span.bytes())).unwrap_or_default();
+            words.contains(at) && ["document/unknown-section", "document/looks-like-a-rule"].contains(&found.code)
+        };
+        assert!(reading.diagnostics.iter().any(about), "{text}\n{:?}", findings(&reading));
+        assert!(reading.diagnostics.iter().all(|found| found.sure_fix().is_none()), "{text}");
+    }
+}
