@@ -35,8 +35,8 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
         allowed(table.system(), &call.expression)?;
     }
     let (actor, visibility) = by_whom(table, call.character.as_deref(), call.visibility)?;
-    secrets::keep(table.state, visibility, "context", call.context.as_deref())?;
-    secrets::keep(table.state, visibility, "expression", Some(&call.input))?;
+    secrets::keep(table.state, table.system(), visibility, "context", call.context.as_deref())?;
+    secrets::keep(table.state, table.system(), visibility, "expression", Some(&call.input))?;
     let record = table.roll(&call.expression, &actor, "").map_err(|error| dice_refusal(&error))?;
     let event = Event::Roll { input: call.input, context: call.context, aside: true };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
@@ -68,9 +68,9 @@ pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
         call.dice.iter().try_for_each(|(expression, _)| allowed(table.system(), expression))?;
     }
     let (actor, visibility) = by_whom(table, call.character.as_deref(), call.visibility)?;
-    secrets::keep(table.state, visibility, "context", call.context.as_deref())?;
+    secrets::keep(table.state, table.system(), visibility, "context", call.context.as_deref())?;
     for (_, input) in &call.dice {
-        secrets::keep(table.state, visibility, "expression", Some(input))?;
+        secrets::keep(table.state, table.system(), visibility, "expression", Some(input))?;
     }
     let mut records = Vec::with_capacity(rolls);
     for _ in 0..call.count {

@@ -8,7 +8,7 @@ use crate::game::event::Event;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, CombatStatus, State};
 use crate::game::visibility::{Projection, is_hidden};
-use crate::names::{fold, quoted, same};
+use crate::names::{Words, fold, quoted, same};
 use crate::rules::System;
 
 /// The names of those in the open fight whom players do not see; in one that is only prepared, of all foes they never saw.
@@ -25,12 +25,18 @@ pub fn unseen(state: &State) -> Vec<&str> {
 }
 
 /// A refusal where a text that players will read names somebody whom they do not see. Asked before a die falls.
-pub fn keep(state: &State, visibility: Visibility, parameter: &str, text: Option<&str>) -> Result<(), Refusal> {
+pub fn keep(
+    state: &State,
+    system: &System,
+    visibility: Visibility,
+    parameter: &str,
+    text: Option<&str>,
+) -> Result<(), Refusal> {
     let shown = matches!(visibility, Visibility::Public | Visibility::OutcomeOnly);
     let Some(text) = text.filter(|_| shown) else { return Ok(()) };
     unseen(state)
         .into_iter()
-        .find(|name| names(state, text, name))
+        .find(|name| named(state, system, parameter, text, name).is_some())
         .map_or(Ok(()), |name| Err(refused(parameter, name, true)))
 }
 
@@ -47,8 +53,8 @@ pub fn exposed(
         matches!(entry.event, Event::Roll { .. } | Event::RollSet { .. } | Event::Check(_) | Event::Damage(_));
     let texts = entry.event.texts().into_iter().chain(rows(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
-        let name = unseen.iter().find(|name| names(state, text, name))?;
-        let read = players.whole || names(state, &seen.text, name);
+        let (name, by) = unseen.iter().find_map(|name| Some((name, named(state, system, parameter, text, name)?)))?;
+        let read = players.whole || names(state, &seen.text, &by);
         read.then(|| refused(parameter, name, hideable && parameter != "condition"))
     })
 }
@@ -94,17 +100,53 @@ fn refused(parameter: &str, name: &str, hideable: bool) -> Refusal {
     Refusal::new("names_hidden", summary)
 }
 
+/// Parameters that take sentences.
+const SENTENCES: [&str; 7] = ["context", "expression", "reason", "override_reason", "trigger", "title", "outcome"];
+/// Letters of a word that names somebody by itself.
+const WORD_MIN: usize = 3;
+
+/// By what a text names somebody: the name, or in a sentence a word of it.
+fn named(state: &State, system: &System, parameter: &str, text: &str, name: &str) -> Option<String> {
+    if names(state, text, name) {
+        return Some(name.to_owned());
+    }
+    if !SENTENCES.contains(&parameter) {
+        return None;
+    }
+    let folded = fold(name);
+    let mut words = folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| {
+        let long = word.chars().count() >= WORD_MIN && word.chars().any(char::is_alphabetic);
+        long && !Words::of(word).is_empty()
+    });
+    words.find(|word| names(state, text, word) && !is_public(state, system, word)).map(str::to_owned)
+}
+
+/// Whether players know a word from the name of somebody they met, or from the rules.
+fn is_public(state: &State, system: &System, word: &str) -> bool {
+    let word = Words::of(word);
+    let rules = (system.attributes.iter().map(|own| own.name.as_str()))
+        .chain(system.skills.iter().map(|own| own.name.as_str()))
+        .chain(system.checks.iter().map(|own| own.name.as_str()))
+        .chain(system.tracks.iter().map(|own| own.name.as_str()))
+        .chain(system.condition_names());
+    met(state).map(|who| who.name.as_str()).chain(rules).any(|known| word.are_in(known))
+}
+
+/// Those whom players know by name.
+fn met(state: &State) -> impl Iterator<Item = &Character> {
+    let seen = |who: &&Character| {
+        who.kind.is_open() || state.combatants.values().any(|own| own.character == who.id && !own.hidden)
+    };
+    state.characters.values().filter(|who| !is_hidden(state, who.id)).filter(seen)
+}
+
 /// Whether a text names somebody, outside of longer names that players know.
 fn names(state: &State, text: &str, name: &str) -> bool {
     let (mut text, name) = (fold(text), fold(name));
     if name.is_empty() || !holds(&text, &name) {
         return false;
     }
-    let met = |who: &&Character| {
-        who.kind.is_open() || state.combatants.values().any(|own| own.character == who.id && !own.hidden)
-    };
-    let known = state.characters.values().filter(|who| !is_hidden(state, who.id)).filter(met);
-    let longer = known.map(|who| fold(&who.name)).filter(|known| known.len() > name.len() && holds(known, &name));
+    let longer = met(state).map(|who| fold(&who.name)).filter(|known| known.len() > name.len() && holds(known, &name));
     for known in longer.collect::<Vec<String>>() {
         while let Some(at) = found(&text, &known) {
             text.replace_range(at..at + known.len(), "|");

@@ -47,6 +47,11 @@ impl Words {
         Words(if words.iter().any(names) { words } else { Vec::new() })
     }
 
+    /// Whether they name nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a name holds all of them, side by side and in their order.
     pub fn are_in(&self, name: &str) -> bool {
         !self.0.is_empty() && words(name).windows(self.0.len()).any(|part| part == self.0)

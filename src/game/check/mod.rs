@@ -140,7 +140,8 @@ fn keep(
     let context = call.context.as_ref().map(|context| ("context", context));
     let said = said.iter().flat_map(|(name, value)| [("values", name), ("values", value)]);
     let mut texts = context.into_iter().chain(said).filter(|_| visibility == Visibility::Public);
-    texts.try_for_each(|(parameter, text)| secrets::keep(table.state, visibility, parameter, Some(text)))
+    texts
+        .try_for_each(|(parameter, text)| secrets::keep(table.state, table.system(), visibility, parameter, Some(text)))
 }
 
 /// Both sides of a call, ready to be rolled; nothing can be refused after it.

@@ -92,3 +92,36 @@ fn a_title_names_nobody_whom_the_same_call_hides() {
     assert_eq!(table.manage_combat(json!({"action": "end", "outcome": "over"}))["noted"], Value::Null);
     table.record().is_sound();
 }
+
+#[test]
+fn one_word_of_a_hidden_name_names_its_bearer_unless_players_know_the_word() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [
+        {"name": "Jory", "initiative": 8}, {"name": "Grey Rat", "hp": 9, "initiative": 7},
+        {"name": "Lore Taker of the Fen", "hp": 9, "initiative": 5, "hidden": true},
+        {"name": "Grey Sabeth-Eater", "hp": 9, "initiative": 4, "hidden": true},
+    ]});
+    table.manage_combat(fight).is_fine();
+    for context in ["the taker listens", "TAKER'S knife", "out of the fen", "a Sabeth-Eater", "an eater of names"] {
+        for (tool, call) in [
+            ("roll_dice", json!({"expression": "1d6", "context": context})),
+            ("skill_check", json!({"character": "Jory", "skill": "Melee", "difficulty": 9, "context": context})),
+            ("apply_damage", json!({"target": "Jory", "amount": 1, "reason": context})),
+            ("manage_combat", json!({"action": "ready", "combatant": "Jory", "trigger": context})),
+        ] {
+            let answer = table.call(tool, call);
+            let said = answer.refused("names_hidden")["summary"].as_str().expect("text").to_owned();
+            assert!(said.contains(", whom players do not see") && said.contains("without the name"), "{said}");
+        }
+        let secret = json!({"expression": "1d6", "context": context, "visibility": "gm"});
+        table.dice([3]).roll_dice(secret).is_fine();
+    }
+    // Sabeth is of the party, a rat is grey, Lore is a skill, "of" is nobody.
+    for context in ["a grey evening of rain", "Sabeth sees", "by lore", "he takes it", "a kind of trick, for the road"]
+    {
+        table.dice([3]).roll_dice(json!({"expression": "1d6", "context": context})).is_fine();
+    }
+    let kind = json!({"target": "Jory", "amount": 1, "damage_type": "eater"});
+    table.apply_damage(kind).is_fine();
+    table.record().is_sound();
+}
