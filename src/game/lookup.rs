@@ -62,7 +62,7 @@ fn by_word<'s>(
             return Err(several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
         }
         Found::Nothing if same(name, "player") => return sole_player_as(state, system, parameter),
-        Found::Nothing if state.characters.is_empty() => return Err(nobody_yet(system)),
+        Found::Nothing if state.characters.is_empty() => return Err(nobody_called(system, Some(name))),
         Found::Nothing => {}
     }
     let near = near(name, all().filter(|own| offered(own)).map(|own| own.name.as_str()));
@@ -123,6 +123,14 @@ pub fn several(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
     Refusal::new("ambiguous_name", summary).near(fit)
 }
 
+/// The same of a parameter that takes a list.
+pub fn several_listed(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
+    let refusal = several(parameter, name, fit);
+    let first = refusal.did_you_mean.first().map_or("", String::as_str);
+    let (sent, list) = (format!("{parameter}=\"{first}\""), format!("{parameter}=[\"{first}\"]"));
+    Refusal { summary: refusal.summary.replacen(&sent, &list, 1), ..refusal }
+}
+
 /// The character of exactly that name after folding.
 pub fn by_name<'s>(state: &'s State, name: &str) -> Option<&'s Character> {
     state.characters.values().find(|character| same(&character.name, name))
@@ -179,6 +187,15 @@ pub fn takes_part(state: &State, who: &Character) -> Result<(), Refusal> {
 
 /// There is no character yet: what the rules ask for and the call that makes one.
 pub fn nobody_yet(system: &System) -> Refusal {
+    nobody_called(system, None)
+}
+
+/// The same where somebody was named.
+fn nobody_called(system: &System, name: Option<&str>) -> Refusal {
+    let (who, name) = match name.map(quoted) {
+        Some(name) => (format!("There is nobody in this campaign yet, and no \"{name}\"."), name),
+        None => ("There is no player character yet.".to_owned(), "…".to_owned()),
+    };
     let asked: Vec<String> = system
         .attributes
         .iter()
@@ -189,14 +206,14 @@ pub fn nobody_yet(system: &System) -> Refusal {
         .collect();
     let attributes = match system.attributes.first() {
         Some(first) => format!(
-            " The rules ask for {}. Send manage_character action=\"create\" name=\"…\" attributes={{\"{}\": {}, …}}.",
+            " The rules ask for {}. Send manage_character action=\"create\" name=\"{name}\" attributes={{\"{}\": {}, …}}.",
             asked.join(", "),
             first.short(),
             first.range.map_or(0, |(low, high)| (low + high).div_euclid(2)),
         ),
-        None => " Send manage_character action=\"create\" name=\"…\".".to_owned(),
+        None => format!(" Send manage_character action=\"create\" name=\"{name}\"."),
     };
-    let mut refusal = Refusal::new("no_character", format!("There is no player character yet.{attributes}"));
+    let mut refusal = Refusal::new("no_character", format!("{who}{attributes}"));
     refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
     refusal
 }

@@ -4,6 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::bind::DICE;
 use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
@@ -156,6 +157,11 @@ impl Tool for ApplyDamage {
         ("context", "reason"),
         ("dry_run", "preview"),
     ];
+    const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[(
+        "amount",
+        DICE,
+        "roll_dice expression=\"{dice}\" first, then this call with roll=\"last\" in place of amount",
+    )];
     type Params = Params;
     type Reply = Reply;
 

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::synonyms::{Meant, Synonyms, snake};
+use crate::dice;
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Detail, Refusal};
 use crate::names::{near, printable, same, shortened};
@@ -141,6 +142,14 @@ impl Binder<'_> {
             (Some("boolean"), Value::Bool(flag)) => Some(Value::Bool(flag)),
             (Some("array"), Value::Array(items)) => self.array(schema, items, path, depth),
             (Some("object"), Value::Object(fields)) => Some(Value::Object(self.object(schema, fields, path, depth))),
+            (Some("integer"), Value::String(text)) if is_dice(&text) => {
+                let valid = match self.synonyms.word(path, DICE) {
+                    Some(hint) => hint.replace("{dice}", &printable(&text)),
+                    None => format!("the total of roll_dice expression=\"{}\"", printable(&text)),
+                };
+                self.refuse(path, format!("{} is dice, and they are rolled first", shown(&Value::String(text))), valid);
+                None
+            }
             (_, other) => {
                 self.refuse(path, format!("{} is not {}", shown(&other), kind(schema)), wanted(schema));
                 None
@@ -260,6 +269,14 @@ fn items_max(path: &str) -> u64 {
         _ => LIMITS.rolls,
     };
     most as u64
+}
+
+/// The word under which a tool says what to send for dice in the place of a number; `{dice}` stands for them.
+pub const DICE: &str = "dice";
+
+/// Whether a text is dice, with a number or without: `1d6`, `2d8+3`.
+fn is_dice(text: &str) -> bool {
+    text.chars().count() <= SHOWN_MAX / 2 && text.contains(['d', 'D']) && dice::parse(text).is_ok()
 }
 
 /// The field that a bare word in the place of an object means: who, or what to roll.

@@ -3,6 +3,7 @@
 mod advancing;
 mod advantage;
 mod advice;
+mod advised;
 mod again;
 mod arguments;
 mod blocks;

@@ -13,7 +13,7 @@ use crate::game::state::{Character, State, Track};
 use crate::game::table::{Draft, Table};
 use crate::game::tracks;
 use crate::game::visibility::of_sheet;
-use crate::names::{near, quoted, same};
+use crate::names::{Found, find, listed, near, quoted, same};
 use crate::rules::System;
 
 /// What is awarded to each.
@@ -83,6 +83,14 @@ fn advanced(
 ) -> Result<Option<Images<Track>>, Refusal> {
     limits::number(name, many)?;
     let rules = &system.advancement;
+    let kinds = rules.milestones.as_ref().map_or(&[][..], |milestones| &milestones.what);
+    let known: Vec<&str> =
+        rules.tracks.iter().map(|rule| rule.name.as_str()).chain(kinds.iter().map(String::as_str)).collect();
+    let name = match find(name, known.iter().map(|own| (*own, *own))) {
+        Found::One(own) => own,
+        Found::Several(fit) => return Err(which_advance(name, &fit)),
+        Found::Nothing => name,
+    };
     if let Some(rule) = rules.tracks.iter().find(|rule| same(&rule.name, name)) {
         let before = state.tracks_of(after.id).find(|track| same(&track.name, &rule.name)).cloned();
         let value = before.as_ref().map_or(0, |track| track.value).saturating_add(many);
@@ -98,7 +106,6 @@ fn advanced(
             Track { character: after.id, name: rule.name.clone(), value, min: 0, max: Some(rule.size), fixed: true };
         return Ok(Some(Images { before, after: Some(row) }).filter(|images| images.before != images.after));
     }
-    let kinds = rules.milestones.as_ref().map_or(&[][..], |milestones| &milestones.what);
     if let Some(kind) = kinds.iter().find(|kind| same(kind, name)) {
         let count = after.milestones.get(kind).copied().unwrap_or(0).saturating_add(many);
         match count {
@@ -112,10 +119,15 @@ fn advanced(
         return Ok(None);
     }
     if rules.ticks.is_some() || rules.improvement.is_some() {
-        let loose = after.skills.keys().find(|own| system.skills.is_empty() && same(own, name)).cloned();
-        let skill = match loose {
-            Some(own) => own,
-            None => system.meant_skill(name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone(),
+        let loose = after.skills.keys().filter(|_| system.skills.is_empty());
+        let skill = match find(name, loose.map(|own| (own.as_str(), own))) {
+            Found::One(own) => own.clone(),
+            Found::Several(fit) => {
+                return Err(which_advance(name, &fit.into_iter().map(String::as_str).collect::<Vec<_>>()));
+            }
+            Found::Nothing => {
+                system.meant_skill(name).map_err(|unknown| lookup::unknown(unknown, "advance", ""))?.name.clone()
+            }
         };
         match many {
             ..=0 => drop(after.ticks.remove(&skill)),
@@ -123,15 +135,29 @@ fn advanced(
         }
         return Ok(None);
     }
-    let known: Vec<&str> =
-        rules.tracks.iter().map(|rule| rule.name.as_str()).chain(kinds.iter().map(String::as_str)).collect();
-    let summary = match known.is_empty() {
-        true => format!("The rules know nothing to advance by the name \"{}\". Send xp, or level_up.", quoted(name)),
-        false => format!(
+    let near = near(name, known.iter().copied());
+    let summary = match near.first() {
+        _ if known.is_empty() => {
+            format!("The rules know nothing to advance by the name \"{}\". Send xp, or level_up.", quoted(name))
+        }
+        Some(first) => {
+            format!("Nothing to advance is called \"{}\". Send advance={{\"{first}\": {many}}}.", quoted(name))
+        }
+        None => format!(
             "Nothing to advance is called \"{}\". Send advance={{\"…\": 1}} with one of: {}.",
             quoted(name),
             known.join(", ")
         ),
     };
-    Err(Refusal::new("unknown_advance", summary).near(near(name, known)))
+    Err(Refusal::new("unknown_advance", summary).near(near))
+}
+
+fn which_advance(name: &str, fit: &[&str]) -> Refusal {
+    let summary = format!(
+        "\"{}\" could mean {}. Send advance={{\"{}\": 1}}, or another of these.",
+        quoted(name),
+        listed(fit.iter().copied(), 300),
+        fit.first().copied().unwrap_or_default()
+    );
+    Refusal::new("ambiguous_name", summary).near(fit.iter().map(|own| (*own).to_owned()).collect())
 }

@@ -1,9 +1,10 @@
 //! What the next step up takes, and whether somebody has it.
 
 use crate::diagnostic::Place;
+use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, State, Track};
-use crate::names::same;
+use crate::names::{Found, find, same};
 use crate::rules::System;
 
 /// What a step up takes.
@@ -83,7 +84,12 @@ fn milestone(who: &Character, kinds: &[String], named: Option<&str>) -> Result<P
     let has = |kind: &str| who.milestones.iter().find(|(own, count)| same(own, kind) && **count > 0);
     let held: Vec<&String> = kinds.iter().filter_map(|kind| has(kind).map(|(own, _)| own)).collect();
     match (named, held.as_slice()) {
-        (Some(kind), _) if has(kind).is_some() => Ok(Price::Milestone(has(kind).map_or("", |(own, _)| own).to_owned())),
+        (Some(kind), _) if let Found::One(own) = find(kind, held.iter().map(|own| (own.as_str(), *own))) => {
+            Ok(Price::Milestone(own.clone()))
+        }
+        (Some(kind), _) if let Found::Several(fit) = find(kind, held.iter().map(|own| (own.as_str(), *own))) => {
+            Err(lookup::several("kind", kind, fit.into_iter().cloned().collect()))
+        }
         (None, [only]) => Ok(Price::Milestone((*only).clone())),
         (None, [_, ..]) => {
             let held: Vec<&str> = held.iter().map(|kind| kind.as_str()).collect();

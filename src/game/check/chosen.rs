@@ -4,8 +4,8 @@ use super::CheckCall;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
-use crate::game::values::{Found, Values};
-use crate::names::same;
+use crate::game::values::{self, Values};
+use crate::names::{Found, find, near, same};
 use crate::rules::{Attribute, Check, Skill, System, Unknown};
 
 /// What one side of a call is about.
@@ -38,7 +38,7 @@ impl<'s> Chosen<'s> {
     }
 
     /// What the chosen skill is worth.
-    pub fn skill_value(&self, values: &Values<'_>) -> Option<Found> {
+    pub fn skill_value(&self, values: &Values<'_>) -> Option<values::Found> {
         let skill = self.skill.as_ref()?;
         match skill.declared {
             Some(declared) => values.skill(declared).ok(),
@@ -47,13 +47,13 @@ impl<'s> Chosen<'s> {
     }
 
     /// What the chosen attribute is worth.
-    pub fn attribute_value(&self, values: &Values<'_>) -> Option<Found> {
+    pub fn attribute_value(&self, values: &Values<'_>) -> Option<values::Found> {
         let attribute = self.attribute?;
         values.found(&attribute.name)
     }
 
     /// The chosen attribute's score, for rules that roll under it.
-    pub fn score(&self, values: &Values<'_>) -> Option<Found> {
+    pub fn score(&self, values: &Values<'_>) -> Option<values::Found> {
         let attribute = self.attribute?;
         values.found(&format!("{} score", attribute.name))
     }
@@ -97,9 +97,14 @@ fn skill<'s>(
     actor: Option<&Character>,
     sent: &Sent,
 ) -> Result<ChosenSkill<'s>, Refusal> {
-    let on_sheet = actor.and_then(|actor| actor.skills.keys().find(|own| same(own, name)));
-    if let Some(own) = on_sheet.filter(|_| system.skills.is_empty()) {
-        return Ok(ChosenSkill { name: own.clone(), declared: None });
+    if let Some(actor) = actor.filter(|own| system.skills.is_empty() && !own.skills.is_empty()) {
+        return match on_sheet(actor, name) {
+            Found::One(own) => Ok(ChosenSkill { name: own.clone(), declared: None }),
+            Found::Several(fit) => {
+                Err(lookup::several(&format!("{}skill", sent.of), name, fit.into_iter().cloned().collect()))
+            }
+            Found::Nothing => Err(elsewhere(system, not_learned(actor, name), "skill", sent, "")),
+        };
     }
     let extra = match system.attributes.first() {
         Some(attribute) if system.skills.is_empty() => format!("; attribute=\"{}\" makes a check", attribute.short()),
@@ -108,6 +113,17 @@ fn skill<'s>(
     };
     let declared = system.meant_skill(name).map_err(|error| elsewhere(system, error, "skill", sent, &extra))?;
     Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
+}
+
+/// The skill of somebody's sheet that a name means, where the rules declare none.
+fn on_sheet<'a>(actor: &'a Character, name: &str) -> Found<&'a String> {
+    find(name, actor.skills.keys().map(|own| (own.as_str(), own)))
+}
+
+fn not_learned(actor: &Character, name: &str) -> Unknown {
+    let known: Vec<String> = actor.skills.keys().cloned().collect();
+    let near = near(name, known.iter().map(String::as_str));
+    Unknown { kind: "skill", wanted: name.to_owned(), near, place: None, several: false, known }
 }
 
 /// The refusal of a name that is none of the kind it was sent as: another kind's own name is pointed to where that is sent.

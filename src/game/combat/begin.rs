@@ -3,7 +3,7 @@
 use super::join::join;
 use super::newcomer::{Newcomer, fighters};
 use super::turn::{Advance, advance};
-use super::{has_turns, initiative, open};
+use super::{has_turns, initiative, joined};
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::{Event, Subject};
 use crate::game::limits;
@@ -56,7 +56,7 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
 
 /// Adds to the fight that is open.
 pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<(), Refusal> {
-    let combat = open(table.state)?.id;
+    let combat = joined(table.state)?.id;
     if newcomers.is_empty() {
         return Err(nobody("Nobody is named to be added."));
     }

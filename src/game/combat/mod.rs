@@ -66,6 +66,15 @@ fn open(state: &State) -> Result<&Combat, Refusal> {
     state.open_combat().ok_or_else(none)
 }
 
+/// The same for somebody who joins: the call begins the fight.
+fn joined(state: &State) -> Result<&Combat, Refusal> {
+    state.open_combat().ok_or_else(|| {
+        let summary = "No fight is going on, so nobody can join one. Send action=\"start\" with the same combatants, and with \
+                       everybody else who is in it; who is known goes by name alone.";
+        Refusal::new("no_combat", summary)
+    })
+}
+
 fn none() -> Refusal {
     let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Goblin\", \"count\": 2, \
                    \"hp\": 7}] with everybody who is in it; who is known goes by name alone.";

@@ -186,19 +186,36 @@ fn nobody_known(table: &Table, newcomer: &Newcomer) -> Refusal {
     let joins =
         |own: &&Character| own.kind != Kind::Template && !own.retired && table.state.open_combatant(own.id).is_none();
     let near = near(&newcomer.name, table.state.characters.values().filter(joins).map(|own| own.name.as_str()));
-    let new = if has_marks(table.system()) { "count" } else { "hp" };
-    let foe = if has_marks(table.system()) { "\"count\": 1" } else { "\"hp\": 7" };
+    let (new, hp, why) = match has_marks(table.system()) {
+        true => ("count", "\"count\": 1", "; these rules count no hit points"),
+        false => ("hp", "\"hp\": 7", ", with its own hit points for 7"),
+    };
+    let has_players = table.state.characters.values().any(Character::is_of_the_party);
     let hint = match near.first() {
         Some(first) => {
             format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", near.join(", "))
         }
+        None if has_players => format!(
+            "If it is a new foe: Send {{\"name\": \"{name}\", {hp}}}{why}.{} A player's character is made with manage_character \
+             action=\"create\" name=\"{name}\" kind=\"player\".",
+            of_a_kind(table.state, &name)
+        ),
+        // Before anybody is made, a bare name is a player's more often than a foe's.
         None => format!(
-            "A foe that is new comes with its {}, such as {{\"name\": \"Goblin\", {foe}}}. A character of the players is made \
-             first: manage_character action=\"create\" name=\"{name}\".",
-            if new == "hp" { "hit points" } else { "count" }
+            "A character of the players is made first: manage_character action=\"create\" name=\"{name}\". A foe that is new comes as \
+             {{\"name\": \"Goblin\", {hp}}}{why}.{}",
+            of_a_kind(table.state, &name)
         ),
     };
     Refusal::new("missing_value", format!("\"{name}\" is nobody the campaign knows. {hint}")).near(near)
+}
+
+/// How one of a kind joins, where a kind is made.
+fn of_a_kind(state: &State, name: &str) -> String {
+    let template = state.characters.values().find(|own| own.kind == Kind::Template && !own.retired);
+    template.map_or(String::new(), |own| {
+        format!(" One of a kind joins as {{\"name\": \"{name}\", \"template\": \"{}\"}}.", quoted(&own.name))
+    })
 }
 
 /// Whether the call says what only a newcomer needs, so that its name is no slip for somebody who is known.

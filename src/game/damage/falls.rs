@@ -1,11 +1,12 @@
 //! Where a hit falls: on what the call names, else on what the rules declare as health ([`System::harm`]).
 
 use super::hit::Hit;
+use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;
 use crate::game::state::{Character, State, Track};
 use crate::game::tracks::{main_name, marks};
-use crate::names::{quoted, same};
+use crate::names::{Found, find, near, quoted, same};
 use crate::rules::{DamageChain, Harm, System};
 
 /// Where a hit falls.
@@ -72,7 +73,31 @@ pub(super) fn falls<'a>(
             (None, Some(harm)) => Some(Falls::Marks(harm)),
         },
     };
-    found.ok_or_else(|| unknown(state, system, target, named))
+    if let Some(found) = found {
+        return Ok(found);
+    }
+    match named.map(|name| (name, find(name, known(state, system, target).map(|own| (own, own))))) {
+        Some((_, Found::One(own))) if named.is_some_and(|name| !same(name, own)) => {
+            falls(state, system, target, Some(own), heals)
+        }
+        Some((name, Found::Several(fit))) => {
+            Err(lookup::several("track", name, fit.into_iter().map(str::to_owned).collect()))
+        }
+        Some((name, _)) if same(name, "hp") && standing.main(system).is_some() => {
+            falls(state, system, target, None, heals)
+        }
+        _ => Err(unknown(state, system, target, named)),
+    }
+}
+
+/// What a hit on somebody can fall on, each name once.
+fn known<'a>(state: &'a State, system: &'a System, target: &Character) -> impl Iterator<Item = &'a str> {
+    let own: Vec<&str> = state.tracks_of(target.id).map(|track| track.name.as_str()).collect();
+    let rules = (system.boxes.iter().map(|own| own.name.as_str()))
+        .chain(system.slots.iter().map(|own| own.name.as_str()))
+        .chain(system.layers.iter().map(|own| own.name.as_str()));
+    let others: Vec<&str> = rules.filter(|name| !own.iter().any(|known| same(known, name))).collect();
+    own.into_iter().chain(others)
 }
 
 /// Marks of somebody who was made before the rules had them, and layers that nobody has until they are granted.
@@ -84,15 +109,18 @@ fn unmarked(system: &System, target: &Character, name: &str) -> Option<Track> {
 }
 
 fn unknown(state: &State, system: &System, target: &Character, named: Option<&str>) -> Refusal {
-    let mut names: Vec<&str> = state.tracks_of(target.id).map(|track| track.name.as_str()).collect();
-    names.extend(
-        system.boxes.iter().map(|own| own.name.as_str()).chain(system.slots.iter().map(|own| own.name.as_str())),
-    );
+    let names: Vec<&str> = known(state, system, target).collect();
+    let near = named.map_or_else(Vec::new, |name| near(name, names.iter().copied()));
     let main = named.map_or_else(|| main_name(system).to_owned(), quoted);
     let has = match (names.is_empty(), named) {
         (true, _) => "no track yet. Send".to_owned(),
         (false, Some(name)) => {
-            format!("no track \"{}\", only {}. Send track=\"…\" for one of these, or", quoted(name), names.join(", "))
+            let first = near.first().map_or_else(|| names.first().copied().unwrap_or_default(), String::as_str);
+            format!(
+                "no track \"{}\", only {}. Send track=\"{first}\" or another of these, or",
+                quoted(name),
+                names.join(", ")
+            )
         }
         (false, None) if names.iter().any(|own| same(own, &main)) => {
             format!("{}. Send track=\"…\" for one of these, or", names.join(", "))
@@ -105,5 +133,6 @@ fn unknown(state: &State, system: &System, target: &Character, named: Option<&st
         "{0} has {has} manage_character action=\"update\" character=\"{0}\" tracks={{\"{main}\": 8}} to give it one.",
         target.name
     );
-    Refusal::new("unknown_track", summary).near(names.into_iter().take(3).map(str::to_owned).collect())
+    let near = if near.is_empty() { names.into_iter().take(3).map(str::to_owned).collect() } else { near };
+    Refusal::new("unknown_track", summary).near(near)
 }

@@ -7,18 +7,17 @@
 use super::hit::Hit;
 use super::parts;
 use crate::game::event::Part;
+use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::values::Values;
-use crate::names::{near, quoted, same};
+use crate::names::{Found, find, near, quoted, same};
 use crate::rules::{Mitigation, MitigationKind};
 
 /// Takes off what the target has against each part of the hit, but for what is bypassed.
 pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String]) -> Result<(), Refusal> {
-    for name in bypass {
-        known(hit, name)?;
-    }
+    let bypass: Vec<&str> = bypass.iter().map(|name| known(hit, name)).collect::<Result<_, _>>()?;
     let system = hit.system;
-    for step in system.mitigations.iter().filter(|step| !bypass.iter().any(|name| same(name, &step.name))) {
+    for step in system.mitigations.iter().filter(|step| !bypass.contains(&step.name.as_str())) {
         if hit.left == 0 {
             return Ok(());
         }
@@ -40,19 +39,30 @@ pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String
     Ok(())
 }
 
-/// A refusal of a name that is no mitigation of the rules.
-fn known(hit: &Hit<'_>, name: &str) -> Result<(), Refusal> {
-    let all = || hit.system.mitigations.iter().map(|step| step.name.as_str());
-    if all().any(|own| same(own, name)) {
-        return Ok(());
+/// The mitigation of the rules that a name means.
+fn known<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
+    let names: Vec<&str> = hit.system.mitigations.iter().map(|step| step.name.as_str()).collect();
+    match find(name, names.iter().map(|own| (*own, *own))) {
+        Found::One(own) => return Ok(own),
+        Found::Several(fit) => {
+            return Err(lookup::several_listed("bypass", name, fit.into_iter().map(str::to_owned).collect()));
+        }
+        Found::Nothing => {}
     }
-    let names: Vec<&str> = all().collect();
-    let summary = match names.is_empty() {
-        true => "These rules name nothing that takes damage off, so there is nothing to bypass. Leave bypass out."
+    let near = near(name, names.iter().copied());
+    let summary = match (names.first(), near.first()) {
+        (None, _) => "These rules name nothing that takes damage off, so there is nothing to bypass. Leave bypass out."
             .to_owned(),
-        false => format!("Nothing in these rules is called {}. Send one of: {}.", quoted(name), names.join(", ")),
+        (_, Some(near)) => {
+            format!("Nothing in these rules is called {}. Send bypass=[\"{near}\"].", quoted(name))
+        }
+        (Some(first), None) => format!(
+            "Nothing in these rules is called {}; there is {}. Send bypass=[\"{first}\"], or another of these.",
+            quoted(name),
+            names.join(", ")
+        ),
     };
-    Err(Refusal::new("unknown_mitigation", summary).near(near(name, names)))
+    Err(Refusal::new("unknown_mitigation", summary).near(near))
 }
 
 /// What the target has of a step, by its name on the sheet: how much, and the parts it is against.

@@ -24,7 +24,7 @@ use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::Table;
 use crate::game::{items, lookup, port, rest, sheet};
-use crate::names::quoted;
+use crate::names::{near, quoted};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -148,9 +148,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
 /// A condition comes at its level, or goes.
 fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
     let target = params.whom().unwrap_or_else(|| "player".to_owned());
-    let Some(condition) = params.condition else {
-        return Err(Refusal::new("invalid_parameters", "Which condition? Send condition=\"Frightened\"."));
-    };
+    let Some(condition) = params.condition.clone() else { return Err(which_condition(table, &params)) };
     if params.action == Action::RemoveCondition {
         return ailment::remove(table, target, condition);
     }
@@ -163,6 +161,24 @@ fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
         free: params.free.unwrap_or(false),
     };
     ailment::add(table, &call)
+}
+
+/// No condition is named; under `name` somebody may have sent one.
+fn which_condition(table: &Table, params: &Params) -> Refusal {
+    let known: Vec<&str> = table.system().condition_names().collect();
+    let first = known.first().copied().unwrap_or("Frightened");
+    let somebody = |name: &str| lookup::character(table.state, table.system(), name).is_ok();
+    let summary = match params.name.as_deref().filter(|name| params.character.is_some() || !somebody(name)) {
+        Some(name) => {
+            let meant = near(name, known.iter().copied());
+            let meant = meant.first().map_or_else(|| quoted(name), |known| quoted(known));
+            format!(
+                "The condition goes in condition; name is whose it is. Send condition=\"{meant}\" in place of name."
+            )
+        }
+        None => format!("Which condition? Send condition=\"{}\" or another.", quoted(first)),
+    };
+    Refusal::new("invalid_parameters", summary)
 }
 
 fn exported(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {

@@ -13,7 +13,7 @@ use crate::game::port::Form;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::state::Kind;
 use crate::game::table::Table;
-use crate::names::{quoted, same};
+use crate::names::{near, quoted, same};
 
 /// What to do, with whom, and the fields of the sheet.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -91,6 +91,14 @@ impl From<Format> for Form {
     }
 }
 
+/// What kinds of characters are called elsewhere.
+const KINDS: [(Kind, &[&str]); 4] = [
+    (Kind::Player, &["pc", "hero", "protagonist", "player character", "character"]),
+    (Kind::Npc, &["non-player character", "monster", "enemy", "foe", "creature", "villain", "adversary"]),
+    (Kind::Companion, &["ally", "pet", "familiar", "follower", "hireling", "henchman", "mount", "sidekick"]),
+    (Kind::Template, &["stat block", "statblock", "blueprint", "archetype"]),
+];
+
 impl Params {
     /// Whom the call is about, under either name: a model that means the one may send the other.
     pub fn whom(&self) -> Option<String> {
@@ -114,7 +122,11 @@ impl Params {
         found.map(Some).ok_or_else(|| {
             let issue = format!("no kind \"{}\"", quoted(text));
             let valid_range = Kind::ALL.map(Kind::as_str).join(", ");
-            let summary = format!("kind: {issue}; it takes one of {valid_range}.");
+            let meant = KINDS.iter().find(|(_, words)| words.iter().any(|word| same(word, text)));
+            let near = near(text, Kind::ALL.map(Kind::as_str));
+            let meant = meant.map(|(kind, _)| kind.as_str()).or(near.first().map(String::as_str));
+            let send = meant.map_or(String::new(), |kind| format!(" Send kind=\"{kind}\"."));
+            let summary = format!("kind: {issue}; it takes one of {valid_range}.{send}");
             let detail = Detail { parameter: "kind".to_owned(), issue, valid_range };
             Refusal::new("invalid_parameters", summary).details(vec![detail])
         })

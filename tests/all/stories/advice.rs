@@ -120,6 +120,16 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
         }
         return Some((tool.to_owned(), next));
     }
+    // What is done first, then the call itself with something in the place of what was wrong.
+    if summary.contains(" first, then this call with ") {
+        let (_, behind) = summary.split_once(" first, then this call with ")?;
+        let (_, place) = behind.split_once(" in place of ")?;
+        next.as_object_mut()?.remove(place.split([' ', ')']).next()?);
+        for (name, value) in pairs(behind) {
+            next[name] = value;
+        }
+        return Some((tool.to_owned(), next));
+    }
     // A detail with the one name that is meant: `modifer: no such parameter (valid: modifier)`.
     let detail = &refusal["details"][0];
     let (parameter, valid) = (detail["parameter"].as_str()?, detail["valid_range"].as_str()?);
@@ -141,7 +151,7 @@ fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)>
 }
 
 /// Follows the advice, and the advice of what that is refused with; what is to be sent "first" comes before the call itself.
-fn follow(table: &mut Table, tool: &str, call: &Value, refusal: &Value, steps: u32) -> Result<(), String> {
+pub fn follow(table: &mut Table, tool: &str, call: &Value, refusal: &Value, steps: u32) -> Result<(), String> {
     let told = &refusal["summary"];
     let (next, arguments) = advised(tool, call, refusal).ok_or_else(|| format!("no advice in {told}"))?;
     let answer = table.call(&next, arguments.clone());

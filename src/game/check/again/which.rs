@@ -8,7 +8,7 @@ use crate::game::event::{CheckEvent, Event};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
-use crate::names::{fold, quoted, same};
+use crate::names::{Found, find, fold, near, quoted, same};
 use crate::rules::{Check, FollowUp, System};
 
 /// A roll that may be followed.
@@ -126,12 +126,13 @@ fn follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r 
         (None, [only]) => return Ok(only),
         (None, _) => {}
         (Some(name), all) => {
-            if let Some(found) = all.iter().find(|own| same(&own.name, name)) {
+            if let Found::One(found) = find(name, all.iter().map(|own| (own.name.as_str(), own))) {
                 return Ok(found);
             }
         }
     }
-    let first = names.first().map_or("", String::as_str);
+    let near = wanted.map_or_else(Vec::new, |wanted| near(wanted, names.iter().map(String::as_str)));
+    let first = near.first().or(names.first()).map_or("", String::as_str);
     let summary = format!(
         "The rolls of {} can be followed by {}. Send again=\"#{seq} {}\".",
         rule.name,
