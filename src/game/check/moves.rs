@@ -33,7 +33,7 @@ fn unmoved(who: &str, own: &RowMove) -> String {
 }
 
 /// What the first roll moved, taken back: as a roll is followed, so is what came of it. `later` entries are those behind it.
-pub fn taken_back(state: &State, later: &[(u64, Entry)], seq: u64, who: i64) -> Result<Vec<Change>, Refusal> {
+pub fn taken_back(state: &mut State, later: &[(u64, Entry)], seq: u64, who: i64) -> Result<Vec<Change>, Refusal> {
     let of_it = |entry: &Entry| match &entry.event {
         Event::Damage(event) => entry.call == Some(seq) && event.subject.id == who,
         _ => false,
@@ -41,9 +41,9 @@ pub fn taken_back(state: &State, later: &[(u64, Entry)], seq: u64, who: i64) -> 
     let entries = later.iter().filter(|(_, entry)| of_it(entry)).flat_map(|(_, entry)| &entry.changes);
     let is_row = |change: &&Change| matches!(change, Change::Track(_) | Change::Condition(_));
     let all: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).rev().collect();
-    let mut probe = state.clone();
-    for change in &all {
-        if !stands(&probe, change) {
+    for (done, change) in all.iter().enumerate() {
+        if !stands(state, change) {
+            state.revert(all.get(..done).unwrap_or_default());
             let summary = format!(
                 "#{seq} moved {}, which changed since, so it can be followed no more. Undo what came after it first, or make a new \
                  check.",
@@ -51,8 +51,9 @@ pub fn taken_back(state: &State, later: &[(u64, Entry)], seq: u64, who: i64) -> 
             );
             return Err(Refusal::new("changed_since", summary));
         }
-        probe.apply(std::slice::from_ref(change));
+        state.apply(std::slice::from_ref(change));
     }
+    state.revert(&all);
     Ok(all)
 }
 
@@ -67,7 +68,12 @@ fn stands(state: &State, change: &Change) -> bool {
             .as_ref()
             .or(after.as_ref())
             .is_some_and(|row| state.conditions.get(&(row.character, row.name.clone())) == before.as_ref()),
-        _ => true,
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Character(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_) => true,
     }
 }
 
@@ -75,6 +81,11 @@ fn name(change: &Change) -> String {
     match change {
         Change::Track(images) => images.row().map_or(String::new(), |row| row.name.clone()),
         Change::Condition(images) => images.row().map_or(String::new(), |row| row.name.clone()),
-        _ => String::new(),
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Character(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_) => String::new(),
     }
 }

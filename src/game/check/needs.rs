@@ -6,7 +6,7 @@ use crate::game::standing::Standing;
 use crate::game::state::State;
 use crate::game::tracks::reading;
 use crate::names::same;
-use crate::rules::{Check, Need, System, While};
+use crate::rules::{Check, Direction, Need, System, While};
 
 /// A refusal where what the check's While asks for is not so of the one who would roll.
 pub fn met(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
@@ -28,7 +28,7 @@ pub fn met(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Re
     }
     let missing: Vec<&Need> = own.of.iter().filter(|held| !is_so(held)).collect();
     let now: Vec<String> = missing.iter().map(|held| now(&standing, system, held)).collect();
-    let send = missing.first().map_or(String::new(), |held| send(&who.name, held));
+    let send = missing.first().map_or(String::new(), |held| send(&who.name, &standing, system, held));
     refused(format!("{check}, and {} {}.{send}", who.name, joined(own, &now)))
 }
 
@@ -62,14 +62,21 @@ fn now(standing: &Standing, system: &System, held: &Need) -> String {
     }
 }
 
-fn send(who: &str, held: &Need) -> String {
+/// What to send where the story has it otherwise.
+fn send(who: &str, standing: &Standing, system: &System, held: &Need) -> String {
+    let otherwise = " Leave the roll out; where it is otherwise in the story, send";
     match held {
         Need::Condition(name) => format!(
-            " Leave the roll out; where it is so in the story, send manage_character action=\"add_condition\" character=\"{who}\" \
-             condition=\"{name}\" first."
+            "{otherwise} manage_character action=\"add_condition\" character=\"{who}\" condition=\"{}\" first.",
+            name.to_lowercase()
         ),
-        Need::Track { .. } => {
-            " Leave the roll out; where it is otherwise in the story, set it with apply_damage first.".to_owned()
+        Need::Track { name, low, high } => {
+            let rows = named(standing, system, name);
+            let [row] = rows.as_slice() else { return " Leave the roll out.".to_owned() };
+            let missing = row.value.clamp(*low, *high).saturating_sub(row.value);
+            let fills = system.track(&row.name).is_ok_and(|rule| rule.counts == Direction::Up);
+            let amount = if fills { missing } else { -missing };
+            format!("{otherwise} apply_damage target=\"{who}\" track=\"{}\" amount={amount} first.", row.name)
         }
     }
 }

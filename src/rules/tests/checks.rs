@@ -276,3 +276,25 @@ fn steps_move_among_the_outcomes_of_the_table_alone() {
     assert_eq!(judge(1, 9), ("Failure".into(), Some(4), 1));
     assert_eq!(judge(7, 0), ("Good".into(), Some(3), 0));
 }
+
+#[test]
+fn a_cell_that_moves_a_track_by_what_cannot_be_read_is_told_and_moves_nothing() {
+    for cell in [
+        "1d4",
+        "`{total}`",
+        "`margin`",
+        "one on a 5, else two",
+        "-1 more",
+        "lots",
+        "0 more",
+        "300 more",
+        "2 boxes of Mana",
+    ] {
+        let reading = system_md(&format!(
+            "## Checks\n### Resist\n- Roll: `1d6`\n\n| Outcome | When | Stress |\n|---|---|---|\n| Success | total 6 | none |\n\
+             | Failure | otherwise | {cell} |\n\n## Health\n- Stress: 9 boxes\n"
+        ));
+        assert_eq!(codes(&reading), ["checks/unreadable-move"], "{cell}");
+        assert!(reading.system.checks[0].rows.iter().all(|row| row.moves.is_empty()), "{cell}");
+    }
+}

@@ -119,3 +119,84 @@ fn a_failure_costs_stress_and_a_full_row_is_noted() {
     assert!(full["noted"].to_string().contains("Stress stays as it is"), "{}", full.value());
     table.record().is_sound();
 }
+
+#[test]
+fn an_opposed_death_save_moves_what_the_outcome_says_once() {
+    let mut table = dying();
+    table.manage_character(json!({"action": "create", "name": "Death", "attributes": {"Body": 4}})).is_fine();
+    let call = json!({"character": "Ann", "check": "Death save", "opposed_by": {"character": "Death", "check": "Push on", "attribute": "Body"}});
+    let lost = table.dice([8, 9]).skill_check(call.clone());
+    assert_eq!(lost["opposed"]["won"], false);
+    assert_eq!(lost["tracks"], json!([{"name": "Saves failed", "before": 0, "after": 1, "max": 3}]));
+    let won = table.dice([12, 3]).skill_check(call.clone());
+    assert_eq!(won["opposed"]["won"], true);
+    assert_eq!(won["tracks"], json!([{"name": "Saves made", "before": 0, "after": 1, "max": 3}]));
+    let other = table.get_character(json!({"character": "Death"}));
+    assert!(other.text("summary").contains("Stress 0/2"), "the other's boxes stay: {}", other.value());
+    table.apply_damage(json!({"target": "Ann", "amount": -3})).is_fine();
+    table.skill_check(call).refused("not_while");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_hidden_death_save_hides_its_mark() {
+    let mut table = dying();
+    let hidden = json!({"character": "Ann", "check": "Death save", "visibility": "gm"});
+    let failed = table.dice([5]).skill_check(hidden.clone());
+    assert_eq!(failed["tracks"][0]["after"], 1);
+    let told = failed["player_text"].to_string();
+    assert!(!told.contains("Saves failed") && !told.contains("Ann"), "{told}");
+    table.dice([5]).skill_check(hidden).is_fine();
+    let dead = save(&mut table, 5);
+    assert_eq!(dead["triggers"], json!(["dead"]), "{}", dead.value());
+    table.record().is_sound();
+}
+
+#[test]
+fn somebody_healed_between_two_saves_begins_anew() {
+    let mut table = dying();
+    save(&mut table, 5).is_fine();
+    save(&mut table, 12).is_fine();
+    table.apply_damage(json!({"target": "Ann", "amount": -3})).is_fine();
+    assert!(refused(&mut table).contains("is not dying"));
+    table.apply_damage(json!({"target": "Ann", "amount": 3})).is_fine();
+    let failed = save(&mut table, 5);
+    assert_eq!(failed["tracks"], json!([{"name": "Saves failed", "before": 0, "after": 1, "max": 3}]));
+    table.record().is_sound();
+}
+
+#[test]
+fn a_roll_whose_mark_was_healed_since_is_followed_no_more() {
+    let mut table = dying();
+    save(&mut table, 8).is_fine();
+    table.apply_damage(json!({"target": "Ann", "amount": -3})).is_fine();
+    table.apply_damage(json!({"target": "Ann", "amount": 3})).is_fine();
+    let lucky = table.skill_check(json!({"character": "Ann", "again": "last luck", "values": {"amount": 2}}));
+    let told = lucky.refused("changed_since")["summary"].to_string();
+    assert!(told.contains("Saves failed"), "{told}");
+    table.record().is_sound();
+}
+
+#[test]
+fn the_advice_of_a_refused_check_can_be_followed() {
+    let rules = RULES.replace("While: dying", "While: hit points 0");
+    let mut table = Table::of_rules(Some(&rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}})).is_fine();
+    let told = refused(&mut table);
+    assert!(told.contains(r#"apply_damage target=\"Ann\" track=\"Hit points\" amount=10 first"#), "{told}");
+    table.apply_damage(json!({"target": "Ann", "track": "Hit points", "amount": 10})).is_fine();
+    save(&mut table, 12).is_fine();
+
+    let rules = RULES.replace("While: dying", "While: stress 1+");
+    let mut table = Table::of_rules(Some(&rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Body": 4}})).is_fine();
+    let told = refused(&mut table);
+    assert!(told.contains(r#"track=\"Stress\" amount=1 first"#), "{told}");
+    table.apply_damage(json!({"target": "Ann", "track": "Stress", "amount": 1})).is_fine();
+    save(&mut table, 12).is_fine();
+
+    let mut table = ann();
+    assert!(refused(&mut table).contains(r#"condition=\"dying\" first"#));
+    table.manage_character(json!({"action": "add_condition", "character": "Ann", "condition": "dying"})).is_fine();
+    save(&mut table, 12).is_fine();
+}

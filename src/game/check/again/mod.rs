@@ -120,7 +120,12 @@ fn words(change: &Change, seq: u64) -> Option<String> {
             (_, Some(row)) => format!("{} again", row.label()),
             (None, None) => return None,
         },
-        _ => return None,
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Character(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_) => return None,
     };
     Some(format!("{what}, taken back from #{seq}"))
 }
