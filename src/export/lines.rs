@@ -110,7 +110,7 @@ impl View {
 
     fn line(&mut self, row: LogRow, entry: Entry, is_seen: bool) -> Result<Line, StoreError> {
         self.state.apply(&entry.changes);
-        self.head = Head { seq: row.seq, chain: read::hash(row.chain.clone(), row.seq)? };
+        self.head = Head { seq: row.seq, chain: read::hash(&row.chain, row.seq)? };
         let whole = visibility::is_whole(&entry, &self.state);
         self.shown += u64::from(is_seen);
         Ok(Line { n: is_seen.then_some(self.shown), whole, row, entry })

@@ -4,6 +4,7 @@
 //! its end they are put in order.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -36,20 +37,22 @@ struct Field {
     /// Its colon.
     colon: usize,
     end: usize,
+    /// Its key is written as it reads.
+    plain: bool,
 }
 
 impl Text {
     fn key(&mut self) {
         let at = self.bytes.len();
-        self.fields.push(Field { key: at, colon: at, end: at });
+        self.fields.push(Field { key: at, colon: at, end: at, plain: false });
     }
 
     fn close(&mut self) {
         let begin = self.objects.pop().unwrap_or(0);
         let Text { bytes, fields, room, .. } = self;
         let own = fields.get_mut(begin..).unwrap_or_default();
-        if !own.is_sorted_by(|one, other| one.name(bytes) < other.name(bytes)) {
-            own.sort_by(|one, other| one.name(bytes).cmp(&other.name(bytes)));
+        if !own.is_sorted_by(|one, other| one.order(*other, bytes).is_lt()) {
+            own.sort_by(|one, other| one.order(*other, bytes));
             let first = own.iter().map(|field| field.key).min().unwrap_or(bytes.len());
             room.clear();
             for (nth, field) in own.iter().enumerate() {
@@ -68,13 +71,24 @@ impl Text {
 }
 
 impl Field {
+    /// Which of two names comes first.
+    fn order(self, other: Field, bytes: &[u8]) -> Ordering {
+        match self.plain && other.plain {
+            true => self.plain_name(bytes).cmp(other.plain_name(bytes)),
+            false => self.name(bytes).cmp(&other.name(bytes)),
+        }
+    }
+
+    fn plain_name(self, bytes: &[u8]) -> &[u8] {
+        bytes.get(self.key + 1..self.colon.saturating_sub(1)).unwrap_or_default()
+    }
+
     /// What its key says: keys are in the order of their characters, not of how JSON writes those.
     fn name(self, bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
-        let quoted = bytes.get(self.key..self.colon).unwrap_or_default();
-        if !quoted.contains(&b'\\') {
-            let name = quoted.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
-            return name.unwrap_or(quoted).into();
+        if self.plain {
+            return self.plain_name(bytes).into();
         }
+        let quoted = bytes.get(self.key..self.colon).unwrap_or_default();
         serde_json::from_slice::<String>(quoted).map_or(quoted.into(), |name| name.into_bytes().into())
     }
 }
@@ -120,7 +134,12 @@ impl Formatter for Ordered<'_> {
     fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         let mut text = self.0.borrow_mut();
         let at = text.bytes.len();
-        text.fields.last_mut().into_iter().for_each(|field| field.colon = at);
+        let Text { bytes, fields, .. } = &mut *text;
+        if let Some(field) = fields.last_mut() {
+            field.colon = at;
+            let quoted = bytes.get(field.key..at).unwrap_or_default();
+            field.plain = quoted.len() >= 2 && quoted.starts_with(b"\"") && !quoted.contains(&b'\\');
+        }
         drop(text);
         out.write_all(b":")
     }

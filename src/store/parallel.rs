@@ -2,6 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::sync::LazyLock;
 use std::task::Poll;
 
 /// Fewer are done by one thread: to begin another costs more.
@@ -9,7 +10,9 @@ const ITEMS_MIN: usize = 16;
 
 /// What `work` makes of each, in their order.
 pub fn each<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len() / ITEMS_MIN);
+    // To ask for it reads files of the system.
+    static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let threads = CORES.min(items.len() / ITEMS_MIN);
     if threads < 2 {
         return items.into_iter().map(work).collect();
     }

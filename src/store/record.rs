@@ -1,5 +1,7 @@
 //! The records a store keeps.
 
+use bytes::Bytes;
+
 use crate::game::entry::Entry;
 
 /// A campaign as the store knows it.
@@ -48,7 +50,7 @@ pub struct Sealed {
 impl LogRow {
     /// The head after this entry; zero bytes where its chain value is not 32 bytes long.
     pub fn head(&self) -> Head {
-        Head { seq: self.seq, chain: self.chain.as_slice().try_into().unwrap_or_default() }
+        Head { seq: self.seq, chain: self.chain[..].try_into().unwrap_or_default() }
     }
 }
 
@@ -59,17 +61,17 @@ impl Sealed {
     }
 }
 
-/// A row of the log as it lies on disk, hashes and all.
+/// A row of the log as it lies on disk, hashes and all. Rows that were read at once share their bytes.
 #[derive(Debug, Clone)]
 pub struct LogRow {
     pub seq: u64,
-    pub prev: Vec<u8>,
-    pub body: Vec<u8>,
-    pub public: Vec<u8>,
-    pub salt: Vec<u8>,
-    pub commitment: Vec<u8>,
-    pub leaf: Vec<u8>,
-    pub chain: Vec<u8>,
+    pub prev: Bytes,
+    pub body: Bytes,
+    pub public: Bytes,
+    pub salt: Bytes,
+    pub commitment: Bytes,
+    pub leaf: Bytes,
+    pub chain: Bytes,
     pub at: i64,
     pub session: i64,
     pub kind: String,

@@ -180,7 +180,7 @@ pub fn remembered(row: &SqliteRow) -> Result<Remembered, StoreError> {
         arguments: super::read::hash(row.try_get("arguments")?, seq)?,
         seq,
         reply: row.try_get("reply")?,
-        salt: salt.map(|salt| super::read::hash(salt, seq)).transpose()?,
+        salt: salt.map(|salt| super::read::hash(&salt, seq)).transpose()?,
     })
 }
 

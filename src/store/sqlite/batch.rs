@@ -3,8 +3,9 @@
 //! A batch is two values: the numbers of its rows as text, and their bytes behind each other. How many rows there are in one
 //! follows from how long those before were, so that its size is bounded, and with it the memory.
 
-use sqlx::Row;
+use bytes::Bytes;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
+use sqlx::{AssertSqlSafe, Row};
 
 use super::append::RollRow;
 use super::code;
@@ -59,8 +60,7 @@ async fn log(
         "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d', seq, at, session, octet_length(prev),
                 octet_length(salt), octet_length(commitment), octet_length(leaf), octet_length(chain), octet_length(kind),
                 octet_length(visibility), octet_length(actor), octet_length(body), octet_length(public)), ' '), '') as numbers,
-            cast(coalesce(group_concat(prev || salt || commitment || leaf || chain || kind || visibility || actor || body ||
-                public, ''), '') as blob) as bytes
+            cast(coalesce(group_concat(concat(prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public), ''), '') as blob) as bytes
          from (select * from log where campaign = $1 and seq > $2 order by seq limit $3)",
     )
     .bind(campaign)
@@ -74,7 +74,7 @@ async fn log(
     while let Some([seq, at, session, sizes @ ..]) = cut.numbers::<13>()? {
         let [prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public] = sizes;
         rows.push(LogRow {
-            seq: u64::try_from(seq).unwrap_or(0),
+            seq: number(seq),
             at,
             session,
             prev: cut.blob(prev)?,
@@ -106,8 +106,7 @@ pub async fn rolls(
                 octet_length(id), octet_length(time), octet_length(expression), octet_length(individual_rolls),
                 octet_length(explanation), coalesce(octet_length(context), -1), octet_length(purpose),
                 octet_length(requested_by), octet_length(source)), ' '), '') as numbers,
-            cast(coalesce(group_concat(id || time || expression || individual_rolls || explanation || coalesce(context, '') ||
-                purpose || requested_by || source, ''), '') as blob) as bytes
+            cast(coalesce(group_concat(concat(id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source), ''), '') as blob) as bytes
          from (select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)",
     )
     .bind(campaign)
@@ -140,16 +139,54 @@ pub async fn rolls(
     Ok(rows)
 }
 
-/// A batch being cut into its rows.
+/// The numbers and bodies of the entries that `rows` selects as `seq` and `body`, in order. Its parameters are a campaign, an entry
+/// and a limit.
+pub async fn bodies(
+    connection: &mut SqliteConnection,
+    rows: &'static str,
+    campaign: i64,
+    behind: u64,
+    limit: u32,
+) -> Result<Vec<(u64, Bytes)>, sqlx::Error> {
+    let behind = i64::try_from(behind).unwrap_or(i64::MAX);
+    // Put together of constants of this program.
+    let sql = AssertSqlSafe(format!(
+        "select coalesce(group_concat(seq || ' ' || octet_length(body), ' '), '') as numbers,
+            cast(coalesce(group_concat(body, ''), '') as blob) as bytes from ({rows})"
+    ));
+    let mut found = match sqlx::query(sql).bind(campaign).bind(behind).bind(limit).fetch_one(&mut *connection).await {
+        Err(error) if code(&error) == Some(TOO_BIG) => {
+            let each = sqlx::query(rows).bind(campaign).bind(behind).bind(limit).fetch_all(connection).await?;
+            let body = |row: &SqliteRow| Ok((number(row.try_get("seq")?), row.try_get::<Vec<u8>, _>("body")?.into()));
+            each.iter().map(body).collect::<Result<Vec<_>, sqlx::Error>>()?
+        }
+        batch => {
+            let batch = batch?;
+            let (mut cut, mut found) = (Cut::of(&batch)?, Vec::new());
+            while let Some([seq, size]) = cut.numbers::<2>()? {
+                found.push((number(seq), cut.blob(size)?));
+            }
+            found
+        }
+    };
+    found.sort_by_key(|(seq, _)| *seq);
+    Ok(found)
+}
+
+fn number(seq: i64) -> u64 {
+    u64::try_from(seq).unwrap_or(0)
+}
+
+/// A batch being cut into its rows, which share its bytes.
 struct Cut<'r> {
     numbers: std::str::SplitAsciiWhitespace<'r>,
-    bytes: &'r [u8],
+    bytes: Bytes,
 }
 
 impl<'r> Cut<'r> {
     fn of(batch: &'r SqliteRow) -> Result<Self, sqlx::Error> {
         let numbers: &str = batch.try_get("numbers")?;
-        Ok(Cut { numbers: numbers.split_ascii_whitespace(), bytes: batch.try_get("bytes")? })
+        Ok(Cut { numbers: numbers.split_ascii_whitespace(), bytes: Bytes::copy_from_slice(batch.try_get("bytes")?) })
     }
 
     /// The numbers of the next row.
@@ -164,15 +201,14 @@ impl<'r> Cut<'r> {
         Ok(Some(row))
     }
 
-    fn blob(&mut self, size: i64) -> Result<Vec<u8>, sqlx::Error> {
-        let size = usize::try_from(size).map_err(|_| torn())?;
-        let (own, rest) = self.bytes.split_at_checked(size).ok_or_else(torn)?;
-        self.bytes = rest;
-        Ok(own.to_vec())
+    fn blob(&mut self, size: i64) -> Result<Bytes, sqlx::Error> {
+        let size = usize::try_from(size).ok().filter(|size| *size <= self.bytes.len()).ok_or_else(torn)?;
+        Ok(self.bytes.split_to(size))
     }
 
     fn text(&mut self, size: i64) -> Result<String, sqlx::Error> {
-        String::from_utf8(self.blob(size)?).map_err(|_| torn())
+        let text = self.blob(size)?;
+        std::str::from_utf8(&text).map(str::to_owned).map_err(|_| torn())
     }
 }
 

@@ -189,11 +189,11 @@ fn roll<'q>(insert: Insert<'q>, (n, record): &'q (i64, &RollRecord)) -> Insert<'
 fn proof<'q>(insert: Insert<'q>, PlayersRow { whole, row, .. }: &'q PlayersRow) -> Insert<'q> {
     insert
         .bind(number(row.seq))
-        .bind(&row.public)
-        .bind(&row.commitment)
-        .bind(&row.chain)
-        .bind(whole.then_some(&row.salt))
-        .bind(whole.then_some(&row.body))
+        .bind(&row.public[..])
+        .bind(&row.commitment[..])
+        .bind(&row.chain[..])
+        .bind(whole.then_some(&row.salt[..]))
+        .bind(whole.then_some(&row.body[..]))
 }
 
 fn number(number: u64) -> i64 {

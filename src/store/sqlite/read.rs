@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use bytes::Bytes;
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::batch::Batches;
+use super::batch::{self, Batches};
 use crate::game::entry::{Change, Entry, Visibility};
 use crate::game::event::Event;
 use crate::names::same;
@@ -99,7 +100,7 @@ pub async fn after(
     limit: u32,
 ) -> Result<Vec<(u64, Entry)>, StoreError> {
     let sql = "select seq, body from log where campaign = $1 and seq > $2 order by seq limit $3";
-    entries(sqlx::query(sql), connection, campaign, seq, limit).await
+    entries(connection, sql, campaign, seq, limit).await
 }
 
 /// The last entries behind `seq` that changed something, in order, at most `limit`. Plain rolls never do, and are passed over in
@@ -115,9 +116,7 @@ pub async fn changed(
                where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set')
                  and (kind <> 'check' or instr(body, cast('\"changes\":' as blob)) > 0)
                order by seq desc limit $3";
-    let mut found = entries(sqlx::query(sql), connection, campaign, seq, limit).await?;
-    found.reverse();
-    Ok(found)
+    entries(connection, sql, campaign, seq, limit).await
 }
 
 /// Entries after `seq` that are more than dice, in order, at most `limit`.
@@ -129,25 +128,19 @@ pub async fn besides_dice(
 ) -> Result<Vec<(u64, Entry)>, StoreError> {
     let sql = "select seq, body from log indexed by log_by_entry
                where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set') order by seq limit $3";
-    entries(sqlx::query(sql), connection, campaign, seq, limit).await
+    entries(connection, sql, campaign, seq, limit).await
 }
 
+/// Entries that `rows` selects, as `seq` and `body`, for a campaign, behind an entry, up to a limit.
 async fn entries(
-    query: sqlx::query::Query<'_, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>,
     connection: &mut SqliteConnection,
+    rows: &'static str,
     campaign: i64,
     seq: u64,
     limit: u32,
 ) -> Result<Vec<(u64, Entry)>, StoreError> {
-    let seq = i64::try_from(seq).unwrap_or(i64::MAX);
-    let rows = query.bind(campaign).bind(seq).bind(limit).fetch_all(connection).await?;
-    rows.iter()
-        .map(|row| {
-            let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
-            let body: Vec<u8> = row.try_get("body")?;
-            Ok((seq, entry(&body, seq)?))
-        })
-        .collect()
+    let bodies = batch::bodies(connection, rows, campaign, seq, limit).await?;
+    bodies.into_iter().map(|(seq, body)| Ok((seq, entry(&body, seq)?))).collect()
 }
 
 /// Rows of the log after `seq`, hashes and all, at most `limit`.
@@ -199,7 +192,7 @@ pub fn entry_without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
 }
 
 /// 32 bytes out of a blob.
-pub fn hash(bytes: Vec<u8>, seq: u64) -> Result<[u8; 32], StoreError> {
+pub fn hash(bytes: &[u8], seq: u64) -> Result<[u8; 32], StoreError> {
     bytes.try_into().map_err(|_| StoreError::Unreadable { seq, reason: "a hash is not 32 bytes long".to_owned() })
 }
 
@@ -207,16 +200,20 @@ fn identity(row: &SqliteRow) -> Result<Identity, StoreError> {
     Ok(Identity { key: row.try_get("id")?, uuid: row.try_get("uuid")? })
 }
 
+fn blob(row: &SqliteRow, column: &str) -> Result<Bytes, StoreError> {
+    Ok(row.try_get::<Vec<u8>, _>(column)?.into())
+}
+
 fn log_row(row: &SqliteRow) -> Result<LogRow, StoreError> {
     Ok(LogRow {
         seq: u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0),
-        prev: row.try_get("prev")?,
-        body: row.try_get("body")?,
-        public: row.try_get("public")?,
-        salt: row.try_get("salt")?,
-        commitment: row.try_get("commitment")?,
-        leaf: row.try_get("leaf")?,
-        chain: row.try_get("chain")?,
+        prev: blob(row, "prev")?,
+        body: blob(row, "body")?,
+        public: blob(row, "public")?,
+        salt: blob(row, "salt")?,
+        commitment: blob(row, "commitment")?,
+        leaf: blob(row, "leaf")?,
+        chain: blob(row, "chain")?,
         at: row.try_get("at")?,
         session: row.try_get("session")?,
         kind: row.try_get("kind")?,

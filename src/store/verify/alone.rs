@@ -41,16 +41,16 @@ fn hashes(campaign: &uuid::Uuid, row: &LogRow) -> ([u8; 32], Vec<String>) {
     let mut found = Vec::new();
     let commitment = chain::commitment(&row.salt, &row.body);
     let written = |blob: &[u8]| <[u8; 32]>::try_from(blob).unwrap_or_default();
-    if row.commitment != commitment {
+    if row.commitment[..] != commitment {
         found.push("its body is not the one that was committed to".to_owned());
     }
     let leaf_of = |commitment: &[u8; 32]| chain::leaf(campaign, row.seq, &row.public, commitment);
     let leaf = leaf_of(&commitment);
-    if row.leaf != leaf && row.leaf != leaf_of(&written(&row.commitment)) {
+    if row.leaf[..] != leaf && row.leaf[..] != leaf_of(&written(&row.commitment)) {
         found.push("its content does not match its hash".to_owned());
     }
     let prev = written(&row.prev);
-    if row.chain != chain::link(&prev, &leaf) && row.chain != chain::link(&prev, &written(&row.leaf)) {
+    if row.chain[..] != chain::link(&prev, &leaf) && row.chain[..] != chain::link(&prev, &written(&row.leaf)) {
         found.push("its chain value does not follow from its content".to_owned());
     }
     (chain::link(&prev, &leaf), found)

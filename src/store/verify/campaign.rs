@@ -109,7 +109,7 @@ impl<'a> Check<'a> {
         let (seq, before) = (row.seq, self.report.head);
         let mut placed = Vec::new();
         match seq.checked_sub(before.seq + 1) {
-            Some(0) if row.prev != before.chain && !self.follows_by_content(&row.prev) => {
+            Some(0) if row.prev[..] != before.chain && !self.follows_by_content(&row.prev) => {
                 placed.push("its link does not name the entry before it".to_owned());
             }
             Some(0) => {}
