@@ -1,24 +1,20 @@
 //! `rollbook check`: what an author is told.
 
-mod found;
-mod mending;
-mod proving;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use tokio::task::JoinHandle;
 
-use found::{ordered, quick};
-use mending::mended;
-use proving::Proving;
-
-use super::{Done, Failed, colour, explain, print, say, watching};
-use crate::diagnostic::{Diagnostic, Severity, Sources, render};
-use crate::rules::{proofs, understood};
+use super::explain;
+use super::output::{Done, Failed, colour, print, say};
+use super::watch::each_save;
+use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
+use crate::rules::{links, proofs, proofs_until, understood};
 use crate::session::adventure::Adventure;
+use crate::session::author;
 
 /// Read an adventure's rules: what was understood, what is wrong, and where.
 ///
@@ -59,14 +55,14 @@ impl Check {
             return self.once();
         }
         let mut proving = Proving::default();
-        watching::each_save(&self.adventure, async || self.at_once(&mut proving).await).await
+        each_save(&self.adventure, async || self.at_once(&mut proving).await).await
     }
 
     fn once(&self) -> Result<Done, Failed> {
         let adventure = self.read()?;
         let sources = &adventure.pages();
         let quick = quick(&adventure, sources);
-        print(&self.told(&adventure, sources, &ordered(&adventure, quick, proofs(&adventure.reading))))?;
+        print(&self.render(&adventure, sources, &ordered(&adventure, quick, proofs(&adventure.reading))))?;
         Ok(if adventure.is_sound() { Done::Well } else { Done::Findings })
     }
 
@@ -83,7 +79,7 @@ impl Check {
             Err(_) => None,
         };
         let found = ordered(&adventure, quick.clone(), proven.clone().unwrap_or_default());
-        print(&self.told(&adventure, &sources, &found))?;
+        print(&self.render(&adventure, &sources, &found))?;
         let done = if adventure.is_sound() { Done::Well } else { Done::Findings };
         if proven.is_none() {
             say("What the tables can come to is still being looked at.");
@@ -93,7 +89,7 @@ impl Check {
                 if !stopped.load(Ordering::Relaxed) {
                     let all = ordered(&adventure, quick, proven.clone());
                     // Nobody reads on when this fails.
-                    let _ = print(&check.told_later(&adventure, &sources, &proven, &all));
+                    let _ = print(&check.render_proofs(&adventure, &sources, &proven, &all));
                 }
             });
         }
@@ -112,7 +108,7 @@ impl Check {
         }
         // One edit may show what another hid: a mended heading, what stands below it.
         for round in 0..ROUNDS_MAX {
-            if !mended(&adventure)? {
+            if !apply_sure_fixes(&adventure)? {
                 if round == 0 {
                     say("Nothing to fix without asking.");
                 }
@@ -123,7 +119,7 @@ impl Check {
         Ok(adventure)
     }
 
-    fn told(&self, adventure: &Adventure, sources: &Sources, found: &[Diagnostic]) -> String {
+    fn render(&self, adventure: &Adventure, sources: &Sources, found: &[Diagnostic]) -> String {
         let root = root(&self.adventure);
         match self.format {
             FormatArg::Human => {
@@ -139,7 +135,7 @@ impl Check {
     }
 
     /// What the proofs add to what was said: their remarks, where these stand by themselves, else all of them anew.
-    fn told_later(
+    fn render_proofs(
         &self,
         adventure: &Adventure,
         sources: &Sources,
@@ -148,8 +144,8 @@ impl Check {
     ) -> String {
         match self.format {
             FormatArg::Human => format!("{}{}", render::human(proven, sources, colour()), tally(all)),
-            FormatArg::Plain | FormatArg::Github => self.told(adventure, sources, proven),
-            FormatArg::Json | FormatArg::Sarif => self.told(adventure, sources, all),
+            FormatArg::Plain | FormatArg::Github => self.render(adventure, sources, proven),
+            FormatArg::Json | FormatArg::Sarif => self.render(adventure, sources, all),
         }
     }
 }
@@ -176,5 +172,62 @@ fn tally(found: &[Diagnostic]) -> String {
             let counts = [(errors, "error"), (warnings, "warning"), (notes, "note")].map(|(n, what)| counted(n, what));
             format!("\n{}.\n", counts.join(", "))
         }
+    }
+}
+
+/// What is wrong with the rules and the links, as far as it shows without carrying anything out.
+fn quick(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
+    let mut found = adventure.reading.diagnostics.clone();
+    found.extend(links(sources, &|name| adventure.has(name)));
+    found
+}
+
+/// What cannot be read at all, then everything else in the order of the files.
+fn ordered(adventure: &Adventure, quick: Vec<Diagnostic>, proven: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut found = quick;
+    found.extend(proven);
+    // What is about no place, such as that there is more, stays at the end.
+    found.sort_by_key(|one| one.span().map_or((1, None), |span| (0, Some((span.file, span.start)))));
+    adventure.problems.iter().cloned().chain(found).collect()
+}
+
+/// Makes the sure edits and says which; whether there were any.
+fn apply_sure_fixes(adventure: &Adventure) -> Result<bool, Failed> {
+    let sources = &adventure.pages();
+    let found = ordered(adventure, quick(adventure, sources), proofs(&adventure.reading));
+    let fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
+    let changed = author::edit(&adventure.folder, sources, &fixes)?;
+    for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
+        say(&fixed(fix, sources));
+    }
+    Ok(!changed.is_empty())
+}
+
+/// "System.md:3:4: Skils -> Skills (call it `Skills`)".
+fn fixed(fix: &Fix, sources: &Sources) -> String {
+    let before = sources.text(fix.span);
+    format!("fixed {}: {before} -> {} ({})", sources.place(fix.span).full(), fix.replacement, fix.message)
+}
+
+/// Proofs that are being looked for beside everything else; those of what was saved before are given up.
+#[derive(Default)]
+struct Proving(Arc<AtomicBool>);
+
+impl Proving {
+    /// Gives up those of what was saved before.
+    fn stop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        self.0 = Arc::default();
+    }
+
+    /// Whether these were given up.
+    fn stopped(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
+    /// Looks for those of this adventure.
+    fn start(&self, adventure: Arc<Adventure>) -> JoinHandle<Vec<Diagnostic>> {
+        let stopped = self.stopped();
+        tokio::task::spawn_blocking(move || proofs_until(&adventure.reading, &|| stopped.load(Ordering::Relaxed)))
     }
 }

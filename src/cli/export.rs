@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{AudienceArg, Done, Failed, Kept, counted, say};
+use crate::cli::args::{AudienceArg, Kept};
+use crate::cli::output::{Done, Failed, counted, say};
 use crate::export::{self, Format};
 use crate::game::visibility::Audience;
 use crate::session::{clock, place};

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::roll::told;
-use super::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print};
 use crate::dice::fairness::{ChiSquare, Compared, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
 use crate::dice::{self, Die, OsRoller};
 

@@ -3,6 +3,7 @@
 //! Standard output is the command's answer (or the protocol's); everything else goes to standard error. Exit codes: 0 done,
 //! 1 something was found (rules with errors, a log that does not verify), 2 the command could not be carried out.
 
+mod args;
 mod check;
 mod demo;
 mod explain;
@@ -18,18 +19,16 @@ mod show;
 mod test;
 mod trying;
 mod verify;
-mod watching;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
-use output::{colour, counted, log_to_stderr, print, say};
+use output::{Done, log_to_stderr};
 
-use crate::game::visibility::Audience;
 use crate::names::printable;
 
 const AFTER_HELP: &str = "\
@@ -78,41 +77,6 @@ enum Command {
     /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
     Demo(demo::Demo),
 }
-
-/// Where the campaigns are kept.
-#[derive(Debug, Args)]
-struct Kept {
-    /// The database [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder, or, where that cannot be
-    /// written, rollbook/campaigns.db in the user's data folder].
-    #[arg(long, value_name = "FILE")]
-    db: Option<PathBuf>,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum AudienceArg {
-    /// What players may see.
-    Player,
-    /// Everything.
-    Gm,
-}
-
-impl From<AudienceArg> for Audience {
-    fn from(audience: AudienceArg) -> Self {
-        match audience {
-            AudienceArg::Player => Audience::Player,
-            AudienceArg::Gm => Audience::Gm,
-        }
-    }
-}
-
-/// What a command came to.
-enum Done {
-    Well,
-    Findings,
-}
-
-/// Why a command could not be carried out, in one sentence for the person at the keyboard.
-type Failed = String;
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {

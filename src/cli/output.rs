@@ -1,11 +1,19 @@
-//! Where words go: the answer to standard output, everything else to standard error.
+//! What a command comes to, and where its words go: the answer to standard output, everything else to standard error.
 //!
-//! Apart from the commands, so that no other file touches a stream, and nothing that people wrote reaches a terminal unguarded.
+//! No other file touches a stream, so nothing that people wrote reaches a terminal unguarded.
 
 use std::io::Write as _;
 
-use super::Failed;
 use crate::names::undirected;
+
+/// What a command came to.
+pub(super) enum Done {
+    Well,
+    Findings,
+}
+
+/// Why a command could not be carried out, in one sentence for the person at the keyboard.
+pub(super) type Failed = String;
 
 /// Writes text to standard output; a closed pipe ends the command quietly. What people wrote (names, comments, a file's lines)
 /// cannot turn the direction of what the terminal shows.

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::process::{Command, Stdio};
 
-use super::{Failed, colour, print};
+use crate::cli::output::{Failed, colour, print};
 
 /// Shown by `$PAGER`, or `less`, when standard output is a terminal; printed when it is a pipe, when there is no pager, or
 /// when `PAGER` is empty or `cat`. A pager that is left early is no failure.

@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use super::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print};
 use crate::dice::{self, DiceError, OsRoller};
 
 /// Roll dice at the shell; nothing is logged.

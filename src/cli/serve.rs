@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::{Done, Failed, Kept};
+use crate::cli::args::Kept;
+use crate::cli::output::{Done, Failed};
 use crate::game::chance::Chance;
 use crate::mcp;
 use crate::session::adventure::Adventure;

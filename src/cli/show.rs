@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print};
 use crate::rules::{model, understood};
 use crate::session::adventure::Adventure;
 

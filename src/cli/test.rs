@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{Done, Failed, colour, print, say, watching};
+use crate::cli::output::{Done, Failed, colour, print, say};
+use crate::cli::watch::each_save;
 use crate::diagnostic::{Fix, Sources};
 use crate::playtest::report::{self, Report};
 use crate::playtest::{Failure, Played, find, play};
@@ -48,7 +49,7 @@ impl Test {
         if !self.watch {
             return self.once().await;
         }
-        watching::each_save(&self.adventure, async || self.once().await).await
+        each_save(&self.adventure, async || self.once().await).await
     }
 
     async fn once(&self) -> Result<Done, Failed> {

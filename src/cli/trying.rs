@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-use super::{Done, Failed, print, say};
+use crate::cli::output::{Done, Failed, print, say};
 use crate::playtest::{Typing, faces};
 use crate::session::adventure::Adventure;
 

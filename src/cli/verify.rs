@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Done, Failed, Kept, counted, print};
+use crate::cli::args::Kept;
+use crate::cli::output::{Done, Failed, counted, print};
 use crate::export::{self, Checked};
 use crate::game::visibility::Audience;
 use crate::session::place;

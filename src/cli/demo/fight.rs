@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::{first_standing, number, order, places, standing, text};
 use super::scene::Scene;
-use crate::cli::Failed;
+use crate::cli::output::Failed;
 
 /// Rounds after which the foes have had enough, so that every evening ends.
 const ROUNDS_MAX: u64 = 30;

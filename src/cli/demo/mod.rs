@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use self::scene::Scene;
 use self::server::Server;
 use self::transcript::Transcript;
-use super::{Done, Failed};
+use crate::cli::output::{Done, Failed};
 
 /// The rules the demo plays by: the Lockhouse's own, carried along so that the demo runs anywhere.
 const SYSTEM: &str = include_str!("../../../adventures/lockhouse/System.md");

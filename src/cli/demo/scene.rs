@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::answer::text;
 use super::server::Server;
 use super::transcript::Transcript;
-use crate::cli::Failed;
+use crate::cli::output::Failed;
 
 /// Words that players must never find in their copy of the log.
 pub const HIDDEN_CONTEXT: &str = "do they hear the breathing?";

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use tokio::process::{Child, Command};
 
 use super::Ground;
-use crate::cli::Failed;
+use crate::cli::output::Failed;
 use crate::mcp::{CallFailed, Client};
 
 /// A running server.

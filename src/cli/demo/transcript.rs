@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::cli::{Failed, print};
+use crate::cli::output::{Failed, print};
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 const DIM: anstyle::Style = anstyle::Style::new().dimmed();

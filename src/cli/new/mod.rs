@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::{Done, Failed, print};
+use crate::cli::output::{Done, Failed, print};
 
 /// Begin an adventure: a System.md that can be played at once, and examples that hold.
 ///

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::columns;
 use super::difficulties::difficulties;
 use super::outcomes::{Line, json_of, table};
-use crate::cli::Failed;
+use crate::cli::output::Failed;
 use crate::game::chances::chances;
 use crate::game::check::{CheckCall, Opponent, difficulty};
 use crate::playtest::{Tray, host, sheet};

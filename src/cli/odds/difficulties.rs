@@ -1,6 +1,6 @@
 //! Difficulties as they are typed: 15, or 10..20, or 10,15,20; or in the rules' words.
 
-use crate::cli::Failed;
+use crate::cli::output::Failed;
 
 /// Difficulties in one table.
 const DIFFICULTIES_MAX: usize = 200;

@@ -13,7 +13,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::roll::refused;
-use super::{Done, Failed, print, say};
+use crate::cli::output::{Done, Failed, print, say};
 use crate::dice::odds::{Distribution, Odds as Exact, Ratio};
 use crate::dice::{self, Band};
 

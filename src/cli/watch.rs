@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, say};
 use crate::session::watch::Watch;
 
 /// Runs `once`, and again after each save, until it is interrupted. What is wrong in between is said and waited out: the

@@ -1,12 +1,10 @@
 //! `rollbook explain`: what a finding means, and the rules language.
 
-mod language;
-
 use anstyle::Style;
 use clap::Args;
 
+use super::output::{Done, Failed, print};
 use super::pager::page;
-use super::{Done, Failed, print};
 use crate::names::near;
 use crate::playtest;
 use crate::rules;
@@ -15,6 +13,11 @@ use crate::rules;
 const STRONG: Style = Style::new().bold();
 /// What stands around the words.
 const FAINT: Style = Style::new().dimmed();
+
+/// What stands in the place of a code.
+const LANGUAGE: &str = "language";
+/// The reference; a test runs every example in it as it stands.
+const REFERENCE: &str = include_str!("language.md");
 
 /// What a finding means and why it matters, with a wrong and a right example. `language`: how rules are written, all of it.
 /// Without either: every page there is.
@@ -28,11 +31,11 @@ impl Explain {
     pub(super) fn run(self) -> Result<Done, Failed> {
         let Some(code) = self.code else { return print(&list()).map(|()| Done::Well) };
         let code = code.trim().trim_start_matches('[').trim_end_matches(']').to_lowercase();
-        if code == language::WORD {
-            return page(&language::told()).map(|()| Done::Well);
+        if code == LANGUAGE {
+            return page(&render_reference()).map(|()| Done::Well);
         }
         match pages().find(|(own, _)| *own == code) {
-            Some((code, page)) => print(&told(code, page)).map(|()| Done::Well),
+            Some((code, page)) => print(&render(code, page)).map(|()| Done::Well),
             None => Err(unknown(&code)),
         }
     }
@@ -56,12 +59,12 @@ fn list() -> String {
     let width = pages().map(|(code, _)| code.len()).max().unwrap_or(0);
     let line = |name: &str, page| format!("{name:width$}  {}\n", title(page).unwrap_or_default());
     let codes: String = pages().map(|(code, page)| line(code, page)).collect();
-    let language = line(language::WORD, language::PAGE);
+    let language = line(LANGUAGE, REFERENCE);
     format!("{language}\n{codes}\nrollbook explain CODE says more; rollbook explain language is the reference.\n")
 }
 
 /// A page for the terminal: fenced examples become indented ones under their word.
-fn told(code: &str, page: &str) -> String {
+fn render(code: &str, page: &str) -> String {
     let mut text = format!("{FAINT}{code}{FAINT:#}\n\n");
     let mut fence: Option<&str> = None;
     for line in page.lines() {
@@ -101,7 +104,7 @@ fn example(info: &str) -> String {
 
 fn unknown(code: &str) -> Failed {
     // People remember the second half.
-    let names = || pages().map(|(own, _)| own).chain([language::WORD]);
+    let names = || pages().map(|(own, _)| own).chain([LANGUAGE]);
     let words = names().flat_map(|name| [name, name.rsplit('/').next().unwrap_or(name)]);
     let first = near(code, words).into_iter().next();
     let meant = first.and_then(|word| names().find(|name| name.ends_with(&word)));
@@ -110,4 +113,35 @@ fn unknown(code: &str) -> Failed {
         None => "`rollbook explain` lists them all.".to_owned(),
     };
     format!("no finding has the code {code}. {hint}")
+}
+
+/// The reference for a terminal. Without colours it is the page, byte for byte.
+fn render_reference() -> String {
+    let mut text = String::with_capacity(REFERENCE.len() * 2);
+    let mut inside = false;
+    for line in REFERENCE.lines() {
+        let fence = line.starts_with("```");
+        inside ^= fence;
+        let style = if fence {
+            FAINT
+        } else if !inside && line.starts_with('#') {
+            STRONG
+        } else {
+            Style::new()
+        };
+        text.push_str(&format!("{style}{line}{style:#}\n"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_of_examples_are_not_headings_of_the_page() {
+        let text = render_reference();
+        assert!(text.contains(&format!("{STRONG}## Dice{STRONG:#}\n")));
+        assert!(text.contains("\n# Lanterns\n"));
+    }
 }
