@@ -6,23 +6,21 @@
 
 mod answer;
 mod fight;
+mod ground;
 mod scene;
 mod server;
 mod transcript;
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use self::ground::Ground;
 use self::scene::Scene;
 use self::server::Server;
 use self::transcript::Transcript;
 use crate::cli::output::{Done, Failed};
-
-/// The rules the demo plays by: the Lockhouse's own, carried along so that the demo runs anywhere.
-const SYSTEM: &str = include_str!("../../../adventures/lockhouse/System.md");
 
 /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
 #[derive(Debug, Args)]
@@ -30,14 +28,6 @@ pub struct Demo {
     /// Where to put the campaign [default: a new folder for temporary files].
     #[arg(long, value_name = "DIR")]
     keep_in: Option<PathBuf>,
-}
-
-/// The demo's places.
-pub(super) struct Ground {
-    program: PathBuf,
-    folder: PathBuf,
-    adventure: PathBuf,
-    database: PathBuf,
 }
 
 impl Demo {
@@ -76,46 +66,6 @@ impl Demo {
 
         audit(&ground, &mut out, &receipt_at_end)?;
         Ok(Done::Well)
-    }
-}
-
-impl Ground {
-    fn prepare(keep_in: Option<PathBuf>) -> Result<Ground, Failed> {
-        let folder = match keep_in {
-            Some(folder) => folder,
-            None => tempfile::Builder::new()
-                .prefix("rollbook-demo-")
-                .tempdir()
-                .map_err(|error| format!("no temporary folder: {error}"))?
-                .keep(),
-        };
-        let adventure = folder.join("lockhouse");
-        let database = folder.join("campaigns.db");
-        // Nothing of somebody else's is written over.
-        for there in [&database, &adventure] {
-            if there.exists() {
-                return Err(format!("{} is there already; name an empty folder", there.display()));
-            }
-        }
-        std::fs::create_dir_all(&adventure)
-            .and_then(|()| std::fs::write(adventure.join("System.md"), SYSTEM))
-            .map_err(|error| format!("cannot write {}: {error}", adventure.display()))?;
-        let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
-        Ok(Ground { program, folder, adventure, database })
-    }
-
-    /// Runs one of the program's own commands and answers what it said, or fails when its exit code is not `expected`.
-    fn run(&self, expected: i32, arguments: &[&str]) -> Result<String, Failed> {
-        let done = Command::new(&self.program).args(arguments).output().map_err(|error| error.to_string())?;
-        let said = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
-        if done.status.code() != Some(expected) {
-            return Err(format!(
-                "rollbook {} ended with {} instead of {expected}: {said}",
-                arguments.join(" "),
-                done.status
-            ));
-        }
-        Ok(said)
     }
 }
 

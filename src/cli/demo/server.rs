@@ -5,7 +5,7 @@ use std::process::Stdio;
 use serde_json::{Map, Value};
 use tokio::process::{Child, Command};
 
-use super::Ground;
+use super::ground::Ground;
 use crate::cli::output::Failed;
 use crate::mcp::{CallFailed, Client};
 

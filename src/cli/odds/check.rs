@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::Value;
 
-use super::columns;
 use super::difficulties::difficulties;
-use super::outcomes::{Line, json_of, table};
+use super::outcomes::{Line, table};
+use super::{columns, json};
 use crate::cli::output::Failed;
 use crate::game::chances::chances;
 use crate::game::check::{CheckCall, Opponent, difficulty};
@@ -82,16 +82,8 @@ impl Tried {
         sent.into_iter().find(|(_, sent)| *sent).map(|(option, _)| option)
     }
 
-    /// The answer, with a picture of it in `svg` where one is wanted.
-    pub(super) async fn answer(&self, as_json: bool, svg: Option<&Path>) -> Result<String, Failed> {
-        let (name, lines) = self.lines().await?;
-        if let Some(path) = svg {
-            super::picture(path, &columns::draw(&name, &lines))?;
-        }
-        Ok(if as_json { format!("{:#}\n", json_of(&name, &lines)) } else { table(&name, &lines) })
-    }
-
-    async fn lines(&self) -> Result<(String, Vec<Line>), Failed> {
+    /// The chances at each difficulty.
+    pub(super) async fn chances(&self) -> Result<CheckOdds, Failed> {
         let adventure = Adventure::read(&self.adventure)?;
         let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
         let host = host(&adventure, folder.path(), &Tray::pinned(), "odds");
@@ -114,7 +106,7 @@ impl Tried {
         let who = own.map_or_else(String::new, |own| format!(", {own}"));
         let what = self.skill.as_ref().or(self.attribute.as_ref()).map_or_else(String::new, |what| format!(", {what}"));
         let against = other.map_or_else(String::new, |other| format!(", against {other}"));
-        Ok((format!("{name}{who}{what}{against}"), lines))
+        Ok(CheckOdds { name: format!("{name}{who}{what}{against}"), lines })
     }
 
     fn call(&self, difficulty: Option<i64>, own: Option<&str>, other: Option<&str>) -> Result<CheckCall, Failed> {
@@ -143,6 +135,26 @@ impl Tried {
             }),
             ..CheckCall::default()
         })
+    }
+}
+
+/// The chances of a check's outcomes, a line a difficulty.
+pub(super) struct CheckOdds {
+    name: String,
+    lines: Vec<Line>,
+}
+
+impl CheckOdds {
+    pub(super) fn table(&self) -> String {
+        table(&self.name, &self.lines)
+    }
+
+    pub(super) fn json(&self) -> Value {
+        json::of_check(&self.name, &self.lines)
+    }
+
+    pub(super) fn svg(&self) -> String {
+        columns::draw(&self.name, &self.lines)
     }
 }
 

@@ -3,6 +3,7 @@
 mod check;
 mod columns;
 mod difficulties;
+mod json;
 mod outcomes;
 mod svg;
 mod table;
@@ -10,12 +11,11 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Value, json};
 
 use super::roll::refused;
 use crate::cli::output::{Done, Failed, print, say};
-use crate::dice::odds::{Distribution, Odds as Exact, Ratio};
-use crate::dice::{self, Band};
+use crate::dice;
+use crate::dice::odds::{Distribution, Ratio};
 
 /// The exact chance of every total of an expression, or of every outcome of a check: never sampled, never rounded before it
 /// is shown.
@@ -51,7 +51,12 @@ impl Odds {
                     "{option} asks for a total of dice, and a check has outcomes. Leave it out, or send the dice: rollbook odds 2d6 {option} 7"
                 ));
             }
-            return print(&self.tried.answer(self.json, self.svg.as_deref()).await?).map(|()| Done::Well);
+            let chances = self.tried.chances().await?;
+            if let Some(path) = &self.svg {
+                picture(path, &chances.svg())?;
+            }
+            let answer = if self.json { format!("{:#}\n", chances.json()) } else { chances.table() };
+            return print(&answer).map(|()| Done::Well);
         }
         if let Some(option) = self.tried.stray() {
             return Err(format!(
@@ -75,7 +80,7 @@ impl Odds {
             ));
         }
         let answer = match (self.json, asked) {
-            (true, asked) => format!("{:#}\n", as_json(&expression.to_string(), &odds, asked)),
+            (true, asked) => format!("{:#}\n", json::of_totals(&expression.to_string(), &odds, asked)),
             (false, Some((what, chance))) => {
                 format!("{expression} {what}: {}\n", table::chance(&chance, &odds.totals.cut()))
             }
@@ -105,60 +110,4 @@ fn picture(path: &Path, drawn: &str) -> Result<(), Failed> {
     std::fs::write(path, drawn).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     say(&format!("Drawn to {}.", path.display()));
     Ok(())
-}
-
-fn as_json(expression: &str, odds: &Exact, asked: Option<(String, Ratio)>) -> Value {
-    let totals = &odds.totals;
-    let each: Vec<Value> = totals
-        .outcomes()
-        .map(|(total, chance)| {
-            let mut row = ratio(&chance);
-            if let Some(row) = row.as_object_mut() {
-                row.insert("total".to_owned(), json!(total));
-            }
-            row
-        })
-        .collect();
-    let mut value = json!({
-        "expression": expression,
-        "mean": ratio(&totals.mean()),
-        "deviation": totals.deviation(),
-        "min": totals.min(),
-        "max": totals.max(),
-        "totals": each,
-        "cut_off": ratio(&totals.cut()),
-    });
-    if let Some(fields) = value.as_object_mut() {
-        if let Some((what, chance)) = asked {
-            fields.insert("asked".to_owned(), json!({"what": what, "chance": ratio(&chance)}));
-        }
-        if let Some(success) = &odds.success {
-            fields.insert("success".to_owned(), ratio(success));
-        }
-        if !odds.bands.is_empty() {
-            fields.insert("bands".to_owned(), odds.bands.iter().map(in_band).collect());
-        }
-    }
-    value
-}
-
-/// The chance of a range of totals; without a bound where it has none.
-fn in_band((band, chance): &(Band, Ratio)) -> Value {
-    let mut row = ratio(chance);
-    if let Some(row) = row.as_object_mut() {
-        let ends = [("from", band.low), ("to", band.high)];
-        row.extend(ends.into_iter().filter_map(|(name, end)| Some((name.to_owned(), json!(end?)))));
-    }
-    row
-}
-
-/// An exact fraction; its parts as text, because they outgrow every number type.
-fn ratio(ratio: &Ratio) -> Value {
-    let sign = if ratio.is_negative() { "-" } else { "" };
-    let (top, bottom) = ratio.parts();
-    json!({
-        "numerator": format!("{sign}{top}"),
-        "denominator": bottom.to_string(),
-        "decimal": ratio.to_decimal(6),
-    })
 }

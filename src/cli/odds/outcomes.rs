@@ -1,12 +1,7 @@
-//! The chances of a check's outcomes as they are shown: a table, or JSON for programs.
-//!
-//! Apart from how they are asked for: what is shown depends on nothing but the chances.
+//! The chances of a check's outcomes as a table for a terminal.
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
-
-use super::ratio;
 use crate::dice::odds::Ratio;
 use crate::game::chances::{Chances, Flag, Row};
 
@@ -100,30 +95,4 @@ fn head(row: &Row, all: &[&Row]) -> String {
         (None, Some(outcome)) => outcome.to_string(),
         (None, None) => "for the GM to say".to_owned(),
     }
-}
-
-/// The same for programs.
-pub(super) fn json_of(name: &str, lines: &[Line]) -> Value {
-    let lines = lines.iter().map(|(difficulty, found)| {
-        let rows = found.rows.iter().map(|row| {
-            json!({
-                "outcome": row.outcome,
-                "label": row.label,
-                "rule": row.rule,
-                "chance": ratio(&row.chance),
-            })
-        });
-        let flags = found.flags.iter().map(|flag| json!({"flag": flag.name, "chance": ratio(&flag.chance)}));
-        let mut line = json!({
-            "difficulty": difficulty,
-            "outcomes": rows.collect::<Vec<Value>>(),
-            "flags": flags.collect::<Vec<Value>>(),
-            "cut_off": ratio(&found.cut),
-        });
-        if let (Some(against), Some(line)) = (&found.against, line.as_object_mut()) {
-            line.insert("against".to_owned(), json!({"won": ratio(&against.won), "tie": ratio(&against.tie)}));
-        }
-        line
-    });
-    json!({"check": name, "odds": lines.collect::<Vec<Value>>()})
 }
