@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Attempt;
 use crate::rules::check::Check;
+use crate::rules::facts::Facts;
 use crate::rules::when::Quantity;
 
 /// What a check looks at in a roll, whichever row or flag does.
@@ -27,13 +29,14 @@ pub(super) struct Reads {
 }
 
 impl Reads {
-    pub fn of(check: &Check) -> Self {
+    pub fn of(check: &Check, attempt: &Attempt) -> Self {
+        let known = Facts { values: attempt.values.clone(), ..Facts::default() };
         let mut reads = Self { natural: !check.shifts.is_empty(), ..Self::default() };
         let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
         if check.rows.is_empty() {
             reads.read(Quantity::Margin, check);
         }
-        for (measure, most) in conditions.flat_map(|when| when.measures_compared()) {
+        for (measure, most) in conditions.flat_map(|when| when.measures_compared(&known)) {
             match measure.quantity {
                 Quantity::Face(face) => reads.count_face(face, most),
                 quantity => reads.read(quantity, check),

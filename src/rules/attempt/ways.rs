@@ -49,7 +49,7 @@ impl Check {
     /// # Errors
     /// When a roll cannot be made: a total that does not fit, a division by zero.
     pub fn each_verdict(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.whole(attempt, &Reads::of(self), most, visit)
+        self.whole(attempt, &Reads::of(self, attempt), most, visit)
     }
 
     /// The same as long as there is work to be done; then [`Walked::TooMany`].
@@ -63,7 +63,7 @@ impl Check {
         work: &mut Work,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        match self.pools(attempt, &Reads::of(self), work).filter(|pools| product(pools) <= most) {
+        match self.pools(attempt, &Reads::of(self, attempt), work).filter(|pools| product(pools) <= most) {
             Some(pools) => self.by_classes(attempt, &pools, work, visit),
             None => self.by_rolls(attempt, most, work, visit),
         }
@@ -74,7 +74,7 @@ impl Check {
     /// # Errors
     /// As [`Check::each_verdict`].
     pub fn each_result(&self, attempt: &Attempt, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
-        self.whole(attempt, &Reads::of(self).and_result(self), most, visit)
+        self.whole(attempt, &Reads::of(self, attempt).and_result(self), most, visit)
     }
 
     /// Everything, or nothing where there is surely more than that.

@@ -75,7 +75,7 @@ const BULLETS: [&str; 7] = [
     "- Target: `{difficulty}`\n",
     "- Target: `{difficulty}`\n- Succeed: at most the target\n",
 ];
-const CONDITIONS: [&str; 14] = [
+const CONDITIONS: [&str; 16] = [
     "total 12+",
     "total 7-9",
     "highest 6",
@@ -90,6 +90,8 @@ const CONDITIONS: [&str; 14] = [
     "hunger fours",
     "fours 1-2 or sixes more than 1",
     "fours at most 1 and ones less than 1.5",
+    "fours at least {modifier}",
+    "ones less than {modifier} * 2 or fours more than {unsaid=1} and total 9+",
 ];
 
 proptest! {
@@ -266,6 +268,31 @@ fn large_pools_are_told_apart_by_what_is_looked_at() {
         let (found, looks) = ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"));
         assert!(looks <= most, "{roll}: {looks}");
         assert!(found.values().fold(Ratio::default(), |sum, chance| sum.plus(chance)).is_one());
+    }
+}
+
+/// A number that the call gives is a number: it takes no longer than the same one in the rules.
+#[test]
+fn a_face_compared_with_a_name_is_counted_as_far_as_its_value() {
+    for roll in ["12d10", "12d10!", "8d6! + 4"] {
+        let looks = |when: &str| {
+            let rules = format!(
+                "## Checks\n### Any\n- Roll: `{roll}`\n\n| Outcome | When |\n|---|---|\n| success | {when} |\n| failure | otherwise |\n"
+            );
+            let (check, attempt) = attempt(&rules, &[("nerve", 2)]);
+            ends(|visit| check.each_verdict(&attempt, 300_000, visit).expect("a walk"))
+        };
+        for (named, written) in [
+            ("sixes at least {nerve} and total 9+", "sixes at least 2 and total 9+"),
+            ("sixes at most {nerve} / 2 and total 9+", "sixes at most 1 and total 9+"),
+            ("sixes more than {unsaid=2} - {nerve} and total 9+", "sixes more than 0 and total 9+"),
+        ] {
+            let (found, many) = looks(named);
+            let (same, few) = looks(written);
+            assert_eq!((many, &found), (few, &same), "{roll}: {named}");
+        }
+        // What the roll changes is no number.
+        assert!(looks("sixes at least ones and total 9+").1 > looks("sixes at least 2 and total 9+").1);
     }
 }
 

@@ -51,13 +51,13 @@ impl Condition {
         })
     }
 
-    /// The number from which on it makes no difference how large a measure is that is compared with numbers alone: 2 for
-    /// `tens 2+`, 3 for `tens at most 2`. None of anything else.
-    pub(super) fn same_from(&self) -> Option<usize> {
+    /// The number from which on it makes no difference how large a measure is that is compared with what the roll cannot
+    /// change: 2 for `tens 2+`, 3 for `tens at most {nerve}` where that is known to be 2. None of anything else.
+    pub(super) fn same_from(&self, known: &Facts) -> Option<usize> {
         let Expr::Measure(_) = self.what else { return None };
         // The first whole number that is not below this, or that is above it.
         let number = |bound: &Expr, above: bool| {
-            let Expr::Number(number) = bound else { return None };
+            let number = bound.fixed(known)?;
             let whole = if above { number.floor().whole()?.checked_add(1)? } else { number.ceil().whole()? };
             Some(usize::try_from(whole).unwrap_or(0))
         };

@@ -74,6 +74,13 @@ impl Expr {
         }
     }
 
+    /// Its value when it names nothing of the roll: whatever falls, it is this.
+    pub(super) fn fixed(&self, known: &Facts) -> Option<Fraction> {
+        let mut measures = Vec::new();
+        self.collect(&mut measures, &mut Vec::new());
+        measures.is_empty().then(|| self.value(known)).flatten()
+    }
+
     pub(super) fn collect<'a>(&'a self, measures: &mut Vec<&'a Measure>, names: &mut Vec<(&'a str, Option<i64>)>) {
         match self {
             Self::Number(_) => {}

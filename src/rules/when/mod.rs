@@ -66,13 +66,13 @@ impl When {
         found
     }
 
-    /// Every measure it asks for, each with the number from which on it makes no difference how large it is; none where
-    /// it does.
-    pub fn measures_compared(&self) -> Vec<(&Measure, Option<usize>)> {
+    /// Every measure it asks for, each with the number from which on it makes no difference how large it is, where the
+    /// variables have these values; none where it does.
+    pub fn measures_compared(&self, known: &Facts) -> Vec<(&Measure, Option<usize>)> {
         let mut found = Vec::new();
         if let Self::Any(alternatives) = self {
             for condition in alternatives.iter().flatten() {
-                let (mut measures, most) = (Vec::new(), condition.same_from());
+                let (mut measures, most) = (Vec::new(), condition.same_from(known));
                 condition.collect(&mut measures, &mut Vec::new());
                 found.extend(measures.into_iter().map(|measure| (measure, most)));
             }
