@@ -2,11 +2,11 @@
 //!
 //! The rule is that of the fifth edition of Dungeons & Dragons (System Reference Document 5.1).
 
-use crate::dice::ast::{Check, Count, Dice, DieSlot, End, Int, Modifier, ModifierKind, Stage, Test};
-use crate::dice::compare::Comparison;
+use crate::dice::ast::{Check, Count, Dice, DieSlot, End, Modifier, ModifierKind, Stage, Test};
+
+use crate::dice::compare::{Comparison, Int};
 use crate::dice::die::Die;
-use crate::dice::error::{Code, DiceError};
-use crate::dice::rewrite::Rewrite;
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::span::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,8 @@
 
 use crate::dice::ast::{Factor, Function};
 use crate::dice::compare::Comparison;
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::fraction::Fraction;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use std::cmp::Ordering;
 

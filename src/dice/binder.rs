@@ -1,14 +1,25 @@
 //! Variables replaced by what they stand for.
 
-use crate::dice::ast::{Count, Dice, DieSlot, Int, Modifier, ModifierKind, Node, Number, Sign, Variable};
+use crate::dice::ast::{Count, Dice, DieSlot, Modifier, ModifierKind, Node, Number, Sign};
+
+use crate::dice::compare::{Int, Variable};
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
-use crate::dice::formula::Bound;
 use crate::dice::limits::Limits;
 use crate::dice::parse;
 use crate::dice::parse::count::{check_count, whole_count};
 use crate::dice::parse::sides::check_sides;
 use crate::dice::span::Span;
+
+/// What a variable stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// A number.
+    Number(i64),
+    /// Dice text, such as `d8, d6, d10`: for a group (`{{pool}}kh2`) or any place where a number
+    /// in parentheses could stand.
+    Dice(String),
+}
 
 /// Replaces variables by values.
 pub(crate) struct Binder {

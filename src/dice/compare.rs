@@ -1,7 +1,43 @@
-//! Comparisons on dice and totals.
+//! Numbers that a formula may leave to a variable, and comparisons with them.
 
-use crate::dice::ast::Int;
 use std::cmp::Ordering;
+use std::ops::Range;
+
+/// An integer that a formula may leave to a variable.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Int {
+    Literal(i64),
+    Variable(Box<Variable>),
+}
+
+/// `{name}` or `{name=0}` in a formula.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The name between the braces, trimmed, as written.
+    pub name: String,
+    /// The value when nothing else gives one.
+    pub default: Option<i64>,
+    /// The bytes of the formula where it stands, braces included.
+    pub span: Range<usize>,
+}
+
+impl PartialEq for Variable {
+    /// By name and default; where it stands does not matter.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.default == other.default
+    }
+}
+
+impl Int {
+    /// The value. An expression holds literals only (see the module's words), so the zero that
+    /// stands for an unbound variable is never seen.
+    pub(crate) fn get(&self) -> i64 {
+        match self {
+            Int::Literal(value) => *value,
+            Int::Variable(_) => 0,
+        }
+    }
+}
 
 /// How two numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! Formulas: expressions with variables, as rules write them.
 
-use crate::dice::ast::{Count, DieSlot, Int, Modifier, Node, Request, Variable};
-use crate::dice::binder::Binder;
+use crate::dice::ast::{Count, DieSlot, Modifier, Node, Request};
+
+use crate::dice::binder::{Binder, Bound};
+use crate::dice::compare::{Int, Variable};
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;
 use crate::dice::near;
@@ -13,16 +15,6 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     request: Request,
-}
-
-/// What a variable stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// A number.
-    Number(i64),
-    /// Dice text, such as `d8, d6, d10`: for a group (`{{pool}}kh2`) or any place where a number
-    /// in parentheses could stand.
-    Dice(String),
 }
 
 /// Why a formula could not be bound.

@@ -4,14 +4,12 @@
 //! [`Expression`](crate::dice::Expression) never holds a [`Variable`]: `parse` refuses them and
 //! `bind` replaces them.
 
-mod dice;
 mod modifier;
 
-pub use dice::Variable;
-pub(crate) use dice::{Count, Dice, DieSlot, Int};
 pub(crate) use modifier::{End, Explosion, Modifier, ModifierKind, Stage};
 
-use crate::dice::compare::Comparison;
+use crate::dice::compare::{Comparison, Int, Variable};
+use crate::dice::die::Die;
 use crate::dice::fraction::Fraction;
 use crate::dice::span::Span;
 
@@ -98,6 +96,28 @@ pub(crate) struct Number {
     pub(crate) scaled: i64,
     pub(crate) places: u8,
     pub(crate) span: Span,
+}
+
+/// A dice term with its modifiers in written order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Dice {
+    pub(crate) count: Count,
+    pub(crate) die: DieSlot,
+    pub(crate) modifiers: Vec<Modifier>,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Count {
+    Int(Int),
+    /// `({attribute} + {skill})d6`: constant once its variables are bound.
+    Computed(Box<Node>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum DieSlot {
+    Fixed(Die),
+    Variable(Box<Variable>),
 }
 
 /// Sub-totals that are kept, dropped, counted or added.
@@ -254,5 +274,46 @@ impl Test {
             Test::Versus(node) | Test::Under(node) | Test::Compare(_, node) => Some(node),
             Test::Bands(_) => None,
         }
+    }
+}
+
+impl Dice {
+    /// How many dice are asked for, before explosions.
+    pub(crate) fn count(&self) -> i64 {
+        match &self.count {
+            Count::Int(int) => int.get(),
+            Count::Computed(_) => 0,
+        }
+    }
+
+    /// The die. As with [`Int::get`], an expression never holds a variable here.
+    pub(crate) fn die(&self) -> &Die {
+        const NONE: &Die = &Die::Sides(0);
+        match &self.die {
+            DieSlot::Fixed(die) => die,
+            DieSlot::Variable(_) => NONE,
+        }
+    }
+
+    /// Bonus tens dice (positive) or penalty tens dice (negative) of a percentile die.
+    pub(crate) fn bonus(&self) -> i64 {
+        self.modifiers
+            .iter()
+            .map(|modifier| match &modifier.kind {
+                ModifierKind::Bonus(int) => int.get(),
+                ModifierKind::Penalty(int) => -int.get(),
+                _ => 0,
+            })
+            .sum()
+    }
+
+    /// Whether its result is a number of successes.
+    pub(crate) fn counts(&self) -> bool {
+        self.has(Stage::Count)
+    }
+
+    /// Whether a modifier of it acts at this stage.
+    pub(crate) fn has(&self, stage: Stage) -> bool {
+        self.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
     }
 }

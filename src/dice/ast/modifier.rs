@@ -1,7 +1,6 @@
 //! What is done with dice after they are drawn.
 
-use crate::dice::ast::Int;
-use crate::dice::compare::ComparePoint;
+use crate::dice::compare::{ComparePoint, Int};
 use crate::dice::span::Span;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

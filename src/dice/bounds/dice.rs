@@ -1,21 +1,19 @@
 //! One dice term before it is rolled.
 
 use crate::dice::arithmetic::overflow;
-use crate::dice::ast::{Count, Dice, Explosion, Int, Modifier, ModifierKind, Stage};
+use crate::dice::ast::{Count, Dice, Explosion, Modifier, ModifierKind, Stage};
 use crate::dice::bounds::explosions::explosions;
 use crate::dice::bounds::faces::{check_interval, check_selection, kept, no_effect, some_faces};
-use crate::dice::bounds::facts::{Facts, Kind, scaled};
-use crate::dice::bounds::{Cost, LIMITS};
+use crate::dice::bounds::facts::{Cost, Facts, Kind, scaled};
+use crate::dice::compare::Int;
 use crate::dice::die::Faces;
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::fraction::Fraction;
+use crate::dice::limits::Limits;
 use crate::dice::print::print_dice;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::throw::is_percentile;
 
-pub(super) fn has(dice: &Dice, stage: Stage) -> bool {
-    dice.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
-}
+const LIMITS: Limits = Limits::DEFAULT;
 
 pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
     let faces = dice.die().faces();
@@ -136,7 +134,7 @@ fn check_percentile(dice: &Dice) -> Result<(), DiceError> {
         if int.get().abs() > LIMITS.percentile_dice {
             return Err(DiceError::limit("bonus dice", LIMITS.percentile_dice, modifier.span, "1d%b2"));
         }
-        if has(dice, Stage::Reroll) || has(dice, Stage::Explode) {
+        if dice.has(Stage::Reroll) || dice.has(Stage::Explode) {
             return Err(DiceError::new(
                 Code::OutOfScopeSyntax,
                 dice.span,
@@ -187,7 +185,7 @@ fn values(dice: &Dice, faces: Faces<'_>, extra: i64) -> Result<(i64, i64), DiceE
             _ => {}
         }
     }
-    if low == high && has(dice, Stage::Clamp) {
+    if low == high && dice.has(Stage::Clamp) {
         return Err(no_effect(dice.span, "Every die would have the same value."));
     }
     Ok((low, high))
@@ -195,7 +193,7 @@ fn values(dice: &Dice, faces: Faces<'_>, extra: i64) -> Result<(i64, i64), DiceE
 
 /// Refuses conditions on values, and marks on faces, that none or all of them meet.
 fn check_conditions(dice: &Dice, faces: Faces<'_>, (low, high): (i64, i64)) -> Result<(), DiceError> {
-    let natural = !has(dice, Stage::Clamp) && !has(dice, Stage::Explode) && dice.bonus() == 0;
+    let natural = !dice.has(Stage::Clamp) && !dice.has(Stage::Explode) && dice.bonus() == 0;
     for modifier in &dice.modifiers {
         match &modifier.kind {
             ModifierKind::Crit(point) | ModifierKind::Fumble(point) => some_faces(faces, point, modifier)?,
@@ -204,7 +202,7 @@ fn check_conditions(dice: &Dice, faces: Faces<'_>, (low, high): (i64, i64)) -> R
             | ModifierKind::Success(point)
             | ModifierKind::Failure(point)
             | ModifierKind::Double(point) => {
-                if natural && !has(dice, Stage::Reroll) {
+                if natural && !dice.has(Stage::Reroll) {
                     some_faces(faces, point, modifier)?;
                 } else {
                     check_interval(point, Fraction::int(low), Fraction::int(high), modifier.span)?;

@@ -1,11 +1,12 @@
 //! Rerolls and explosions: whether they end, and how many draws they take.
 
 use crate::dice::ast::{Dice, Explosion, Modifier, ModifierKind, Stage};
-use crate::dice::bounds::dice::has;
 use crate::dice::bounds::faces::{no_effect, some_faces};
-use crate::dice::bounds::{Cost, LIMITS, never_ends};
+use crate::dice::bounds::facts::Cost;
 use crate::dice::die::Faces;
-use crate::dice::error::DiceError;
+use crate::dice::error::{Code, DiceError};
+use crate::dice::limits::Limits;
+use crate::dice::span::Span;
 use crate::dice::throw::explodes;
 
 /// The chances of one die's first settled face, as weights of equally likely faces.
@@ -24,7 +25,7 @@ impl Settled {
     pub(crate) fn of(dice: &Dice) -> Settled {
         let faces = dice.die().faces();
         let mut settled = Settled { faces: faces.len(), until: 0, once: 0 };
-        if has(dice, Stage::Reroll) {
+        if dice.has(Stage::Reroll) {
             for face in faces.iter() {
                 match rerolled(&dice.modifiers, face) {
                     Some(true) => settled.until += 1,
@@ -92,7 +93,7 @@ pub(super) fn explosions(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Resu
     let again = settled.until as f64 / settled.faces as f64;
     let once = settled.once as f64 / stays as f64;
     let draws = (1.0 + once) / (1.0 - again);
-    let chain = f64::from(LIMITS.chain);
+    let chain = f64::from(Limits::DEFAULT.chain);
     let never_settled = 2.0 * again.powf(chain - 1.0);
     let Some((explosion, span)) = explodes else {
         let bonus = dice.bonus();
@@ -111,7 +112,7 @@ pub(super) fn explosions(dice: &Dice, faces: Faces<'_>, cost: &mut Cost) -> Resu
         Explosion::Once => (1.0 + chance, 1),
         Explosion::Each | Explosion::Compound => {
             cost.capped += count * chance.powf(chain);
-            (1.0 / (1.0 - chance), i64::from(LIMITS.chain))
+            (1.0 / (1.0 - chance), i64::from(Limits::DEFAULT.chain))
         }
     };
     cost.draws += count * draws * rounds;
@@ -132,4 +133,14 @@ fn explosion_chance(dice: &Dice, faces: Faces<'_>, settled: Settled) -> f64 {
         };
     }
     chance
+}
+
+pub(super) fn never_ends(span: Span, message: &str) -> DiceError {
+    DiceError::new(
+        Code::NonTerminating,
+        span,
+        message,
+        "Explode or reroll on fewer faces, or only once (ro, !o).",
+        "5d6!",
+    )
 }

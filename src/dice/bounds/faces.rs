@@ -3,9 +3,8 @@
 use crate::dice::ast::{End, Modifier, ModifierKind, Stage};
 use crate::dice::compare::{ComparePoint, Comparison};
 use crate::dice::die::Faces;
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::fraction::Fraction;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use std::cmp::Ordering;
 

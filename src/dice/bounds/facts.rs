@@ -2,9 +2,9 @@
 
 use crate::dice::arithmetic::{call, division_by_zero, overflow};
 use crate::dice::ast::{Factor, Function};
-use crate::dice::bounds::LIMITS;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::fraction::{Fraction, gcd};
+use crate::dice::limits::Limits;
 use crate::dice::span::Span;
 
 /// What a value is made of.
@@ -27,6 +27,16 @@ pub(super) struct Facts {
     pub(super) divides: bool,
 }
 
+/// What a whole request may cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cost {
+    pub(super) dice: u64,
+    /// Expected number of draws.
+    pub(super) draws: f64,
+    /// The chance that some die reaches the limit of explosions or rerolls.
+    pub(super) capped: f64,
+}
+
 impl Facts {
     pub(super) fn constant(value: Fraction) -> Self {
         Facts { kind: Kind::Constant, low: value, high: value, denominator: value.bottom(), divides: true }
@@ -42,7 +52,7 @@ impl Facts {
 
     /// Checks that every value inside fits in 128 bits, and every floor in a record.
     pub(super) fn checked(self, span: Span) -> Result<Self, DiceError> {
-        let most = Fraction::int(LIMITS.total);
+        let most = Fraction::int(Limits::DEFAULT.total);
         let fits = |end: Fraction| end.abs().compare(most).is_some_and(|order| order.is_le());
         // 2^53 times the denominator, added to its like: 2^40 leaves room to compare, too.
         if fits(self.low) && fits(self.high) && self.denominator < 1 << 36 {

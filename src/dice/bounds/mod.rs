@@ -11,7 +11,7 @@ mod facts;
 
 use crate::dice::arithmetic::{call, overflow};
 use crate::dice::ast::{Function, Group, ModifierKind, Node, Request, Sign, Stage, Test};
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::DiceError;
 use crate::dice::fraction::Fraction;
 use crate::dice::limits::Limits;
 use crate::dice::span::Span;
@@ -19,19 +19,10 @@ use crate::dice::span::Span;
 pub(crate) use explosions::{Settled, rerolled};
 pub(crate) use facts::Kind;
 
-use facts::{Facts, join, scaled};
+use explosions::never_ends;
+use facts::{Cost, Facts, join, scaled};
 
 const LIMITS: Limits = Limits::DEFAULT;
-
-/// What a whole request may cost.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cost {
-    dice: u64,
-    /// Expected number of draws.
-    draws: f64,
-    /// The chance that some die reaches the limit of explosions or rerolls.
-    capped: f64,
-}
 
 /// Refuses a request that must not be rolled; answers what its result is made of.
 pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
@@ -58,16 +49,6 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
         }
     }
     Ok(facts.kind)
-}
-
-fn never_ends(span: Span, message: &str) -> DiceError {
-    DiceError::new(
-        Code::NonTerminating,
-        span,
-        message,
-        "Explode or reroll on fewer faces, or only once (ro, !o).",
-        "5d6!",
-    )
 }
 
 /// The target must be of the total's kind, and their difference must be exact.

@@ -4,9 +4,8 @@
 
 use crate::dice::ast::{Factor, Node, Test};
 use crate::dice::compare::Comparison;
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::expression::Expression;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 /// The refusal of `8d10[cold]>=8`: without the label it counts dice, so nobody should have to know that a label ends them.

@@ -1,8 +1,10 @@
 //! Phrases about single faces: which are rerolled, explode or count.
 
-use crate::dice::english::lexicon::{self, FILLERS};
-use crate::dice::english::piece::Kind;
-use crate::dice::english::translator::{Translator, is_die};
+use crate::dice::english::lexicon;
+
+use crate::dice::english::lexicon::FILLERS;
+use crate::dice::english::piece::{Kind, is_die};
+use crate::dice::english::translator::Translator;
 use crate::dice::error::DiceError;
 
 impl Translator<'_> {

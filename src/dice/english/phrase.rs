@@ -1,6 +1,8 @@
 //! Pieces to notation, one after the other.
 
-use crate::dice::english::lexicon::{self, FILLERS, NOTATION};
+use crate::dice::english::lexicon;
+
+use crate::dice::english::lexicon::{FILLERS, NOTATION};
 use crate::dice::english::piece::{Kind, Piece};
 use crate::dice::english::translator::{Bit, Translator};
 use crate::dice::error::DiceError;

@@ -1,9 +1,9 @@
 //! The words, numbers and bits of notation of an English request.
 
-use crate::dice::english::lexicon::{self, NOTATION, TARGETS};
-use crate::dice::english::translator::is_number;
-use crate::dice::error::{Code, DiceError};
-use crate::dice::rewrite::Rewrite;
+use crate::dice::english::lexicon;
+
+use crate::dice::english::lexicon::{NOTATION, TARGETS};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::span::Span;
 
 /// One word, number or bit of notation.
@@ -44,6 +44,16 @@ impl Piece {
 
     pub(super) fn span(&self) -> Span {
         Span::new(self.start, self.end)
+    }
+
+    /// Its words.
+    pub(super) fn words(&self) -> String {
+        match &self.kind {
+            Kind::Word(text) | Kind::Notation(text) => text.clone(),
+            Kind::Number(number) => number.to_string(),
+            Kind::Plural(number) => format!("{number}s"),
+            Kind::OrHigher(number) => format!("{number}+"),
+        }
     }
 
     /// Whether notation does not have it.
@@ -191,4 +201,19 @@ fn without_end(sentence: &str) -> Result<&str, DiceError> {
         return Err(error.offering(Rewrite::new("without exploding").delete(bare.len()..sentence.len())));
     }
     Ok(bare)
+}
+
+pub(super) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `d6`, `3d6`, `dF`, `d%`.
+pub(super) fn is_die(text: &str) -> bool {
+    let sides = text.trim_start_matches(|char: char| char.is_ascii_digit()).strip_prefix(['d', 'D']);
+    sides.is_some_and(|sides| is_number(sides) || matches!(sides, "%" | "F" | "f"))
+}
+
+/// One percentile die.
+pub(super) fn is_percentile(text: &str) -> bool {
+    matches!(text, "d100" | "1d100" | "d%" | "1d%")
 }

@@ -1,24 +1,12 @@
 //! What is said about words that are not understood.
 
-use crate::dice::english::lexicon::{self, FILLERS, NOTATION};
-use crate::dice::english::piece::{Kind, Piece};
-use crate::dice::english::translator::{Translator, is_die, is_number};
-use crate::dice::error::{Code, DiceError};
-use crate::dice::rewrite::Rewrite;
-use crate::dice::span::Span;
-use crate::dice::text::shown;
+use crate::dice::english::lexicon;
 
-/// The refusal of a part that is not understood.
-pub(super) fn refusal(part: &str, span: Span) -> DiceError {
-    let short: String = shown(part).chars().take(40).collect();
-    DiceError::new(
-        Code::UnparseableInput,
-        span,
-        format!("`{short}` is not understood."),
-        "Leave it out, or write it as dice notation.",
-        "1d20 + 5",
-    )
-}
+use crate::dice::english::lexicon::{FILLERS, NOTATION};
+use crate::dice::english::piece::{Kind, Piece, is_die, is_number};
+use crate::dice::english::translator::{Translator, refusal};
+use crate::dice::error::{DiceError, Rewrite};
+use crate::dice::span::Span;
 
 impl Translator<'_> {
     /// The refusal of everything from `from` that is not understood.
@@ -28,7 +16,7 @@ impl Translator<'_> {
             to += 1;
         }
         let part = self.pieces.get(from..to).unwrap_or(&[]);
-        let words: Vec<String> = part.iter().map(said).collect();
+        let words: Vec<String> = part.iter().map(Piece::words).collect();
         let span = part.iter().map(Piece::span).reduce(Span::to).unwrap_or_default();
         let words = words.join(" ");
         let mut error = refusal(&words, span);
@@ -139,16 +127,6 @@ fn rolls(piece: &Piece) -> bool {
             is_die(last) || is_number(last)
         }
         _ => false,
-    }
-}
-
-/// The words of a piece.
-pub(super) fn said(piece: &Piece) -> String {
-    match &piece.kind {
-        Kind::Word(text) | Kind::Notation(text) => text.clone(),
-        Kind::Number(number) => number.to_string(),
-        Kind::Plural(number) => format!("{number}s"),
-        Kind::OrHigher(number) => format!("{number}+"),
     }
 }
 

@@ -1,10 +1,9 @@
 //! Phrases about dice and targets that were named before: what is kept, tens dice, difficulties.
 
 use crate::dice::english::lexicon;
-use crate::dice::english::piece::{Kind, Piece};
-use crate::dice::english::translator::{Bit, Translator, is_number, is_percentile};
-use crate::dice::error::{Code, DiceError};
-use crate::dice::rewrite::Rewrite;
+use crate::dice::english::piece::{Kind, Piece, is_number, is_percentile};
+use crate::dice::english::translator::{Bit, Translator};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::span::Span;
 
 impl Translator<'_> {

@@ -4,9 +4,8 @@ use crate::dice::ast::Node;
 use crate::dice::english::lexicon;
 use crate::dice::english::piece::{Kind, Piece};
 use crate::dice::english::translator::{Bit, Translator};
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::expression::strict;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 impl Translator<'_> {

@@ -1,10 +1,10 @@
 //! The translation under way: where it stands, what it has written, what waits for its dice.
 
 use crate::dice::english::lexicon;
-use crate::dice::english::piece::{Kind, Piece};
-use crate::dice::english::refusal::{refusal, said};
-use crate::dice::error::DiceError;
+use crate::dice::english::piece::{Kind, Piece, is_die, is_number};
+use crate::dice::error::{Code, DiceError};
 use crate::dice::span::Span;
+use crate::dice::text::shown;
 use std::ops::Range;
 
 /// Notation, with the place in the sentence that each bit of it comes from.
@@ -40,7 +40,7 @@ impl Translation {
         }
         if let Some((_, span)) = translator.waiting.first() {
             let within = pieces.iter().filter(|piece| piece.start >= span.start && piece.end <= span.end);
-            let words: Vec<String> = within.map(said).collect();
+            let words: Vec<String> = within.map(Piece::words).collect();
             return Err(refusal(&words.join(" "), Span::new(span.start, span.end)));
         }
         if let Some(added) = translator.added.take() {
@@ -170,17 +170,14 @@ impl<'p> Translator<'p> {
     }
 }
 
-pub(super) fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// `d6`, `3d6`, `dF`, `d%`.
-pub(super) fn is_die(text: &str) -> bool {
-    let sides = text.trim_start_matches(|char: char| char.is_ascii_digit()).strip_prefix(['d', 'D']);
-    sides.is_some_and(|sides| is_number(sides) || matches!(sides, "%" | "F" | "f"))
-}
-
-/// One percentile die.
-pub(super) fn is_percentile(text: &str) -> bool {
-    matches!(text, "d100" | "1d100" | "d%" | "1d%")
+/// The refusal of a part that is not understood.
+pub(super) fn refusal(part: &str, span: Span) -> DiceError {
+    let short: String = shown(part).chars().take(40).collect();
+    DiceError::new(
+        Code::UnparseableInput,
+        span,
+        format!("`{short}` is not understood."),
+        "Leave it out, or write it as dice notation.",
+        "1d20 + 5",
+    )
 }

@@ -1,7 +1,8 @@
 //! Which faces count as successes.
 
-use crate::dice::ast::{Dice, DieSlot, Explosion, Int, Modifier, ModifierKind, Stage};
-use crate::dice::compare::{ComparePoint, Comparison};
+use crate::dice::ast::{Dice, DieSlot, Explosion, Modifier, ModifierKind, Stage};
+
+use crate::dice::compare::{ComparePoint, Comparison, Int};
 use crate::dice::explain::die::explosion;
 use crate::dice::text::push_int;
 

@@ -9,15 +9,12 @@
 mod count;
 mod dice;
 mod die;
-mod order;
-mod verdict;
 
-use crate::dice::ast::{Check, Node, Sign};
+use crate::dice::ast::{Check, Dice, Node, Sign, Stage, Test};
+use crate::dice::band::Band;
 use crate::dice::explain::dice::push_dice;
-use crate::dice::explain::order::{stage_text, surprising_order};
-use crate::dice::explain::verdict::push_verdict;
 use crate::dice::print::{factor_text, print_modifier, print_node, sign_text};
-use crate::dice::roll::{Roll, Term};
+use crate::dice::roll::{Roll, Term, Verdict};
 use crate::dice::text::push_int;
 
 pub(crate) fn check(check: &Check, roll: &Roll) -> String {
@@ -191,5 +188,63 @@ fn push_labels(out: &mut String, labels: &[String]) {
         out.push_str(" [");
         out.push_str(label);
         out.push(']');
+    }
+}
+
+/// The end of a line that is a check.
+fn push_verdict(out: &mut String, test: &Test, verdict: &Verdict, total: i64) {
+    if let Test::Bands(bands) = test {
+        out.push_str(", in the band ");
+        if let Some(band) = Band::all(bands).find(|band| band.holds(total)) {
+            out.push_str(&band.to_string());
+        }
+        return;
+    }
+    out.push(' ');
+    out.push_str(&verdict.test);
+    out.push(' ');
+    match (test.node(), verdict.terms.as_slice()) {
+        (Some(node), [term]) => {
+            push_nested(out, node, term, false);
+            push_subtotal(out, term);
+        }
+        (Some(node), _) => print_node(out, node),
+        _ => {}
+    }
+    out.push_str(match verdict.success {
+        Some(true) => ": success",
+        _ => ": failure",
+    });
+    if let Some(margin) = verdict.margin {
+        out.push_str(" by ");
+        push_int(out, margin.abs());
+    }
+}
+
+/// Two stages that were written in the other order, where that suggests another result.
+fn surprising_order(dice: &Dice) -> Option<(Stage, Stage)> {
+    let mut latest = Stage::Draw;
+    for modifier in &dice.modifiers {
+        let stage = modifier.kind.stage();
+        if stage == Stage::Show || stage == Stage::Draw {
+            continue;
+        }
+        if stage < latest {
+            return Some((stage, latest));
+        }
+        latest = stage;
+    }
+    None
+}
+
+fn stage_text(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Draw => "drawing",
+        Stage::Reroll => "rerolling",
+        Stage::Explode => "exploding",
+        Stage::Clamp => "raising and lowering",
+        Stage::Keep => "keeping and dropping",
+        Stage::Count => "counting",
+        Stage::Show => "sorting",
     }
 }

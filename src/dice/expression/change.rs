@@ -4,7 +4,8 @@
 
 use super::Expression;
 use crate::dice::advantage::{self, Mode};
-use crate::dice::ast::{Count, Dice, DieSlot, Int, Node, Number, Sign};
+use crate::dice::ast::{Count, Dice, DieSlot, Node, Number, Sign};
+use crate::dice::compare::Int;
 use crate::dice::die::Die;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::evaluate;

@@ -1,6 +1,6 @@
 //! What other programs want around a roll: commands, brackets, comments.
 
-use crate::dice::rewrite::Rewrite;
+use crate::dice::error::Rewrite;
 
 /// What other programs want in front of a roll.
 const COMMANDS: [&str; 16] = [

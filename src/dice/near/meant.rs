@@ -1,7 +1,6 @@
 //! What a notation was meant to do that was read and refused: it never ends, has no effect, or asks for advantage of two.
 
-use crate::dice::error::DiceError;
-use crate::dice::rewrite::Rewrite;
+use crate::dice::error::{DiceError, Rewrite};
 
 /// `2d6 >= 7`, which no single face decides, as the check of the total that was meant.
 pub(super) fn of_total(text: &str, error: &DiceError) -> Vec<Rewrite> {

@@ -5,8 +5,7 @@ mod meant;
 mod number;
 mod slip;
 
-use crate::dice::error::{Code, DiceError};
-use crate::dice::rewrite::{Readable, Rewrite, settle};
+use crate::dice::error::{Code, DiceError, Readable, Rewrite, settle};
 use foreign::{command, foreign_brackets, noted};
 use meant::{advantage_of_two, ending, of_total};
 use number::{bands_apart, bare_point, decimal_comma, letter_for_zero, one_number, plain_signs};

@@ -1,6 +1,6 @@
 //! Numbers that are written in another way.
 
-use crate::dice::rewrite::Rewrite;
+use crate::dice::error::Rewrite;
 
 /// `1 000` and `1,000` for `1000`.
 pub(super) fn one_number(before: &str, rest: &str) -> Option<String> {

@@ -10,7 +10,6 @@ mod dist;
 mod distribution;
 mod estimate;
 mod group;
-mod middle;
 mod mixed;
 mod paths;
 mod poly;

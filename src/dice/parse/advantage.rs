@@ -3,9 +3,9 @@
 //! Apart from the check: they are noted wherever they stand, and hold for one die of the whole.
 
 use crate::dice::advantage::{self, Mode};
-use crate::dice::error::{Code, DiceError};
+
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::parse::Parser;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 impl Parser<'_> {

@@ -1,9 +1,10 @@
 //! Numbers, parentheses, functions.
 
-use crate::dice::ast::{Count, Function, Group, Int, Node, Number};
-use crate::dice::error::{Code, DiceError};
+use crate::dice::ast::{Count, Function, Group, Node, Number};
+
+use crate::dice::compare::Int;
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::parse::{LIMITS, Parser};
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 /// Decimal places of a number.

@@ -1,6 +1,8 @@
 //! Braces: groups and variables.
 
-use crate::dice::ast::{Count, Int, Node, Variable};
+use crate::dice::ast::{Count, Node};
+
+use crate::dice::compare::{Int, Variable};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::parse::{Dialect, Parser};
 use crate::dice::span::Span;

@@ -1,10 +1,9 @@
 //! The comment behind `#`, and what was surely not meant as one.
 
 use crate::dice::ast::{Check, Node};
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::near::repeated;
 use crate::dice::parse::{self, Parser};
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use crate::dice::text::is_unsafe;
 

@@ -2,7 +2,9 @@
 //!
 //! Apart from the term, because a count is also looked at when variables are bound.
 
-use crate::dice::ast::{Count, Int, Node};
+use crate::dice::ast::{Count, Node};
+
+use crate::dice::compare::Int;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::evaluate::constant;
 use crate::dice::parse::{Dialect, LIMITS, Parser};

@@ -4,9 +4,8 @@
 
 use crate::dice::ast::{Dice, DieSlot};
 use crate::dice::die::Die;
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::parse::Parser;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 impl Parser<'_> {

@@ -1,11 +1,12 @@
 //! A count, a die and its modifiers.
 
-use crate::dice::ast::{Count, Dice, Int, Modifier, Node};
-use crate::dice::error::{Code, DiceError};
+use crate::dice::ast::{Count, Dice, Modifier, Node};
+
+use crate::dice::compare::Int;
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::parse::count::check_count;
 use crate::dice::parse::modifier::Read;
 use crate::dice::parse::{LIMITS, Parser};
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 impl Parser<'_> {

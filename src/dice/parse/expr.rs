@@ -1,9 +1,8 @@
 //! Sums, products, signs and labels.
 
 use crate::dice::ast::{Factor, Node, Sign};
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::parse::Parser;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use crate::dice::text::is_unsafe;
 

@@ -1,9 +1,8 @@
 //! What is said about a place that cannot be read.
 
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::parse::Parser;
 use crate::dice::parse::dialect::out_of_scope;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 use crate::dice::text::shown;
 

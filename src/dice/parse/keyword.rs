@@ -2,10 +2,9 @@
 //!
 //! Apart from what a keyword means, which only begins once it is known that there is one.
 
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::near::repeated;
 use crate::dice::parse::Parser;
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 /// Keywords, longest first, so that the first that stands there is the longest.

@@ -1,8 +1,8 @@
 //! What stands after a die or a group.
 
 use crate::dice::advantage::Mode;
-use crate::dice::ast::{Dice, DieSlot, End, Explosion, Int, Modifier, ModifierKind};
-use crate::dice::compare::{ComparePoint, Comparison};
+use crate::dice::ast::{Dice, DieSlot, End, Explosion, Modifier, ModifierKind};
+use crate::dice::compare::{ComparePoint, Comparison, Int};
 use crate::dice::die::Die;
 use crate::dice::error::DiceError;
 use crate::dice::parse::Parser;

@@ -2,8 +2,7 @@
 //!
 //! Apart from the modifiers, which all take them the same way: plain, behind a sign, or as a variable.
 
-use crate::dice::ast::Int;
-use crate::dice::compare::{ComparePoint, Comparison};
+use crate::dice::compare::{ComparePoint, Comparison, Int};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::parse::Parser;
 use crate::dice::span::Span;

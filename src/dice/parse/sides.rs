@@ -2,10 +2,9 @@
 
 use crate::dice::ast::DieSlot;
 use crate::dice::die::Die;
-use crate::dice::error::{Code, DiceError};
+use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::evaluate::constant;
 use crate::dice::parse::{self, LIMITS, Parser};
-use crate::dice::rewrite::Rewrite;
 use crate::dice::span::Span;
 
 impl Parser<'_> {

@@ -10,10 +10,9 @@ mod faces;
 
 use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Node, Sign, Stage};
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
-use crate::dice::odds::middle::middle;
 use crate::dice::odds::mixed::kept_of_mixed;
 use crate::dice::odds::poly::{Poly, RECURRENCE_DICE, Run};
-use crate::dice::odds::pool::{Pool, PoolFace};
+use crate::dice::odds::pool::{Pool, PoolFace, middle};
 use crate::dice::odds::term::faces::{percentile_faces, settled_faces};
 use crate::dice::odds::weight::{Dry, Weight};
 use crate::dice::throw::{explodes, successes};
