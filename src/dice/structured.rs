@@ -12,31 +12,31 @@ use std::fmt::Write;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Structured {
-    /// How many dice, 1 to 1000; one when left out.
+    /// 1 (default) to 1000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice_count: Option<i64>,
-    /// Sides of each die, 1 to 100.
+    /// 1 to 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dice_sides: Option<i64>,
     /// Added to the total.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modifier: Option<i64>,
-    /// Keep this many of the highest dice.
+    /// Keep this many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_highest: Option<i64>,
-    /// As keep_highest.
+    // As keep_highest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keep_lowest: Option<i64>,
-    /// As keep_highest.
+    // As keep_highest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drop_highest: Option<i64>,
-    /// As keep_highest.
+    // As keep_highest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drop_lowest: Option<i64>,
     /// Faces that are rerolled once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reroll: Option<Vec<i64>>,
-    /// The highest face rolls another die.
+    /// A highest face adds another die.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exploding: Option<bool>,
     /// Counts dice of at least this.

@@ -47,7 +47,7 @@ pub struct Params {
     apply_conditions: Vec<String>,
     #[serde(default)]
     remove_conditions: Vec<String>,
-    /// Also conditions no rule knows.
+    /// true: also conditions of your own, which no rule knows.
     free: Option<bool>,
     /// Work it out and change nothing.
     preview: Option<bool>,
@@ -114,7 +114,7 @@ pub struct Reply {
     // Nothing was changed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     preview: bool,
-    /// The entry to undo.
+    // The entry to undo.
     #[serde(skip_serializing_if = "Option::is_none")]
     undo: Option<u64>,
 }

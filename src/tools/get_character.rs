@@ -21,11 +21,11 @@ pub struct GetCharacter;
 /// Whose sheet, and how much of it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
-    /// A name. May be left out with a single player character.
+    /// A name; else the only player character.
     character: Option<String>,
     /// full; brief: one line; sheet: Markdown to read out.
     view: Option<Detail>,
-    /// Everybody in one line each.
+    /// Everybody, a line each.
     list: Option<bool>,
 }
 

@@ -48,7 +48,7 @@ pub struct Reply {
     // The rules' title.
     #[serde(skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
-    /// The open sitting's number.
+    // The open sitting's number.
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<u32>,
     // ISO-8601, UTC.

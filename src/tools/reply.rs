@@ -126,12 +126,12 @@ pub struct RollReply {
     pub roll_id: String,
     // ISO-8601, UTC.
     pub timestamp: String,
-    /// Canonical notation.
+    // Canonical notation.
     pub expression: String,
     /// In order of the draws: dice {count, sides, dice, kept, subtotal} or constant {value}; beyond 100 dice without them.
     #[schemars(with = "Vec<Object>")]
     pub terms: Value,
-    /// Every face in the order of the draws.
+    // Every face in the order of the draws.
     pub individual_rolls: Vec<i64>,
     pub total: i64,
     #[serde(skip_serializing_if = "Option::is_none")]

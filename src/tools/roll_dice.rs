@@ -24,9 +24,9 @@ pub struct Params {
     asked: Asked,
     /// What the roll is for: "Attack on the ogre".
     context: Option<String>,
-    /// Whose roll it is. Left out: the GM's.
+    /// Whose roll; else the GM's.
     character: Option<String>,
-    /// Who sees it. Rolls of non-player characters are gm unless you say otherwise.
+    /// Who sees it; default gm for non-player characters.
     visibility: Option<Visibility>,
     /// false means visibility gm.
     visible: Option<bool>,
@@ -66,8 +66,8 @@ pub struct Reply {
 impl Tool for RollDice {
     const NAME: &'static str = "roll_dice";
     const TITLE: &'static str = "Roll dice";
-    const DESCRIPTION: &'static str = "Rolls dice with the operating system's randomness and logs every die. Use it for damage, tables and \
-        anything the rules do not resolve; use skill_check where they do.";
+    const DESCRIPTION: &'static str = "Rolls dice with the operating system's randomness and logs every die: damage, tables, anything the \
+        rules do not resolve (where they do: skill_check).";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;

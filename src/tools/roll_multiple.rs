@@ -32,9 +32,8 @@ pub struct Params {
     /// Repeat them all this often; at most 1000 rolls.
     #[schemars(range(min = 1, max = 100))]
     count: Option<u32>,
-    /// What they are for; whoever sees the rolls reads it.
+    /// Whoever sees the rolls reads it.
     context: Option<String>,
-    /// As in roll_dice.
     character: Option<String>,
     /// As in roll_dice.
     visibility: Option<Visibility>,

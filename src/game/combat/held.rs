@@ -84,10 +84,18 @@ pub fn asked(state: &State, system: &System, hit: &DamageEvent) -> Option<String
         return None;
     }
     let held: Vec<&Condition> = held(state, id).collect();
+    // A stance may be no concentration, and only the GM knows which of them the rules mean.
+    let several = held.iter().any(|row| held.first().is_some_and(|first| first.group_name != row.group_name));
+    let group = |row: &Condition| match &row.group_name {
+        Some(group) if several => format!(" ({})", quoted(group)),
+        _ => String::new(),
+    };
     let on = |row: &Condition| state.characters.get(&row.character).map(|own| quoted(&own.name));
     let first = held.first()?;
-    let all: Vec<String> =
-        held.iter().filter_map(|row| on(row).map(|on| format!("{} on {on}", quoted(&row.name)))).collect();
+    let all: Vec<String> = held
+        .iter()
+        .filter_map(|row| on(row).map(|on| format!("{} on {on}{}", quoted(&row.name), group(row))))
+        .collect();
     let against = check.against.as_ref().map_or(String::new(), |own| format!(" difficulty={}", own.of(left)));
     let HeldCheck { name: check, by, .. } = check;
     let more = if held.len() > 1 { ", and the same for the others" } else { "" };
@@ -106,16 +114,17 @@ pub fn kept(state: &State, system: &System, holder: &Character) -> Option<String
     if !can_act(state, system, holder.id) {
         return None;
     }
-    let held: Vec<String> = held(state, holder.id)
-        .filter_map(|row| state.characters.get(&row.character).map(|on| format!("{} on {}", row.label(), on.name)))
-        .collect();
-    (!held.is_empty()).then(|| {
-        format!(
-            "{} left and still holds {}. If it ends: manage_combat action=\"remove_effect\".",
-            holder.name,
-            held.join(", ")
-        )
-    })
+    let on = |row: &Condition| state.characters.get(&row.character).map(|on| on.name.clone());
+    let held: Vec<(&Condition, String)> = held(state, holder.id).filter_map(|row| Some((row, on(row)?))).collect();
+    let (first, bearer) = held.first()?;
+    let all: Vec<String> = held.iter().map(|(row, on)| format!("{} on {}", quoted(&row.label()), quoted(on))).collect();
+    Some(format!(
+        "{} left and still holds {}. If it ends: manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\".",
+        quoted(&holder.name),
+        all.join(", "),
+        quoted(&first.name),
+        quoted(bearer)
+    ))
 }
 
 /// Whether an entry is the record put back, which brings nothing of its own.

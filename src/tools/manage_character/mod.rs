@@ -45,7 +45,7 @@ pub struct Reply {
     // Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     sheet: Option<String>,
-    /// Of export.
+    // Of export.
     #[serde(skip_serializing_if = "Option::is_none")]
     document: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -51,7 +51,7 @@ pub struct Params {
     #[serde(default)]
     pub advance: BTreeMap<String, i64>,
     pub condition: Option<String>,
-    /// Also a condition no rule knows.
+    /// true: also a condition of your own, which no rule knows.
     pub free: Option<bool>,
     /// "3 rounds", "scene".
     pub duration: Option<String>,

@@ -32,7 +32,7 @@ pub struct Reply {
     status: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<u32>,
-    /// Whose turn it is.
+    // Whose turn it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<String>,
     /// Now and next; from status all, of a crowd the rest in others. {name, initiative, health, conditions, acted, side, defeated, hidden, waits, ready}
@@ -51,7 +51,7 @@ pub struct Reply {
     /// Effects, as in began.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ended: Vec<String>,
-    /// ISO-8601: when its last turn began.
+    /// ISO-8601: its last turn's start.
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_since: Option<String>,
 }

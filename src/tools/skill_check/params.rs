@@ -17,7 +17,7 @@ use crate::tools::reply;
 pub struct Params {
     /// As System.md names it. Leave it out for a bare attribute check.
     pub skill: Option<String>,
-    /// Who tries. May be left out with a single player character.
+    /// Who tries; else the only player character.
     pub character: Option<String>,
     /// A named check of the rules; the first when left out.
     pub check: Option<String>,
@@ -39,7 +39,7 @@ pub struct Params {
     pub opposed_by: Option<OpposedBy>,
     /// Push or spend luck on a logged check: "#128"; "last" is the character's last.
     pub again: Option<String>,
-    /// What it is for; whoever sees the dice reads it.
+    /// Whoever sees the dice reads it.
     pub context: Option<String>,
     /// As in roll_dice.
     pub visibility: Option<Visibility>,

@@ -63,7 +63,7 @@ pub struct Reply {
     /// What the author says happens.
     #[serde(skip_serializing_if = "Option::is_none")]
     row_text: Option<String>,
-    /// What is true beside the outcome.
+    // What is true beside the outcome.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     flags: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

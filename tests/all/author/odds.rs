@@ -198,3 +198,19 @@ fn odds_show_flags_and_draw_their_picture() {
     let said = bench.run(&["odds", "--check", "Any", "--difficulty", "7"]);
     said.ends(0).says("flag fumble");
 }
+
+#[test]
+fn a_difficulty_may_be_a_word_of_the_rules() {
+    let bench = Bench::empty();
+    let rules = "# W\n\n## Dice\n\nRoll 1d20 and add what you are good at, against a difficulty.\n\n| Difficulty | For |\n|---|---|\n\
+        | Hard | 15 |\n\n## Attributes\n\n- Wits\n- Range: -1 to 4\n";
+    let rules = rules.replace("| Difficulty | For |\n|---|---|", "| Difficulty | DC |\n|---|---|");
+    std::fs::write(bench.path("System.md"), rules).expect("System.md");
+    let odds = |difficulty: &str| {
+        let call = ["odds", "--character", "A: Wits 3", "--attribute", "Wits", "--difficulty", difficulty];
+        bench.run(&call).ends(0).out.clone()
+    };
+    let number = odds("15");
+    assert!(number.contains('%'), "{number}");
+    assert_eq!(odds("hard").replace("hard", "15").replace("Hard", "15"), number);
+}

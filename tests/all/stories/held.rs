@@ -151,3 +151,28 @@ fn what_is_held_ends_outside_a_fight_too() {
     assert!(down.text("player_text").contains("bless on Bo ends: Ann can no longer hold it."), "{}", down.value());
     table.record().is_sound();
 }
+
+#[test]
+fn damage_says_of_what_group_each_held_effect_is_where_they_differ() {
+    let mut table = scene(RULES);
+    holds(&mut table, "Ann", "bless", "Bo");
+    let alone = table.apply_damage(json!({"target": "Ann", "amount": 4}));
+    assert!(alone["noted"].to_string().contains("Ann holds bless on Bo and was hit"), "{}", alone.value());
+    let stance =
+        json!({"action": "add_effect", "name": "low guard", "on": "Ann", "combatant": "Ann", "exclusive": "stance"});
+    table.manage_combat(stance).is_fine();
+    let both = table.apply_damage(json!({"target": "Ann", "amount": 4}));
+    let noted = both["noted"].to_string();
+    assert!(noted.contains("low guard on Ann (stance)") && noted.contains("bless on Bo (concentration)"), "{noted}");
+}
+
+#[test]
+fn what_somebody_keeps_who_leaves_the_fight_ends_by_the_call_that_is_named() {
+    let mut table = scene(RULES);
+    holds(&mut table, "Ann", "bless", "Bo");
+    let left = table.manage_combat(json!({"action": "remove", "combatant": "Ann"}));
+    let call = "manage_combat action=\\\"remove_effect\\\" name=\\\"bless\\\" on=\\\"Bo\\\"";
+    assert!(left["noted"].to_string().contains(call), "{}", left["noted"]);
+    table.manage_combat(json!({"action": "remove_effect", "name": "bless", "on": "Bo"})).is_fine();
+    assert_eq!(conditions(&mut table, "Bo"), json!([]));
+}

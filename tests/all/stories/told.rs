@@ -118,3 +118,44 @@ fn what_a_threshold_needs_is_asked_for_where_it_belongs() {
     let hit = table.apply_damage(json!({"target": "Ann", "amount": 8}));
     assert_eq!(hit["steps"][0]["step"], "up to Body 3 it does no wound");
 }
+
+#[test]
+fn a_sentence_survives_whatever_a_roll_is_for() {
+    let contexts = [
+        "does Lisk look in",
+        "for does Lisk look in",
+        "Does Lisk look in?",
+        "attack",
+        "Attack.",
+        "the GM rolls for does Lisk look in",
+        "…",
+        "-",
+        "for",
+        "(a guess)",
+        "(",
+        ")",
+        "a: b",
+        "one. Two.",
+        "rolls",
+        "\"quoted\"",
+        "it's 20%",
+        "1d6",
+        "to hit!",
+        "läuft er weg?",
+        "a\nb",
+    ];
+    let mut table = ann();
+    for context in contexts {
+        for (who, call) in [("The GM", json!({})), ("Ann", json!({"character": "Ann"}))] {
+            let call = with(json!({"expression": "1d6", "context": context}), call);
+            let told = table.dice([3]).roll_dice(call);
+            let told = [told.text("summary"), told.text("player_text")].map(str::to_owned);
+            assert!(
+                told.iter().all(|text| text.starts_with(&format!("{who} rolls ({}): ", context.trim_end_matches('.')))),
+                "{told:?}"
+            );
+        }
+    }
+    let told = table.dice([3]).roll_dice(json!({"expression": "1d6", "context": "  "}));
+    assert!(told.text("summary").starts_with("The GM rolls 1d6: "), "{}", told.value());
+}
