@@ -11,7 +11,7 @@ use crate::rules::document::{Block, Bullet, Section, Text};
 use crate::rules::limits::Limits;
 use crate::rules::read::{
     Labelled, Ledger, Outline, Touched, dice_mentions, foreign_die, is_mechanical, is_pool_name, is_short_form,
-    labelled, labels_of,
+    labelled, labels_of, score_range,
 };
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
@@ -55,6 +55,7 @@ struct Look<'a> {
 impl Look<'_> {
     fn block(&self, block: &Block, within: &Section) -> Option<Diagnostic> {
         match block {
+            Block::Bullet(bullet) if self.is_glued(bullet) => Some(self.glued(&bullet.text)),
             Block::Bullet(bullet) if !self.touched.has(bullet.text.span()) => self.bullet(bullet),
             Block::Paragraph(text) if !self.touched.has(text.span()) => self.paragraph(text, within),
             Block::Table(table) if !self.touched.has(table.span) => {
@@ -92,7 +93,11 @@ impl Look<'_> {
                 return Some(self.otherwise(text.span(), other));
             }
             let begins = begins_with(self.kind, text.as_str()).filter(|_| is_mechanical(text));
-            let is_rule = begins.is_some() || has_dice(text) || text.as_str().contains('{') || self.names_score(text);
+            let is_rule = begins.is_some()
+                || has_dice(text)
+                || text.as_str().contains('{')
+                || self.names_score(text)
+                || self.says_rule(text.as_str());
             return is_rule.then(|| {
                 let colon = begins.map(|label| format!("a colon stands behind the label: `- {label}: …`"));
                 self.told(text.span(), colon.unwrap_or_else(|| instead::of_section(self.kind).to_owned()))
@@ -101,8 +106,45 @@ impl Look<'_> {
         self.is_rule(&label).then(|| self.told(text.span(), instead::of_label(self.kind, &label)))
     }
 
+    /// `- Sneak +3`, `- STR 3-18`: a name, and a number that became a part of it.
+    fn is_glued(&self, bullet: &Bullet) -> bool {
+        let words: Vec<&str> = bullet.text.as_str().split_whitespace().collect();
+        let [names @ .., last] = words.as_slice() else { return false };
+        let named = (1..=HEADING_WORDS_MAX).contains(&names.len())
+            && names.iter().all(|word| word.chars().all(char::is_alphabetic));
+        let signed = last.starts_with(['+', '-', '\u{2212}']);
+        let range = score_range(last).is_some_and(|(low, high)| low < high);
+        let known = |name: &str| self.system.attribute(name).is_ok() || self.system.skill(name).is_ok();
+        matches!(self.kind, SectionKind::Attributes | SectionKind::Skills)
+            && named
+            && (range || signed && score_range(last).is_some())
+            && known(bullet.text.as_str())
+    }
+
+    fn glued(&self, text: &Text) -> Diagnostic {
+        let message = "the number is read as a part of the name";
+        let help = match self.kind {
+            SectionKind::Attributes => "a colon stands before it: `- Strength: 3 to 18`",
+            SectionKind::Skills
+            | SectionKind::Dice
+            | SectionKind::Checks
+            | SectionKind::Health
+            | SectionKind::Conditions
+            | SectionKind::Combat
+            | SectionKind::Advancement
+            | SectionKind::Examples => {
+                "a character's bonus stands on the sheet; what the skill is worth unlearned is `- Sneak: base 3`"
+            }
+        };
+        Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message)
+            .at(text.span(), format!("a name: `{}`", text.as_str()))
+            .help(help)
+    }
+
     fn is_rule(&self, label: &Labelled) -> bool {
-        let says_so = instead::is_rule_word(&label.folded) && self.kind == SectionKind::Checks;
+        let of_dice = matches!(self.kind, SectionKind::Checks | SectionKind::Dice);
+        let otherwise = self.kind == SectionKind::Checks && ["otherwise", "else"].contains(&label.folded.as_str());
+        let says_so = of_dice && instead::is_rule_word(&label.folded) || otherwise;
         let known = begins_with(self.kind, label.label.as_str()).is_some();
         let value = fold(label.value.as_str());
         let decides = ["at least", "at most", "one step", "two steps"].iter().any(|words| value.starts_with(words));
@@ -118,6 +160,29 @@ impl Look<'_> {
             || says_so
             || known
             || decides
+    }
+
+    /// `- Success - 10+`, `**Prone** disadvantage on checks`, "Sixes are successes": what a section reads, without a label.
+    fn says_rule(&self, words: &str) -> bool {
+        let folded = fold(words);
+        let has = |phrases: &[&str]| phrases.iter().any(|phrase| folded.contains(phrase));
+        match self.kind {
+            SectionKind::Checks => {
+                let words = || folded.split(' ').map(|word| word.trim_end_matches(['.', ',', ':', ';']));
+                let open = |word: &str| word.ends_with('+') && word.starts_with(|letter: char| letter.is_ascii_digit());
+                words().any(open) || has(&[" or less", " or more", " or higher", " or lower"])
+            }
+            SectionKind::Dice => has(&["explode", "are successes", "is a success", "counts as a success"]),
+            SectionKind::Conditions => {
+                has(&["advantage on ", " on checks", " on all checks", " to checks", " on rolls"])
+            }
+            SectionKind::Attributes
+            | SectionKind::Skills
+            | SectionKind::Health
+            | SectionKind::Combat
+            | SectionKind::Advancement
+            | SectionKind::Examples => false,
+        }
     }
 
     /// `- Dexterity (DEX), 3-18`, `- Brawl, STR`, `- INT = Intelligence`, where scores and skills are declared.
@@ -152,10 +217,27 @@ impl Look<'_> {
             let help = format!("rules are bullets: `- {}: …`", label.label.as_str());
             return Some(self.told(text.span(), help));
         }
-        // Everything of a track is a bullet.
-        if self.kind == SectionKind::Health
-            && (is_formula(text, self.declared, self.ledger) || is_line_with_number(text))
-        {
+        // Everything of a track is a bullet, and so are conditions and levels.
+        let bare = match self.kind {
+            SectionKind::Health => {
+                let pool = |own: Labelled| is_pool_name(&own.folded) && !own.value.is_empty();
+                is_formula(text, self.declared, self.ledger)
+                    || is_line_with_number(text)
+                    || labelled(&as_bullet, self.ledger).is_some_and(pool)
+            }
+            SectionKind::Conditions => words.split_whitespace().count() <= LINE_WORDS_MAX && self.says_rule(words),
+            SectionKind::Advancement => {
+                let folded = fold(words);
+                is_line_with_number(text) && ["level", "xp", "experience"].iter().any(|word| folded.contains(word))
+            }
+            SectionKind::Dice
+            | SectionKind::Attributes
+            | SectionKind::Skills
+            | SectionKind::Checks
+            | SectionKind::Combat
+            | SectionKind::Examples => false,
+        };
+        if bare {
             return Some(self.told(text.span(), instead::of_section(self.kind).to_owned()));
         }
         let rolls = words.to_ascii_lowercase().starts_with("roll") && has_dice(text) || has_dice(text);

@@ -3,7 +3,7 @@
 use super::instead;
 use crate::names::fold;
 use crate::rules::document::{Block, Section, Table, Text};
-use crate::rules::read::{Touched, score_range};
+use crate::rules::read::{Touched, dice_mentions, score_range};
 use crate::rules::section::SectionKind;
 
 /// Headers by which a table declares scores or skills.
@@ -91,6 +91,13 @@ fn of_check(table: &Table, within: &Section, touched: &Touched) -> Option<&'stat
             true => "a check has one table: put these rows into the first, above those that they go before",
             false => "a table belongs to a check: a level-3 heading, and below it what is rolled: - Roll: `2d6`",
         });
+    }
+    let rolled = table.header.iter().position(|cell| ["roll", "dice"].contains(&fold(cell.as_str()).as_str()));
+    let has_dice = |row: &Vec<Text>| {
+        rolled.and_then(|at| row.get(at)).is_some_and(|cell| dice_mentions(cell.as_str()).next().is_some())
+    };
+    if !table.rows.is_empty() && table.rows.iter().all(has_dice) {
+        return Some("each check is a level-3 heading of its own, and below it what is rolled: - Roll: `2d6`");
     }
     let of_rolls = table.header.iter().filter(|cell| OF_ROLLS.contains(&fold(cell.as_str()).as_str())).count();
     let is_range =
