@@ -139,6 +139,22 @@ fn within(line: Span, range: Range<usize>) -> Span {
     Span::new(line.file, line.start + range.start..line.start + range.end)
 }
 
+/// Faces between blanks or commas.
+///
+/// # Errors
+/// The word that is no number.
+pub fn faces(text: &str) -> Result<Vec<i64>, &str> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let minus = |word: &str| word.replace(['−', '–'], "-");
+    let faces: Result<Vec<i64>, &str> = words.map(|word| minus(word).parse().map_err(|_| word)).collect();
+    faces.and_then(|faces| if faces.is_empty() { Err("") } else { Ok(faces) })
+}
+
+/// The first forty characters of what is quoted in a finding.
+pub(super) fn cut(text: &str) -> &str {
+    text.char_indices().nth(40).map_or(text, |(at, _)| text.get(..at).unwrap_or(text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

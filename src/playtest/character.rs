@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::arguments;
+use super::arguments::{self, cut};
 use super::codes;
-use super::read::cut;
 use super::script::Step;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::{near, same};

@@ -1,6 +1,6 @@
 //! Where playtests stand: fenced blocks whose info begins with `playtest`, and tables whose first header cell is a tool.
 
-use super::script::{Found, Playtest};
+use super::script::{Found, ReadPlaytest};
 use super::{read, table};
 use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::names::{Slip, fold, same, slip};
@@ -51,18 +51,15 @@ fn nearly(info: &str) -> Option<&str> {
 }
 
 /// Something that is surely meant for a playtest and would never be played.
-fn misnamed(written: &str, meant: &str, span: Span) -> One {
+fn misnamed(written: &str, meant: &str, span: Span) -> ReadPlaytest {
     let found =
         Diagnostic::error(super::codes::UNREADABLE, format!("`{written}` is not `{meant}`, so it is not played"));
     let at = Span::new(span.file, span.start..span.start);
     Err((written.to_owned(), span, vec![found.at(at, "this one").help(format!("write `{meant}`"))]))
 }
 
-/// A playtest, or what cannot be read of it.
-pub(super) type One = Result<Playtest, (String, Span, Vec<Diagnostic>)>;
-
 impl Found {
-    fn take(&mut self, one: One) {
+    fn take(&mut self, one: ReadPlaytest) {
         let full = self.playtests.len() + self.unreadable.len() >= PLAYTESTS_MAX;
         match one {
             _ if full => {}
@@ -77,7 +74,7 @@ impl Found {
     }
 }
 
-fn fenced(name: &str, span: Span, sources: &Sources, system: &System) -> One {
+fn fenced(name: &str, span: Span, sources: &Sources, system: &System) -> ReadPlaytest {
     let text = sources.text(span);
     let opening = text.find('\n').map_or(text.len(), |end| end + 1);
     let fence = text.trim_start().chars().next().unwrap_or('`');

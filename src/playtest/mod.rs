@@ -32,8 +32,8 @@ mod table;
 mod tray;
 mod typed;
 
+pub use arguments::faces;
 pub use find::find;
-pub use read::faces;
 pub use run::{Failure, Played, host, play};
 pub use script::{Expected, Found, Playtest, Step};
 pub use sheet::sheet;

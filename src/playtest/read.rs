@@ -1,10 +1,9 @@
 //! Lines to calls.
 
-use super::arguments::{self, call};
+use super::arguments::{self, call, cut, faces};
 use super::character::character;
 use super::codes;
-use super::find::One;
-use super::script::{Expected, Playtest, Step};
+use super::script::{Expected, Playtest, ReadPlaytest, Step};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::rules::System;
 
@@ -12,7 +11,7 @@ use crate::rules::System;
 const LINES_MAX: usize = 2_000;
 
 /// Reads the lines of one block; each with where it stands, without blanks at its ends.
-pub(super) fn read(name: String, span: Span, lines: &[(&str, Span)], system: &System) -> One {
+pub(super) fn read(name: String, span: Span, lines: &[(&str, Span)], system: &System) -> ReadPlaytest {
     let mut reader = Reader { steps: Vec::new(), wrong: Vec::new(), system };
     for (line, span) in lines.iter().take(LINES_MAX) {
         reader.line(line, *span);
@@ -150,19 +149,4 @@ pub(super) fn word<'a>(line: &'a str, first: &str) -> Option<&'a str> {
 fn behind<'a>(line: &'a str, rest: &'a str, span: Span) -> (&'a str, Span) {
     let trimmed = rest.trim_start();
     (trimmed, Span::new(span.file, span.start + (line.len() - trimmed.len())..span.end))
-}
-
-/// Faces between blanks or commas.
-///
-/// # Errors
-/// The word that is no number.
-pub fn faces(text: &str) -> Result<Vec<i64>, &str> {
-    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    let minus = |word: &str| word.replace(['−', '–'], "-");
-    let faces: Result<Vec<i64>, &str> = words.map(|word| minus(word).parse().map_err(|_| word)).collect();
-    faces.and_then(|faces| if faces.is_empty() { Err("") } else { Ok(faces) })
-}
-
-pub(super) fn cut(text: &str) -> &str {
-    text.char_indices().nth(40).map_or(text, |(at, _)| text.get(..at).unwrap_or(text))
 }

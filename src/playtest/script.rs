@@ -14,6 +14,9 @@ pub struct Found {
     pub unreadable: Vec<(String, Span, Vec<Diagnostic>)>,
 }
 
+/// A playtest, or its name, its place and what cannot be read of it.
+pub(super) type ReadPlaytest = Result<Playtest, (String, Span, Vec<Diagnostic>)>;
+
 /// Calls in a fresh campaign, with their dice and what should come of them.
 pub struct Playtest {
     /// What stands behind `playtest` in the fence; "line 12" when nothing does.

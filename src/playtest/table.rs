@@ -6,12 +6,10 @@
 
 use serde_json::{Map, Value};
 
-use super::arguments::{self, main_argument};
+use super::arguments::{self, faces, main_argument};
 use super::character::character;
 use super::codes;
-use super::find::One;
-use super::read::faces;
-use super::script::{Expected, Playtest, Step};
+use super::script::{Expected, Playtest, ReadPlaytest, Step};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::names::same;
 use crate::rules::System;
@@ -19,7 +17,7 @@ use crate::rules::document::{Table, Text};
 use crate::tools::{Door, door};
 
 /// The playtests of a table; none when it is another kind of table.
-pub(super) fn read(table: &Table, sources: &Sources, system: &System) -> Vec<One> {
+pub(super) fn read(table: &Table, sources: &Sources, system: &System) -> Vec<ReadPlaytest> {
     let Some(first) = table.header.first() else { return Vec::new() };
     let Some(door) = door(first.as_str().trim()) else { return Vec::new() };
     let Some(dice) = table.header.iter().position(|cell| same(cell.as_str(), "dice")) else {
@@ -38,7 +36,7 @@ fn row(
     row: &[Text],
     sources: &Sources,
     system: &System,
-) -> Option<One> {
+) -> Option<ReadPlaytest> {
     let first = row.iter().find(|cell| !cell.is_empty())?;
     let whole = row.iter().filter(|cell| !cell.is_empty()).fold(place(first), |whole, cell| whole.to(place(cell)));
     let line = sources.place(whole).line;

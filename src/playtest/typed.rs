@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::arguments::call;
+use super::arguments::{call, faces};
 use super::character::character;
 use super::compare::{differs, rewritten, shape};
-use super::read::{expectation, faces, word};
+use super::read::{expectation, word};
 use super::run::host;
 use super::script::Step;
 use super::tray::Tray;

@@ -8,14 +8,14 @@ const LINES_MAX: usize = 460;
 const PURE: [&str; 5] = ["names", "diagnostic", "dice", "rules", "game"];
 
 /// A source file: its room, its path below `src`, its lines without comments.
-struct Source {
-    room: String,
-    path: String,
-    text: String,
+pub struct Source {
+    pub room: String,
+    pub path: String,
+    pub text: String,
 }
 
 impl Source {
-    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.text.lines()).filter(|(_, line)| !line.trim_start().starts_with("//"))
     }
 
@@ -25,12 +25,12 @@ impl Source {
         hits.map(|(number, line)| format!("src/{}:{number}: {}", self.path, line.trim())).collect()
     }
 
-    fn is_test(&self) -> bool {
+    pub fn is_test(&self) -> bool {
         self.path.contains("/tests/") || self.path.ends_with("/tests.rs")
     }
 }
 
-fn sources() -> Vec<Source> {
+pub fn sources() -> Vec<Source> {
     let mut all = Vec::new();
     read(Path::new(SRC), &mut all);
     assert!(all.len() > 100, "{} files", all.len());

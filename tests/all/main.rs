@@ -4,6 +4,7 @@
 
 mod author;
 mod bare;
+mod circles;
 mod cli;
 mod crash;
 mod fairness;

@@ -1,6 +1,6 @@
 //! The prompt that leads through making a character, from what these rules ask for.
 
-use super::{TYPED, numbered};
+use super::words::{TYPED, numbered};
 use crate::names::{fold, quoted};
 use crate::rules::{Attribute, SectionKind, System};
 

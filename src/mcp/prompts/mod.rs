@@ -5,6 +5,7 @@
 
 mod character;
 mod sitting;
+mod words;
 
 use rmcp::model::{
     ErrorData, GetPromptRequestParams, GetPromptResult, ListPromptsResult, Prompt, PromptArgument, PromptMessage, Role,
@@ -16,9 +17,6 @@ use crate::rules::System;
 use crate::session::Host;
 use character::new_character;
 use sitting::{check_rules, recap, resume, start_session};
-
-/// Some clients split what was typed at its spaces and send the first word alone as the argument.
-const TYPED: &str = "some clients pass on only the first word of it: use everything that I typed behind the command";
 
 /// Characters of what a caller says about the one they want.
 const WISH_MAX: usize = 500;
@@ -112,8 +110,4 @@ pub fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptRes
     let text = (own.text)(&adventure.reading.system, wish.as_deref());
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(own.description))
-}
-
-fn numbered(steps: &[String]) -> String {
-    (1..).zip(steps).map(|(at, step): (usize, &String)| format!("\n{at}. {step}")).collect()
 }

@@ -1,6 +1,6 @@
 //! The prompts for a sitting: begin, go on, tell what happened, look at the rules.
 
-use super::{TYPED, numbered};
+use super::words::{TYPED, numbered};
 use crate::rules::System;
 
 pub fn start_session(system: &System, title: Option<&str>) -> String {
