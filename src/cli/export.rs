@@ -72,6 +72,7 @@ impl Export {
             exported.out.display(),
             exported.head.receipt()
         ));
+        exported.history_lost.into_iter().for_each(|lost| say(&format!("warning: {lost}")));
         Ok(Done::Well)
     }
 
@@ -84,8 +85,9 @@ impl Export {
             );
         }
         let heads = export::export_all(database, &self.out, now).await.map_err(|error| error.to_string())?;
-        for (campaign, head) in &heads {
+        for (campaign, head, history_lost) in &heads {
             say(&format!("{campaign}: {} entries. Receipt: {}", head.seq, head.receipt()));
+            history_lost.iter().for_each(|lost| say(&format!("warning: {campaign}: {lost}")));
         }
         let (campaigns, out) = (heads.len(), self.out.display());
         let campaigns = counted(campaigns as u64, "campaign", "campaigns");

@@ -8,6 +8,7 @@ use crate::cli::args::Kept;
 use crate::cli::output::{Done, Failed, counted, print};
 use crate::export::{self, Checked};
 use crate::game::visibility::Audience;
+use crate::names::quoted;
 use crate::session::place;
 use crate::store::verify::{self, Report, Verified};
 
@@ -120,6 +121,9 @@ fn unchecked(copy: &Checked, receipt: Option<&str>) -> String {
              chain vouches for.\n",
             copy.closed, copy.shown
         ));
+    }
+    if let Some(lost) = &copy.history_lost {
+        text.push_str(&format!("note: it was written from a log that lacked something: {}\n", quoted(lost)));
     }
     if let Some(weakness) = &copy.weakness {
         text.push_str(&format!("note: {weakness}\n"));

@@ -14,12 +14,15 @@ use crate::store::StoreError;
 
 pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {
     let mut out = BufWriter::new(file);
-    let header = json!({"rollbook": {
+    let mut header = json!({"rollbook": {
         "format": 1,
         "audience": job.audience,
         "campaign": job.campaign,
         "uuid": job.identity.uuid,
     }});
+    if let Some(lost) = &job.history_lost {
+        header["rollbook"]["history_lost"] = lost.as_str().into();
+    }
     writeln!(out, "{header}").map_err(|error| failed(job.out, &error))?;
     let exported = lines::each(
         job,

@@ -90,7 +90,8 @@ impl<'a> Lines<'a> {
         self.reading.close().await?;
         let (campaign, out) = (self.job.campaign.clone(), self.job.out.to_path_buf());
         let View { head, shown, .. } = self.view;
-        Ok(Exported { campaign, shown, entries: head.seq, head, out })
+        let history_lost = self.job.history_lost.clone();
+        Ok(Exported { campaign, shown, entries: head.seq, head, out, history_lost })
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Exported {
     pub entries: u64,
     pub head: Head,
     pub out: PathBuf,
+    /// What checkpoints know of the log and it does not hold, in a sentence.
+    pub history_lost: Option<String>,
 }
 
 /// A job for one format.
@@ -47,6 +49,7 @@ struct Job<'a> {
     identity: Identity,
     audience: Audience,
     out: &'a Path,
+    history_lost: Option<String>,
 }
 
 /// Writes the log of one campaign, behind a checkpoint. A file that is there already is refused; one that could not be
@@ -66,13 +69,14 @@ pub async fn export(
     let (campaign, identity) = sqlite::read::one(&mut connection, campaign).await?;
     let head = sqlite::read::head(&mut connection, identity.key).await?;
     let book = sqlite::read::book(&mut connection).await?;
+    let history_lost = sqlite::shortened(&mut connection, database, &identity).await?.map(|loss| loss.told());
     sqlite::close(connection).await?;
     let mut draft = Draft::of(out)?;
     let line = Checkpoint::of(database, book, &identity.uuid, &campaign, head, now);
     if let Some(note) = checkpoint::append(database, &line)? {
         tracing::warn!("{note}");
     }
-    let job = Job { database, campaign, identity, audience, out };
+    let job = Job { database, campaign, identity, audience, out, history_lost };
     let exported = match format {
         Format::Jsonl => jsonl::write(&job, draft.file()).await?,
         Format::Csv => csv::write(&job, draft.file()).await?,
@@ -83,22 +87,27 @@ pub async fn export(
 }
 
 /// Copies the whole database with every campaign in it, the GM's secrets included, behind a checkpoint of each. Answers
-/// their names and where each log ends.
+/// their names, where each log ends, and what checkpoints know of it that it does not hold.
 ///
 /// # Errors
 /// When the database cannot be read, or `out` cannot be written or is there already.
-pub async fn export_all(database: &Path, out: &Path, now: i64) -> Result<Vec<(String, Head)>, StoreError> {
+pub async fn export_all(
+    database: &Path,
+    out: &Path,
+    now: i64,
+) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
     let mut connection = sqlite::connect_read_only(database).await?;
     let book = sqlite::read::book(&mut connection).await?;
     let draft = Draft::of(out)?;
     let mut heads = Vec::new();
     for (campaign, identity) in sqlite::read::campaigns(&mut connection).await? {
         let head = sqlite::read::head(&mut connection, identity.key).await?;
+        let history_lost = sqlite::shortened(&mut connection, database, &identity).await?.map(|loss| loss.told());
         let line = Checkpoint::of(database, book.clone(), &identity.uuid, &campaign, head, now);
         if let Some(note) = checkpoint::append(database, &line)? {
             tracing::warn!("{note}");
         }
-        heads.push((campaign, head));
+        heads.push((campaign, head, history_lost));
     }
     sqlite::close(connection).await?;
     sqlite::copy::whole(database, draft.path()).await?;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::outcomes::{Line, columns, of};
-use super::svg::escaped;
+use super::svg::{begin, escaped};
 
 const HEIGHT: f64 = 300.0;
 const TOP: f64 = 64.0;
@@ -31,18 +31,7 @@ fn write(out: &mut String, name: &str, lines: &[Line]) -> std::fmt::Result {
     let plot = COLUMN * lines.len() as f64;
     let width = LEFT + plot.max(COLUMN * 3.0) + LEGEND;
     let height = TOP + HEIGHT + 40.0;
-    writeln!(
-        out,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
-    )?;
-    writeln!(out, "<title>Odds of {}</title>", escaped(name))?;
-    writeln!(out, r##"<rect width="{width}" height="{height}" fill="#fbfaf7"/>"##)?;
-    writeln!(out, r##"<g font-family="system-ui, sans-serif" font-size="12" fill="#4a4a46">"##)?;
-    writeln!(
-        out,
-        r##"<text x="{LEFT}" y="28" font-size="18" font-weight="600" fill="#22221f">{}</text>"##,
-        escaped(name)
-    )?;
+    begin(out, name, width, height, LEFT)?;
     for percent in [0, 25, 50, 75, 100] {
         let y = TOP + HEIGHT * (1.0 - f64::from(percent) / 100.0);
         writeln!(out, r#"<text x="{}" y="{:.1}" text-anchor="end">{percent} %</text>"#, LEFT - 8.0, y + 4.0)?;

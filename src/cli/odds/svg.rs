@@ -32,18 +32,7 @@ fn write(out: &mut String, expression: &str, totals: &Distribution) -> std::fmt:
     let (plot_width, plot_height) = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     let (slot, floor) = (plot_width / slots, TOP + plot_height);
 
-    writeln!(
-        out,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img">"#
-    )?;
-    writeln!(out, "<title>Odds of {}</title>", escaped(expression))?;
-    writeln!(out, r##"<rect width="{WIDTH}" height="{HEIGHT}" fill="#fbfaf7"/>"##)?;
-    writeln!(out, r##"<g font-family="system-ui, sans-serif" font-size="12" fill="#4a4a46">"##)?;
-    writeln!(
-        out,
-        r##"<text x="{LEFT}" y="28" font-size="18" font-weight="600" fill="#22221f">{}</text>"##,
-        escaped(expression)
-    )?;
+    begin(out, expression, WIDTH, HEIGHT, LEFT)?;
     let mean = totals.mean();
     writeln!(
         out,
@@ -133,6 +122,19 @@ fn seen(totals: &Distribution) -> Vec<(i64, f64)> {
     let to = bars.iter().rposition(|(_, chance)| visible(*chance)).map_or(bars.len(), |last| last + 1);
     bars.truncate(to.min(from + BARS_MAX));
     bars.split_off(from.min(bars.len()))
+}
+
+/// The beginning of a picture of odds, whose title stands `left` of its edge. It is ended by `</g>` and `</svg>`.
+pub(super) fn begin(out: &mut String, of: &str, width: f64, height: f64, left: f64) -> std::fmt::Result {
+    let of = escaped(of);
+    writeln!(
+        out,
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
+    )?;
+    writeln!(out, "<title>Odds of {of}</title>")?;
+    writeln!(out, r##"<rect width="{width}" height="{height}" fill="#fbfaf7"/>"##)?;
+    writeln!(out, r##"<g font-family="system-ui, sans-serif" font-size="12" fill="#4a4a46">"##)?;
+    writeln!(out, r##"<text x="{left}" y="28" font-size="18" font-weight="600" fill="#22221f">{of}</text>"##)
 }
 
 pub(super) fn escaped(text: &str) -> String {

@@ -207,9 +207,10 @@ impl Check {
         if self.more > 0 {
             findings.push(format!("and {} more", self.more));
         }
-        let About { campaign, audience, .. } = self.about;
+        let About { campaign, audience, history_lost, .. } = self.about;
         let Check { order, receipted, weakness, shown, closed, .. } = self;
-        Checked { campaign, audience, head: order.head, findings, receipted, weakness, shown, closed }
+        let head = order.head;
+        Checked { campaign, audience, head, findings, receipted, weakness, shown, closed, history_lost }
     }
 }
 

@@ -19,6 +19,9 @@ pub struct About {
     pub audience: Audience,
     pub campaign: String,
     pub uuid: uuid::Uuid,
+    /// What the log lacked when the copy was written, in a sentence.
+    #[serde(default)]
+    pub history_lost: Option<String>,
 }
 
 /// A line as it is read back.

@@ -42,6 +42,8 @@ pub struct Checked {
     pub shown: u64,
     /// Those of them without a body, of which only the public part can be checked.
     pub closed: u64,
+    /// What it says that the log lacked when it was written.
+    pub history_lost: Option<String>,
 }
 
 /// Verifies an exported copy, and that it holds the entry of a receipt, which alone can show that its tail was cut off.

@@ -24,6 +24,7 @@ mod owner;
 pub mod read;
 mod soundness;
 
+use std::path::Path;
 use std::time::Duration;
 
 use sqlx::Connection;
@@ -122,25 +123,11 @@ impl Store for Sqlite {
     }
 
     async fn shortened(&mut self, identity: &Identity) -> Result<Option<Loss>, StoreError> {
-        let (book, lines) = (self.book().await?, checkpoint::read(self.in_place.path()));
-        for line in lines.furthest(self.in_place.path(), book.as_deref(), &identity.uuid) {
-            let there = self.chain(identity.key, line.seq).await?;
-            if there.is_none_or(|chain| base16ct::lower::encode_string(&chain) != line.chain.to_lowercase()) {
-                return Ok(Some(Loss {
-                    log_ends: self.head(identity.key).await?.seq,
-                    reached: line.seq,
-                    known_by: KnownBy::Checkpoint,
-                    chain: Some(line.chain.clone()),
-                    known_since: Some(line.at),
-                }));
-            }
-        }
-        Ok(None)
+        shortened(&mut self.connection, self.in_place.path(), identity).await
     }
 
     async fn chain(&mut self, campaign: i64, seq: u64) -> Result<Option<[u8; 32]>, StoreError> {
-        let rows = read::rows(&mut self.connection, campaign, seq.saturating_sub(1), 1).await?;
-        Ok(rows.into_iter().find(|row| row.seq == seq).map(|row| row.head().chain))
+        read::chain(&mut self.connection, campaign, seq).await
     }
 
     async fn next_key(&mut self) -> Result<i64, StoreError> {
@@ -189,6 +176,28 @@ impl Store for Sqlite {
         let _ = self.soundness.known().await;
         self.connection.close().await.map_err(StoreError::from)
     }
+}
+
+/// What checkpoints beside a database know of a campaign's log and it does not hold.
+pub async fn shortened(
+    connection: &mut SqliteConnection,
+    database: &Path,
+    identity: &Identity,
+) -> Result<Option<Loss>, StoreError> {
+    let (book, lines) = (read::book(connection).await?, checkpoint::read(database));
+    for line in lines.furthest(database, book.as_deref(), &identity.uuid) {
+        let there = read::chain(connection, identity.key, line.seq).await?;
+        if there.is_none_or(|chain| base16ct::lower::encode_string(&chain) != line.chain.to_lowercase()) {
+            return Ok(Some(Loss {
+                log_ends: read::head(connection, identity.key).await?.seq,
+                reached: line.seq,
+                known_by: KnownBy::Checkpoint,
+                chain: Some(line.chain.clone()),
+                known_since: Some(line.at),
+            }));
+        }
+    }
+    Ok(None)
 }
 
 impl Sqlite {

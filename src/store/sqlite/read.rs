@@ -78,6 +78,12 @@ pub async fn head(connection: &mut SqliteConnection, campaign: i64) -> Result<He
     row.as_ref().map_or(Ok(Head::default()), head_row)
 }
 
+/// The chain value of an entry; `None` where there is no such entry.
+pub async fn chain(connection: &mut SqliteConnection, campaign: i64, seq: u64) -> Result<Option<[u8; 32]>, StoreError> {
+    let rows = rows(connection, campaign, seq.saturating_sub(1), 1).await?;
+    Ok(rows.into_iter().find(|row| row.seq == seq).map(|row| row.head().chain))
+}
+
 fn head_row(row: &SqliteRow) -> Result<Head, StoreError> {
     let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
     Ok(Head { seq, chain: hash(row.try_get("chain")?, seq)? })
@@ -103,6 +109,17 @@ pub async fn after(
     entries(connection, sql, campaign, seq, limit).await
 }
 
+/// Entries that are more than dice: plain rolls are passed over in the index.
+macro_rules! besides_dice {
+    ($rest:literal) => {
+        concat!(
+            "select seq, body from log indexed by log_by_entry
+             where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set') ",
+            $rest
+        )
+    };
+}
+
 /// The last entries behind `seq` that changed something, in order, at most `limit`. Plain rolls never do, and are passed over in
 /// the index; of checks only those do that spent something.
 pub async fn changed(
@@ -112,10 +129,9 @@ pub async fn changed(
     limit: u32,
 ) -> Result<Vec<(u64, Entry)>, StoreError> {
     // Inside a text of the body a quotation mark has a backslash before it, so these bytes are the field's name.
-    let sql = "select seq, body from log indexed by log_by_entry
-               where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set')
-                 and (kind <> 'check' or instr(body, cast('\"changes\":' as blob)) > 0)
-               order by seq desc limit $3";
+    let sql = besides_dice!(
+        "and (kind <> 'check' or instr(body, cast('\"changes\":' as blob)) > 0) order by seq desc limit $3"
+    );
     entries(connection, sql, campaign, seq, limit).await
 }
 
@@ -126,9 +142,7 @@ pub async fn besides_dice(
     seq: u64,
     limit: u32,
 ) -> Result<Vec<(u64, Entry)>, StoreError> {
-    let sql = "select seq, body from log indexed by log_by_entry
-               where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set') order by seq limit $3";
-    entries(connection, sql, campaign, seq, limit).await
+    entries(connection, besides_dice!("order by seq limit $3"), campaign, seq, limit).await
 }
 
 /// Entries that `rows` selects, as `seq` and `body`, for a campaign, behind an entry, up to a limit.

@@ -143,6 +143,9 @@ impl<'a> Check<'a> {
         if self.scene.is_bare(&entry) {
             self.report.note(seq, scene::BARE.to_owned());
         }
+        if self.scene.is_beyond(&entry) {
+            self.report.note(seq, scene::BEYOND.to_owned());
+        }
         let undone = self.recent.entry(seq, &entry);
         self.report.left_out += u64::from(unsure && undone.is_some());
         found.extend(undone.filter(|_| !unsure));

@@ -1,7 +1,7 @@
 //! What an entry says of where and when it was played, and by which rules: the session that was on, the clock, files there are,
 //! the formulas of a check.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::game::entry::Entry;
 use crate::game::event::{CheckEvent, Event, Formulas, Modifier};
@@ -16,8 +16,16 @@ pub const BEHIND: &str = "its time is more than a minute before that of an entry
 /// What is noted of a check without formulas where others have them.
 pub const BARE: &str = "it does not say by which formulas it was rolled, and checks before it do";
 
+/// What is noted of a check that says it goes beyond its formulas where others by the same rule do not.
+pub const BEYOND: &str = "it says that its numbers do not follow from its rule's formulas alone, and those of checks before it by the \
+     same rule do";
+
 /// Which formulas of a check: of its name, with dice or without, with a target or without.
 type Way = (String, bool, bool);
+
+fn way(check: &CheckEvent) -> Way {
+    (check.check.clone(), check.pool == Some(0), check.target.is_some())
+}
 
 /// The latest time so far, the files of the rules in force, and their formulas as far as checks have named them.
 #[derive(Default)]
@@ -25,6 +33,8 @@ pub struct Scene {
     latest: i64,
     files: Vec<String>,
     formulas: BTreeMap<Way, (u64, Formulas)>,
+    /// By which of them numbers were worked out from the formulas alone.
+    kept: BTreeSet<Way>,
     /// Whether the program that writes the log writes formulas down.
     named: bool,
 }
@@ -35,6 +45,7 @@ impl Scene {
         if let Event::RulesLoaded { files, .. } = &entry.event {
             self.files.clone_from(files);
             self.formulas.clear();
+            self.kept.clear();
         }
         let mut found: Vec<String> = self.places(entry);
         if let Event::Check(check) = &entry.event {
@@ -62,10 +73,22 @@ impl Scene {
         self.named && matches!(&entry.event, Event::Check(check) if bare(check))
     }
 
+    /// Whether it is a check that says its numbers go beyond formulas which those before it by the same rule kept to.
+    pub fn is_beyond(&mut self, entry: &Entry) -> bool {
+        let Event::Check(check) = &entry.event else { return false };
+        let Some(formulas) = check.formulas.as_ref().filter(|_| check.again.is_none()) else { return false };
+        let way = way(check);
+        if !formulas.partial {
+            self.kept.insert(way);
+            return false;
+        }
+        self.kept.contains(&way)
+    }
+
     /// By the same rules a check has the same formulas; one that names none is compared with those of another.
     fn check(&mut self, seq: u64, entry: &Entry, check: &CheckEvent) -> Option<String> {
         let record = entry.rolls.first().filter(|_| check.again.is_none())?;
-        let way = (check.check.clone(), check.pool == Some(0), check.target.is_some());
+        let way = way(check);
         let known = self.formulas.get(&way);
         let Some(own) = &check.formulas else {
             let (before, known) = known?;

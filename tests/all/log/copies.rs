@@ -248,7 +248,7 @@ fn a_gms_database_holds_the_named_campaign_alone_and_verifies() {
     let bytes = std::fs::read(&one).expect("bytes");
     assert!(!bytes.windows(15).any(|bytes| bytes == b"a secret of two"), "not even in a free page");
     let heads = table.wait(export::export_all(table.database(), &all, NOW)).expect("is written");
-    assert_eq!(heads.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["lockhouse", "two"]);
+    assert_eq!(heads.iter().map(|(name, ..)| name.as_str()).collect::<Vec<_>>(), ["lockhouse", "two"]);
     let verified = table.wait(rollbook::store::verify::verify(&all, None, None)).expect("can be verified");
     assert!(verified.is_sound() && verified.campaigns.len() == 2, "{verified:?}");
     record.is_sound_beside(2);

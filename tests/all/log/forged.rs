@@ -116,6 +116,21 @@ fn formulas_that_were_taken_away_or_changed_are_found_by_another_check_of_the_sa
 }
 
 #[test]
+fn a_check_that_says_it_goes_beyond_formulas_that_others_kept_to_is_noted() {
+    let mut table = evening();
+    let pick = json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15});
+    let last = u64::try_from(table.dice([9]).skill_check(pick).number("log")).expect("an entry");
+    let honest = table.record().verify();
+    assert!(!honest.notes.iter().any(|note| note.what.contains("formulas alone")), "{honest:?}");
+    let beyond = |body: &mut Value| {
+        body["event"]["formulas"]["partial"] = json!(true);
+        body["event"]["modifiers"][0]["value"] = json!(-7);
+    };
+    let report = forge(&table, at(last, beyond));
+    assert!(report.notes.iter().any(|note| note.names(last) && note.what.contains("formulas alone")), "{report:?}");
+}
+
+#[test]
 fn a_difficulty_other_than_the_target() {
     let report = forge(&evening(), at(6, |body| body["event"]["difficulty"] = json!(10)));
     only(&report.findings, 6, "its difficulty is 10, and by its rule `{difficulty}` its target is not 15");

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rollbook::export::{self, Format};
+use rollbook::game::visibility::Audience;
 use rollbook::store::verify::Verified;
 use serde_json::{Value, json};
 
@@ -104,6 +106,31 @@ fn an_older_copy_is_told_and_not_written_until_the_loss_is_accepted_and_the_log_
     assert!(verified.is_sound() && accepts(&verified), "{verified:?}");
     table.restart();
     table.dice([6]).roll_dice(json!({"expression": "d6"})).is_fine();
+}
+
+#[test]
+fn an_export_of_an_older_copy_tells_of_the_loss() {
+    let (mut table, older, ends, reached) = evening();
+    let lost = |table: &Table, name: &str| {
+        let out = table.path(name);
+        let exported = table
+            .wait(export::export(table.database(), None, Audience::Player, Format::Jsonl, &out, 0))
+            .expect("is written");
+        let text = std::fs::read_to_string(&out).expect("text");
+        let header: Value = serde_json::from_str(text.lines().next().expect("a header")).expect("JSON");
+        let copy = export::check_copy(&out, None).expect("can be checked");
+        assert!(copy.findings.is_empty(), "{:?}", copy.findings);
+        assert_eq!(header["rollbook"]["history_lost"], json!(exported.history_lost));
+        assert_eq!(copy.history_lost, exported.history_lost);
+        let all = table.wait(export::export_all(table.database(), &table.path(&format!("{name}.db")), 0));
+        assert_eq!(all.expect("is written")[0].2, exported.history_lost);
+        exported.history_lost
+    };
+    assert_eq!(lost(&table, "whole.jsonl"), None);
+    replace(&mut table, &older);
+    let sentence = lost(&table, "older.jsonl").expect("is told");
+    assert!(sentence.starts_with(&format!("The log ends at #{ends}, and a checkpoint of ")), "{sentence}");
+    assert!(sentence.contains(&format!("knows entry #{reached}")), "{sentence}");
 }
 
 #[test]
