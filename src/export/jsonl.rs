@@ -14,15 +14,16 @@ use crate::store::StoreError;
 
 pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {
     let mut out = BufWriter::new(file);
-    let mut header = json!({"rollbook": {
+    let mut about = json!({
         "format": 1,
         "audience": job.audience,
         "campaign": job.campaign,
         "uuid": job.identity.uuid,
-    }});
-    if let Some(lost) = &job.history_lost {
-        header["rollbook"]["history_lost"] = lost.as_str().into();
+    });
+    if let (Some(about), Some(lost)) = (about.as_object_mut(), &job.history_lost) {
+        about.insert("history_lost".to_owned(), lost.as_str().into());
     }
+    let header = json!({"rollbook": about});
     writeln!(out, "{header}").map_err(|error| failed(job.out, &error))?;
     let exported = lines::each(
         job,
