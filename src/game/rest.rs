@@ -85,7 +85,10 @@ fn named<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal
         let names: Vec<String> = system.rests.iter().map(|own| own.name.clone()).collect();
         let near = kind.map_or_else(Vec::new, |kind| crate::names::near(kind, names.iter().map(String::as_str)));
         let summary = match (names.is_empty(), kind) {
-            (true, _) => "The rules say of no rest what it mends. Send apply_damage with a negative amount.".to_owned(),
+            (true, _) => {
+                "The rules have no rest that mends anything. To heal, send apply_damage with a negative amount."
+                    .to_owned()
+            }
             (false, Some(kind)) => {
                 format!("The rules know no \"{}\". Send kind=\"{}\".", quoted(kind), names.join("\", or kind=\""))
             }

@@ -101,7 +101,8 @@ fn put_hit_points(
 /// A foe's hit points, set by the GM, full at `hp`: see [`main_name`].
 fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, Refusal> {
     let name = main_name(system);
-    if character.kind == Kind::Player {
+    // Without a rule for hit points they are the GM's to set, a player's too.
+    if character.kind == Kind::Player && system.tracks.iter().any(|own| own.name == name) {
         let summary = format!(
             "hp is for non-player characters and companions; the maximum of {0} follows from the rules. Send tracks={{\"{name}\": {hp}}} in place of hp: \
              that sets where they stand, up to the maximum.",

@@ -7,7 +7,7 @@ use super::synonyms::{Meant, Synonyms, snake};
 use crate::dice;
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Detail, Refusal};
-use crate::names::{near, printable, same, shortened};
+use crate::names::{near, printable, quoted, same, shortened};
 
 /// How deep an argument may nest.
 const DEPTH_MAX: usize = 6;
@@ -109,7 +109,7 @@ impl Binder<'_> {
                         None
                     }
                     Meant::Unknown => {
-                        self.unknown(properties, &name, at.clone());
+                        self.unknown(properties, &name, &value, at.clone());
                         None
                     }
                 },
@@ -247,10 +247,20 @@ impl Binder<'_> {
         Some(Value::Array(bound.collect()))
     }
 
-    fn unknown(&mut self, properties: &Map<String, Value>, name: &str, path: String) {
+    fn unknown(&mut self, properties: &Map<String, Value>, name: &str, value: &Value, path: String) {
         let known: Vec<&str> = properties.keys().map(String::as_str).collect();
         let near = near(name, known.iter().copied());
-        let valid = if near.is_empty() { known.join(", ") } else { near.join(", ") };
+        // A number under a name of its own is a score, a skill or a track of the rules.
+        let score = value.as_i64().filter(|_| properties.contains_key("attributes"));
+        let valid = match score {
+            _ if !near.is_empty() => near.join(", "),
+            Some(score) => {
+                let maps = ["attributes", "skills", "tracks"].into_iter().filter(|map| properties.contains_key(*map));
+                let calls = maps.map(|map| format!("{map}={{\"{}\": {score}}}", quoted(name)));
+                format!("{}, as the rules call it", calls.collect::<Vec<_>>().join(" or "))
+            }
+            None => known.join(", "),
+        };
         self.refuse(&path, "no such parameter".to_owned(), valid);
     }
 
@@ -315,7 +325,10 @@ fn kind(schema: &Map<String, Value>) -> &'static str {
         return "a whole number or a word";
     }
     match schema.get("type").and_then(Value::as_str) {
-        Some("integer") => "a whole number in range",
+        Some("integer") if schema.contains_key("minimum") || schema.contains_key("maximum") => {
+            "a whole number in range"
+        }
+        Some("integer") => "a whole number",
         Some("boolean") => "true or false",
         Some("array") => "a list",
         Some("object") => "an object",
@@ -332,6 +345,9 @@ fn wanted(schema: &Map<String, Value>) -> String {
             Some(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
             None => "text".to_owned(),
         },
+        (Some("object"), ..) if schema.get("additionalProperties").is_some_and(Value::is_object) => {
+            "names with their values: {\"Name\": 1}".to_owned()
+        }
         _ => kind(schema).to_owned(),
     }
 }

@@ -204,7 +204,8 @@ fn told(reply: &Reply) -> String {
     let problems = if reply.problems.is_empty() {
         String::new()
     } else {
-        format!("; the rules have {} remarks, see problems", reply.problems.len())
+        let many = reply.problems.len();
+        format!("; the rules have {many} remark{}, see problems", if many == 1 { "" } else { "s" })
     };
     format!(
         "{} ({rules}): {session}, {party}, {} entries in the log{combat}{problems}.",

@@ -196,7 +196,7 @@ fn nobody_known(table: &Table, newcomer: &Newcomer) -> Refusal {
             format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", near.join(", "))
         }
         None if has_players => format!(
-            "If it is a new foe: Send {{\"name\": \"{name}\", {hp}}}{why}.{} A player's character is made with manage_character \
+            "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}.{} A player's character is made with manage_character \
              action=\"create\" name=\"{name}\" kind=\"player\".",
             of_a_kind(table.state, &name)
         ),

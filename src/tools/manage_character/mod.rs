@@ -84,6 +84,21 @@ impl Tool for ManageCharacter {
         ("action", "get", "get_character reads a sheet"),
         ("action", "list", "get_character with list=true names everybody"),
         ("action", "heal", "apply_damage with a negative amount heals"),
+        (
+            "action",
+            "remove_item",
+            "action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item, takes what is used up; \"give\" hands it on",
+        ),
+        (
+            "action",
+            "use_item",
+            "action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item, takes what is used up",
+        ),
+        (
+            "action",
+            "drop",
+            "action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item, takes what is lost",
+        ),
         ("action", "add_item", "action=\"award\" inventory=[{\"name\": \"rope\"}] hands things out"),
         ("action", "add", "action=\"create\" makes a character; \"award\" hands things out"),
     ];

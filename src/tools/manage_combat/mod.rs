@@ -36,6 +36,7 @@ impl Tool for ManageCombat {
         ("effect", "name"),
         ("condition", "name"),
         ("bearer", "on"),
+        ("from", "template"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "begin", "action=\"start\""),

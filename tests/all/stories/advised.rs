@@ -27,7 +27,10 @@ fn a_foe_without_hit_points_gets_them_and_can_be_hit() {
     table.endless_dice(7);
     followed(&mut table, "manage_combat", json!({"action": "add", "combatants": [{"name": "Ogre"}]}));
     let said = followed(&mut table, "manage_combat", json!({"action": "add", "combatants": [{"name": "Fen hag"}]}));
-    assert!(said.contains("Send {\"name\": \"Fen hag\", \"hp\": 7}, with its own hit points for 7"), "{said}");
+    assert!(
+        said.contains("Send {\"name\": \"Fen hag\", \"hp\": 7} for a new foe, with its own hit points for 7"),
+        "{said}"
+    );
     for foe in ["Ogre", "Fen hag"] {
         let hit = table.apply_damage(json!({"target": foe, "amount": 3}));
         assert_eq!(hit.text("summary"), format!("{foe} takes 3 damage: Hit points 7 to 4/7."));
@@ -197,4 +200,51 @@ fn a_skill_of_the_sheet_is_meant_by_a_word_that_it_alone_has() {
     table.endless_dice(9);
     let said = followed(&mut table, "skill_check", json!({"character": "Ann", "skill": "Knosts", "difficulty": 9}));
     assert!(said.contains("Send skill=\"Knots\""), "{said}");
+}
+
+#[test]
+fn a_score_under_its_own_name_is_a_score_of_the_sheet() {
+    let mut table = Table::lockhouse();
+    let said = followed(&mut table, "manage_character", json!({"action": "create", "name": "Ann", "dex": 14}));
+    assert!(said.contains("attributes={\"dex\": 14}"), "{said}");
+    let sheet = table.get_character(json!({"character": "Ann"}));
+    assert_eq!(sheet["character"]["attributes"]["Dexterity"]["score"], 14, "{}", sheet.value());
+    let lists = table.manage_character(json!({"action": "create", "name": "Bo", "skills": ["Melee"]}));
+    let said = lists.refused("invalid_parameters")["summary"].as_str().expect("text");
+    assert!(said.contains("is not an object (valid: names with their values: {\"Name\": 1})"), "{said}");
+}
+
+#[test]
+fn what_is_used_up_goes_by_the_advised_call() {
+    let mut table = table();
+    table.manage_character(
+        json!({"action": "award", "character": "Jory", "inventory": [{"name": "rope", "quantity": 2}]}),
+    );
+    let refused = table.manage_character(json!({"action": "use_item", "character": "Jory", "item": "rope"}));
+    let said = refused.refused("invalid_parameters")["summary"].as_str().expect("text").to_owned();
+    assert!(
+        said.contains("action=\"award\" inventory=[{\"name\": \"rope\", \"quantity\": -1}], without item"),
+        "{said}"
+    );
+    let used = json!({"action": "award", "character": "Jory", "inventory": [{"name": "rope", "quantity": -1}]});
+    table.manage_character(used).is_fine();
+    let sheet = table.get_character(json!({"character": "Jory"}));
+    assert_eq!(sheet["character"]["inventory"][0]["quantity"], 1, "{}", sheet.value());
+}
+
+#[test]
+fn hit_points_of_a_player_are_the_gms_where_no_rule_gives_them() {
+    let mut table = Table::of_rules(None);
+    table.manage_character(json!({"action": "create", "name": "Ann", "hp": 20})).is_fine();
+    let hit = table.apply_damage(json!({"target": "Ann", "amount": 3}));
+    assert_eq!(hit.text("summary"), "Ann takes 3 damage: Hit points 20 to 17/20.");
+}
+
+#[test]
+fn the_conditions_that_there_are_are_named_once() {
+    let mut table = Table::of(std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/long-pour")));
+    table.manage_character(json!({"action": "create", "name": "Ann"})).is_fine();
+    let refused = table.manage_character(json!({"action": "add_condition", "character": "Ann", "condition": "Prone"}));
+    let said = refused.refused("unknown_condition")["summary"].as_str().expect("text");
+    assert_eq!(said.matches("dead").count(), 1, "{said}");
 }

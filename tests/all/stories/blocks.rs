@@ -79,8 +79,7 @@ fn what_stands_under_smaller_headings_belongs_to_the_block() {
     let several = table.manage_character(json!({"action": "import", "text": text}));
     assert_eq!(
         several.refused("which_entry")["summary"],
-        "There are 3 blocks. Name one behind a #: \"Foes.md#Owlbear\"; of a text, as name. There is Owlbear, Owlbear cub, Elk. \
-         Nothing was changed."
+        "There are 3 blocks: Owlbear, Owlbear cub, Elk. Send name=\"Owlbear\", or another of these. Nothing was changed."
     );
     table.manage_character(json!({"action": "import", "text": text, "name": "Owlbear"})).is_fine();
     let notes = table.get_character(json!({"character": "Owlbear"}))["character"]["gm_notes"].clone();

@@ -28,7 +28,7 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
     let all = whole(sections(text), system);
     let blocks = || all.iter().enumerate().filter(|(_, own)| own.foe.is_some() && !own.inner);
     let chosen = match which {
-        Some(which) => called(&all, which)?,
+        Some(which) => called(&all, which, origin)?,
         None => {
             let mut blocks = blocks();
             blocks.next().filter(|_| blocks.next().is_none())
@@ -48,13 +48,13 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
         }
         None => {
             let names: Vec<&str> = blocks().map(|(_, own)| own.section.name.as_str()).collect();
-            Err(unclear(&names, which))
+            Err(unclear(&names, which, origin))
         }
     }
 }
 
 /// The section that is called so, else the only one whose heading begins with the words, or has them.
-fn called<'r, 't>(all: &'r [Read<'t>], which: &str) -> Result<Option<(usize, &'r Read<'t>)>, Refusal> {
+fn called<'r, 't>(all: &'r [Read<'t>], which: &str, origin: &str) -> Result<Option<(usize, &'r Read<'t>)>, Refusal> {
     let mut exact = all.iter().enumerate().filter(|(_, own)| same(&own.section.name, which));
     let first = exact.clone().next();
     if let Some(found) = exact.find(|(_, own)| own.foe.is_some()).or(first) {
@@ -73,10 +73,8 @@ fn called<'r, 't>(all: &'r [Read<'t>], which: &str) -> Result<Option<(usize, &'r
             let names: Vec<String> = fit.into_iter().map(|(_, own)| own.section.name.clone()).collect();
             let listed = listed(names.iter().map(String::as_str), 300);
             let first = names.first().map_or("", String::as_str);
-            let summary = format!(
-                "\"{}\" could mean {listed}. Name one behind the #: \"Foes.md#{first}\"; of a text, as name.",
-                quoted(which)
-            );
+            let summary =
+                format!("\"{}\" could mean {listed}. {}, or another of these.", quoted(which), send(origin, first));
             Err(Refusal::new("which_entry", summary).near(names))
         }
         Found::Nothing => Ok(None),
@@ -98,7 +96,15 @@ fn above(all: &[Read<'_>], at: usize, origin: &str) -> Option<Kind> {
     file.rsplit('/').next().and_then(kind::above)
 }
 
-fn unclear(names: &[&str], which: Option<&str>) -> Refusal {
+/// How a block is named: behind the page of the adventure, or beside the text that was sent.
+fn send(origin: &str, name: &str) -> String {
+    match origin.split('#').next().filter(|page| page.to_lowercase().ends_with(".md")) {
+        Some(page) => format!("Send from=\"{page}#{name}\""),
+        None => format!("Send name=\"{name}\""),
+    }
+}
+
+fn unclear(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
     let listed = listed(names.iter().copied(), 200);
     let near = which.map_or_else(Vec::new, |which| near(which, names.iter().copied()));
     let summary = match (which, names.is_empty()) {
@@ -107,9 +113,9 @@ fn unclear(names: &[&str], which: Option<&str>) -> Refusal {
         }
         (Some(which), _) => format!("No block is called \"{}\". There is {listed}.", quoted(which)),
         (None, _) => format!(
-            "There are {} blocks. Name one behind a #: \"Foes.md#{}\"; of a text, as name. There is {listed}.",
+            "There are {} blocks: {listed}. {}, or another of these.",
             names.len(),
-            names.first().unwrap_or(&"")
+            send(origin, names.first().unwrap_or(&""))
         ),
     };
     Refusal::new("which_entry", summary).near(near)
