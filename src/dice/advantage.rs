@@ -2,7 +2,11 @@
 //!
 //! The rule is that of the fifth edition of Dungeons & Dragons (System Reference Document 5.1).
 
-use crate::dice::ast::{Check, Count, Dice, DieSlot, End, Modifier, ModifierKind, Stage, Test};
+use crate::dice::ast::{Check, Count, Dice, DieSlot, Test};
+
+use crate::dice::modifiers::keep::{End, Selection};
+
+use crate::dice::modifiers::{Modifier, ModifierKind, Stage};
 
 use crate::dice::compare::{Comparison, Int};
 use crate::dice::die::Die;
@@ -46,6 +50,15 @@ impl Mode {
         }
     }
 }
+
+/// The words that ask for it.
+pub(crate) const WORDS: [(&str, Mode); 5] = [
+    ("adv", Mode::Advantage),
+    ("advantage", Mode::Advantage),
+    ("dis", Mode::Disadvantage),
+    ("disadv", Mode::Disadvantage),
+    ("disadvantage", Mode::Disadvantage),
+];
 
 /// Turns the one d20 of a check into two, on whichever side of its test it stands.
 ///
@@ -156,11 +169,10 @@ pub(crate) fn mode_of(dice: &Dice) -> Option<Mode> {
     if dice.count() != 2 || !is_d20(dice) || dice.counts() {
         return None;
     }
-    let mut keeps = dice.modifiers.iter().filter(|modifier| modifier.kind.stage() == Stage::Keep);
-    let keep = keeps.next()?;
-    match (&keep.kind, keeps.next()) {
-        (ModifierKind::Keep(End::Highest, Int::Literal(1)), None) => Some(Mode::Advantage),
-        (ModifierKind::Keep(End::Lowest, Int::Literal(1)), None) => Some(Mode::Disadvantage),
+    let mut selections = dice.each();
+    match (selections.next(), selections.next()) {
+        (Some(Selection::Keep(End::Highest, Int::Literal(1))), None) => Some(Mode::Advantage),
+        (Some(Selection::Keep(End::Lowest, Int::Literal(1))), None) => Some(Mode::Disadvantage),
         _ => None,
     }
 }
@@ -169,7 +181,7 @@ fn double(dice: &mut Dice, mode: Mode, span: Span) {
     dice.count = Count::Int(Int::Literal(2));
     let later = dice.modifiers.iter().position(|modifier| modifier.kind.stage() > Stage::Keep);
     let place = later.unwrap_or(dice.modifiers.len());
-    let kind = ModifierKind::Keep(mode.end(), Int::Literal(1));
+    let kind = ModifierKind::Keep(Selection::Keep(mode.end(), Int::Literal(1)));
     dice.modifiers.insert(place, Modifier { kind, span });
 }
 

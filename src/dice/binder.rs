@@ -1,6 +1,9 @@
 //! Variables replaced by what they stand for.
 
-use crate::dice::ast::{Count, Dice, DieSlot, Modifier, ModifierKind, Node, Number, Sign};
+use crate::dice::ast::{Count, Dice, DieSlot, Node, Number, Sign};
+
+use crate::dice::modifiers::bonus::Tens;
+use crate::dice::modifiers::{Listed, ModifierKind};
 
 use crate::dice::compare::{Int, Variable};
 use crate::dice::die::Die;
@@ -167,31 +170,19 @@ impl Binder {
                 self.int(int)?;
             }
         }
-        settle_percentile(&mut dice.modifiers);
+        // No bonus dice are no modifier.
+        dice.modifiers.retain(|modifier| !Tens::of(&modifier.kind).is_some_and(Tens::is_none));
+        for modifier in &mut dice.modifiers {
+            if let ModifierKind::Bonus(tens) = &modifier.kind {
+                modifier.kind = ModifierKind::Bonus(tens.clone().settled());
+            }
+        }
         if computed && count == 0 {
             return Ok(true);
         }
         check_count(count, dice.span)?;
         dice.count = Count::Int(Int::Literal(count));
         Ok(false)
-    }
-}
-
-/// No bonus dice are no modifier; a negative bonus is a penalty.
-fn settle_percentile(modifiers: &mut Vec<Modifier>) {
-    modifiers.retain(|modifier| {
-        !matches!(modifier.kind, ModifierKind::Bonus(Int::Literal(0)) | ModifierKind::Penalty(Int::Literal(0)))
-    });
-    for modifier in modifiers {
-        match modifier.kind {
-            ModifierKind::Bonus(Int::Literal(count)) if count < 0 => {
-                modifier.kind = ModifierKind::Penalty(Int::Literal(-count));
-            }
-            ModifierKind::Penalty(Int::Literal(count)) if count < 0 => {
-                modifier.kind = ModifierKind::Bonus(Int::Literal(-count));
-            }
-            _ => {}
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Numbers that a formula may leave to a variable, and comparisons with them.
 
+use crate::dice::fraction::Fraction;
+use crate::dice::text::push_int;
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -28,7 +30,28 @@ impl PartialEq for Variable {
     }
 }
 
+impl Variable {
+    /// Appends `{name}` or `{name=0}`.
+    pub(crate) fn print(&self, out: &mut String) {
+        out.push('{');
+        out.push_str(&self.name);
+        if let Some(default) = self.default {
+            out.push('=');
+            push_int(out, default);
+        }
+        out.push('}');
+    }
+}
+
 impl Int {
+    /// Appends its text.
+    pub(crate) fn print(&self, out: &mut String) {
+        match self {
+            Int::Literal(value) => push_int(out, *value),
+            Int::Variable(variable) => variable.print(out),
+        }
+    }
+
     /// The value. An expression holds literals only (see the module's words), so the zero that
     /// stands for an unbound variable is never seen.
     pub(crate) fn get(&self) -> i64 {
@@ -83,7 +106,25 @@ pub(crate) struct ComparePoint {
 }
 
 impl ComparePoint {
+    /// Exactly this.
+    pub(crate) fn equal(value: Int) -> Self {
+        ComparePoint { comparison: Comparison::Equal, value }
+    }
+
     pub(crate) fn matches(&self, face: i64) -> bool {
         self.comparison.holds(face.cmp(&self.value.get()))
+    }
+
+    /// As [`ComparePoint::matches`], of a value that need not be whole.
+    pub(crate) fn holds(&self, value: Fraction) -> bool {
+        value.compare(Fraction::int(self.value.get())).is_some_and(|ordering| self.comparison.holds(ordering))
+    }
+
+    /// Appends `>=8`; the comparison that a bare number means here is left out.
+    pub(crate) fn print(&self, out: &mut String, bare: Option<Comparison>) {
+        if bare != Some(self.comparison) {
+            out.push_str(self.comparison.as_str());
+        }
+        self.value.print(out);
     }
 }

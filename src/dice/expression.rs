@@ -2,17 +2,18 @@
 
 mod change;
 
-use crate::dice::ast::{Dice, Request, Stage, Test};
+use crate::dice::ast::{Dice, Request, Test};
+
 use crate::dice::bounds::{Kind, validate};
 use crate::dice::die::Die;
 use crate::dice::error::DiceError;
-use crate::dice::evaluate;
 use crate::dice::limits::Limits;
-use crate::dice::near;
+use crate::dice::modifiers::Stage;
 use crate::dice::parse::{self, Dialect};
 use crate::dice::print::print_request;
 use crate::dice::roll::Roll;
 use crate::dice::roller::Roller;
+use crate::dice::{evaluate, near};
 use std::fmt;
 
 /// A request that can be rolled. Printed, it is its canonical text, and that text read again is an
@@ -141,7 +142,7 @@ impl Expression {
     pub fn redraws(&self) -> bool {
         let mut redraws = false;
         self.visit_dice(&mut |dice| {
-            redraws |= dice.modifiers.iter().any(|own| matches!(own.kind.stage(), Stage::Reroll | Stage::Explode));
+            redraws |= dice.has(Stage::Reroll) || dice.has(Stage::Explode);
         });
         redraws
     }

@@ -1,6 +1,8 @@
 //! Formulas: expressions with variables, as rules write them.
 
-use crate::dice::ast::{Count, DieSlot, Modifier, Node, Request};
+use crate::dice::ast::{Count, DieSlot, Node, Request};
+
+use crate::dice::modifiers::Modifier;
 
 use crate::dice::binder::{Binder, Bound};
 use crate::dice::compare::{Int, Variable};

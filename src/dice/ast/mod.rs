@@ -4,13 +4,12 @@
 //! [`Expression`](crate::dice::Expression) never holds a [`Variable`]: `parse` refuses them and
 //! `bind` replaces them.
 
-mod modifier;
-
-pub(crate) use modifier::{End, Explosion, Modifier, ModifierKind, Stage};
-
 use crate::dice::compare::{Comparison, Int, Variable};
 use crate::dice::die::Die;
 use crate::dice::fraction::Fraction;
+use crate::dice::modifiers::bonus::Tens;
+use crate::dice::modifiers::explode::Explode;
+use crate::dice::modifiers::{self, Listed, Modifier, Stage};
 use crate::dice::span::Span;
 
 /// Everything that one text asks for.
@@ -297,14 +296,17 @@ impl Dice {
 
     /// Bonus tens dice (positive) or penalty tens dice (negative) of a percentile die.
     pub(crate) fn bonus(&self) -> i64 {
-        self.modifiers
-            .iter()
-            .map(|modifier| match &modifier.kind {
-                ModifierKind::Bonus(int) => int.get(),
-                ModifierKind::Penalty(int) => -int.get(),
-                _ => 0,
-            })
-            .sum()
+        self.each::<Tens>().map(Tens::signed).sum()
+    }
+
+    /// Its modifiers of one kind, in written order.
+    pub(crate) fn each<R: Listed>(&self) -> impl DoubleEndedIterator<Item = &R> + Clone {
+        modifiers::each(&self.modifiers)
+    }
+
+    /// How its dice explode. Where several faces do, they all do it in the same way.
+    pub(crate) fn explosion(&self) -> Option<&Explode> {
+        self.each().next()
     }
 
     /// Whether its result is a number of successes.

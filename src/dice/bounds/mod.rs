@@ -5,21 +5,21 @@
 //! zero, overflow, and the mixing of types. The dice themselves are looked at in `dice`.
 
 mod dice;
-mod explosions;
-mod faces;
+mod draws;
 mod facts;
 
 use crate::dice::arithmetic::{call, overflow};
-use crate::dice::ast::{Function, Group, ModifierKind, Node, Request, Sign, Stage, Test};
+use crate::dice::ast::{Function, Group, Node, Request, Sign, Test};
 use crate::dice::error::DiceError;
 use crate::dice::fraction::Fraction;
 use crate::dice::limits::Limits;
+use crate::dice::modifiers::count::Counting;
+use crate::dice::modifiers::{ModifierKind, each, keep, placed};
 use crate::dice::span::Span;
 
-pub(crate) use explosions::{Settled, rerolled};
 pub(crate) use facts::Kind;
 
-use explosions::never_ends;
+use crate::dice::modifiers::bounds::{check_interval, never_ends};
 use facts::{Cost, Facts, join, scaled};
 
 const LIMITS: Limits = Limits::DEFAULT;
@@ -178,16 +178,17 @@ fn group_facts(group: &Group, cost: &mut Cost) -> Result<Facts, DiceError> {
         return Ok(sum);
     };
     let count = i64::try_from(members.len()).unwrap_or(i64::MAX);
-    if modifier.kind.stage() == Stage::Count {
+    if let ModifierKind::Count(counting) = &modifier.kind {
         if sum.kind == Kind::Successes {
             join(Kind::Pips, Kind::Successes, modifier.span)?;
         }
-        if let ModifierKind::Success(point) = &modifier.kind {
-            faces::check_interval(point, cover.low, cover.high, modifier.span)?;
+        if let Counting::Success(point) = counting {
+            check_interval(point, cover.low, cover.high, modifier.span)?;
         }
         return Ok(Facts::whole(Kind::Successes, 0, count));
     }
-    faces::check_selection(std::slice::from_ref(modifier), count)?;
-    let (least, most) = faces::kept(std::slice::from_ref(modifier), count, count);
+    let modifiers = std::slice::from_ref(modifier);
+    keep::check_all(placed(modifiers), count)?;
+    let (least, most) = keep::kept(each(modifiers), count, count);
     scaled(cover, least, most, group.span)
 }

@@ -2,8 +2,6 @@
 
 mod value;
 
-pub(crate) use value::counted;
-
 use crate::dice::arithmetic::{holds, overflow};
 use crate::dice::ast::{Check, Node, Request, Test};
 use crate::dice::compare::Comparison;

@@ -1,15 +1,18 @@
 //! Nodes to terms.
 
 use crate::dice::advantage::mode_of;
-use crate::dice::arithmetic::{call, division_by_zero, holds, multiply, overflow};
-use crate::dice::ast::{Dice, Factor, Group, Modifier, ModifierKind, Node, Sign, Stage};
+use crate::dice::arithmetic::{call, division_by_zero, multiply, overflow};
+use crate::dice::ast::{Dice, Factor, Group, Node, Sign};
 use crate::dice::error::{Code, DiceError};
 use crate::dice::fraction::Fraction;
+use crate::dice::modifiers::count::{Counting, successes_of};
+use crate::dice::modifiers::keep::select;
+use crate::dice::modifiers::sort::Sort;
+use crate::dice::modifiers::{self};
 use crate::dice::print::{print_dice, print_group, print_node};
 use crate::dice::roll::Term;
-use crate::dice::select::select;
 use crate::dice::span::Span;
-use crate::dice::throw::{Thrower, successes};
+use crate::dice::throw::Thrower;
 use std::cmp::Ordering;
 
 /// Evaluates each term of a sum, appends their records and answers the sum.
@@ -110,12 +113,8 @@ fn dice(thrower: &mut Thrower<'_>, dice: &Dice, terms: &mut Vec<Term>) -> Result
         true => rolled.iter().filter_map(|die| die.counted).sum(),
         false => kept.iter().sum(),
     };
-    for modifier in &dice.modifiers {
-        match modifier.kind {
-            ModifierKind::SortAscending => kept.sort_unstable(),
-            ModifierKind::SortDescending => kept.sort_unstable_by(|a, b| b.cmp(a)),
-            _ => {}
-        }
+    if let Some(sort) = dice.each::<Sort>().next() {
+        sort.values(&mut kept);
     }
     terms.push(Term::Dice {
         count: dice.count(),
@@ -139,15 +138,14 @@ fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<
     let mut kept = vec![true; values.len()];
     let mut value = Fraction::ZERO;
     let modifiers = group.modifier.as_slice();
-    let counts = modifiers.iter().any(|modifier| modifier.kind.stage() == Stage::Count);
+    let counting = modifiers::each::<Counting>(modifiers).next();
     let at = |place: usize| values.get(place).copied().unwrap_or(Fraction::ZERO);
-    select(modifiers, &mut kept, &|a, b| at(a).compare(at(b)).unwrap_or(Ordering::Equal), &|place, point| {
-        holds(at(place), point.comparison, Fraction::int(point.value.get()))
-    });
+    let compare = |a, b| at(a).compare(at(b)).unwrap_or(Ordering::Equal);
+    select(modifiers::each(modifiers), &mut kept, &compare, &|place, point| point.holds(at(place)));
     for (member, _) in values.iter().zip(&kept).filter(|(_, kept)| **kept) {
-        let worth = match counts {
-            true => Fraction::int(modifiers.iter().map(|modifier| counted(modifier, *member)).sum()),
-            false => *member,
+        let worth = match counting {
+            Some(counting) => Fraction::int(successes_of(counting, *member)),
+            None => *member,
         };
         value = value.plus(worth).ok_or_else(|| overflow(group.span))?;
     }
@@ -162,17 +160,6 @@ fn group(thrower: &mut Thrower<'_>, group: &Group, node: &Node, terms: &mut Vec<
         label: None,
     });
     Ok(value)
-}
-
-/// How many successes a sub-total counts.
-pub(crate) fn counted(modifier: &Modifier, value: Fraction) -> i64 {
-    match (&modifier.kind, value.whole()) {
-        (_, Some(value)) => successes(std::slice::from_ref(modifier), value),
-        (ModifierKind::Success(point), None) => {
-            i64::from(holds(value, point.comparison, Fraction::int(point.value.get())))
-        }
-        _ => 0,
-    }
 }
 
 /// Gives the last term another value, when it is subtracted.

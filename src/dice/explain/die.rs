@@ -1,37 +1,38 @@
 //! One die in a line: what it showed and what became of it.
 
-use crate::dice::ast::{Dice, Explosion, ModifierKind};
+use crate::dice::ast::Dice;
+use crate::dice::modifiers::explode::{Explode, Explosion};
+use crate::dice::modifiers::{bonus, clamp};
 use crate::dice::roll::{Reason, RolledDie, Special};
-use crate::dice::text::{push_int, push_list};
+use crate::dice::text::push_int;
 
-pub(super) fn push_die(out: &mut String, die: &RolledDie, bonus: i64, explosion: Option<(Explosion, bool)>) {
-    if bonus != 0 {
-        push_percentile(out, die);
+pub(super) fn push_die(out: &mut String, die: &RolledDie, dice: &Dice) {
+    if dice.bonus() != 0 {
+        bonus::explain(out, die);
     } else {
-        push_rolls(out, die, explosion);
+        push_rolls(out, die, dice.explosion());
+        clamp::explain(out, die);
     }
     for special in &die.special {
         match special {
             Special::Crit => out.push_str(" crit"),
             Special::Fumble => out.push_str(" fumble"),
             Special::Capped => out.push_str(" capped"),
-            _ => {}
+            // Seen from its faces.
+            Special::Rerolled | Special::Exploded | Special::Extra | Special::Raised | Special::Lowered => {}
         }
     }
 }
 
-fn push_rolls(out: &mut String, die: &RolledDie, explosion: Option<(Explosion, bool)>) {
-    let compound = matches!(explosion, Some((Explosion::Compound, _)));
-    let mut clamp = None;
+/// `1 -> 4`, `6!`, `6! + 3 = 9`.
+fn push_rolls(out: &mut String, die: &RolledDie, explode: Option<&Explode>) {
+    let compound = explode.is_some_and(|explode| explode.explosion == Explosion::Compound);
     let mut extra_faces = 0;
     let mut sum = 0;
     let mut last = 0;
     for (index, face) in die.rolls.iter().enumerate() {
         match face.reason {
-            Reason::Clamp => {
-                clamp = Some(face.value);
-                continue;
-            }
+            Reason::Clamp => continue,
             Reason::Reroll => {
                 out.push_str(" -> ");
                 sum -= last;
@@ -40,7 +41,7 @@ fn push_rolls(out: &mut String, die: &RolledDie, explosion: Option<(Explosion, b
                 extra_faces += 1;
                 out.push_str(if index > 0 { "! + " } else { "" });
             }
-            _ => {}
+            Reason::Initial | Reason::Unit | Reason::Tens => {}
         }
         push_int(out, face.value);
         sum += face.value;
@@ -49,8 +50,7 @@ fn push_rolls(out: &mut String, die: &RolledDie, explosion: Option<(Explosion, b
     if !compound && die.special.contains(&Special::Exploded) {
         out.push('!');
     }
-    let penetrating = matches!(explosion, Some((_, true)));
-    let less = if penetrating { extra_faces } else { 0 };
+    let less = explode.map_or(0, |explode| explode.less() * extra_faces);
     if less > 0 {
         out.push_str(" - ");
         push_int(out, less);
@@ -58,35 +58,5 @@ fn push_rolls(out: &mut String, die: &RolledDie, explosion: Option<(Explosion, b
     if less > 0 || (compound && extra_faces > 0) {
         out.push_str(" = ");
         push_int(out, sum - less);
-    }
-    if let Some(clamp) = clamp {
-        let raised = die.special.contains(&Special::Raised);
-        out.push_str(if raised { " raised to " } else { " lowered to " });
-        push_int(out, clamp);
-    }
-}
-
-/// How the dice explode, and whether each extra face counts one less.
-pub(super) fn explosion(dice: &Dice) -> Option<(Explosion, bool)> {
-    dice.modifiers.iter().find_map(|modifier| match modifier.kind {
-        ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
-        _ => None,
-    })
-}
-
-/// `tens 4, 2; unit 3 = 23`.
-fn push_percentile(out: &mut String, die: &RolledDie) {
-    let of = |reason| die.rolls.iter().filter(move |face| face.reason == reason).map(|face| face.value);
-    out.push_str("tens ");
-    push_list(out, of(Reason::Tens));
-    out.push_str("; unit ");
-    push_list(out, of(Reason::Unit));
-    out.push_str(" = ");
-    match of(Reason::Clamp).next() {
-        None => push_int(out, die.value),
-        Some(clamp) => {
-            out.push_str("clamped to ");
-            push_int(out, clamp);
-        }
     }
 }

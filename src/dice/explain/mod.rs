@@ -6,14 +6,15 @@
 //! out has its own result behind it: `{((1d20: [3] = 3) + 7) = 10 dropped, 12}kh1 = 12`. A die shows what became of it: `1 -> 4` was rerolled,
 //! `6!` exploded, `1 raised to 2`. A comment stands at the end, behind `#`, as it was written.
 
-mod count;
 mod dice;
 mod die;
 
-use crate::dice::ast::{Check, Dice, Node, Sign, Stage, Test};
+use crate::dice::ast::{Check, Dice, Node, Sign, Test};
+
 use crate::dice::band::Band;
 use crate::dice::explain::dice::push_dice;
-use crate::dice::print::{factor_text, print_modifier, print_node, sign_text};
+use crate::dice::modifiers::Stage;
+use crate::dice::print::{factor_text, print_node, sign_text};
 use crate::dice::roll::{Roll, Term, Verdict};
 use crate::dice::text::push_int;
 
@@ -54,9 +55,9 @@ pub(crate) fn check(check: &Check, roll: &Roll) -> String {
     check.node.visit_dice(&mut |dice| note = note.or(surprising_order(dice)));
     if let Some((first, second)) = note {
         out.push_str(" (whatever the written order, ");
-        out.push_str(stage_text(first));
+        out.push_str(first.as_str());
         out.push_str(" came before ");
-        out.push_str(stage_text(second));
+        out.push_str(second.as_str());
         out.push(')');
     }
     out
@@ -150,7 +151,7 @@ fn push_nested(out: &mut String, node: &Node, term: &Term, negated: bool) {
             push_members(out, &group.members, terms, Some(kept));
             out.push('}');
             if let Some(modifier) = &group.modifier {
-                print_modifier(out, modifier);
+                modifier.kind.print(out);
             }
         }
         (node, _) => print_node(out, node),
@@ -235,16 +236,4 @@ fn surprising_order(dice: &Dice) -> Option<(Stage, Stage)> {
         latest = stage;
     }
     None
-}
-
-fn stage_text(stage: Stage) -> &'static str {
-    match stage {
-        Stage::Draw => "drawing",
-        Stage::Reroll => "rerolling",
-        Stage::Explode => "exploding",
-        Stage::Clamp => "raising and lowering",
-        Stage::Keep => "keeping and dropping",
-        Stage::Count => "counting",
-        Stage::Show => "sorting",
-    }
 }

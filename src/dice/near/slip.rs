@@ -1,26 +1,11 @@
 //! Slips of a finger in notation: letters and signs the wrong way round, missing or misspelt.
 
-/// Words of three letters and more that may be misspelt.
-const WORDS: [&str; 18] = [
-    "adv",
-    "advantage",
-    "dis",
-    "disadv",
-    "disadvantage",
-    "floor",
-    "ceil",
-    "round",
-    "abs",
-    "min",
-    "max",
-    "repeat",
-    "under",
-    "bands",
-    "even",
-    "odd",
-    "crit",
-    "fumble",
-];
+use crate::dice::advantage::WORDS as ADVANTAGE;
+use crate::dice::ast::Function;
+use crate::dice::modifiers::{self};
+
+/// Words that are neither of advantage, nor of a function, nor of a modifier.
+const OTHERS: [&str; 3] = ["repeat", "under", "bands"];
 
 /// `4d6k3h` and `4d6hk3` for `4d6kh3`.
 pub(super) fn swapped_keep(before: &str, word: &str, after: &str) -> Option<String> {
@@ -55,12 +40,18 @@ pub(super) fn misspelt(before: &str, word: &str, after: &str) -> Vec<String> {
     if word.len() < 3 {
         return Vec::new();
     }
-    let mut near: Vec<(usize, &str)> = WORDS
-        .into_iter()
+    let functions = Function::ALL.into_iter().map(Function::as_str);
+    let known = ADVANTAGE.into_iter().map(|(word, _)| word).chain(functions).chain(OTHERS);
+    // Shorter words, and signs, are not taken for misspelt.
+    let modifiers = modifiers::words().map(|word| word.text);
+    let modifiers = modifiers.filter(|word| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let mut near: Vec<(usize, &str)> = known
+        .chain(modifiers)
         .map(|known| (strsim::damerau_levenshtein(word, known), known))
         .filter(|(distance, known)| *distance > 0 && *distance <= known.len() / 3)
         .collect();
     near.sort_unstable();
+    near.dedup();
     near.into_iter().map(|(_, known)| format!("{before}{known}{after}")).collect()
 }
 

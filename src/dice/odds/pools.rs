@@ -3,11 +3,16 @@
 //! Ten dice that are added up need not be walked die by die: only what they come to together matters. Whoever knows what
 //! that is (a rule does, a total does not) gets the pools here and merges what looks the same.
 
-use crate::dice::ast::{Dice, End, Explosion, Modifier, ModifierKind, Node, Stage};
-use crate::dice::bounds::rerolled;
+use crate::dice::ast::{Dice, Node};
 use crate::dice::expression::Expression;
+use crate::dice::modifiers::clamp::Clamps;
+use crate::dice::modifiers::count::successes;
+use crate::dice::modifiers::explode::{Explosion, explodes};
+use crate::dice::modifiers::keep::{End, Selection};
+use crate::dice::modifiers::reroll::{Again, rerolled};
+use crate::dice::modifiers::sort::Sort;
+use crate::dice::modifiers::{Stage, bonus};
 use crate::dice::odds::term::{Chain, drawn_faces};
-use crate::dice::throw::{explodes, successes};
 use num_bigint::BigUint;
 
 /// Dice of one term: alike, each drawn once or in a chain of explosions, one after the other.
@@ -95,8 +100,8 @@ impl Pool {
     /// What a die is worth whose faces come to this, raised or lowered where the notation says so; and what it adds to the total
     /// while it is kept: the value, or the successes it counts.
     pub fn worth(&self, sum: i64) -> (i64, i64) {
-        let value = clamped(&self.dice, sum);
-        (value, if self.dice.counts() { successes(&self.dice.modifiers, value) } else { value })
+        let value = Clamps::of(self.dice.each()).clamped(sum);
+        (value, if self.dice.counts() { successes(self.dice.each(), value) } else { value })
     }
 
     /// All ways of one die.
@@ -111,14 +116,12 @@ impl Pool {
 
     /// Whether a die is drawn by one face, and by one more for each explosion.
     pub fn is_drawn_once(&self) -> bool {
-        let rerolls = |modifier: &Modifier| modifier.kind.stage() == Stage::Reroll;
-        self.dice.bonus() == 0 && !self.dice.modifiers.iter().any(rerolls)
+        self.dice.bonus() == 0 && !self.dice.has(Stage::Reroll)
     }
 
     /// Whether all its kept dice add what their faces come to.
     pub fn is_plain_sum(&self) -> bool {
-        let has = |stage: Stage| self.dice.modifiers.iter().any(|modifier| modifier.kind.stage() == stage);
-        !has(Stage::Clamp) && !has(Stage::Count)
+        !self.dice.has(Stage::Clamp) && !self.dice.has(Stage::Count)
     }
 }
 
@@ -135,84 +138,49 @@ fn pool(dice: &Dice, grouped: bool) -> Option<Pool> {
     let count = usize::try_from(dice.count()).ok()?;
     let all = dice.die().faces();
     let draws = |face: i64| match dice.bonus() {
-        0 if rerolled(&dice.modifiers, face) == Some(false) => vec![face, face],
+        0 if rerolled(dice.each(), face) == Some(Again::Once) => vec![face, face],
         0 => vec![face],
-        // The unit, then the same tens on every die.
-        bonus => {
-            let tens = usize::try_from(bonus.unsigned_abs()).unwrap_or(0) + 1;
-            std::iter::once(face % 10).chain(std::iter::repeat_n(face / 10 % 10, tens)).collect()
-        }
+        bonus => bonus::draws_of(bonus, face),
     };
     let mut faces: Vec<PoolFace> = Vec::new();
-    let mut drawn = drawn_faces(dice);
+    let (mut drawn, _) = drawn_faces(dice);
     drawn.sort_unstable();
     for (face, weight) in drawn {
         match faces.last_mut() {
             Some(last) if last.face == face => last.weight += weight,
-            _ => faces.push(PoolFace {
-                face,
-                weight,
-                draws: draws(face),
-                explodes: explodes(&dice.modifiers, all, face),
-            }),
+            _ => faces.push(PoolFace { face, weight, draws: draws(face), explodes: explodes(dice.each(), all, face) }),
         }
     }
-    let sorted = |kind: &ModifierKind| matches!(kind, ModifierKind::SortAscending | ModifierKind::SortDescending);
-    let sorted = dice.modifiers.iter().any(|modifier| sorted(&modifier.kind));
+    let sorted = dice.each::<Sort>().next().is_some();
     let chains = chains(dice);
     Some(Pool { count, faces, kept: kept(dice, count, chains.as_ref()), sorted, grouped, chains, dice: dice.clone() })
 }
 
 fn chains(dice: &Dice) -> Option<Chains> {
-    dice.modifiers.iter().rev().find_map(|modifier| match modifier.kind {
-        ModifierKind::Explode { explosion, penetrating, .. } => {
-            let (extra, Chain { most, length }) = match explosion {
-                Explosion::Each => (Extra::Dice, Chain::of(dice)),
-                Explosion::Once => (Extra::OneDie, Chain { most: usize::try_from(dice.count()).ok()?, length: 1 }),
-                Explosion::Compound => (Extra::Part, Chain::of(dice)),
-            };
-            Some(Chains { extra, less: i64::from(penetrating), most, length })
-        }
-        _ => None,
-    })
-}
-
-fn clamped(dice: &Dice, face: i64) -> i64 {
-    let mut value = face;
-    let bounds = |kind: &ModifierKind| match kind {
-        ModifierKind::Minimum(int) => (Some(int.get()), None),
-        ModifierKind::Maximum(int) => (None, Some(int.get())),
-        _ => (None, None),
+    let explode = dice.explosion()?;
+    let (extra, Chain { most, length }) = match explode.explosion {
+        Explosion::Each => (Extra::Dice, Chain::of(dice)),
+        Explosion::Once => (Extra::OneDie, Chain { most: usize::try_from(dice.count()).ok()?, length: 1 }),
+        Explosion::Compound => (Extra::Part, Chain::of(dice)),
     };
-    let all = || dice.modifiers.iter().map(|modifier| bounds(&modifier.kind));
-    // As when dice are thrown: the last of each kind counts, and the minimum goes first.
-    if let Some(minimum) = all().rev().find_map(|(minimum, _)| minimum) {
-        value = value.max(minimum);
-    }
-    match all().rev().find_map(|(_, maximum)| maximum) {
-        Some(maximum) => value.min(maximum),
-        None => value,
-    }
+    Some(Chains { extra, less: explode.less(), most, length })
 }
 
 fn kept(dice: &Dice, count: usize, chains: Option<&Chains>) -> Kept {
     let grows = chains.is_some_and(|chains| chains.extra != Extra::Part);
-    let mut keeps = dice.modifiers.iter().filter(|modifier| modifier.kind.stage() == Stage::Keep);
-    let kept = match (keeps.next().map(|keep| &keep.kind), keeps.next()) {
+    let mut selections = dice.each::<Selection>();
+    let best = match (selections.next(), selections.next()) {
         (None, _) => return Kept::All,
-        (Some(ModifierKind::Keep(End::Highest, many)), None) => usize::try_from(many.get()).map(Kept::Highest),
-        (Some(ModifierKind::Keep(End::Lowest, many)), None) => usize::try_from(many.get()).map(Kept::Lowest),
         // How many are left is known only where no extra dice come.
-        (Some(ModifierKind::Drop(end, many)), None) if !grows => {
-            let left = count.saturating_sub(usize::try_from(many.get()).unwrap_or(0));
-            Ok(if *end == End::Lowest { Kept::Highest(left) } else { Kept::Lowest(left) })
-        }
-        _ => return Kept::Somehow,
+        (Some(Selection::Drop(..)), None) if grows => None,
+        (Some(one), None) => one.best(count),
+        (Some(_), Some(_)) => None,
     };
-    match kept {
-        Ok(Kept::Highest(many) | Kept::Lowest(many)) if many >= count && !grows => Kept::All,
-        Ok(kept) => kept,
-        Err(_) => Kept::Somehow,
+    match best {
+        None => Kept::Somehow,
+        Some((_, many)) if many >= count && !grows => Kept::All,
+        Some((End::Highest, many)) => Kept::Highest(many),
+        Some((End::Lowest, many)) => Kept::Lowest(many),
     }
 }
 

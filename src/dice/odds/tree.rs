@@ -3,11 +3,12 @@
 //! Each dice term stands once in a tree, so the parts of a node are independent and every
 //! operation is a sum over pairs of outcomes (a convolution, for sums of whole numbers).
 
-use crate::dice::arithmetic::{call, holds, multiply};
-use crate::dice::ast::{End, Factor, Function, Group, ModifierKind, Node, Sign, Stage};
-use crate::dice::compare::ComparePoint;
-use crate::dice::evaluate::counted;
+use crate::dice::arithmetic::{call, multiply};
+use crate::dice::ast::{Factor, Function, Group, Node, Sign};
 use crate::dice::fraction::Fraction;
+use crate::dice::modifiers::count::{Counting, successes_of};
+use crate::dice::modifiers::each;
+use crate::dice::modifiers::keep::{End, Selection, is_wanted};
 use crate::dice::odds::budget::{Budget, Stop};
 use crate::dice::odds::dist::{Dist, Values, negative, sum_of};
 use crate::dice::odds::group::kept_members;
@@ -81,33 +82,22 @@ fn group_of<W: Weight>(group: &Group, budget: &mut Budget) -> Result<Dist<W>, St
         members.push(node::<W>(member, budget)?);
     }
     let count = members.len();
-    let size = |number: i64| usize::try_from(number).unwrap_or(0);
-    match group.modifier.as_ref().map(|modifier| &modifier.kind) {
-        None => sum_of(&members, budget),
-        Some(ModifierKind::Keep(end, kept)) => kept_members(&members, size(kept.get()), *end == End::Lowest, budget),
-        Some(ModifierKind::Drop(end, dropped)) => {
-            let kept = count.saturating_sub(size(dropped.get()));
-            kept_members(&members, kept, *end == End::Highest, budget)
-        }
-        Some(kind) => {
-            let worth = |value: Fraction| match (kind, kind.stage()) {
-                (ModifierKind::KeepWhere(point), _) if !meets(point, value) => Fraction::ZERO,
-                (ModifierKind::DropWhere(point), _) if meets(point, value) => Fraction::ZERO,
-                (_, Stage::Count) => {
-                    let counted: i64 = group.modifier.iter().map(|modifier| counted(modifier, value)).sum();
-                    Fraction::int(counted)
-                }
-                _ => value,
-            };
-            let mut changed = Vec::with_capacity(count);
-            for member in &members {
-                changed.push(member.map(|value| Some(worth(value)), budget)?);
-            }
-            sum_of(&changed, budget)
-        }
+    let modifiers = group.modifier.as_slice();
+    if modifiers.is_empty() {
+        return sum_of(&members, budget);
     }
-}
-
-fn meets(point: &ComparePoint, value: Fraction) -> bool {
-    holds(value, point.comparison, Fraction::int(point.value.get()))
+    if let Some((end, kept)) = each::<Selection>(modifiers).next().and_then(|selection| selection.best(count)) {
+        return kept_members(&members, kept, end == End::Lowest, budget);
+    }
+    let counting = each::<Counting>(modifiers).next();
+    let worth = |value: Fraction| match (is_wanted(each(modifiers), |point| point.holds(value)), counting) {
+        (false, _) => Fraction::ZERO,
+        (true, Some(counting)) => Fraction::int(successes_of(counting, value)),
+        (true, None) => value,
+    };
+    let mut changed = Vec::with_capacity(count);
+    for member in &members {
+        changed.push(member.map(|value| Some(worth(value)), budget)?);
+    }
+    sum_of(&changed, budget)
 }

@@ -22,21 +22,14 @@ impl Parser<'_> {
     }
 
     pub(super) fn at_any_advantage_word(&self) -> bool {
-        self.cursor.at_whole_word("adv") || self.cursor.at_whole_word("advantage") || self.at_advantage_word()
+        advantage::WORDS.iter().any(|(word, _)| self.cursor.at_whole_word(word))
     }
 
     pub(super) fn advantage_word(&mut self) -> Option<Mode> {
         if !matches!(self.cursor.next(), b'a' | b'd') {
             return None;
         }
-        const WORDS: [(&str, Mode); 5] = [
-            ("adv", Mode::Advantage),
-            ("advantage", Mode::Advantage),
-            ("dis", Mode::Disadvantage),
-            ("disadv", Mode::Disadvantage),
-            ("disadvantage", Mode::Disadvantage),
-        ];
-        WORDS.into_iter().find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
+        advantage::WORDS.into_iter().find_map(|(word, mode)| self.cursor.take_whole_word(word).then_some(mode))
     }
 
     /// Notes a word that stands at a d20; a second one at the target's d20 is no mistake, but words hold for one die only.

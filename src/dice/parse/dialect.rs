@@ -8,9 +8,12 @@ use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::parse::Parser;
 use crate::dice::span::Span;
 
+/// Words of modifiers that only other programs know, or that mean two things among them.
+pub(super) const FOREIGN: [&str; 8] = ["cs", "cf", "df", "sf", "ms", "ra", "m", "mt"];
+
 impl Parser<'_> {
     /// `cs` and `cf`: counts in one dialect, marks in another.
-    pub(super) fn critical_letters(&self, word: &str, start: usize) -> DiceError {
+    fn critical_letters(&self, word: &str, start: usize) -> DiceError {
         let (hint, example) = match word {
             "cs" => ("To count successes write `t`; to mark criticals write `crit`.", "5d10t8"),
             _ => ("To count failures write `f`; to mark fumbles write `fumble`.", "5d10t8f1"),
@@ -111,11 +114,12 @@ impl Parser<'_> {
         .offering(self.respelt("to count sub-totals", &[("cs", "t")]))
     }
 
-    /// The refusal of a modifier that only another program knows.
-    pub(super) fn foreign_modifier(&self, word: &str, start: usize) -> Option<DiceError> {
+    /// The refusal of one of these words.
+    pub(super) fn foreign_modifier(&self, word: &str, start: usize) -> DiceError {
         let span = self.cursor.since(start);
         let range = span.range();
         let (message, hint, example, rewrite) = match word {
+            "cs" | "cf" => return self.critical_letters(word, start),
             "df" | "sf" => (
                 "Taking failures off in other ways than one by one is not done.",
                 "Write f: each failure takes one success off.",
@@ -150,14 +154,13 @@ impl Parser<'_> {
                 "4d6",
                 Some(Rewrite::new("for the same total").delete(range)),
             ),
-            "mt" => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6", None),
-            _ => return None,
+            _ => ("Matching dice are not counted.", "Count one face with t=.", "5d6t=6", None),
         };
         let refusal = DiceError::new(Code::OutOfScopeSyntax, span, message, hint, example);
-        Some(match rewrite {
+        match rewrite {
             Some(rewrite) => refusal.offering(rewrite),
             None => refusal,
-        })
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! A count, a die and its modifiers.
 
-use crate::dice::ast::{Count, Dice, Modifier, Node};
+use crate::dice::ast::{Count, Dice, Node};
+
+use crate::dice::modifiers::Modifier;
 
 use crate::dice::compare::Int;
 use crate::dice::error::{Code, DiceError, Rewrite};

@@ -1,5 +1,6 @@
 //! What is said about a place that cannot be read.
 
+use crate::dice::advantage::{self};
 use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::parse::Parser;
 use crate::dice::parse::dialect::out_of_scope;
@@ -27,7 +28,7 @@ impl Parser<'_> {
             );
         }
         let mut start = ahead.at();
-        if ["adv", "advantage", "dis", "disadv", "disadvantage"].iter().any(|word| ahead.at_whole_word(word)) {
+        if advantage::WORDS.iter().any(|(word, _)| ahead.at_whole_word(word)) {
             let letters = ahead.rest().bytes().take_while(u8::is_ascii_alphabetic).count();
             return self.advantage_elsewhere(Span::new(start, start + letters));
         }

@@ -3,34 +3,43 @@
 //! Apart from what a keyword means, which only begins once it is known that there is one.
 
 use crate::dice::error::{Code, DiceError, Rewrite};
+use crate::dice::modifiers::{self, Word};
 use crate::dice::near::repeated;
 use crate::dice::parse::Parser;
+use crate::dice::parse::dialect::FOREIGN;
 use crate::dice::span::Span;
 
-/// Keywords, longest first, so that the first that stands there is the longest.
-const WORDS: [&str; 42] = [
-    "fumble", "crit", "even", "!!p", "max", "min", "odd", "!!", "!o", "!p", "cf", "cs", "df", "dh", "dl", "ds", "kh",
-    "kl", "ma", "mi", "ms", "mt", "ph", "pl", "ra", "ro", "rr", "sa", "sd", "sf", "xo", "!", "b", "d", "e", "f", "k",
-    "m", "p", "r", "s", "t",
-];
+/// The word of a modifier.
+#[derive(Clone, Copy)]
+pub(super) enum Keyword {
+    Own(Word),
+    /// Of another program.
+    Foreign(&'static str),
+}
+
+impl Keyword {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Keyword::Own(word) => word.text,
+            Keyword::Foreign(word) => word,
+        }
+    }
+}
 
 /// Words that end the modifiers.
 const ENDS: [&str; 3] = ["vs", "under", "bands"];
 
 impl Parser<'_> {
     /// The longest keyword that stands here.
-    pub(super) fn keyword(&self) -> Option<&'static str> {
+    pub(super) fn keyword(&self) -> Option<Keyword> {
         if ENDS.iter().any(|word| self.cursor.at_whole_word(word)) {
             return None;
         }
-        if self.cursor.at_word("x") && !self.cursor.at_word("xo") {
-            return Some("x");
-        }
         // `!odd` is an explosion and a count of odd dice.
-        if self.cursor.at_word("!odd") {
-            return Some("!");
-        }
-        WORDS.into_iter().find(|word| self.cursor.at_word(word))
+        let odd = self.cursor.at_word("!odd");
+        let own = modifiers::words().filter(|word| !(odd && word.text == "!o")).map(Keyword::Own);
+        let all = own.chain(FOREIGN.into_iter().map(Keyword::Foreign));
+        all.filter(|keyword| self.cursor.at_word(keyword.text())).max_by_key(|keyword| keyword.text().len())
     }
 
     /// Behind a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.

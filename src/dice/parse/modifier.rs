@@ -1,11 +1,14 @@
 //! What stands after a die or a group.
 
 use crate::dice::advantage::Mode;
-use crate::dice::ast::{Dice, DieSlot, End, Explosion, Modifier, ModifierKind};
-use crate::dice::compare::{ComparePoint, Comparison, Int};
+use crate::dice::ast::{Dice, DieSlot};
+use crate::dice::compare::{ComparePoint, Int};
 use crate::dice::die::Die;
 use crate::dice::error::DiceError;
+use crate::dice::modifiers::count::Counting;
+use crate::dice::modifiers::{Form, Modifier, ModifierKind, ReadForm, Spelling};
 use crate::dice::parse::Parser;
+use crate::dice::parse::keyword::Keyword;
 
 /// What was found after a die.
 pub(super) enum Read {
@@ -30,80 +33,25 @@ impl Parser<'_> {
             let mode = if d20 { self.advantage_word() } else { None };
             return Ok(mode.map_or(Read::Nothing, Read::Advantage));
         }
-        let Some(word) = self.keyword() else {
+        let Some(keyword) = self.keyword() else {
             return Ok(Read::Nothing);
         };
         let start = self.cursor.at();
-        if let Some(error) = self.written_apart(word) {
+        if let Some(error) = self.written_apart(keyword.text()) {
             return Err(error);
         }
-        self.cursor.go(start + word.len());
-        let percent = matches!(dice.die, DieSlot::Fixed(Die::Percent));
-        let refused = match word {
-            "cs" | "cf" => Some(self.critical_letters(word, start)),
-            "p" | "b" if !percent => Some(self.percentile_elsewhere(word, start, dice)),
-            _ => self.foreign_modifier(word, start),
-        };
-        if let Some(error) = refused {
-            return Err(error);
+        self.cursor.go(start + keyword.text().len());
+        match keyword {
+            Keyword::Own(word) if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) => {
+                Err(self.percentile_elsewhere(word.text, start, dice))
+            }
+            Keyword::Own(word) => self.kind(word.text).map(Read::Modifier),
+            Keyword::Foreign(word) => Err(self.foreign_modifier(word, start)),
         }
-        self.kind(word).map(Read::Modifier)
     }
 
-    fn kind(&mut self, word: &'static str) -> Result<ModifierKind, DiceError> {
-        let explode = |explosion, penetrating, point| ModifierKind::Explode { explosion, penetrating, point };
-        Ok(match word {
-            "k" | "kh" | "kl" | "d" | "dh" | "dl" | "ph" | "pl" => self.selection(word)?,
-            "r" | "ro" => ModifierKind::RerollOnce(self.point(word, Comparison::Equal)?),
-            "rr" => ModifierKind::RerollUntil(self.point(word, Comparison::Equal)?),
-            "!" | "x" | "e" => explode(Explosion::Each, false, self.optional_point()?),
-            "!o" | "xo" => explode(Explosion::Once, false, self.optional_point()?),
-            "!!" => explode(Explosion::Compound, false, self.optional_point()?),
-            "!p" => explode(Explosion::Each, true, self.optional_point()?),
-            "!!p" => explode(Explosion::Compound, true, self.optional_point()?),
-            "min" | "mi" => ModifierKind::Minimum(self.required_int(word)?),
-            "max" | "ma" => ModifierKind::Maximum(self.required_int(word)?),
-            "t" => ModifierKind::Success(self.point(word, Comparison::AtLeast)?),
-            "f" => ModifierKind::Failure(self.point(word, Comparison::Equal)?),
-            "ds" => ModifierKind::Double(self.point(word, Comparison::Equal)?),
-            "even" => ModifierKind::Even,
-            "odd" => ModifierKind::Odd,
-            "crit" => ModifierKind::Crit(self.point(word, Comparison::Equal)?),
-            "fumble" => ModifierKind::Fumble(self.point(word, Comparison::Equal)?),
-            "s" | "sa" => ModifierKind::SortAscending,
-            "sd" => ModifierKind::SortDescending,
-            "b" | "p" => self.percentile(word)?,
-            _ => return Err(self.leftover()),
-        })
-    }
-
-    fn selection(&mut self, word: &str) -> Result<ModifierKind, DiceError> {
-        if matches!(word, "k" | "d")
-            && let Some(comparison) = self.cursor.take_comparison()
-        {
-            let value = self.required_int(word)?;
-            let point = ComparePoint { comparison, value };
-            return Ok(match word {
-                "k" => ModifierKind::KeepWhere(point),
-                _ => ModifierKind::DropWhere(point),
-            });
-        }
-        let count = self.optional_int()?.unwrap_or(Int::Literal(1));
-        Ok(match word {
-            "k" | "kh" => ModifierKind::Keep(End::Highest, count),
-            "kl" => ModifierKind::Keep(End::Lowest, count),
-            "dh" | "ph" => ModifierKind::Drop(End::Highest, count),
-            _ => ModifierKind::Drop(End::Lowest, count),
-        })
-    }
-
-    fn percentile(&mut self, word: &str) -> Result<ModifierKind, DiceError> {
-        Ok(match (word, self.required_int(word)?) {
-            ("b", Int::Literal(count)) if count < 0 => ModifierKind::Penalty(Int::Literal(-count)),
-            ("p", Int::Literal(count)) if count < 0 => ModifierKind::Bonus(Int::Literal(-count)),
-            ("b", count) => ModifierKind::Bonus(count),
-            (_, count) => ModifierKind::Penalty(count),
-        })
+    fn kind(&mut self, word: &str) -> Result<ModifierKind, DiceError> {
+        ModifierKind::read(word, self).unwrap_or_else(|| Err(self.leftover()))
     }
 
     /// A comparison right after dice counts them when they are the whole expression.
@@ -121,7 +69,7 @@ impl Parser<'_> {
             }
         };
         let point = ComparePoint { comparison, value };
-        Ok(Read::BareCount(ModifierKind::Success(point)))
+        Ok(Read::BareCount(ModifierKind::Count(Counting::Success(point))))
     }
 
     /// A comparison after dice that are counted already: what follows may be a check of the count.
@@ -143,13 +91,13 @@ impl Parser<'_> {
                 _ => return Ok(None),
             },
             b'a'..=b'z' if !self.at_any_advantage_word() => {
-                let Some(word) = self.keyword() else {
+                let Some(keyword) = self.keyword() else {
                     return Ok(None);
                 };
-                self.cursor.go(start + word.len());
-                match word {
-                    "k" | "kh" | "kl" | "d" | "dh" | "dl" | "ph" | "pl" | "t" => self.kind(word)?,
-                    _ => return Err(self.not_for_groups(word, start)),
+                self.cursor.go(start + keyword.text().len());
+                match keyword {
+                    Keyword::Own(word) if word.for_groups => self.kind(word.text)?,
+                    Keyword::Own(_) | Keyword::Foreign(_) => return Err(self.not_for_groups(keyword.text(), start)),
                 }
             }
             b'!' => return Err(self.not_for_groups("!", start)),
@@ -157,5 +105,34 @@ impl Parser<'_> {
         };
         let span = self.cursor.since(start);
         Ok(Some(Modifier { kind, span }))
+    }
+}
+
+impl ReadForm for Parser<'_> {
+    fn read<M>(&mut self, spelling: &Spelling<M>) -> Result<M, DiceError> {
+        let Spelling { word, form, example, .. } = spelling;
+        Ok(match form {
+            Form::Bare(make) => make(),
+            Form::Number(make) | Form::OfPercentile(make) => make(self.required_int(word, example)?),
+            Form::HowMany(make) => make(self.how_many()?),
+            Form::HowManyOrPoint(make, compare) => match self.cursor.take_comparison() {
+                Some(comparison) => compare(ComparePoint { comparison, value: self.required_int(word, example)? }),
+                None => make(self.how_many()?),
+            },
+            Form::Point(bare, make) => {
+                let comparison = self.cursor.take_comparison().unwrap_or(*bare);
+                make(ComparePoint { comparison, value: self.required_int(word, example)? })
+            }
+            Form::AnyPoint(make) => match self.cursor.take_comparison() {
+                Some(comparison) => make(Some(ComparePoint { comparison, value: self.required_int("!", example)? })),
+                None => make(self.optional_int()?.map(ComparePoint::equal)),
+            },
+        })
+    }
+}
+
+impl Parser<'_> {
+    fn how_many(&mut self) -> Result<Int, DiceError> {
+        Ok(self.optional_int()?.unwrap_or(Int::Literal(1)))
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Apart from the modifiers, which all take them the same way: plain, behind a sign, or as a variable.
 
-use crate::dice::compare::{ComparePoint, Comparison, Int};
+use crate::dice::compare::Int;
 use crate::dice::error::{Code, DiceError};
+use crate::dice::modifiers::{self};
 use crate::dice::parse::Parser;
 use crate::dice::span::Span;
 
@@ -15,7 +16,8 @@ impl Parser<'_> {
             return Ok(None);
         };
         let number = self.cursor.peek();
-        let drop = ["ds", "dl", "dh"].iter().any(|word| self.cursor.at_word(word));
+        // `ds`, `dl`, `dh`.
+        let drop = modifiers::words().any(|word| word.text.len() > 1 && self.cursor.at_word(word.text));
         if number == b'.' || (self.at_die() && !drop) {
             self.cursor.go(start);
             return Ok(None);
@@ -23,23 +25,7 @@ impl Parser<'_> {
         Ok(Some(int))
     }
 
-    /// What a value is compared with; `bare` is what a number by itself means.
-    pub(super) fn point(&mut self, word: &str, bare: Comparison) -> Result<ComparePoint, DiceError> {
-        let comparison = self.cursor.take_comparison().unwrap_or(bare);
-        let value = self.required_int(word)?;
-        Ok(ComparePoint { comparison, value })
-    }
-
-    pub(super) fn optional_point(&mut self) -> Result<Option<ComparePoint>, DiceError> {
-        if let Some(comparison) = self.cursor.take_comparison() {
-            let value = self.required_int("!")?;
-            return Ok(Some(ComparePoint { comparison, value }));
-        }
-        let value = self.optional_int()?;
-        Ok(value.map(|value| ComparePoint { comparison: Comparison::Equal, value }))
-    }
-
-    pub(super) fn required_int(&mut self, word: &str) -> Result<Int, DiceError> {
+    pub(super) fn required_int(&mut self, word: &str, example: &str) -> Result<Int, DiceError> {
         let start = self.cursor.at();
         if let Some(int) = self.signed_int()? {
             return Ok(int);
@@ -53,7 +39,7 @@ impl Parser<'_> {
                 Span::new(before, self.cursor.at()),
                 format!("`{word}` needs a number."),
                 format!("Write a number after `{word}`."),
-                example_of(word),
+                example,
             ),
         })
     }
@@ -81,23 +67,5 @@ impl Parser<'_> {
             return Ok(Some(Int::Variable(Box::new(variable))));
         }
         Ok(self.literal()?.map(Int::Literal))
-    }
-}
-
-/// A valid text that shows the modifier.
-fn example_of(word: &str) -> &'static str {
-    match word {
-        "r" | "ro" | "rr" => "2d6ro1",
-        "min" | "mi" => "1d20min10",
-        "max" | "ma" => "1d20max10",
-        "t" => "5d10t8",
-        "f" => "5d10t8f1",
-        "ds" => "5d10t8ds10",
-        "crit" | "fumble" => "1d20crit20",
-        "b" => "1d%b1",
-        "p" => "1d%p1",
-        "d" => "4d6d=1",
-        "k" => "4d6k=6",
-        _ => "4d6!6",
     }
 }

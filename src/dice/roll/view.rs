@@ -120,6 +120,11 @@ impl Term {
 }
 
 impl RolledDie {
+    /// A die that has not been drawn yet.
+    pub(crate) fn blank() -> Self {
+        RolledDie { rolls: Vec::with_capacity(1), value: 0, kept: true, counted: None, special: Vec::new() }
+    }
+
     /// The face it showed by itself: after rerolls, before explosions and clamps.
     pub fn natural(&self) -> i64 {
         if self.rolls.iter().any(|face| face.reason == Reason::Unit) {

@@ -8,7 +8,9 @@ mod size;
 #[cfg(test)]
 mod tests;
 
-use crate::dice::ast::{Function, Group, ModifierKind, Node, Request, Stage, Test};
+use crate::dice::ast::{Function, Group, Node, Request, Test};
+use crate::dice::modifiers::keep::Selection;
+use crate::dice::modifiers::{Stage, each};
 use crate::dice::odds::budget::{Budget, LOOK_UP, Stop};
 use crate::dice::odds::poly::Run;
 use crate::dice::odds::term;
@@ -68,9 +70,8 @@ fn is_small(request: &Request) -> bool {
     };
     let faces = dice.die().faces();
     let size = usize::try_from(dice.count()).unwrap_or(usize::MAX).saturating_mul(faces.len());
-    let explodes = dice.modifiers.iter().any(|modifier| modifier.kind.stage() == Stage::Explode);
     let alone = request.repeat.is_none() && request.check.test.is_none();
-    alone && !explodes && size <= 500 && faces.highest() - faces.lowest() <= 1000
+    alone && !dice.has(Stage::Explode) && size <= 500 && faces.highest() - faces.lowest() <= 1000
 }
 
 fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
@@ -151,11 +152,8 @@ fn group(group: &Group, budget: &mut Budget) -> Result<Size, Stop> {
         members.push(node(member, budget)?);
     }
     let count = members.len();
-    let kept = match group.modifier.as_ref().map(|modifier| &modifier.kind) {
-        Some(ModifierKind::Keep(_, kept)) => usize::try_from(kept.get()).unwrap_or(0),
-        Some(ModifierKind::Drop(_, dropped)) => count.saturating_sub(usize::try_from(dropped.get()).unwrap_or(0)),
-        _ => count,
-    };
+    let selection = each::<Selection>(group.modifier.as_slice()).next();
+    let kept = selection.and_then(|selection| selection.best(count)).map_or(count, |(_, kept)| kept);
     if kept < count {
         return choice(&members, kept, budget);
     }

@@ -4,7 +4,6 @@ use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
 use crate::dice::odds::choices::choose;
 use crate::dice::odds::poly::{Poly, Sums, Worth};
 use crate::dice::odds::pool::Pool;
-use crate::dice::odds::term::adder::Adder;
 use crate::dice::odds::term::{Counted, Reading, as_i64, power};
 use crate::dice::odds::weight::{Weight, powers};
 
@@ -230,4 +229,39 @@ fn next_orders<W: Weight>(orders: &W, count: usize, number: usize) -> Result<W, 
     let up = u64::try_from(count + number).unwrap_or(u64::MAX);
     let down = u64::try_from(number + 1).unwrap_or(u64::MAX);
     Ok(orders.times(&W::small(up)).wide()?.divided(down))
+}
+
+/// A sum of polynomials of growing range.
+struct Adder<W> {
+    sum: Option<Poly<W>>,
+}
+
+impl<W: Weight> Adder<W> {
+    fn new() -> Self {
+        Adder { sum: None }
+    }
+
+    fn add(&mut self, poly: &Poly<W>, times: &W, budget: &mut Budget) -> Result<(), Stop> {
+        let (low, high) = match &self.sum {
+            Some(sum) => (sum.low.min(poly.low), sum.high().max(poly.high())),
+            None => (poly.low, poly.high()),
+        };
+        let fits = self.sum.as_ref().is_some_and(|sum| sum.low == low && sum.high() == high);
+        if !fits {
+            let words = times.words() + poly.widest();
+            let mut wider = Poly::zero(low, high, budget, words)?;
+            if let Some(sum) = &self.sum {
+                wider.add_scaled(sum, 0, &W::small(1), budget)?;
+            }
+            self.sum = Some(wider);
+        }
+        match &mut self.sum {
+            Some(sum) => sum.add_scaled(poly, 0, times, budget),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(self, ways: W) -> Counted<W> {
+        Counted { poly: self.sum.unwrap_or_else(Poly::unit), ways }
+    }
 }

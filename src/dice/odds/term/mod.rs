@@ -4,18 +4,18 @@
 //! that do not explode and `x` that do, in `C(n + x - 1, x)` orders. What is cut off is the chance
 //! of more than so many explosions.
 
-mod adder;
 mod explode;
-mod faces;
 
-use crate::dice::ast::{Dice, End, Explosion, ModifierKind, Node, Sign, Stage};
+use crate::dice::ast::{Dice, Node, Sign};
+use crate::dice::modifiers::clamp::Clamps;
+use crate::dice::modifiers::count::successes;
+use crate::dice::modifiers::explode::{Explosion, explodes};
+use crate::dice::modifiers::{Stage, bonus, keep, reroll};
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
 use crate::dice::odds::mixed::kept_of_mixed;
 use crate::dice::odds::poly::{Poly, RECURRENCE_DICE, Run};
 use crate::dice::odds::pool::{Pool, PoolFace, middle};
-use crate::dice::odds::term::faces::{percentile_faces, settled_faces};
 use crate::dice::odds::weight::{Dry, Weight};
-use crate::dice::throw::{explodes, successes};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -62,11 +62,11 @@ impl Chain {
     }
 }
 
-/// The faces of one die before explosions, each with its ways.
-pub(super) fn drawn_faces(dice: &Dice) -> Vec<(i64, u64)> {
+/// The faces of one die before explosions, each with its ways, and the ways of them all.
+pub(super) fn drawn_faces(dice: &Dice) -> (Vec<(i64, u64)>, u64) {
     match dice.bonus() {
-        0 => settled_faces(dice).0,
-        bonus => percentile_faces(bonus).0,
+        0 => reroll::odds(dice.each(), dice.die().faces()),
+        bonus => bonus::odds(bonus),
     }
 }
 
@@ -74,8 +74,7 @@ pub(super) fn drawn_faces(dice: &Dice) -> Vec<(i64, u64)> {
 /// the ways.
 pub(super) fn size(dice: &Dice, budget: &mut Budget) -> Result<(i64, i64, f64), Stop> {
     // Explosions that add up, rerolls and dice of tens give faces that have not one way each.
-    let ones = dice.bonus() == 0
-        && !dice.modifiers.iter().any(|modifier| matches!(modifier.kind.stage(), Stage::Reroll | Stage::Explode));
+    let ones = dice.bonus() == 0 && !dice.has(Stage::Reroll) && !dice.has(Stage::Explode);
     let poly = match ones {
         true => self::dice::<Dry<true>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
         false => self::dice::<Dry<false>>(dice, budget).map(|counted| (counted.poly.low, counted.poly.high()))?,
@@ -107,7 +106,7 @@ fn run(sign: Sign, node: &Node) -> Option<Run> {
         Node::Dice(dice) if dice.modifiers.is_empty() && dice.bonus() == 0 => dice,
         _ => return None,
     };
-    let (mut faces, _) = settled_faces(dice);
+    let (mut faces, _) = drawn_faces(dice);
     faces.sort_unstable();
     let follow = |pair: &[(i64, u64)]| matches!(pair, [(a, 1), (b, 1)] if *b == *a + 1);
     let (low, high) = (faces.first()?.0, faces.last()?.0);
@@ -134,30 +133,28 @@ pub(super) fn dice<W: Weight>(dice: &Dice, budget: &mut Budget) -> Result<Counte
     if W::DRY {
         budget.widen(reading.width())?;
     }
-    let explosion = dice.modifiers.iter().find_map(|modifier| match modifier.kind {
-        ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
-        _ => None,
-    });
-    match explosion {
+    match explosion(dice) {
         None => reading.plain(budget),
         Some((Explosion::Once, penetrating)) => reading.once(penetrating, budget),
         Some((Explosion::Compound, penetrating)) if !reading.is_sum() => reading.compound(penetrating, budget),
         // Without anything done to single dice, only the sum of faces matters.
         Some((_, penetrating)) if reading.is_sum() => reading.exploding_sum(penetrating, budget),
-        Some((_, false)) if !reading.has(Stage::Keep) => reading.exploding_sum(false, budget),
-        Some((_, true)) if !reading.has(Stage::Keep) => reading.chains(budget),
+        Some((_, false)) if !reading.dice.has(Stage::Keep) => reading.exploding_sum(false, budget),
+        Some((_, true)) if !reading.dice.has(Stage::Keep) => reading.chains(budget),
         Some((_, penetrating)) => reading.exploding_pool(penetrating, budget),
     }
 }
 
+/// How the dice explode, and whether each extra face counts one less.
+fn explosion(dice: &Dice) -> Option<(Explosion, bool)> {
+    dice.explosion().map(|explode| (explode.explosion, explode.penetrating))
+}
+
 impl<'a, W: Weight> Reading<'a, W> {
     fn new(dice: &'a Dice) -> Self {
-        let (faces, each) = match dice.bonus() {
-            0 => settled_faces(dice),
-            bonus => percentile_faces(bonus),
-        };
+        let (faces, each) = drawn_faces(dice);
         let all = dice.die().faces();
-        let exploding = faces.iter().filter(|(face, _)| explodes(&dice.modifiers, all, *face));
+        let exploding = faces.iter().filter(|(face, _)| explodes(dice.each(), all, *face));
         let chance = exploding.map(|(_, ways)| *ways as f64).sum::<f64>() / each as f64;
         Reading {
             dice,
@@ -171,58 +168,29 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     /// How many bits the widest number of the whole term has, roughly.
     fn width(&self) -> f64 {
-        let explosion = self.dice.modifiers.iter().find_map(|modifier| match modifier.kind {
-            ModifierKind::Explode { explosion, penetrating, .. } => Some((explosion, penetrating)),
-            _ => None,
-        });
-        let dice = match explosion {
+        let dice = match explosion(self.dice) {
             None => self.count,
             Some((Explosion::Once, _)) => 2 * self.count,
             Some((Explosion::Compound, _)) if !self.is_sum() => self.count * (self.chain_length() + 1),
             // Each die's chain is counted by itself.
-            Some((_, true)) if !self.is_sum() && !self.has(Stage::Keep) => self.count * (self.chain_length() + 1),
+            Some((_, true)) if !self.is_sum() && !self.dice.has(Stage::Keep) => self.count * (self.chain_length() + 1),
             Some(_) => self.count + self.most_explosions(),
         };
         dice as f64 * self.bits
     }
 
-    fn has(&self, stage: Stage) -> bool {
-        self.dice.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
-    }
-
     /// Whether the result is the plain sum of all faces.
     fn is_sum(&self) -> bool {
-        !self.has(Stage::Clamp) && !self.has(Stage::Keep) && !self.has(Stage::Count)
+        !self.dice.has(Stage::Clamp) && !self.dice.has(Stage::Keep) && !self.dice.has(Stage::Count)
     }
 
     /// A face of a pool from the value of a die before clamps.
     fn pool_face(&self, value: i64, ways: W) -> PoolFace<W> {
-        let mut value = value;
-        let (mut wanted, mut restricted, mut dropped) = (false, false, false);
-        for modifier in &self.dice.modifiers {
-            if let ModifierKind::Minimum(minimum) = &modifier.kind {
-                value = value.max(minimum.get());
-            }
-        }
-        for modifier in &self.dice.modifiers {
-            if let ModifierKind::Maximum(maximum) = &modifier.kind {
-                value = value.min(maximum.get());
-            }
-        }
-        for modifier in &self.dice.modifiers {
-            match &modifier.kind {
-                ModifierKind::KeepWhere(point) => {
-                    restricted = true;
-                    wanted |= point.matches(value);
-                }
-                ModifierKind::DropWhere(point) => dropped |= point.matches(value),
-                _ => {}
-            }
-        }
-        let worth = match (dropped || (restricted && !wanted), self.dice.counts()) {
-            (true, _) => 0,
-            (false, true) => successes(&self.dice.modifiers, value),
-            (false, false) => value,
+        let value = Clamps::of(self.dice.each()).clamped(value);
+        let worth = match (keep::is_wanted(self.dice.each(), |point| point.matches(value)), self.dice.counts()) {
+            (false, _) => 0,
+            (true, true) => successes(self.dice.each(), value),
+            (true, false) => value,
         };
         PoolFace { value, worth, ways }
     }
@@ -235,28 +203,14 @@ impl<'a, W: Weight> Reading<'a, W> {
 
     /// The ranks that are kept of so many dice; `None` when no rank matters.
     fn ranks(&self, count: usize) -> Option<Range<usize>> {
-        let mut ranks = 0..count;
-        let mut matters = false;
-        let size = |count: i64| usize::try_from(count).unwrap_or(0);
-        for modifier in &self.dice.modifiers {
-            let (start, end) = match &modifier.kind {
-                ModifierKind::Keep(End::Highest, kept) => (0, size(kept.get())),
-                ModifierKind::Keep(End::Lowest, kept) => (count.saturating_sub(size(kept.get())), count),
-                ModifierKind::Drop(End::Highest, drop) => (size(drop.get()), count),
-                ModifierKind::Drop(End::Lowest, drop) => (0, count.saturating_sub(size(drop.get()))),
-                _ => continue,
-            };
-            matters = true;
-            ranks = ranks.start.max(start)..ranks.end.min(end);
-        }
-        matters.then_some(ranks)
+        keep::ranks(self.dice.each(), count)
     }
 
     /// Faces that do not explode, and faces that do.
     fn split(&self) -> (Weighted<W>, Weighted<W>) {
         let faces = self.dice.die().faces();
         let all = self.faces.iter().cloned();
-        all.partition(|(face, _)| !explodes(&self.dice.modifiers, faces, *face))
+        all.partition(|(face, _)| !explodes(self.dice.each(), faces, *face))
     }
 
     fn plain(&self, budget: &mut Budget) -> Result<Counted<W>, Stop> {

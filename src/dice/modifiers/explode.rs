@@ -1,0 +1,163 @@
+//! Explosions: `!` rolls a die more, `!o` once, `!!` adds to the same die; with `p` each extra face counts one less. Behind
+//! rerolls, die by die; a die made by an explosion is settled by the same rules.
+
+use crate::dice::compare::{ComparePoint, Comparison, Int};
+use crate::dice::die::Faces;
+use crate::dice::error::DiceError;
+use crate::dice::limits::Limits;
+use crate::dice::modifiers::bounds::{Bounds, never_ends, no_effect};
+use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
+use crate::dice::roll::{RolledDie, Special};
+use crate::dice::span::Span;
+
+/// Faces that explode, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Explode {
+    pub(crate) explosion: Explosion,
+    /// Each extra die counts one less.
+    pub(crate) penetrating: bool,
+    /// `None`: on the highest face.
+    point: Option<ComparePoint>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Explosion {
+    /// Each extra die stands by itself and may explode again.
+    Each,
+    /// One extra die, which does not explode.
+    Once,
+    /// Extra faces are added to the die.
+    Compound,
+}
+
+/// A word of explosions.
+const fn spelling(word: &'static str, make: fn(Option<ComparePoint>) -> Explode) -> Spelling<Explode> {
+    Spelling::new(word, Form::AnyPoint(make), "4d6!6")
+}
+
+impl Rule for Explode {
+    const STAGE: Stage = Stage::Explode;
+    const SPELLINGS: &'static [Spelling<Self>] = &[
+        spelling("!", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
+        spelling("x", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
+        spelling("e", |point| Explode { explosion: Explosion::Each, penetrating: false, point }),
+        spelling("!o", |point| Explode { explosion: Explosion::Once, penetrating: false, point }),
+        spelling("xo", |point| Explode { explosion: Explosion::Once, penetrating: false, point }),
+        spelling("!!", |point| Explode { explosion: Explosion::Compound, penetrating: false, point }),
+        spelling("!p", |point| Explode { explosion: Explosion::Each, penetrating: true, point }),
+        spelling("!!p", |point| Explode { explosion: Explosion::Compound, penetrating: true, point }),
+    ];
+
+    fn print(&self, out: &mut String) {
+        out.push_str(match self.explosion {
+            Explosion::Each => "!",
+            Explosion::Once => "!o",
+            Explosion::Compound => "!!",
+        });
+        if self.penetrating {
+            out.push('p');
+        }
+        if let Some(point) = &self.point {
+            point.print(out, Some(Comparison::Equal));
+        }
+    }
+
+    fn int_mut(&mut self) -> Option<&mut Int> {
+        self.point.as_mut().map(|point| &mut point.value)
+    }
+
+    /// Several faces may explode, all in the same way.
+    fn repeats(&self, earlier: &Self) -> bool {
+        let same = self.explosion == earlier.explosion && self.penetrating == earlier.penetrating;
+        match (&earlier.point, &self.point) {
+            (Some(one), Some(other)) => !same || one == other,
+            _ => true,
+        }
+    }
+
+    fn check(&self, bounds: &Bounds<'_>, span: Span) -> Result<(), DiceError> {
+        let once = self.explosion == Explosion::Once;
+        let all = bounds.faces.iter().all(|face| self.explodes(bounds.faces, face));
+        match &self.point {
+            _ if all && !once => Err(never_ends(span, "Every face explodes, for ever.")),
+            Some(point) => bounds.check_faces(point, span),
+            None if all => Err(no_effect(span, "Every face explodes.")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Explode {
+    /// How many extra dice or faces one die may get at most.
+    pub(crate) fn extra_max(&self) -> u32 {
+        match self.explosion {
+            Explosion::Once => 1,
+            Explosion::Each | Explosion::Compound => Limits::DEFAULT.chain,
+        }
+    }
+
+    /// What each extra face counts less.
+    pub(crate) fn less(&self) -> i64 {
+        i64::from(self.penetrating)
+    }
+
+    fn explodes(&self, faces: Faces<'_>, face: i64) -> bool {
+        match &self.point {
+            Some(point) => point.matches(face),
+            None => face == faces.highest(),
+        }
+    }
+
+    /// The least and the greatest value of a die that explodes up to so often.
+    pub(crate) fn values(&self, (low, high): (i64, i64), extra: i64) -> (i64, i64) {
+        let less = self.less();
+        if self.explosion != Explosion::Compound {
+            return (low - less, high);
+        }
+        let low_extra = low.saturating_add((low - less).saturating_mul(extra));
+        (low.min(low_extra), high.saturating_add((high - less).saturating_mul(extra).max(0)))
+    }
+}
+
+/// Whether a natural face explodes.
+pub(crate) fn explodes<'a>(mut all: impl Iterator<Item = &'a Explode>, faces: Faces<'_>, face: i64) -> bool {
+    all.any(|explode| explode.explodes(faces, face))
+}
+
+/// Rolls what a die that shows `natural` explodes into, and notes it all. `settle` draws one more face for a die.
+pub(crate) fn chain<'a, E>(
+    all: impl Iterator<Item = &'a Explode> + Clone,
+    faces: Faces<'_>,
+    mut natural: i64,
+    mut die: RolledDie,
+    rolled: &mut Vec<RolledDie>,
+    mut settle: impl FnMut(&mut RolledDie) -> Result<i64, E>,
+) -> Result<(), E> {
+    let Some(explode) = all.clone().next() else {
+        rolled.push(die);
+        return Ok(());
+    };
+    let compound = explode.explosion == Explosion::Compound;
+    let most = explode.extra_max();
+    let mut extras = 0;
+    while explodes(all.clone(), faces, natural) {
+        if extras == most {
+            if explode.explosion != Explosion::Once {
+                die.special.push(Special::Capped);
+            }
+            break;
+        }
+        extras += 1;
+        if extras == 1 || !compound {
+            die.special.push(Special::Exploded);
+        }
+        if !compound {
+            rolled.push(std::mem::replace(&mut die, RolledDie::blank()));
+            die.special.push(Special::Extra);
+        }
+        natural = settle(&mut die)?;
+        die.value += natural - explode.less();
+    }
+    rolled.push(die);
+    Ok(())
+}
