@@ -1,5 +1,7 @@
 //! Random texts that are mostly valid, from the grammar.
 
+use crate::dice::modifiers::words;
+use crate::dice::parse;
 use proptest::prelude::{BoxedStrategy, Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 
@@ -10,23 +12,18 @@ fn number() -> impl Strategy<Value = String> {
     ]
 }
 
-fn modifier() -> impl Strategy<Value = String> {
-    let point = select(vec!["", "=", "<>", "<", "<=", ">", ">="]);
-    let pointed =
-        select(vec!["r", "ro", "rr", "!", "!o", "!!", "!p", "!!p", "x", "e", "t", "f", "ds", "crit", "fumble"]);
-    prop_oneof![
-        (select(vec!["k", "kh", "kl", "d", "dh", "dl"]), 1_u32..4).prop_map(|(word, count)| format!("{word}{count}")),
-        (select(vec!["k", "d"]), select(vec!["=", "<", ">="]), 1_u32..9)
-            .prop_map(|(word, sign, value)| format!("{word}{sign}{value}")),
-        (pointed, point, 1_u32..9).prop_map(|(word, sign, value)| format!("{word}{sign}{value}")),
-        (select(vec!["min", "mi", "max", "ma"]), 1_u32..9).prop_map(|(word, value)| format!("{word}{value}")),
-        select(vec!["!", "!!", "!p", "even", "odd", "s", "sa", "sd", "b1", "p2", "kh", "ph"]).prop_map(str::to_owned),
-    ]
+/// Modifiers of every spelling in the table, each with all that it takes of a few numbers and comparisons.
+fn modifiers() -> Vec<String> {
+    let points = ["", "=", "<>", "<", "<=", ">", ">="];
+    let behind = points.iter().flat_map(|sign| (1..9).map(move |number| format!("{sign}{number}")));
+    let behind: Vec<String> = std::iter::once(String::new()).chain(behind).collect();
+    let all = words().flat_map(|word| behind.iter().map(move |behind| format!("{}{behind}", word.text)));
+    all.filter(|modifier| ["9d10", "1d%"].iter().any(|dice| parse(&format!("{dice}{modifier}")).is_ok())).collect()
 }
 
 fn dice() -> impl Strategy<Value = String> {
     let die = select(vec!["4", "6", "8", "10", "12", "20", "%", "100", "F", "F.1", "{1,1,2,5}", "3"]);
-    let modifiers = proptest::collection::vec(modifier(), 0..3);
+    let modifiers = proptest::collection::vec(select(modifiers()), 0..3);
     (0_u32..7, die, modifiers).prop_map(|(count, die, modifiers)| {
         let count = if count == 0 { String::new() } else { count.to_string() };
         format!("{count}d{die}{}", modifiers.concat())

@@ -8,6 +8,7 @@ mod fairness;
 mod formulas;
 mod generate;
 mod laws;
+mod modifiers;
 mod notation;
 mod odds;
 mod refusals;
