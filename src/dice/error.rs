@@ -3,7 +3,7 @@
 //! A refusal proposes changes of the whole text ([`Rewrite`]); each is tried, and shown only when it can be read. So a hint
 //! never offers what would be refused again, and never loses the tail.
 
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 use std::fmt;
 use std::ops::Range;
 

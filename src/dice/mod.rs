@@ -8,51 +8,54 @@
 //!   what is wrong, where, and what to write instead.
 //! - [`Expression::roll`] gives a [`Roll`]: every die with every face, and one line of arithmetic.
 //! - The order of draws is fixed, so a roll can be checked from its faces ([`ScriptedRoller`]).
+//!
+//! Each module uses only what stands before it:
+//!
+//! 1. [`text`]: places in a text, numbers as text, characters that are not shown.
+//! 2. [`fraction`]: exact numbers.
+//! 3. [`limits`]: the bounds of a request.
+//! 4. [`error`]: refusals, and rewrites of what was refused.
+//! 5. [`compare`]: numbers that may be variables, and comparisons with them.
+//! 6. [`die`]: the kinds of dice.
+//! 7. [`record`]: what was rolled.
+//! 8. [`modifiers`]: what is done with dice, one file a kind.
+//! 9. [`expression`]: the tree, its printer, and what is refused of it.
+//! 10. [`roll`]: expression and roller to a record with its line of arithmetic.
+//! 11. [`notation`]: text to expression.
+//! 12. [`english`]: plain English to notation.
+//! 13. [`odds`]: expression to its exact distribution.
+//! 14. [`fairness`]: dice on trial.
 
-mod advantage;
-mod arithmetic;
-mod ast;
-mod band;
-mod binder;
-mod bounds;
 mod compare;
 mod die;
 mod english;
 mod error;
-mod evaluate;
-mod explain;
 mod expression;
 pub mod fairness;
-mod formula;
 mod fraction;
 mod limits;
 mod modifiers;
-mod near;
+mod notation;
 pub mod odds;
-mod parse;
-mod print;
+mod record;
 mod roll;
-mod roller;
-mod span;
-mod structured;
 mod text;
-mod throw;
 
-pub use advantage::Mode;
-pub use ast::Function;
-pub use band::Band;
-pub use binder::Bound;
 pub use compare::Variable;
 pub use die::Die;
 pub use english::read;
 pub use error::{Code, DiceError};
-pub use expression::{Expression, parse};
-pub use formula::{BindError, Formula, parse_formula};
+pub use expression::Expression;
+pub use expression::band::Band;
+pub use expression::tree::Function;
 pub use fraction::Fraction;
 pub use limits::Limits;
-pub use roll::{DieView, Face, Reason, Roll, RolledDie, Special, Term, Verdict};
-pub use roller::{DrawError, OsRoller, Roller, ScriptedRoller};
-pub use structured::{ParameterError, Structured};
+pub use notation::binder::Bound;
+pub use notation::formula::{BindError, Formula, parse_formula};
+pub use notation::parse;
+pub use notation::structured::{ParameterError, Structured};
+pub use record::{DieView, Face, Mode, Reason, Roll, RolledDie, Special, Term, Verdict};
+pub use roll::roller::{DrawError, OsRoller, Roller, ScriptedRoller};
 pub use text::shown;
 
 #[cfg(test)]

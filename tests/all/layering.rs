@@ -119,7 +119,7 @@ fn the_pure_rooms_are_pure() {
 
 #[test]
 fn the_operating_systems_randomness_enters_at_two_doors() {
-    let doors = ["dice/roller/os.rs", "session/chance.rs"];
+    let doors = ["dice/roll/roller/os.rs", "session/chance.rs"];
     let others = sources().into_iter().filter(|source| !doors.contains(&source.path.as_str()) && !source.is_test());
     none(others.flat_map(|source| source.uses(&["SysRng", "getrandom", "StdRng", "rand::rng("])).collect());
 }

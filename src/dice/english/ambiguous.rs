@@ -2,11 +2,11 @@
 //!
 //! Only what is typed is refused for it. The canonical text of a log keeps its one meaning.
 
-use crate::dice::ast::{Factor, Node, Test};
 use crate::dice::compare::Comparison;
 use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::expression::Expression;
-use crate::dice::span::Span;
+use crate::dice::expression::tree::{Factor, Node, Test};
+use crate::dice::text::Span;
 
 /// The refusal of `8d10[cold]>=8`: without the label it counts dice, so nobody should have to know that a label ends them.
 pub(super) fn behind_label(text: &str, expression: &Expression) -> Option<DiceError> {

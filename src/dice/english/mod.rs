@@ -44,10 +44,10 @@ use crate::dice::english::ambiguous::{behind_label, loss};
 use crate::dice::english::piece::Pieces;
 use crate::dice::english::translator::Translation;
 use crate::dice::error::{Code, DiceError, settle};
-use crate::dice::expression::{Expression, parse, strict, suggest};
+use crate::dice::expression::Expression;
 use crate::dice::limits::Limits;
-use crate::dice::span::Span;
-use crate::dice::text::shown;
+use crate::dice::notation::{parse, strict, suggest};
+use crate::dice::text::{Span, shown};
 use std::ops::Range;
 
 /// Reads notation, or else plain English.

@@ -4,7 +4,7 @@ use crate::dice::english::lexicon;
 
 use crate::dice::english::lexicon::{NOTATION, TARGETS};
 use crate::dice::error::{Code, DiceError, Rewrite};
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 
 /// One word, number or bit of notation.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::dice::english::lexicon::{FILLERS, NOTATION};
 use crate::dice::english::piece::{Kind, Piece, is_die, is_number};
 use crate::dice::english::translator::{Translator, refusal};
 use crate::dice::error::{DiceError, Rewrite};
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 
 impl Translator<'_> {
     /// The refusal of everything from `from` that is not understood.

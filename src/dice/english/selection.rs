@@ -4,7 +4,7 @@ use crate::dice::english::lexicon;
 use crate::dice::english::piece::{Kind, Piece, is_number, is_percentile};
 use crate::dice::english::translator::{Bit, Translator};
 use crate::dice::error::{Code, DiceError, Rewrite};
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 
 impl Translator<'_> {
     /// `keep the highest 3`, `drop the two lowest`, `keep 3`, `best 3`, `take the higher`; or the

@@ -1,12 +1,12 @@
 //! Phrases about what a total is held against.
 
-use crate::dice::ast::Node;
 use crate::dice::english::lexicon;
 use crate::dice::english::piece::{Kind, Piece};
 use crate::dice::english::translator::{Bit, Translator};
 use crate::dice::error::{Code, DiceError, Rewrite};
-use crate::dice::expression::strict;
-use crate::dice::span::Span;
+use crate::dice::expression::tree::Node;
+use crate::dice::notation::strict;
+use crate::dice::text::Span;
 
 impl Translator<'_> {
     /// `vs`, `against`, and what the target is called.

@@ -3,8 +3,7 @@
 use crate::dice::english::lexicon;
 use crate::dice::english::piece::{Kind, Piece, is_die, is_number};
 use crate::dice::error::{Code, DiceError};
-use crate::dice::span::Span;
-use crate::dice::text::shown;
+use crate::dice::text::{Span, shown};
 use std::ops::Range;
 
 /// Notation, with the place in the sentence that each bit of it comes from.

@@ -4,7 +4,7 @@ use crate::dice::die::{Die, Faces};
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;
 use crate::dice::fairness::{ChiSquare, chi_square};
-use crate::dice::roller::{DrawError, Roller};
+use crate::dice::roll::roller::{DrawError, Roller};
 use std::collections::BTreeMap;
 
 /// How often each face of a die fell, and each pair of one face after another.

@@ -6,9 +6,8 @@ use crate::dice::error::{Code, DiceError};
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::bounds::{Bounds, no_effect};
 use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
-use crate::dice::roll::{Face, Reason, RolledDie};
-use crate::dice::span::Span;
-use crate::dice::text::{push_int, push_list};
+use crate::dice::record::{Face, Reason, RolledDie};
+use crate::dice::text::{Span, push_int, push_list};
 
 /// More tens dice.
 #[derive(Clone, Debug, PartialEq)]

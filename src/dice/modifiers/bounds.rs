@@ -4,7 +4,7 @@ use crate::dice::compare::{ComparePoint, Comparison};
 use crate::dice::die::Faces;
 use crate::dice::error::{Code, DiceError};
 use crate::dice::fraction::Fraction;
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 use std::cmp::Ordering;
 
 /// What a modifier is checked against.

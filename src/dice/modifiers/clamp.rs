@@ -4,9 +4,8 @@ use crate::dice::compare::Int;
 use crate::dice::error::DiceError;
 use crate::dice::modifiers::bounds::{Bounds, no_effect};
 use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
-use crate::dice::roll::{Face, Reason, RolledDie, Special};
-use crate::dice::span::Span;
-use crate::dice::text::push_int;
+use crate::dice::record::{Face, Reason, RolledDie, Special};
+use crate::dice::text::{Span, push_int};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Clamp {

@@ -7,9 +7,8 @@ use crate::dice::error::DiceError;
 use crate::dice::fraction::Fraction;
 use crate::dice::modifiers::bounds::{Bounds, no_effect};
 use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
-use crate::dice::roll::RolledDie;
-use crate::dice::span::Span;
-use crate::dice::text::push_int;
+use crate::dice::record::RolledDie;
+use crate::dice::text::{Span, push_int};
 
 /// What a die counts.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,8 +7,8 @@ use crate::dice::error::DiceError;
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::bounds::{Bounds, never_ends, no_effect};
 use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
-use crate::dice::roll::{RolledDie, Special};
-use crate::dice::span::Span;
+use crate::dice::record::{RolledDie, Special};
+use crate::dice::text::Span;
 
 /// Faces that explode, and how.
 #[derive(Clone, Debug, PartialEq)]

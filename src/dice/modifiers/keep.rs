@@ -5,9 +5,8 @@ use crate::dice::compare::{ComparePoint, Int};
 use crate::dice::error::{Code, DiceError, Rewrite};
 use crate::dice::modifiers::bounds::Bounds;
 use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
-use crate::dice::roll::RolledDie;
-use crate::dice::span::Span;
-use crate::dice::text::push_list;
+use crate::dice::record::RolledDie;
+use crate::dice::text::{Span, push_list};
 use std::cmp::Ordering;
 use std::ops::Range;
 

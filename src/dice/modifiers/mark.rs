@@ -4,8 +4,8 @@ use crate::dice::compare::{ComparePoint, Comparison, Int};
 use crate::dice::error::DiceError;
 use crate::dice::modifiers::bounds::Bounds;
 use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
-use crate::dice::roll::{RolledDie, Special};
-use crate::dice::span::Span;
+use crate::dice::record::{RolledDie, Special};
+use crate::dice::text::Span;
 
 /// Faces that are marked.
 #[derive(Clone, Debug, PartialEq)]

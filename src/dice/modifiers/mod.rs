@@ -32,7 +32,7 @@ use crate::dice::modifiers::keep::Selection;
 use crate::dice::modifiers::mark::Mark;
 use crate::dice::modifiers::reroll::Reroll;
 use crate::dice::modifiers::sort::Sort;
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 
 pub(crate) use rule::{Form, Rule, Spelling, Stage};
 

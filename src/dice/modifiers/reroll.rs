@@ -8,8 +8,8 @@ use crate::dice::error::DiceError;
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::bounds::{Bounds, never_ends};
 use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
-use crate::dice::roll::{Face, Reason, RolledDie, Special};
-use crate::dice::span::Span;
+use crate::dice::record::{Face, Reason, RolledDie, Special};
+use crate::dice::text::Span;
 
 /// Faces that are rerolled.
 #[derive(Clone, Debug, PartialEq)]

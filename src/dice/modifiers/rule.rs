@@ -3,7 +3,7 @@
 use crate::dice::compare::{ComparePoint, Comparison, Int};
 use crate::dice::error::DiceError;
 use crate::dice::modifiers::bounds::Bounds;
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 
 /// A kind of modifier. How it acts and what it means for odds stands beside it in its file.
 pub(crate) trait Rule: Sized + 'static {

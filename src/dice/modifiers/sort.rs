@@ -4,8 +4,8 @@ use crate::dice::compare::Int;
 use crate::dice::error::DiceError;
 use crate::dice::modifiers::bounds::Bounds;
 use crate::dice::modifiers::{Form, Rule, Spelling, Stage};
-use crate::dice::roll::RolledDie;
-use crate::dice::span::Span;
+use crate::dice::record::RolledDie;
+use crate::dice::text::Span;
 use std::cmp::Reverse;
 
 /// An order of dice.

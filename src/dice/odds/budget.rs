@@ -1,7 +1,7 @@
 //! A bound on the work of working out odds.
 
 use crate::dice::error::{Code, DiceError};
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 
 /// Steps that one question may take by the estimate, each two to three nanoseconds.
 pub(super) const STEPS_MAX: u64 = 250_000_000;

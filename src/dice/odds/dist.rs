@@ -2,13 +2,13 @@
 //!
 //! Apart from the tree: it says which parts there are, and this knows nothing of notation.
 
-use crate::dice::arithmetic::overflow;
+use crate::dice::expression::arithmetic::overflow;
 use crate::dice::fraction::Fraction;
 use crate::dice::odds::budget::{Budget, LOOK_UP, OrNarrow, Stop};
 use crate::dice::odds::poly::{Poly, gap};
 use crate::dice::odds::ratio::Ratio;
 use crate::dice::odds::weight::Weight;
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::collections::HashMap;

@@ -5,7 +5,6 @@
 
 mod budget;
 mod choices;
-mod deep;
 mod dist;
 mod distribution;
 mod estimate;
@@ -21,24 +20,23 @@ mod term;
 mod tree;
 mod weight;
 
-pub use deep::DeepWalker;
 pub use distribution::Distribution;
-pub use paths::{Paths, Walker, every_roll};
+pub use paths::{DeepWalker, Paths, Walker, every_roll};
 pub use pools::{Chains, Extra, Kept, Pool, PoolFace};
 pub use ranges::{Range, Ranges};
 pub use ratio::Ratio;
 
-use crate::dice::arithmetic::{holds, overflow};
-use crate::dice::ast::{Request, Test};
-use crate::dice::band::Band;
 use crate::dice::compare::Comparison;
 use crate::dice::error::DiceError;
 use crate::dice::expression::Expression;
+use crate::dice::expression::arithmetic::{holds, overflow};
+use crate::dice::expression::band::Band;
+use crate::dice::expression::tree::{Request, Test};
 use crate::dice::fraction::Fraction;
 use crate::dice::odds::budget::{Budget, OrNarrow, Stop};
 use crate::dice::odds::dist::{Dist, Values};
 use crate::dice::odds::weight::Weight;
-use crate::dice::span::Span;
+use crate::dice::text::Span;
 use num_bigint::BigUint;
 
 /// The odds of an expression.

@@ -3,8 +3,8 @@
 //! Ten dice that are added up need not be walked die by die: only what they come to together matters. Whoever knows what
 //! that is (a rule does, a total does not) gets the pools here and merges what looks the same.
 
-use crate::dice::ast::{Dice, Node};
 use crate::dice::expression::Expression;
+use crate::dice::expression::tree::{Dice, Node};
 use crate::dice::modifiers::clamp::Clamps;
 use crate::dice::modifiers::count::successes;
 use crate::dice::modifiers::explode::{Explosion, explodes};

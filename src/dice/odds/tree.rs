@@ -3,8 +3,8 @@
 //! Each dice term stands once in a tree, so the parts of a node are independent and every
 //! operation is a sum over pairs of outcomes (a convolution, for sums of whole numbers).
 
-use crate::dice::arithmetic::{call, multiply};
-use crate::dice::ast::{Factor, Function, Group, Node, Sign};
+use crate::dice::expression::arithmetic::{call, multiply};
+use crate::dice::expression::tree::{Factor, Function, Group, Node, Sign};
 use crate::dice::fraction::Fraction;
 use crate::dice::modifiers::count::{Counting, successes_of};
 use crate::dice::modifiers::each;

@@ -4,7 +4,7 @@
 //! ([`FALSE_ALARM_RATE`]); the seed was not chosen.
 
 use crate::dice::fairness::{ChiSquare, FALSE_ALARM_RATE, chi_square, compare, tally, threshold};
-use crate::dice::roller::os::draw_from;
+use crate::dice::roll::roller::os::draw_from;
 use crate::dice::{Die, DrawError, OsRoller, Roller, parse};
 use rand::SeedableRng;
 use rand::rngs::StdRng;

@@ -5,7 +5,7 @@ use crate::dice::odds::every_roll;
 use crate::dice::{DrawError, Expression, Roller, Term, parse};
 use std::collections::{BTreeMap, BTreeSet};
 
-const GRAMMAR: &str = include_str!("../parse/mod.rs");
+const GRAMMAR: &str = include_str!("../notation/parse/mod.rs");
 
 /// The dice that a word is tried on.
 fn bare(word: &Word) -> &'static str {

@@ -8,7 +8,7 @@ mod size;
 #[cfg(test)]
 mod tests;
 
-use crate::dice::ast::{Function, Group, Node, Request, Test};
+use crate::dice::expression::tree::{Function, Group, Node, Request, Test};
 use crate::dice::modifiers::keep::Selection;
 use crate::dice::modifiers::{Stage, each};
 use crate::dice::odds::budget::{Budget, LOOK_UP, Stop};
@@ -96,7 +96,7 @@ fn node(node: &Node, budget: &mut Budget) -> Result<Size, Stop> {
             }
             for (sign, term) in rest {
                 let size = self::node(term, budget)?;
-                let size = if *sign == crate::dice::ast::Sign::Minus { size.negative() } else { size };
+                let size = if *sign == crate::dice::expression::tree::Sign::Minus { size.negative() } else { size };
                 total = if total.outcomes <= 1.0 && total.bits == 0.0 && total.low == 0.0 {
                     size
                 } else {

@@ -1,6 +1,6 @@
 //! What is known of a distribution that was not worked out: its ends, how many outcomes, how wide its numbers.
 
-use crate::dice::ast::Factor;
+use crate::dice::expression::tree::Factor;
 use crate::dice::odds::budget::{Budget, LOOK_UP, Stop};
 
 /// Words that an outcome takes where values are looked up: key, ways, and room to grow.

@@ -6,7 +6,7 @@
 
 mod explode;
 
-use crate::dice::ast::{Dice, Node, Sign};
+use crate::dice::expression::tree::{Dice, Node, Sign};
 use crate::dice::modifiers::clamp::Clamps;
 use crate::dice::modifiers::count::successes;
 use crate::dice::modifiers::explode::{Explosion, explodes};

@@ -1,0 +1,110 @@
+//! One dice term before it is rolled.
+
+use crate::dice::compare::Int;
+use crate::dice::die::Die;
+use crate::dice::error::{Code, DiceError, Rewrite};
+use crate::dice::expression::arithmetic::overflow;
+use crate::dice::expression::bounds::draws::extra_draws;
+use crate::dice::expression::bounds::facts::{Cost, Facts, Kind, scaled};
+use crate::dice::expression::print::print_dice;
+use crate::dice::expression::tree::{Count, Dice};
+use crate::dice::limits::Limits;
+use crate::dice::modifiers::bounds::{Bounds, no_effect};
+use crate::dice::modifiers::clamp::Clamps;
+use crate::dice::modifiers::explode::{Explode, Explosion};
+use crate::dice::modifiers::keep::{self, Selection};
+use crate::dice::modifiers::{ModifierKind, Stage, count, placed};
+
+const LIMITS: Limits = Limits::DEFAULT;
+
+pub(super) fn dice(dice: &Dice, cost: &mut Cost) -> Result<Facts, DiceError> {
+    let faces = dice.die().faces();
+    let count = dice.count();
+    cost.dice = cost.dice.saturating_add(u64::try_from(count).unwrap_or(0));
+    if cost.dice > LIMITS.dice {
+        return Err(DiceError::limit("dice", LIMITS.dice, dice.span, "100d6"));
+    }
+    if dice.modifiers.is_empty() {
+        cost.draws += count as f64;
+        let each = Facts::whole(Kind::Pips, faces.lowest(), faces.highest());
+        return scaled(each, count, count, dice.span);
+    }
+    check_duplicates(dice)?;
+    let (rerolls, explodes) = (dice.has(Stage::Reroll), dice.has(Stage::Explode));
+    let mut bounds = Bounds {
+        faces,
+        span: dice.span,
+        is_percentile: matches!(dice.die(), Die::Percent),
+        rerolls,
+        explodes,
+        is_natural: !dice.has(Stage::Clamp) && !explodes && dice.bonus() == 0,
+        values: (faces.lowest(), faces.highest()),
+    };
+    check(dice, &bounds, &[Stage::Draw])?;
+    keep::check_all(placed(&dice.modifiers), count).map_err(|error| swapped(dice, error))?;
+    check(dice, &bounds, &[Stage::Reroll, Stage::Explode])?;
+    let extra = extra_draws(dice, faces, cost)?;
+    bounds.values = dice.each().fold(bounds.values, |values, explode: &Explode| explode.values(values, extra));
+    if bounds.values.0 < -LIMITS.total || bounds.values.1 > LIMITS.total {
+        return Err(overflow(dice.span));
+    }
+    check(dice, &bounds, &[Stage::Clamp])?;
+    let clamps = Clamps::of(dice.each());
+    bounds.values = (clamps.clamped(bounds.values.0), clamps.clamped(bounds.values.1));
+    if bounds.values.0 == bounds.values.1 && dice.has(Stage::Clamp) {
+        return Err(no_effect(dice.span, "Every die would have the same value."));
+    }
+    check(dice, &bounds, &[Stage::Keep, Stage::Count, Stage::Show])?;
+    let separate = dice.explosion().is_none_or(|explode| explode.explosion != Explosion::Compound);
+    let most = if separate { count * (1 + extra) } else { count };
+    let (least, most) = keep::kept(dice.each(), count, most);
+    if dice.counts() {
+        let (low, high) = count::range(dice.each(), most);
+        return Ok(Facts::whole(Kind::Successes, low, high));
+    }
+    let each = Facts::whole(Kind::Pips, bounds.values.0, bounds.values.1);
+    scaled(each, least, most, dice.span)
+}
+
+/// Checks the modifiers of these stages, in written order.
+fn check(dice: &Dice, bounds: &Bounds<'_>, stages: &[Stage]) -> Result<(), DiceError> {
+    let mut own = dice.modifiers.iter().filter(|modifier| stages.contains(&modifier.kind.stage()));
+    own.try_for_each(|modifier| modifier.kind.check(bounds, modifier.span))
+}
+
+/// `3d6kh5` may have been meant as `5d6kh3`.
+fn swapped(dice: &Dice, mut error: DiceError) -> DiceError {
+    let kept = placed(&dice.modifiers).find_map(|(selection, span)| match selection {
+        Selection::Keep(end, Int::Literal(kept)) if *kept > dice.count() => Some((*end, *kept, span)),
+        Selection::Keep(..) | Selection::KeepWhere(_) | Selection::Drop(..) | Selection::DropWhere(_) => None,
+    });
+    let Some((end, kept, span)) = kept else {
+        return error;
+    };
+    let mut turned = dice.clone();
+    turned.count = Count::Int(Int::Literal(kept));
+    for modifier in turned.modifiers.iter_mut().filter(|modifier| modifier.span.range() == span.range()) {
+        modifier.kind = ModifierKind::Keep(Selection::Keep(end, Int::Literal(dice.count())));
+    }
+    let mut text = String::new();
+    print_dice(&mut text, &turned);
+    let rewrite = Rewrite::new("to roll more and keep fewer").replace(dice.span.range(), text);
+    error.rewrites.insert(0, rewrite);
+    error
+}
+
+/// Refuses modifiers that may stand once only.
+fn check_duplicates(dice: &Dice) -> Result<(), DiceError> {
+    for (index, modifier) in dice.modifiers.iter().enumerate() {
+        if dice.modifiers.iter().take(index).any(|earlier| modifier.kind.repeats(&earlier.kind)) {
+            return Err(DiceError::new(
+                Code::Duplicate,
+                modifier.span,
+                "The same kind of modifier is written twice.",
+                "Write it once.",
+                "5d10!t8",
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,321 @@
+//! The tree that a notation is read into.
+//!
+//! One tree serves expressions and formulas. The tree of an
+//! [`Expression`](crate::dice::Expression) never holds a [`Variable`]: `parse` refuses them and
+//! `bind` replaces them.
+
+use crate::dice::compare::{Comparison, Int, Variable};
+use crate::dice::die::Die;
+use crate::dice::fraction::Fraction;
+use crate::dice::modifiers::bonus::Tens;
+use crate::dice::modifiers::explode::Explode;
+use crate::dice::modifiers::{self, Listed, Modifier, Stage};
+use crate::dice::text::Span;
+
+/// Everything that one text asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Request {
+    pub(crate) check: Check,
+    /// How often the check is rolled, when the text says `repeat`.
+    pub(crate) repeat: Option<u32>,
+    /// What stands after `#`.
+    pub(crate) comment: Option<String>,
+}
+
+/// An expression and what it is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Check {
+    pub(crate) node: Node,
+    pub(crate) test: Option<Test>,
+}
+
+/// What a total is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Test {
+    /// `vs 15`: at least.
+    Versus(Node),
+    /// `under 45`: at most.
+    Under(Node),
+    /// `>= 15`.
+    Compare(Comparison, Node),
+    /// `bands 7,10`: the lower ends of bands, rising.
+    Bands(Vec<i64>),
+}
+
+/// One part of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Node {
+    Number(Number),
+    Variable(Box<Variable>),
+    Dice(Box<Dice>),
+    /// Two or more terms; the first is never subtracted.
+    Sum(Vec<(Sign, Node)>),
+    /// Two or more factors; the first is never a divisor.
+    Product(Vec<(Factor, Node)>),
+    Negative(Box<Node>),
+    Call(Function, Vec<Node>, Span),
+    Group(Box<Group>),
+    Labelled(Box<Node>, Vec<String>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Plus,
+    Minus,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Factor {
+    Times,
+    Divide,
+    /// `//`: the quotient, floored.
+    DivideFloor,
+}
+
+/// A function, in notation and in the conditions of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// Down to a whole number.
+    Floor,
+    /// Up to a whole number.
+    Ceil,
+    /// To the nearest whole number, halves upward.
+    Round,
+    /// Without the sign.
+    Abs,
+    /// The least of its arguments.
+    Min,
+    /// The greatest of its arguments.
+    Max,
+}
+
+/// A number as written: `15`, or `1.5` as 15 with one decimal place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Number {
+    pub(crate) scaled: i64,
+    pub(crate) places: u8,
+    pub(crate) span: Span,
+}
+
+/// A dice term with its modifiers in written order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Dice {
+    pub(crate) count: Count,
+    pub(crate) die: DieSlot,
+    pub(crate) modifiers: Vec<Modifier>,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Count {
+    Int(Int),
+    /// `({attribute} + {skill})d6`: constant once its variables are bound.
+    Computed(Box<Node>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum DieSlot {
+    Fixed(Die),
+    Variable(Box<Variable>),
+}
+
+/// Sub-totals that are kept, dropped, counted or added.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Group {
+    pub(crate) members: Vec<Node>,
+    pub(crate) modifier: Option<Modifier>,
+    pub(crate) span: Span,
+}
+
+impl Request {
+    /// Whether its result is how many of its repeated checks succeed.
+    pub(crate) fn counts_checks(&self) -> bool {
+        self.repeat.is_some() && self.check.test.as_ref().is_some_and(|test| test.node().is_some())
+    }
+}
+
+impl Number {
+    pub(crate) fn int(value: i64, span: Span) -> Self {
+        Number { scaled: value, places: 0, span }
+    }
+
+    pub(crate) fn value(self) -> Fraction {
+        if self.places == 0 {
+            return Fraction::int(self.scaled);
+        }
+        let bottom = 10_i128.pow(u32::from(self.places));
+        Fraction::new(i128::from(self.scaled), bottom).unwrap_or(Fraction::ZERO)
+    }
+}
+
+impl Function {
+    /// Every function.
+    pub const ALL: [Function; 6] =
+        [Function::Floor, Function::Ceil, Function::Round, Function::Abs, Function::Min, Function::Max];
+
+    /// The function with this name, in lower case.
+    pub fn named(name: &str) -> Option<Self> {
+        Function::ALL.into_iter().find(|function| function.as_str() == name)
+    }
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Function::Floor => "floor",
+            Function::Ceil => "ceil",
+            Function::Round => "round",
+            Function::Abs => "abs",
+            Function::Min => "min",
+            Function::Max => "max",
+        }
+    }
+}
+
+impl Node {
+    /// Where it stands in the text.
+    pub(crate) fn span(&self) -> Span {
+        fn cover<'a>(mut nodes: impl Iterator<Item = &'a Node>) -> Span {
+            let first = nodes.next().map(Node::span).unwrap_or_default();
+            nodes.fold(first, |span, node| span.to(node.span()))
+        }
+        match self {
+            Node::Number(number) => number.span,
+            Node::Variable(variable) => Span::new(variable.span.start, variable.span.end),
+            Node::Dice(dice) => dice.span,
+            Node::Sum(terms) => cover(terms.iter().map(|(_, node)| node)),
+            Node::Product(factors) => cover(factors.iter().map(|(_, node)| node)),
+            Node::Negative(node) | Node::Labelled(node, _) => node.span(),
+            Node::Call(_, _, span) => *span,
+            Node::Group(group) => group.span,
+        }
+    }
+
+    /// Its direct parts, in the order in which they are rolled.
+    pub(crate) fn children(&self) -> impl Iterator<Item = &Node> {
+        let terms: &[(Sign, Node)] = match self {
+            Node::Sum(terms) => terms,
+            _ => &[],
+        };
+        let factors: &[(Factor, Node)] = match self {
+            Node::Product(factors) => factors,
+            _ => &[],
+        };
+        let others = match self {
+            Node::Call(_, nodes, _) => nodes.as_slice(),
+            Node::Group(group) => group.members.as_slice(),
+            Node::Negative(node) | Node::Labelled(node, _) => std::slice::from_ref(&**node),
+            _ => &[],
+        };
+        let terms = terms.iter().map(|(_, node)| node);
+        let factors = factors.iter().map(|(_, node)| node);
+        terms.chain(factors).chain(others)
+    }
+
+    /// As [`Node::children`], to be changed.
+    pub(crate) fn children_mut(&mut self) -> Vec<&mut Node> {
+        match self {
+            Node::Number(_) | Node::Variable(_) | Node::Dice(_) => Vec::new(),
+            Node::Sum(terms) => terms.iter_mut().map(|(_, node)| node).collect(),
+            Node::Product(factors) => factors.iter_mut().map(|(_, node)| node).collect(),
+            Node::Negative(node) | Node::Labelled(node, _) => vec![node],
+            Node::Call(_, nodes, _) => nodes.iter_mut().collect(),
+            Node::Group(group) => group.members.iter_mut().collect(),
+        }
+    }
+
+    /// Every dice term in it, in the order in which they are rolled.
+    pub(crate) fn visit_dice<'a>(&'a self, visit: &mut dyn FnMut(&'a Dice)) {
+        if let Node::Dice(dice) = self {
+            visit(dice);
+        }
+        for child in self.children() {
+            child.visit_dice(visit);
+        }
+    }
+
+    /// Every label in it, each once, in order.
+    pub(crate) fn labels(&self) -> Vec<String> {
+        let mut labels: Vec<String> = Vec::new();
+        let mut open = vec![self];
+        while let Some(node) = open.pop() {
+            if let Node::Labelled(_, own) = node {
+                let new: Vec<String> = own.iter().filter(|label| !labels.contains(label)).cloned().collect();
+                labels.extend(new);
+            }
+            let children: Vec<&Node> = node.children().collect();
+            open.extend(children.into_iter().rev());
+        }
+        labels
+    }
+
+    /// As [`Node::visit_dice`], to be changed.
+    pub(crate) fn visit_dice_mut(&mut self, visit: &mut dyn FnMut(&mut Dice)) {
+        if let Node::Dice(dice) = self {
+            visit(dice);
+        }
+        for child in self.children_mut() {
+            child.visit_dice_mut(visit);
+        }
+    }
+}
+
+impl Test {
+    /// The expression that the total is compared with, if it is one.
+    pub(crate) fn node(&self) -> Option<&Node> {
+        match self {
+            Test::Versus(node) | Test::Under(node) | Test::Compare(_, node) => Some(node),
+            Test::Bands(_) => None,
+        }
+    }
+
+    pub(crate) fn node_mut(&mut self) -> Option<&mut Node> {
+        match self {
+            Test::Versus(node) | Test::Under(node) | Test::Compare(_, node) => Some(node),
+            Test::Bands(_) => None,
+        }
+    }
+}
+
+impl Dice {
+    /// How many dice are asked for, before explosions.
+    pub(crate) fn count(&self) -> i64 {
+        match &self.count {
+            Count::Int(int) => int.get(),
+            Count::Computed(_) => 0,
+        }
+    }
+
+    /// The die. As with [`Int::get`], an expression never holds a variable here.
+    pub(crate) fn die(&self) -> &Die {
+        const NONE: &Die = &Die::Sides(0);
+        match &self.die {
+            DieSlot::Fixed(die) => die,
+            DieSlot::Variable(_) => NONE,
+        }
+    }
+
+    /// Bonus tens dice (positive) or penalty tens dice (negative) of a percentile die.
+    pub(crate) fn bonus(&self) -> i64 {
+        self.each::<Tens>().map(Tens::signed).sum()
+    }
+
+    /// Its modifiers of one kind, in written order.
+    pub(crate) fn each<R: Listed>(&self) -> impl DoubleEndedIterator<Item = &R> + Clone {
+        modifiers::each(&self.modifiers)
+    }
+
+    /// How its dice explode. Where several faces do, they all do it in the same way.
+    pub(crate) fn explosion(&self) -> Option<&Explode> {
+        self.each().next()
+    }
+
+    /// Whether its result is a number of successes.
+    pub(crate) fn counts(&self) -> bool {
+        self.has(Stage::Count)
+    }
+
+    /// Whether a modifier of it acts at this stage.
+    pub(crate) fn has(&self, stage: Stage) -> bool {
+        self.modifiers.iter().any(|modifier| modifier.kind.stage() == stage)
+    }
+}

@@ -1,0 +1,193 @@
+//! Formulas: expressions with variables, as rules write them.
+
+use crate::dice::expression::tree::{Count, DieSlot, Node, Request};
+
+use crate::dice::modifiers::Modifier;
+
+use crate::dice::compare::{Int, Variable};
+use crate::dice::error::DiceError;
+use crate::dice::expression::Expression;
+use crate::dice::expression::print::print_request;
+use crate::dice::notation::binder::{Binder, Bound};
+use crate::dice::notation::near;
+use crate::dice::notation::parse::{self, Dialect};
+use std::fmt;
+
+/// An expression that may name variables: `1d20 + {modifier}`, `{rating}d6kh1`, `1d{trait}!`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    request: Request,
+}
+
+/// Why a formula could not be bound.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BindError {
+    /// These variables have neither a value nor a default; each once, in order.
+    #[error("There is no value for {}.", .0.join(", "))]
+    Missing(Vec<String>),
+    /// With these values it is not an expression that can be rolled. Spans are of the formula.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+}
+
+/// Reads a formula.
+///
+/// # Errors
+/// As [`parse`](crate::dice::parse), as far as it can be known without the variables' values.
+pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
+    strict(text)
+        .map_err(|error| near::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string())))
+}
+
+/// As [`parse_formula`], without looking for a near text.
+fn strict(text: &str) -> Result<Formula, DiceError> {
+    let formula = Formula { request: parse::request(text, Dialect::Formula)? };
+    if formula.variables().is_empty() {
+        Expression::new(formula.request.clone())?;
+    }
+    Ok(formula)
+}
+
+impl Formula {
+    /// Its variables in written order, repetitions included.
+    pub fn variables(&self) -> Vec<Variable> {
+        let mut variables = Vec::new();
+        let mut request = self.request.clone();
+        each_variable(&mut request, &mut |variable| variables.push(variable.clone()));
+        variables.sort_by_key(|variable| variable.span.start);
+        variables
+    }
+
+    /// Every label in it, each once, in order.
+    pub fn labels(&self) -> Vec<String> {
+        self.request.check.node.labels()
+    }
+
+    /// Whether it is dice of one kind and nothing else: `d%b{bonus}`, not `1d100 + {modifier}`.
+    pub fn is_one_term(&self) -> bool {
+        match &self.request.check.node {
+            Node::Dice(_) => true,
+            Node::Labelled(inner, _) => matches!(**inner, Node::Dice(_)),
+            _ => false,
+        }
+    }
+
+    /// Whether its dice count successes by their own notation: `{pool}d10t8`.
+    pub fn counts(&self) -> bool {
+        let mut counts = false;
+        self.request.check.node.visit_dice(&mut |dice| counts |= dice.counts());
+        counts
+    }
+
+    /// The expression with every variable replaced by its number.
+    ///
+    /// A dice term whose count comes to 0 rolls nothing: it becomes the constant 0. A term that is
+    /// added and comes to less than zero is printed as a subtraction.
+    ///
+    /// # Errors
+    /// [`BindError::Missing`] with every variable that has no value; [`BindError::Dice`] when the
+    /// result cannot be rolled.
+    pub fn bind(&self, lookup: &mut dyn FnMut(&str) -> Option<i64>) -> Result<Expression, BindError> {
+        self.bind_with(&mut |name| lookup(name).map(Bound::Number))
+    }
+
+    /// As [`Formula::bind`], where a variable may also stand for dice.
+    ///
+    /// # Errors
+    /// As [`Formula::bind`].
+    pub fn bind_with(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Expression, BindError> {
+        let mut request = self.request.clone();
+        let binder = self.binder(lookup)?;
+        binder.node(&mut request.check.node)?;
+        if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
+            binder.node(target)?;
+        }
+        let expression = Expression::new(request)?;
+        // What variables stood for may pass the limits of a text.
+        parse::request(expression.as_str(), Dialect::Notation)?;
+        Ok(expression)
+    }
+
+    /// How many dice the first dice term asks for, which may be none or fewer: what [`Formula::bind_with`] would refuse or
+    /// leave out. None when the formula has no dice of its own.
+    ///
+    /// # Errors
+    /// As [`Formula::bind_with`].
+    pub fn main_count(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Option<i64>, BindError> {
+        let binder = self.binder(lookup)?;
+        let mut first = None;
+        self.request.check.node.visit_dice(&mut |dice| {
+            first.get_or_insert(dice);
+        });
+        Ok(first.map(|dice| binder.count(dice)).transpose()?)
+    }
+
+    /// The values of all variables.
+    fn binder(&self, lookup: &mut dyn FnMut(&str) -> Option<Bound>) -> Result<Binder, BindError> {
+        let mut values: Vec<(String, Bound)> = Vec::new();
+        let mut missing: Vec<String> = Vec::new();
+        for variable in self.variables() {
+            if values.iter().any(|(name, _)| *name == variable.name) || missing.contains(&variable.name) {
+                continue;
+            }
+            match lookup(&variable.name) {
+                Some(value) => values.push((variable.name, value)),
+                None if self.has_default(&variable.name) => {}
+                None => missing.push(variable.name),
+            }
+        }
+        if missing.is_empty() { Ok(Binder { values }) } else { Err(BindError::Missing(missing)) }
+    }
+
+    /// Whether every mention of the name has a default.
+    fn has_default(&self, name: &str) -> bool {
+        let variables = self.variables();
+        let mut mentions = variables.iter().filter(|variable| variable.name == name);
+        mentions.all(|variable| variable.default.is_some())
+    }
+}
+
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        print_request(&mut text, &self.request);
+        f.write_str(&text)
+    }
+}
+
+fn each_variable(request: &mut Request, visit: &mut dyn FnMut(&Variable)) {
+    node_variables(&mut request.check.node, visit);
+    if let Some(target) = request.check.test.as_mut().and_then(|test| test.node_mut()) {
+        node_variables(target, visit);
+    }
+}
+
+fn node_variables(node: &mut Node, visit: &mut dyn FnMut(&Variable)) {
+    match node {
+        Node::Variable(variable) => visit(variable),
+        Node::Dice(dice) => {
+            match &mut dice.count {
+                Count::Int(Int::Variable(variable)) => visit(variable),
+                Count::Int(Int::Literal(_)) => {}
+                Count::Computed(node) => node_variables(node, visit),
+            }
+            if let DieSlot::Variable(variable) = &dice.die {
+                visit(variable);
+            }
+            modifier_variables(dice.modifiers.iter_mut(), visit);
+        }
+        Node::Group(group) => modifier_variables(group.modifier.iter_mut(), visit),
+        _ => {}
+    }
+    for child in node.children_mut() {
+        node_variables(child, visit);
+    }
+}
+
+fn modifier_variables<'a>(modifiers: impl Iterator<Item = &'a mut Modifier>, visit: &mut dyn FnMut(&Variable)) {
+    for modifier in modifiers {
+        if let Some(Int::Variable(variable)) = modifier.kind.int_mut() {
+            visit(variable);
+        }
+    }
+}

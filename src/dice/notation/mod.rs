@@ -1,0 +1,51 @@
+//! Text to expression, and expressions made of others.
+//!
+//! 1. [`near`]: did you mean.
+//! 2. [`parse`]: the grammar, and its parser.
+//! 3. [`binder`], [`formula`]: expressions with variables, as rules write them.
+//! 4. [`change`]: an expression with something added or replaced.
+//! 5. [`structured`]: a roll as parameters.
+
+pub(crate) mod binder;
+mod change;
+pub(crate) mod formula;
+pub(crate) mod near;
+pub(crate) mod parse;
+pub(crate) mod structured;
+
+use crate::dice::error::DiceError;
+use crate::dice::expression::Expression;
+use crate::dice::expression::tree::Test;
+use crate::dice::notation::parse::Dialect;
+
+/// Reads notation. Variables (`{name}`) are refused; see [`parse_formula`](crate::dice::parse_formula).
+///
+/// # Errors
+/// A [`DiceError`] of any code but `invalid_parameters` and `draw_failed`; nothing that could fail
+/// is left to the roll.
+pub fn parse(text: &str) -> Result<Expression, DiceError> {
+    strict(text).map_err(|error| suggest(error, text))
+}
+
+/// Gives a refusal of [`strict`] its hint and example.
+pub(crate) fn suggest(error: DiceError, text: &str) -> DiceError {
+    near::suggest(error, text, &|offer| strict(offer).ok().map(|expression| expression.to_string()))
+}
+
+/// As [`parse`], without looking for a near text.
+pub(crate) fn strict(text: &str) -> Result<Expression, DiceError> {
+    let expression = Expression::new(parse::request(text, Dialect::Notation)?)?;
+    // Parentheses that the canonical text adds in front of a comparison count as nesting.
+    if matches!(expression.request().check.test, Some(Test::Compare(..))) {
+        parse::request(expression.as_str(), Dialect::Notation)?;
+    }
+    Ok(expression)
+}
+
+impl std::str::FromStr for Expression {
+    type Err = DiceError;
+
+    fn from_str(text: &str) -> Result<Self, DiceError> {
+        parse(text)
+    }
+}

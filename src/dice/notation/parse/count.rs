@@ -1,0 +1,69 @@
+//! What stands before the `d`: how many dice, written or worked out.
+//!
+//! Apart from the term, because a count is also looked at when variables are bound.
+
+use crate::dice::expression::tree::{Count, Node};
+
+use crate::dice::compare::Int;
+use crate::dice::error::{Code, DiceError};
+use crate::dice::notation::parse::{Dialect, LIMITS, Parser};
+use crate::dice::roll::constant;
+use crate::dice::text::Span;
+
+impl Parser<'_> {
+    /// `(2+1)d6`: the count is worked out now, or when variables are bound.
+    pub(super) fn computed_count(&mut self, node: Node, start: usize) -> Result<Node, DiceError> {
+        let span = self.cursor.since(start);
+        let mut dice = 0;
+        node.visit_dice(&mut |_| dice += 1);
+        if dice > 0 {
+            return Err(DiceError::new(
+                Code::InvalidDie,
+                span,
+                "The number of dice cannot itself be rolled.",
+                "Roll the number first, then write it.",
+                "(2 + 1)d6",
+            ));
+        }
+        if self.dialect == Dialect::Formula && has_variable(&node) {
+            return self.dice(Count::Computed(Box::new(node)), start);
+        }
+        let count = whole_count(&node, span)?;
+        self.dice(Count::Int(Int::Literal(count)), start)
+    }
+}
+
+fn has_variable(node: &Node) -> bool {
+    matches!(node, Node::Variable(_)) || node.children().any(has_variable)
+}
+
+/// The whole number that a constant count comes to.
+pub(crate) fn whole_count(node: &Node, span: Span) -> Result<i64, DiceError> {
+    let value = constant(node)?;
+    value.whole().ok_or_else(|| {
+        DiceError::new(
+            Code::InvalidDie,
+            span,
+            format!("The number of dice is a whole number, not {value}."),
+            "Round it with floor( ) or ceil( ).",
+            "(floor(5 / 2))d6",
+        )
+    })
+}
+
+/// Refuses no dice, fewer than none, and too many.
+pub(crate) fn check_count(count: i64, span: Span) -> Result<(), DiceError> {
+    if count < 1 {
+        return Err(DiceError::new(
+            Code::InvalidDie,
+            span,
+            format!("There is no roll of {count} dice."),
+            "Write how many dice before the d: at least 1.",
+            "2d6",
+        ));
+    }
+    match u64::try_from(count) {
+        Ok(count) if count <= LIMITS.dice => Ok(()),
+        _ => Err(DiceError::limit("dice", LIMITS.dice, span, "100d6")),
+    }
+}

@@ -1,0 +1,88 @@
+//! Drawing the dice of one term and settling them.
+//!
+//! The order of draws is fixed: die by die, each with its rerolls and then its explosions before
+//! the next die, so that a record can be rolled again from its faces.
+
+use crate::dice::die::Faces;
+use crate::dice::error::{Code, DiceError};
+use crate::dice::expression::tree::Dice;
+use crate::dice::limits::Limits;
+use crate::dice::modifiers::clamp::Clamps;
+use crate::dice::modifiers::{Stage, bonus, count, explode, keep, mark, reroll};
+use crate::dice::record::{Face, Reason, RolledDie};
+use crate::dice::roll::roller::{DrawError, Roller};
+use crate::dice::text::Span;
+
+/// A roller with a bound on draws.
+pub(crate) struct Thrower<'r> {
+    pub(crate) roller: &'r mut dyn Roller,
+    pub(crate) draws: u64,
+}
+
+impl Thrower<'_> {
+    /// Rolls the term; every die is settled, kept or dropped, counted and marked.
+    pub(crate) fn throw(&mut self, dice: &Dice) -> Result<Vec<RolledDie>, DiceError> {
+        let count = usize::try_from(dice.count()).unwrap_or(0);
+        let mut rolled = Vec::with_capacity(count);
+        let faces = dice.die().faces();
+        let (rerolls, explodes) = (dice.has(Stage::Reroll), dice.has(Stage::Explode));
+        let bonus = dice.bonus();
+        for _ in 0..count {
+            if bonus != 0 {
+                rolled.push(bonus::draw(bonus, || self.digit(dice.span))?);
+                continue;
+            }
+            let mut settle = |reason, die: &mut RolledDie| {
+                let face = self.draw(faces, dice.span)?;
+                die.rolls.push(Face { value: face, reason });
+                match rerolls {
+                    true => reroll::settle(dice.each(), face, die, || self.draw(faces, dice.span)),
+                    false => Ok(face),
+                }
+            };
+            let mut die = RolledDie::blank();
+            let natural = settle(Reason::Initial, &mut die)?;
+            die.value = natural;
+            match explodes {
+                true => {
+                    let extra = |die: &mut RolledDie| settle(Reason::Explode, die);
+                    explode::chain(dice.each(), faces, natural, die, &mut rolled, extra)?;
+                }
+                false => rolled.push(die),
+            }
+        }
+        if !dice.modifiers.is_empty() {
+            Clamps::of(dice.each()).apply(&mut rolled);
+            keep::apply(dice.each(), &mut rolled);
+            count::apply(dice.each(), &mut rolled);
+            mark::apply(dice.each(), &mut rolled);
+        }
+        Ok(rolled)
+    }
+
+    fn draw(&mut self, faces: Faces<'_>, span: Span) -> Result<i64, DiceError> {
+        self.note(span)?;
+        match faces {
+            Faces::UpTo(sides) => self.roller.draw(1, sides),
+            Faces::List(faces) => self.roller.pick(faces),
+        }
+        .map_err(|error| failed(error, span))
+    }
+
+    fn digit(&mut self, span: Span) -> Result<i64, DiceError> {
+        self.note(span)?;
+        self.roller.draw(0, 9).map_err(|error| failed(error, span))
+    }
+
+    fn note(&mut self, span: Span) -> Result<(), DiceError> {
+        self.draws += 1;
+        if self.draws <= Limits::DEFAULT.draws {
+            return Ok(());
+        }
+        Err(DiceError::limit("draws", Limits::DEFAULT.draws, span, "100d6!"))
+    }
+}
+
+fn failed(error: DrawError, span: Span) -> DiceError {
+    DiceError::new(Code::DrawFailed, span, error.to_string(), "The roll was not made.", "1d20 + 5")
+}
