@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 
 /// Where the campaigns are kept.
 #[derive(Debug, Args)]

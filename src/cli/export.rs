@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::args::{AudienceArg, Kept};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::export::{self, Format};
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::session::{clock, place};
 
 /// Write a campaign's log for readers.

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::cli::args::Kept;
 use crate::cli::output::{Done, Failed, counted, print};
 use crate::export::{self, Checked};
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::names::quoted;
 use crate::session::place;
 use crate::store::verify::{self, Report, Verified};

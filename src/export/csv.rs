@@ -3,7 +3,7 @@
 use super::lines::{self, Line};
 use super::{Exported, Job, failed};
 use crate::game::instant::iso;
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::store::StoreError;
 
 const COLUMNS: [&str; 13] = [

@@ -3,7 +3,7 @@
 
 use super::lines::{self, Line, Lines};
 use super::{Exported, Job};
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::store::StoreError;
 use crate::store::sqlite::copy::{self, Players, PlayersRow};
 

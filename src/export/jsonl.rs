@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::lines::{self, Line};
 use super::{Exported, Job, failed, proof};
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::store::StoreError;
 
 pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {

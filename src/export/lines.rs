@@ -9,7 +9,8 @@ use super::{Exported, Job};
 use crate::game::entry::{Entry, Visibility};
 use crate::game::narrate::narrate;
 use crate::game::state::State;
-use crate::game::visibility::{self, Audience, Seen};
+use crate::game::view::Audience;
+use crate::game::visibility::{self, Seen};
 use crate::store::sqlite::read::{self, Reading};
 use crate::store::{Head, LogRow, StoreError, parallel};
 

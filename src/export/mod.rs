@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 pub use copy::{Checked, check_copy};
 
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
 use crate::store::{Head, Identity, StoreError, sqlite};

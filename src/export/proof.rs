@@ -5,7 +5,7 @@
 //! secret revealed later is checked against its commitment.
 
 use super::lines::Line;
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 
 /// The fields of the proof block of one entry, as JSON members; the body is added by the caller.
 pub fn block(line: &Line, audience: Audience) -> String {

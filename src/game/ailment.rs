@@ -3,10 +3,9 @@
 //! It is a wound without damage: whatever a condition brings when it comes with a blow (a place in the fight lost, a trigger),
 //! it brings here too.
 
-use crate::game::combat::{clock, has_turns};
 use crate::game::crossing::{Sent, known};
 use crate::game::damage::{self, DamageCall};
-use crate::game::lasting::{Lasting, reading};
+use crate::game::lasting::{self, Lasting, has_turns, reading};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
@@ -93,7 +92,7 @@ fn lasting(
         return Err(nowhere("These rules have no turns that could count"));
     }
     let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
-    let lasts = clock::begun(state, system, &counted, bearer, cause);
+    let lasts = lasting::begun(state, system, &counted, bearer, cause);
     let none = || nowhere(&format!("Rounds and turns are counted in a fight, and {name} is in none"));
     lasts.map(|lasts| (Some(lasts), None)).ok_or_else(none)
 }

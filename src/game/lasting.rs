@@ -1,10 +1,10 @@
-//! How long a condition lasts: so many turns, which [`clock`](crate::game::combat::clock) counts, or until something happens.
+//! How long a condition lasts: so many turns, which a fight counts, or until something happens.
 //! What the GM said of the one condition goes before what the rules say of all of its name.
 
 use crate::game::refusal::Refusal;
-use crate::game::state::{Condition, Lasts, Unit, Until};
+use crate::game::state::{Condition, Edge, Lasts, State, Unit, Until};
 use crate::names::{fold, quoted};
-use crate::rules::{Anchor, Duration, System, lasting};
+use crate::rules::{Anchor, Duration, InitiativeKind, System, lasting};
 
 /// Rounds or turns that a condition may last.
 pub const LASTS_MAX: u32 = 10_000;
@@ -123,6 +123,47 @@ pub fn reading_in_full(row: &Condition) -> String {
         Some(lasts) => format!("{lasts}; from {cause})"),
         None => format!("{} (from {cause})", row.label()),
     }
+}
+
+/// Whether the rules know turns at all.
+pub fn has_turns(system: &System) -> bool {
+    !matches!(system.initiative.kind, InitiativeKind::None)
+}
+
+/// A condition that comes in a fight, with the clock its rule declares, unless the GM said what ends it.
+pub fn started(state: &State, system: &System, row: Condition) -> Condition {
+    if row.lasts.is_some() || row.until.is_some() {
+        return row;
+    }
+    let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
+    let lasts = declared(system, &row.name).and_then(|counted| begun(state, system, &counted, row.character, cause));
+    Condition { lasts, ..row }
+}
+
+/// The turns that the rules count for a condition of that name.
+pub fn declared(system: &System, name: &str) -> Option<Counted> {
+    let rule = system.condition(name)?;
+    match Lasting::of(rule.duration.as_ref()?, &rule.about) {
+        Lasting::Counted(counted) => Some(counted),
+        Lasting::Until(_) => None,
+    }
+}
+
+/// A clock that begins now, for somebody who stands in the running fight. `cause` is a combatant; whoever acts is taken for
+/// it where nobody is named.
+pub fn begun(state: &State, system: &System, counted: &Counted, bearer: i64, cause: Option<i64>) -> Option<Lasts> {
+    let combat = state.open_combat().filter(|_| has_turns(system))?;
+    let own = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
+    let source = cause.or(combat.current).unwrap_or(own);
+    let (anchor, at) = match counted.anchor.unwrap_or_default() {
+        Anchor::BearerStart => (own, Edge::Start),
+        Anchor::BearerEnd => (own, Edge::End),
+        Anchor::SourceStart => (source, Edge::Start),
+        Anchor::SourceEnd => (source, Edge::End),
+    };
+    // "Until the end of your next turn", begun in one's own turn, does not mean this one.
+    let next = counted.next && at == Edge::End && combat.current == Some(anchor);
+    Some(Lasts { left: counted.left.saturating_add(u32::from(next)), unit: counted.unit, anchor, at })
 }
 
 #[cfg(test)]

@@ -1,18 +1,9 @@
 //! Who is meant: characters by name, never auto-corrected; near names are offered instead.
 
-use crate::game::event::Subject;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Combatant, Kind, State};
-use crate::game::visibility::is_hidden;
 use crate::names::{Found, Words, listed, near, quoted, same};
 use crate::rules::{System, Unknown};
-
-impl Character {
-    /// The character as an entry names it.
-    pub fn subject(&self) -> Subject {
-        Subject { id: self.id, name: self.name.clone(), kind: self.kind }
-    }
-}
 
 /// The character of that name: called so, case and accents folded, or the only one with that word in its name. `"player"` means
 /// the only player character.
@@ -101,7 +92,7 @@ fn rank(state: &State, who: &Character) -> u8 {
         () if who.kind == Kind::Template => 4,
         () if who.retired => 3,
         () if spent(state, who) => 2,
-        () if is_hidden(state, who.id) => 1,
+        () if state.is_hidden(who.id) => 1,
         () => 0,
     }
 }

@@ -10,7 +10,6 @@ use crate::game::secrets;
 use crate::game::state::{Character, State};
 use crate::game::table::{Draft, Table};
 use crate::game::values::dice_refusal;
-use crate::game::visibility::is_hidden;
 use crate::rules::{Showing, System};
 
 /// What the caller asked for; the expression is already read.
@@ -97,7 +96,7 @@ fn by_whom(
 /// Rolls of player characters and of the GM are public, those of non-player characters the GM's, unless the rules say
 /// otherwise; of whom players do not see they hear nothing, whatever the rules say.
 pub fn default_visibility(state: &State, system: &System, who: Option<&Character>) -> Visibility {
-    if who.is_some_and(|character| is_hidden(state, character.id)) {
+    if who.is_some_and(|character| state.is_hidden(character.id)) {
         return Visibility::Gm;
     }
     let showing = match who {

@@ -7,7 +7,7 @@ use crate::game::entry::{Change, Entry, Visibility};
 use crate::game::event::Event;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, CombatStatus, State};
-use crate::game::visibility::{Projection, is_hidden};
+use crate::game::visibility::Projection;
 use crate::names::{Words, fold, quoted, same};
 use crate::rules::System;
 
@@ -137,7 +137,7 @@ fn met(state: &State) -> impl Iterator<Item = &Character> {
     let seen = |who: &&Character| {
         who.kind.is_open() || state.combatants.values().any(|own| own.character == who.id && !own.hidden)
     };
-    state.characters.values().filter(|who| !is_hidden(state, who.id)).filter(seen)
+    state.characters.values().filter(|who| !state.is_hidden(who.id)).filter(seen)
 }
 
 /// Whether a text names somebody, outside of longer names that players know.

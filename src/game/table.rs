@@ -6,14 +6,16 @@
 
 use crate::dice::{DiceError, Expression, Roll, Roller};
 use crate::game::chance::Chance;
-use crate::game::combat::held;
+use crate::game::effects;
 use crate::game::entry::{BODY_VERSION, Change, Entry, Images, RollRecord, Visibility};
 use crate::game::event::Event;
+use crate::game::held;
 use crate::game::loss::Loss;
 use crate::game::refusal::Refusal;
 use crate::game::secrets;
 use crate::game::state::{Campaign, Session, State};
-use crate::game::visibility::{Audience, Projection, project};
+use crate::game::view::Audience;
+use crate::game::visibility::{Projection, project};
 use crate::rules::System;
 
 /// The rules and the names of the campaign a call is made in.
@@ -134,10 +136,16 @@ impl<'a> Table<'a> {
             true => Vec::new(),
             false => held::holders(self.state, self.system(), &draft.changes),
         };
-        let told = draft.visibility == Visibility::Public;
+        let open = draft.visibility == Visibility::Public;
         let seq = self.push(draft);
         self.first_own.get_or_insert(seq);
-        held::let_go(self, &holders, told);
+        for holding in &holders {
+            let since = self.next_id();
+            if let Some((event, changes)) = held::let_go(self.state, self.system(), holding, open, since) {
+                let visibility = effects::visibility(&event);
+                self.log(Draft { visibility, ..Draft::new("system", event, changes) });
+            }
+        }
         seq
     }
 

@@ -7,23 +7,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::check::OPPOSED;
 use crate::game::entry::{Change, Entry, Images, RollRecord, Visibility};
-use crate::game::event::{Event, Subject};
+use crate::game::event::{Event, Health};
 use crate::game::narrate::narrate;
-use crate::game::standing::{Health, Standing};
-use crate::game::state::{Character, Combatant, Condition, State};
+use crate::game::purpose::OPPOSED;
+use crate::game::standing::Standing;
+use crate::game::state::{Character, Condition, State};
 use crate::game::tracks::{in_brief, in_order, reading};
+use crate::game::view::Audience;
 use crate::rules::{Outcome, System};
-
-/// Who is looking; fixed by the server's or the command's configuration, never by a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Audience {
-    Gm,
-    #[default]
-    Player,
-}
 
 /// What an audience sees of one entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +138,7 @@ fn is_open(change: &Change, state: &State) -> bool {
             character(row.character)
                 && anchor
                 && row.cause.is_none()
-                && row.caused_by.is_none_or(|id| !is_hidden(state, id))
+                && row.caused_by.is_none_or(|id| !state.is_hidden(id))
         }),
         Change::Item(images) => each(images, |row| character(row.character) && !row.hidden),
         Change::Combatant(images) => each(images, |row| character(row.character) && !row.hidden),
@@ -155,7 +147,7 @@ fn is_open(change: &Change, state: &State) -> bool {
 
 /// Who hears what becomes of a sheet: everybody of one on the players' side whom they see, of others the GM.
 pub fn of_sheet(state: &State, who: &Character) -> Visibility {
-    if who.kind.is_open() && !is_hidden(state, who.id) { Visibility::Public } else { Visibility::Gm }
+    if who.kind.is_open() && !state.is_hidden(who.id) { Visibility::Public } else { Visibility::Gm }
 }
 
 /// Whether of all that changes no more is the GM's than where a condition comes from. No sentence says that, so players may
@@ -171,18 +163,6 @@ pub fn hides_nothing(changes: &[Change], state: &State) -> bool {
     changes.iter().all(|change| is_open(change, state))
 }
 
-/// Whether somebody stands in the open fight and players know nothing of it.
-pub fn is_hidden(state: &State, character: i64) -> bool {
-    state.open_combatant(character).is_some_and(|combatant| combatant.hidden)
-}
-
-/// Whether players have met somebody: one of their own, or somebody who was seen in a fight; and who is not hidden now.
-pub fn is_met(state: &State, subject: &Subject) -> bool {
-    let seen = |own: &Combatant| own.character == subject.id && !own.hidden;
-    let met = subject.kind.is_open() || state.combatants.values().any(seen);
-    met && !is_hidden(state, subject.id)
-}
-
 fn each<T>(images: &Images<T>, open: impl Fn(&T) -> bool) -> bool {
     images.before.iter().chain(images.after.iter()).all(open)
 }
@@ -196,7 +176,7 @@ fn open_event(entry: &Entry, state: &State) -> bool {
         // A target from a foe's sheet, and a foe's own dice, are its secrets.
         Event::Check(check) => {
             let foe = check.opposed.as_ref().and_then(|opposed| opposed.subject.as_ref());
-            let seen = check.against.as_ref().is_none_or(|own| !is_hidden(state, own.id));
+            let seen = check.against.as_ref().is_none_or(|own| !state.is_hidden(own.id));
             seen && !check.target_hidden && foe.is_none_or(|foe| foe.kind.is_open())
         }
         Event::CombatantJoined { subject, .. } | Event::Combatant { subject, .. } => subject.kind.is_open(),

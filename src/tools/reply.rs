@@ -10,7 +10,8 @@ use crate::game::entry::{RollRecord, Visibility};
 use crate::game::instant::iso;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
-use crate::game::visibility::{Audience, project};
+use crate::game::view::Audience;
+use crate::game::visibility::project;
 use crate::session::Answer;
 
 /// The fields of every reply that schemas declare.

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use rollbook::export::Format;
-use rollbook::game::visibility::Audience;
+use rollbook::game::view::Audience;
 use serde_json::{Value, json};
 
 use crate::table::{Record, Table, jory, sabeth};

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rollbook::export::{self, Format};
-use rollbook::game::visibility::Audience;
+use rollbook::game::view::Audience;
 use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::Host;
 use rollbook::session::adventure::Adventure;

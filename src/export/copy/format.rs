@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 
 /// What a copy says of itself.
 #[derive(Debug, Deserialize)]

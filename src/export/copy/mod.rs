@@ -17,7 +17,7 @@ use std::path::Path;
 use check::Check;
 use format::{Copied, Header};
 
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::store::verify::{Receipt, parse_receipt};
 use crate::store::{Head, StoreError, special};
 

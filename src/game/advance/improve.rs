@@ -4,15 +4,13 @@ use crate::game::character::{Sheet, revise};
 use crate::game::entry::RollRecord;
 use crate::game::event::Event;
 use crate::game::limits::LIMITS;
+use crate::game::purpose::GAIN;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::{Draft, Table};
 use crate::game::values::{Values, dice_refusal};
 use crate::game::visibility::of_sheet;
 use crate::rules::Improvement;
-
-/// What the roll of a gain is for, as its record says.
-pub const GAIN: &str = "gain";
 
 /// Rolls for every ticked skill in the order of their names, takes the ticks away and logs it; answers the character as it is
 /// then.

@@ -14,7 +14,6 @@ mod price;
 mod tick;
 
 pub use award::{Award, award};
-pub use improve::GAIN;
 pub use level::{LevelUp, level_up};
 pub use price::{due, progress};
 pub use tick::tick;

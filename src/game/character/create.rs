@@ -1,6 +1,6 @@
 //! Making characters: one by one, or several of a kind.
 
-use super::{Sheet, bounds, roll, scores};
+use super::{Sheet, bounds, roll, scores, tracks};
 use crate::game::combat::names::free_name;
 use crate::game::crossing::{Sent, known};
 use crate::game::entry::{Change, Images, Visibility};
@@ -11,7 +11,6 @@ use crate::game::portrait::Portrait;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::{Draft, Table};
-use crate::game::tracks;
 
 /// Characters that one call makes at most.
 const MANY_MAX: i64 = 100;

@@ -12,7 +12,7 @@ mod retire;
 mod revise;
 mod roll;
 mod scores;
-pub mod words;
+pub mod tracks;
 
 use std::collections::BTreeMap;
 

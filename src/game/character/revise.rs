@@ -1,6 +1,6 @@
 //! Changing a sheet: what follows from the new numbers, and what the rules say happens on the way.
 
-use super::{Sheet, bounds, fields, scores};
+use super::{Sheet, bounds, fields, scores, tracks};
 use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::{Event, Field};
@@ -9,7 +9,6 @@ use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Track};
 use crate::game::table::{Draft, Table};
-use crate::game::tracks;
 use crate::game::visibility;
 use crate::rules::System;
 

@@ -3,6 +3,7 @@
 use super::Sheet;
 use crate::dice;
 use crate::game::entry::RollRecord;
+use crate::game::purpose::ATTRIBUTE;
 use crate::game::refusal::Refusal;
 use crate::game::roll::allowed;
 use crate::game::state::Character;
@@ -10,8 +11,6 @@ use crate::game::table::Table;
 use crate::game::values::dice_refusal;
 use crate::rules::Attribute;
 
-/// What such a roll is for, as its record says, before the attribute's name. Older records go without the name.
-const PURPOSE: &str = "attribute ";
 /// Dice for one score.
 const DICE_MAX: u64 = 20;
 
@@ -50,15 +49,10 @@ pub fn scores(table: &mut Table, who: &Character, mut sheet: Sheet) -> Result<(S
     let mut rolls = Vec::new();
     for own in lacking {
         let record = table
-            .roll(&expression, &who.name, &format!("{PURPOSE}{}", own.name))
+            .roll(&expression, &who.name, &format!("{ATTRIBUTE}{}", own.name))
             .map_err(|error| dice_refusal(&error))?;
         sheet.attributes.insert(own.name.clone(), record.roll.total);
         rolls.push(record);
     }
     Ok((sheet, rolls))
-}
-
-/// The attribute that a record's roll made.
-pub fn of(record: &RollRecord) -> Option<&str> {
-    record.purpose.strip_prefix(PURPOSE)
 }

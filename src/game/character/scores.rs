@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::Sheet;
+use crate::game::defence::Defence;
 use crate::game::limits::LIMITS;
-use crate::game::port::Defence;
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::state::Character;
 use crate::names::{misspelt, same};

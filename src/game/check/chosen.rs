@@ -1,6 +1,6 @@
 //! What a call is about: the rule, the skill, the attribute.
 
-use super::CheckCall;
+use super::call::CheckCall;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;

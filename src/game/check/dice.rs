@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::CheckCall;
+use super::call::CheckCall;
 use super::conditions::Brought;
 use super::names::Names;
 use crate::dice::{BindError, Bound, Expression, Mode};

@@ -1,6 +1,6 @@
 //! What `{modifier}` means in a call: each part by name and with where it comes from.
 
-use super::CheckCall;
+use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::names::Names;
 use crate::dice::{BindError, Bound, Formula};

@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::trial::{OPPOSED, Trial, Tried};
-use super::{CheckCall, Opponent};
+use super::call::{CheckCall, Opponent};
+use super::trial::{Trial, Tried};
 use crate::game::event::Opposed;
 use crate::game::lookup;
+use crate::game::purpose::OPPOSED;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::Table;
-use crate::game::visibility::is_hidden;
 use crate::rules::{Check, Outcome, Succeed, System, Verdict};
 
 /// The other side, ready to be rolled: the same check unless another is named, against the same difficulty.
@@ -56,7 +56,7 @@ pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &End) -> Result<(Tried, 
         won: false,
         tie: false,
         both_failed: false,
-        hidden: other.actor.as_ref().is_some_and(|own| is_hidden(table.state, own.id)),
+        hidden: other.actor.as_ref().is_some_and(|own| table.state.is_hidden(own.id)),
     };
     compare(&mut opposed, mine, &End::of(other.chosen.rule, verdict));
     Ok((tried, opposed))

@@ -1,6 +1,6 @@
 //! What the caller should know of a check beside its outcome: what did nothing, and what did other than it seems.
 
-use super::CheckCall;
+use super::call::CheckCall;
 use super::modifiers::Modifiers;
 use super::names::Names;
 use crate::game::refusal::Refusal;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::CheckCall;
+use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::conditions::{Brought, brought};
 use super::dice::{chain, in_values, mode};
@@ -13,17 +13,13 @@ use super::unused;
 use crate::dice::{Bound, Roll};
 use crate::game::entry::RollRecord;
 use crate::game::event::Modifier;
+use crate::game::purpose::OPPOSING;
 use crate::game::refusal::Refusal;
 use crate::game::state::Character;
 use crate::game::table::Table;
 use crate::game::values::{Values, dice_refusal};
 use crate::names::{fold, same};
 use crate::rules::{Attempt, Check, Means, Side, System, Verdict};
-
-/// Purposes of the rolls of a check, as the record names them.
-pub const ROLL: &str = "skill_check";
-pub const OPPOSING: &str = "opposing";
-pub const OPPOSED: &str = "opposed";
 
 /// One side of a check, ready to be rolled.
 pub struct Trial<'s> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::CheckCall;
+use super::call::CheckCall;
 use super::names::LookedUp;
 use super::trial::Trial;
 use crate::dice::Bound;

@@ -4,11 +4,11 @@
 //! where nothing has touched it since, and a row that came or went since stays as it is. No die is touched, and nothing is
 //! counted twice: an effect that the advance counted has its turn again, and the next advance counts it anew.
 
-use super::act::{Act, EffectOn};
-use super::clock;
-use super::turn::{running_with_turns, subject};
+use super::turn::running_with_turns;
+use super::who::subject;
+use crate::game::effects;
 use crate::game::entry::{Change, Entry, Images, Visibility};
-use crate::game::event::Event;
+use crate::game::event::{Act, EffectOn, Event};
 use crate::game::refusal::Refusal;
 use crate::game::state::{Combat, Combatant, Condition, State};
 use crate::game::table::{Draft, Table};
@@ -193,7 +193,7 @@ fn condition(now: &mut State, state: &State, images: &Images<Condition>) {
 
 fn restored(state: &State, was: &State, now: &State) -> Vec<EffectOn> {
     let new = now.conditions.iter().filter(|(key, _)| !was.conditions.contains_key(*key));
-    new.filter_map(|(_, row)| clock::effect_on(state, row)).collect()
+    new.filter_map(|(_, row)| effects::effect_on(state, row)).collect()
 }
 
 fn differences(was: State, now: State) -> Vec<Change> {

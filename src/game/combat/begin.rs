@@ -3,9 +3,10 @@
 use super::join::join;
 use super::newcomer::{Newcomer, fighters};
 use super::turn::{Advance, advance};
-use super::{has_turns, initiative, joined};
+use super::{initiative, joined};
 use crate::game::entry::{Change, Images, Visibility};
 use crate::game::event::{Event, Subject};
+use crate::game::lasting::has_turns;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Combat, CombatStatus};

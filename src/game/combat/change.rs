@@ -1,10 +1,10 @@
 //! What the GM changes about a combatant while the fight goes on. Nothing here moves the pointer.
 
-use super::act::Act;
-use super::turn::subject;
-use super::{has_turns, open, sides, ties, who};
+use super::who::subject;
+use super::{open, sides, ties, who};
 use crate::game::entry::{Change, Images, RollRecord, Visibility};
-use crate::game::event::Event;
+use crate::game::event::{Act, Event};
+use crate::game::lasting::has_turns;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::act::EffectOn;
-use super::{clock, has_turns, open, who};
+use super::{clock, open, who};
 use crate::game::crossing::{Crossing, Sent, known, spelt};
+use crate::game::effects;
 use crate::game::entry::{Change, Images};
-use crate::game::event::Event;
-use crate::game::lasting::{Counted, Lasting};
+use crate::game::event::{EffectOn, Event};
+use crate::game::lasting::{self, Counted, Lasting, has_turns};
 use crate::game::limits::{self, LIMITS};
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
@@ -74,9 +74,9 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         until,
         cause: None,
     };
-    let began: Vec<EffectOn> = clock::effect_on(table.state, &row).into_iter().collect();
-    let ended_named = clock::named(table.state, &ended);
-    let mut changes = clock::losses(table, ended);
+    let began: Vec<EffectOn> = effects::effect_on(table.state, &row).into_iter().collect();
+    let ended_named = effects::named(table.state, &ended);
+    let mut changes = effects::losses(table.state, table.system(), ended, since);
     match known {
         Some(known) => changes.push(Change::Condition(Images::changed(known, row))),
         None => {
@@ -88,7 +88,7 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         }
     }
     let event = Event::Effects { combat: combat.id, began, left: Vec::new(), ended: ended_named, holder: None };
-    let visibility = clock::visibility(&event);
+    let visibility = effects::visibility(&event);
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
     Ok(())
 }
@@ -103,7 +103,7 @@ fn lasting(
 ) -> Result<(Option<Lasts>, Option<Until>), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let turns = call.anchor.is_some() || call.ends.is_some();
-    let declared = clock::declared(system, name);
+    let declared = lasting::declared(system, name);
     let counted = match &call.duration {
         None if declared.is_none() && turns => {
             let summary = "anchor and ends say whose turns count, and not how many. Send duration=\"3 rounds\", too.";
@@ -127,7 +127,7 @@ fn lasting(
             }
         },
     };
-    let begun = counted.and_then(|counted| clock::begun(state, system, &counted, bearer.character, cause));
+    let begun = counted.and_then(|counted| lasting::begun(state, system, &counted, bearer.character, cause));
     let Some(mut lasts) = begun else { return Ok((None, None)) };
     if let Some(anchor) = &call.anchor {
         lasts.anchor = who::named(state, system, "anchor", anchor)?.id;

@@ -1,18 +1,16 @@
 //! Initiative by the rules: rolled, fixed, dealt, by side, or left to the GM.
 
-use super::act::Act;
 use super::{cards, change, open, sides, ties, who};
 use crate::dice::{BindError, DiceError, Formula};
 use crate::game::entry::RollRecord;
+use crate::game::event::Act;
+use crate::game::purpose::INITIATIVE;
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Combatant};
 use crate::game::table::Table;
 use crate::game::values::Values;
 use crate::names::near;
 use crate::rules::{InitiativeKind, System};
-
-/// The purpose of a roll that decides who acts when.
-pub(super) const PURPOSE: &str = "initiative";
 
 /// The number a combatant of that side gets, and the roll it came from; `dealt` are the cards that are out, and whoever of the
 /// side has a number has it for all of them.
@@ -46,7 +44,8 @@ fn by_formula(
     if let Some(fixed) = expression.constant() {
         return Ok((Some(fixed), None));
     }
-    let record = table.roll(&expression, &row.name, PURPOSE).map_err(|error| undrawn(table.system(), row, &error))?;
+    let record =
+        table.roll(&expression, &row.name, INITIATIVE).map_err(|error| undrawn(table.system(), row, &error))?;
     Ok((Some(record.roll.total), Some(record)))
 }
 
@@ -54,7 +53,7 @@ fn by_formula(
 fn dealt_to(table: &mut Table, row: &Character, dealt: &[i64]) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
     let left = cards::left(dealt);
     let drawn = crate::dice::parse(&format!("1d{}", left.len()))
-        .and_then(|expression| table.roll(&expression, &row.name, PURPOSE))
+        .and_then(|expression| table.roll(&expression, &row.name, INITIATIVE))
         .map_err(|error| undrawn(table.system(), row, &error))?;
     let nth = usize::try_from(drawn.roll.total - 1).unwrap_or(0);
     Ok((left.get(nth).copied(), Some(drawn)))

@@ -1,14 +1,15 @@
 //! Leaving a fight before its end.
 
-use super::act::Act;
 use super::change::prepared;
-use super::turn::{Advance, advance, subject};
-use super::{clock, held, open, who};
+use super::turn::{Advance, advance};
+use super::who::subject;
+use super::{clock, open, who};
 use crate::game::entry::{Change, Images, Visibility};
-use crate::game::event::Event;
+use crate::game::event::{Act, Event};
 use crate::game::refusal::Refusal;
 use crate::game::state::Combat;
 use crate::game::table::{Draft, Table};
+use crate::game::{effects, held};
 
 /// Takes a combatant out of the fight. The turn of whoever acts passes first; what its turns counted ends.
 pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
@@ -21,7 +22,7 @@ pub fn remove(table: &mut Table, name: &str) -> Result<(), Refusal> {
             halted = table.state.combats.get(&combat.id).cloned();
         }
     }
-    let counted = clock::timed(table.state, |lasts| lasts.anchor == own.id);
+    let counted = effects::timed(table.state, |lasts| lasts.anchor == own.id);
     clock::end(table, combat.id, "system", counted);
     // The advance may have changed it.
     let (Some(own), Some(subject)) = (table.state.combatants.get(&own.id).cloned(), subject(table.state, own.id))

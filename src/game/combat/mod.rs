@@ -8,15 +8,13 @@
 //! - An effect is a condition with a clock ([`clock`]), so whatever knows conditions knows effects.
 //! - The turn before comes back by the before-images of the advance that ended it ([`back`]).
 
-pub mod act;
 mod back;
 mod begin;
 pub mod cards;
 mod change;
-pub mod clock;
+mod clock;
 mod effect;
 mod end;
-pub mod held;
 mod hit_points;
 mod initiative;
 mod join;
@@ -31,7 +29,6 @@ mod ties;
 mod turn;
 mod wait;
 mod who;
-pub mod words;
 
 pub use back::previous_turn;
 pub use begin::{StartCall, add, create, start};
@@ -48,7 +45,6 @@ pub use wait::{call_back, delay, ready};
 
 use crate::game::refusal::Refusal;
 use crate::game::state::{Combat, State};
-use crate::rules::{InitiativeKind, System};
 
 /// The fight that is going on, or a refusal that says how to begin one.
 pub fn running(state: &State) -> Result<&Combat, Refusal> {
@@ -79,9 +75,4 @@ fn none() -> Refusal {
     let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Goblin\", \"count\": 2, \
                    \"hp\": 7}] with everybody who is in it; who is known goes by name alone.";
     Refusal::new("no_combat", summary)
-}
-
-/// Whether the rules know turns at all.
-pub fn has_turns(system: &System) -> bool {
-    !matches!(system.initiative.kind, InitiativeKind::None)
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use crate::game::lookup;
 use crate::game::state::{Character, Kind, State};
-use crate::game::visibility::is_hidden;
 use crate::names::fold;
 
 /// What stands before the name of a numbered newcomer that players do not see.
@@ -16,7 +15,7 @@ pub fn free_name(state: &State, kind: &str, hidden: bool) -> String {
     let taken: BTreeSet<String> = state.characters.values().map(|character| fold(&character.name)).collect();
     let kind = if hidden { format!("{UNSEEN}{}", kind.trim()) } else { kind.trim().to_owned() };
     // A template is none of its kind itself, and one that players do not see is not counted by what they hear.
-    let counts = |known: &Character| known.kind != Kind::Template && (hidden || !is_hidden(state, known.id));
+    let counts = |known: &Character| known.kind != Kind::Template && (hidden || !state.is_hidden(known.id));
     let is_first = lookup::by_name(state, &kind).is_some_and(counts);
     let first = if is_first { 2u32 } else { 1 };
     let mut numbered = (first..).map(|number| format!("{kind} {number}"));

@@ -1,11 +1,10 @@
 //! Whom players see: hiding a combatant, and showing it.
 
-use super::act::Act;
 use super::change::{label, log, no_effect, prepared};
 use super::names::{free_name, numbered_unseen};
 use super::who;
 use crate::game::entry::{Change, Images, Visibility};
-use crate::game::event::Event;
+use crate::game::event::{Act, Event};
 use crate::game::refusal::Refusal;
 use crate::game::state::{Character, Combatant};
 use crate::game::table::{Draft, Table};

@@ -4,13 +4,14 @@
 //! end of the round brought, initiative for the new round, what the start of the turn brought, the turn. [`super::back`] takes
 //! all of them back.
 
-use super::act::Act;
 use super::order::next_in;
-use super::{change, clock, has_turns, initiative, running};
+use super::who::subject;
+use super::{change, clock, initiative, running};
 use crate::game::entry::{Change, Images, Visibility};
-use crate::game::event::{Event, Subject};
+use crate::game::event::{Act, Event};
+use crate::game::lasting::has_turns;
 use crate::game::refusal::Refusal;
-use crate::game::state::{Character, Combat, Combatant, Edge, State};
+use crate::game::state::{Combat, Combatant, Edge, State};
 use crate::game::table::{Draft, Table};
 use crate::rules::InitiativeWhen;
 
@@ -119,9 +120,4 @@ fn begin(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
     let visibility = if own.hidden { Visibility::Gm } else { Visibility::Public };
     let changes = vec![Change::Combat(Images::changed(before, after)), Change::Combatant(Images::changed(own, acting))];
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
-}
-
-pub(super) fn subject(state: &State, combatant: i64) -> Option<Subject> {
-    let row = state.combatants.get(&combatant)?;
-    state.characters.get(&row.character).map(Character::subject)
 }

@@ -3,11 +3,11 @@
 //! A delay is for this round: it keeps the initiative, is called back right after the current turn, and lapses at the round's
 //! end. Where the rules give whoever waited another place for good, `set_initiative` says it.
 
-use super::act::Act;
 use super::change::{self, label};
 use super::order::next_in;
 use super::turn::{Advance, advance, running_with_turns};
 use super::who;
+use crate::game::event::Act;
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
 use crate::game::state::{Combatant, Wait};

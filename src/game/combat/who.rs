@@ -1,10 +1,10 @@
 //! Who is meant in a fight: by name, never corrected; an ambiguous or unknown name is refused with the near ones.
 
 use super::open;
+use crate::game::event::Subject;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
-use crate::game::state::{Combatant, Kind, State};
-use crate::game::visibility::is_hidden;
+use crate::game::state::{Character, Combatant, Kind, State};
 use crate::names::{Found, near, quoted, same};
 use crate::rules::System;
 
@@ -19,7 +19,7 @@ pub(super) fn named<'s>(
     let of = |character: i64| state.combatants_of(combat.id).find(|own| own.character == character);
     let members = || state.combatants_of(combat.id).filter_map(|own| state.characters.get(&own.character));
     // Whom players do not see makes no name ambiguous that they may say.
-    match lookup::ranked(name, members(), |own| u8::from(is_hidden(state, own.id))) {
+    match lookup::ranked(name, members(), |own| u8::from(state.is_hidden(own.id))) {
         Found::One(found) => return of(found.id).ok_or_else(super::none),
         Found::Several(fit) => {
             return Err(lookup::several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
@@ -62,4 +62,10 @@ pub(super) fn or_current<'s>(
         let summary = format!("It is nobody's turn, so say who: {parameter}=\"…\".");
         Refusal::new("invalid_parameters", summary)
     })
+}
+
+/// A combatant as an entry names it.
+pub(super) fn subject(state: &State, combatant: i64) -> Option<Subject> {
+    let row = state.combatants.get(&combatant)?;
+    state.characters.get(&row.character).map(Character::subject)
 }

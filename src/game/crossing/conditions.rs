@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::Crossing;
 use super::levels::{levelled, lowest, spelt};
-use crate::game::combat::clock;
 use crate::game::entry::{Change, Images};
 use crate::game::event::Field;
+use crate::game::lasting;
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::Refusal;
 use crate::game::standing::DEAD;
@@ -135,7 +135,7 @@ impl Crossing {
         let combatants = self.standing.combatants(state, system);
         let stamped = self.conditions.into_iter().map(|change| match change {
             Change::Condition(Images { before: None, after: Some(row) }) => {
-                Change::Condition(Images::made(clock::started(state, system, Condition { since, ..row })))
+                Change::Condition(Images::made(lasting::started(state, system, Condition { since, ..row })))
             }
             other => other,
         });

@@ -29,16 +29,16 @@ pub use uses::{Uses, differs};
 use falls::Falls;
 use hit::Hit;
 
-use crate::game::combat::held;
 use crate::game::crossing::Crossing;
 use crate::game::entry::{Change, Entry, Images, Visibility};
 use crate::game::event::{DamageEvent, Event, Step, Told};
+use crate::game::held;
 use crate::game::lookup;
 use crate::game::refusal::Refusal;
 use crate::game::standing::{DEAD, Standing};
 use crate::game::state::{Character, State, Track};
 use crate::game::table::{Draft, Table};
-use crate::game::visibility::{hides_causes_alone, hides_nothing, is_met};
+use crate::game::visibility::{hides_causes_alone, hides_nothing};
 use crate::names::same;
 use crate::rules::{Harm, System};
 
@@ -164,7 +164,7 @@ pub fn write(table: &mut Table, wound: Wound, visibility: Option<Visibility>) ->
 
 /// Public, but for an NPC that never stood in a fight: players may not have met it, and its name is the GM's to say.
 fn default_visibility(state: &State, wound: &Wound) -> Visibility {
-    if is_met(state, &wound.event.subject) { Visibility::Public } else { Visibility::Gm }
+    if state.is_met(wound.event.subject.id, wound.event.subject.kind) { Visibility::Public } else { Visibility::Gm }
 }
 
 /// From the amount named to the tracks it moves.

@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use super::{DamageCall, preview};
 use crate::diagnostic::SourceFile;
 use crate::game::character::Sheet;
+use crate::game::character::tracks::fresh;
 use crate::game::event::{Part, Step};
 use crate::game::state::{Character, Kind, State};
-use crate::game::tracks::fresh;
 use crate::rules::System;
 
 const MITIGATION: &str = "- Armour: subtract from damage\n- Resistance: half, rounded down\n- Vulnerability: double\n- Immunity: none\n\

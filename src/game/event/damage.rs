@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::Subject;
-use crate::game::standing::Health;
 
 /// Damage (positive) or healing (negative) with each step from the amount named to the amount taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +41,29 @@ pub struct DamageEvent {
     /// What is out of the ordinary about that roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll_note: Option<Box<RollNote>>,
+}
+
+/// A foe's health as players may know it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Health {
+    Unhurt,
+    Hurt,
+    /// Half of the track or less is left.
+    Bloodied,
+    Down,
+}
+
+impl Health {
+    /// The word players hear.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Health::Unhurt => "unhurt",
+            Health::Hurt => "hurt",
+            Health::Bloodied => "bloodied",
+            Health::Down => "down",
+        }
+    }
 }
 
 /// How damage departs from the roll it names. It is allowed (half damage, one roll for an area), and it is always said.

@@ -1,5 +1,6 @@
 //! What can happen at the table, one variant each. Figures and names only: the sentence is made in `narrate`.
 
+mod act;
 mod check;
 mod damage;
 mod subject;
@@ -8,12 +9,12 @@ mod undone;
 
 use serde::{Deserialize, Serialize};
 
+pub use act::{Act, EffectOn, Holder};
 pub use check::{Again, CheckEvent, Formulas, Modifier, Opposed};
-pub use damage::{DamageEvent, Eased, Part, RollNote, Step, Told};
+pub use damage::{DamageEvent, Eased, Health, Part, RollNote, Step, Told};
 pub use subject::{Field, Subject};
 pub use undone::UndoneEvent;
 
-use crate::game::combat::act::{Act, EffectOn, Holder};
 use crate::game::loss::Loss;
 
 /// What happened. The tag `kind` is what readers filter by.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::state::Kind;
+use crate::game::state::{Character, Kind};
 
 /// A character as an entry names it: the name it had then.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,6 +10,13 @@ pub struct Subject {
     pub id: i64,
     pub name: String,
     pub kind: Kind,
+}
+
+impl Character {
+    /// The character as an entry names it.
+    pub fn subject(&self) -> Subject {
+        Subject { id: self.id, name: self.name.clone(), kind: self.kind }
+    }
 }
 
 /// One field of a character, before and after, as text.

@@ -1,7 +1,6 @@
 //! The free texts of an event: what a caller wrote in its own words, by the parameter it came in.
 
-use super::{DamageEvent, Event, Field};
-use crate::game::combat::act::Act;
+use super::{Act, DamageEvent, Event, Field};
 
 impl Event {
     /// Every free text that this event brings. What repeats an earlier one (a trigger that happens, what is undone) brings none.

@@ -1,24 +1,17 @@
 //! A foe as its author describes it, fitted to the rules of this adventure: what they have a name for becomes a number of the
 //! sheet, everything else stays words for the GM.
 
+use crate::game::defence::Defence;
 use crate::game::limits::LIMITS;
 use crate::game::portrait::Portrait;
 use crate::game::state::{Kind, Track};
 use crate::game::tracks::main_name;
-use crate::names::{fold, same};
-use crate::rules::{Attribute, Mitigation, MitigationKind, System};
+use crate::names::same;
+use crate::rules::{Attribute, System};
 
 /// What armour is called where a blow must reach a number.
 const ARMOUR: [&str; 9] =
     ["armour class", "armor class", "ac", "armour", "armor", "defence", "defense", "evasion", "guard"];
-
-/// What somebody has against a type of damage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Defence {
-    Vulnerable,
-    Resistant,
-    Immune,
-}
 
 /// The parts of a description.
 #[derive(Debug, Default, Clone)]
@@ -99,40 +92,6 @@ impl Foe {
         });
         let base = modifier.filter(|_| with_attribute).unwrap_or(0);
         own.skills.insert(skill.name.clone(), value.saturating_sub(base));
-    }
-}
-
-impl Defence {
-    /// The word for it where the rules have none.
-    pub fn word(self) -> &'static str {
-        match self {
-            Defence::Vulnerable => "Vulnerable to",
-            Defence::Resistant => "Resistant to",
-            Defence::Immune => "Immune to",
-        }
-    }
-
-    fn is_meant(self, rule: &Mitigation) -> bool {
-        match self {
-            Defence::Vulnerable => rule.kind == MitigationKind::Double,
-            Defence::Resistant => matches!(rule.kind, MitigationKind::Half { .. }),
-            Defence::Immune => rule.kind == MitigationKind::Nothing,
-        }
-    }
-
-    /// The defence that a label names.
-    pub fn called(label: &str) -> Option<Defence> {
-        let label = fold(label);
-        let has = |word: &str| label.contains(word);
-        if has("condition") {
-            return None;
-        }
-        match () {
-            () if has("vulnerabilit") || has("weakness") => Some(Defence::Vulnerable),
-            () if has("resistance") => Some(Defence::Resistant),
-            () if has("immunit") => Some(Defence::Immune),
-            () => None,
-        }
     }
 }
 

@@ -7,8 +7,6 @@ mod fives;
 mod foe;
 mod json;
 
-pub use foe::Defence;
-
 use crate::game::character::Sheet;
 use crate::game::limits::LIMITS;
 use crate::game::portrait::Portrait;

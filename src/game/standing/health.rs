@@ -1,33 +1,11 @@
 //! How somebody is, in a word: by the track that counts, by a chain of damage, or by marks.
 
-use serde::{Deserialize, Serialize};
-
 use super::{Standing, bottom, direction, room};
+use crate::game::event::Health;
 use crate::game::state::Track;
 use crate::rules::{DamageChain, Direction, Harm, System};
 
-/// A foe's health as players may know it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Health {
-    Unhurt,
-    Hurt,
-    /// Half of the track or less is left.
-    Bloodied,
-    Down,
-}
-
 impl Health {
-    /// The word players hear.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Health::Unhurt => "unhurt",
-            Health::Hurt => "hurt",
-            Health::Bloodied => "bloodied",
-            Health::Down => "down",
-        }
-    }
-
     /// What one track says, by how much of it is left.
     pub fn of(track: &Track, direction: Direction) -> Health {
         let (left, whole) = match (direction, track.max) {

@@ -6,9 +6,8 @@ mod health;
 
 use std::collections::BTreeSet;
 
-pub use health::Health;
-
 use crate::game::entry::{Change, Images};
+use crate::game::event::Health;
 use crate::game::state::{Combatant, State, Track};
 use crate::names::{fold, same};
 use crate::rules::{Direction, Harm, System};

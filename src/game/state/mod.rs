@@ -59,6 +59,18 @@ impl State {
         self.combatants_of(combat.id).find(|combatant| combatant.character == character)
     }
 
+    /// Whether somebody stands in the open fight and players know nothing of it.
+    pub fn is_hidden(&self, character: i64) -> bool {
+        self.open_combatant(character).is_some_and(|combatant| combatant.hidden)
+    }
+
+    /// Whether players have met somebody: one of their own, or somebody who was seen in a fight; and who is not hidden now.
+    pub fn is_met(&self, character: i64, kind: Kind) -> bool {
+        let seen = |own: &Combatant| own.character == character && !own.hidden;
+        let met = kind.is_open() || self.combatants.values().any(seen);
+        met && !self.is_hidden(character)
+    }
+
     /// The combatants of one fight, in the order of entry.
     pub fn combatants_of(&self, combat: i64) -> impl Iterator<Item = &Combatant> {
         // Whoever joins does so in an entry after the one that made the fight.

@@ -18,7 +18,8 @@ use crate::game::event::{Event, UndoneEvent};
 use crate::game::refusal::Refusal;
 use crate::game::state::State;
 use crate::game::table::{Draft, Table};
-use crate::game::visibility::{Audience, is_hidden, project};
+use crate::game::view::Audience;
+use crate::game::visibility::project;
 use crate::names::shortened;
 
 /// Entries that an undo looks back over.
@@ -41,7 +42,7 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let touched = possible(table.state, &calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
     let hidden = |state: &State| -> Vec<i64> {
-        touched.iter().filter_map(Touched::character).filter(|id| is_hidden(state, *id)).collect()
+        touched.iter().filter_map(Touched::character).filter(|id| state.is_hidden(*id)).collect()
     };
     let mut unseen = sound::after(table.state, &changes, hidden)?;
     unseen.extend(hidden(table.state));

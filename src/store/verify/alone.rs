@@ -3,7 +3,8 @@
 
 use super::{again, numbers};
 use crate::game::entry::{BODY_VERSION, Entry};
-use crate::game::visibility::{Audience, Projection, seen};
+use crate::game::view::Audience;
+use crate::game::visibility::{Projection, seen};
 use crate::store::sqlite::append::{self, RollRow};
 use crate::store::{LogRow, canonical, chain};
 

@@ -1,8 +1,7 @@
 //! What a fight's entries say beside their images: whose turn it is, initiative against its roll, effects that run on by one.
 
-use crate::game::combat::act::Act;
 use crate::game::entry::{Change, Entry, Images};
-use crate::game::event::Event;
+use crate::game::event::{Act, Event};
 use crate::game::state::{Condition, Lasts};
 
 /// What is wrong with an entry of a fight.

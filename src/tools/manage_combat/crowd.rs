@@ -3,7 +3,7 @@
 
 use crate::game::lasting;
 use crate::game::state::{Combatant, State};
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::rules::System;
 
 use super::reply::{health_of, name};

@@ -9,13 +9,15 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::crowd::{self, WHOLE};
-use crate::game::combat::{has_turns, order, seen, upcoming};
+use crate::game::combat::{order, seen, upcoming};
 use crate::game::event::Event;
 use crate::game::instant::iso;
 use crate::game::lasting;
+use crate::game::lasting::has_turns;
 use crate::game::state::{Combat, CombatStatus, Combatant, State, Until};
 use crate::game::table::Table;
-use crate::game::visibility::{Audience, health};
+use crate::game::view::Audience;
+use crate::game::visibility::health;
 use crate::rules::System;
 use crate::tools::reply;
 use crate::tools::schema::Object;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::game::check::{OPPOSED, OPPOSING};
 use crate::game::entry::{Change, Images};
 use crate::game::event::{Again, CheckEvent, Event, Modifier, Opposed};
+use crate::game::purpose::{OPPOSED, OPPOSING};
 use crate::game::state::Condition;
 use crate::game::table::{Table, Written};
 use crate::rules::Outcome;

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use rollbook::game::combat;
-use rollbook::game::combat::act::Act;
 use rollbook::game::entry::Entry;
+use rollbook::game::event::Act;
 use rollbook::game::event::Event;
 use rollbook::game::state::{Combatant, Kind, State, Wait};
 use rollbook::rules::{InitiativeKind, System, TieBreak};

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use rollbook::game::character::{self, Sheet};
 use rollbook::game::combat::{self, Newcomer, StartCall};
 use rollbook::game::entry::Entry;
-use rollbook::game::event::Event;
+use rollbook::game::event::{Act, Event};
 use rollbook::game::refusal::Refusal;
 use rollbook::game::state::{Combat, Combatant, State};
 use rollbook::game::table::{Setting, Table};
@@ -194,7 +194,7 @@ impl Rig {
         let written = table.into_written();
         for written in &written {
             let text = written.players.seen.as_ref().map(|seen| seen.text.as_str()).unwrap_or_default();
-            let hides = matches!(&written.entry.event, Event::Combatant { act: combat::act::Act::Hidden, .. });
+            let hides = matches!(&written.entry.event, Event::Combatant { act: Act::Hidden, .. });
             for own in self.state.combatants.values().filter(|own| own.hidden && !hides) {
                 let name = &self.state.characters[&own.character].name;
                 assert!(!text.contains(name.as_str()), "players hear of {name}: {text}");

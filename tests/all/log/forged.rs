@@ -3,7 +3,8 @@
 
 use rollbook::game::entry::Entry;
 use rollbook::game::state::State;
-use rollbook::game::visibility::{Audience, project};
+use rollbook::game::view::Audience;
+use rollbook::game::visibility::project;
 use rollbook::store::verify::{Finding, Report};
 use rollbook::store::{Head, chain};
 use serde_json::{Value, json};

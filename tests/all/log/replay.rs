@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use rollbook::game::entry::Entry;
 use rollbook::game::state::State;
-use rollbook::game::visibility::{Audience, project};
+use rollbook::game::view::Audience;
+use rollbook::game::visibility::project;
 use serde_json::{Map, Value, json};
 
 use crate::table::{Record, Table};

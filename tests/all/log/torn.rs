@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rollbook::export::{self, Checked, Format};
-use rollbook::game::visibility::Audience;
+use rollbook::game::view::Audience;
 use serde_json::json;
 
 use super::evening;

@@ -110,7 +110,7 @@ fn where_a_condition_came_from_keeps_no_figures_from_players() {
     let ended = table.manage_combat(json!({"action": "end"}));
     assert!(ended.text("player_text").contains("Ada, end of scene: Faith 6/10 to 10/10"), "{ended:?}");
     let seen = std::fs::read_to_string(table.export(
-        rollbook::game::visibility::Audience::Player,
+        rollbook::game::view::Audience::Player,
         rollbook::export::Format::Jsonl,
         "players.jsonl",
     ));

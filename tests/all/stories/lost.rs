@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use rollbook::export::{self, Format};
-use rollbook::game::visibility::Audience;
+use rollbook::game::view::Audience;
 use rollbook::store::verify::Verified;
 use serde_json::{Value, json};
 

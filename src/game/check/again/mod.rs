@@ -10,14 +10,16 @@ mod which;
 
 use std::collections::BTreeMap;
 
-use super::moves::taken_back;
+use super::call::{CheckCall, Follow};
+use super::consequences::taken_back;
 use super::needs;
 use super::opposed::{End, again as against};
-use super::trial::{OPPOSING, given};
-use super::{CheckCall, check, decided_by, log, place, shifted};
+use super::trial::given;
+use super::write::{check, decided_by, keep, log, place, shifted};
 use crate::dice::{Bound, Expression, Roll, parse};
 use crate::game::entry::{Change, Entry, Images, RollRecord};
 use crate::game::event::{Again, CheckEvent};
+use crate::game::purpose::{AGAIN, OPPOSING};
 use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;
 use crate::game::state::{Character, Track};
@@ -29,29 +31,6 @@ use carried::Carried;
 use which::{Followed, which};
 
 pub use last::{is_check_of, no_last, whose_last};
-
-/// The logged roll that is followed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Follow {
-    /// Its entry; none: the last check of the one who tries.
-    pub entry: Option<u64>,
-    /// The rule to follow it by; none: the only one that its check has.
-    pub rule: Option<String>,
-}
-
-impl Follow {
-    /// `#128`, `128`, `#128 push`, `last`, `last push`.
-    pub fn parse(text: &str) -> Option<Follow> {
-        let text = text.trim().trim_start_matches('#');
-        let (number, rule) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let rule = Some(rule.trim().to_owned()).filter(|rule| !rule.is_empty());
-        let entry = match fold(number).as_str() {
-            "last" => None,
-            number => Some(number.parse().ok().filter(|entry| *entry > 0)?),
-        };
-        Some(Follow { entry, rule })
-    }
-}
 
 /// What a rule makes of a roll, before it is made.
 struct Plan {
@@ -83,9 +62,9 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     table.state.revert(&back);
     let plan = planned?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
-    super::keep(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
+    keep(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
     let record = table
-        .roll_by(&entry.actor, "again", |roller| plan.expression.roll(&mut Carried::new(plan.faces.clone(), roller)))
+        .roll_by(&entry.actor, AGAIN, |roller| plan.expression.roll(&mut Carried::new(plan.faces.clone(), roller)))
         .map_err(|error| dice_refusal(&error))?;
     let again = Again {
         entry: seq,
@@ -156,7 +135,7 @@ fn judged(
         formulas: None,
         ..first
     };
-    let event = super::judged(rule, &verdict, tried);
+    let event = super::write::judged(rule, &verdict, tried);
     let event = match opposed.filter(|_| untargeted) {
         Some(opposed) => decided_by(&opposed, event),
         None => event,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{CheckCall, Follow};
+use crate::game::check::{CheckCall, Follow};
 use crate::game::entry::Entry;
 use crate::game::event::{CheckEvent, Event};
 use crate::game::lookup;

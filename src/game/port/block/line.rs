@@ -1,7 +1,8 @@
 //! One line of a block: what it says with a number the rules have a name for, and else its words.
 
 use super::number::{first_number, numbers, pairs};
-use crate::game::port::foe::{Defence, Foe};
+use crate::game::defence::Defence;
+use crate::game::port::foe::Foe;
 use crate::names::{fold, same};
 use crate::rules::System;
 

@@ -7,7 +7,8 @@ mod words;
 
 use serde_json::{Map, Value};
 
-use super::foe::{Defence, Foe};
+use super::foe::Foe;
+use crate::game::defence::Defence;
 use crate::game::refusal::Refusal;
 use crate::names::{quoted, same, shortened};
 use value::{number, text};

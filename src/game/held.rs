@@ -4,14 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use super::act::Holder;
-use super::clock;
+use crate::game::effects;
 use crate::game::entry::Change;
-use crate::game::event::{DamageEvent, Event};
+use crate::game::event::{DamageEvent, Event, Holder};
 use crate::game::standing::Standing;
 use crate::game::state::{Character, Condition, State};
-use crate::game::table::Table;
-use crate::game::visibility::is_met;
 use crate::names::quoted;
 use crate::rules::{HeldCheck, System};
 
@@ -56,23 +53,32 @@ fn can_act(state: &State, system: &System, character: i64) -> bool {
     !retired && !defeated && !standing.is_down(system) && !system.held.ends.iter().any(|name| standing.has(name))
 }
 
-/// Ends what these characters held, where they can no longer act. `told`: players see what made them unable.
-pub fn let_go(table: &mut Table, holders: &[Holding], told: bool) {
-    for Holding { holder, what } in holders {
-        if can_act(table.state, table.system(), *holder) {
-            continue;
-        }
-        let Some(subject) = table.state.characters.get(holder).map(Character::subject) else { continue };
-        let Some(combat) = table.state.combats.keys().next_back().copied() else { continue };
-        // What the entry itself began, such as the death of the holder, is not let go.
-        let was_held = |row: &&Condition| what.contains(&(row.character, row.name.clone()));
-        let ended: Vec<Condition> = held(table.state, *holder).filter(was_held).cloned().collect();
-        if ended.is_empty() {
-            continue;
-        }
-        let hidden = !told || !is_met(table.state, &subject);
-        clock::let_go(table, combat, Holder { subject, hidden }, ended);
+/// What ends of what somebody held, where they can no longer act: the event and the rows that change. `open`: players see what
+/// made them unable; `since` is the entry that ends it.
+pub fn let_go(
+    state: &State,
+    system: &System,
+    holding: &Holding,
+    open: bool,
+    since: i64,
+) -> Option<(Event, Vec<Change>)> {
+    let Holding { holder, what } = holding;
+    if can_act(state, system, *holder) {
+        return None;
     }
+    let subject = state.characters.get(holder).map(Character::subject)?;
+    let combat = state.combats.keys().next_back().copied()?;
+    // What the entry itself began, such as the death of the holder, is not let go.
+    let was_held = |row: &&Condition| what.contains(&(row.character, row.name.clone()));
+    let ended: Vec<Condition> = held(state, *holder).filter(was_held).cloned().collect();
+    if ended.is_empty() {
+        return None;
+    }
+    let hidden = !open || !state.is_met(subject.id, subject.kind);
+    let holder = Some(Box::new(Holder { subject, hidden }));
+    let named = effects::named(state, &ended);
+    let event = Event::Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder };
+    Some((event, effects::losses(state, system, ended, since)))
 }
 
 /// What the rules ask of somebody who was hit, holds something and still can act; with the call to send.

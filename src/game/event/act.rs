@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::event::Subject;
+use super::Subject;
 
 /// What one combatant did, or what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,13 @@
 //! Sentences about characters: made, changed, rewarded, rested.
 
-use super::roll;
-use crate::game::entry::Entry;
+use super::{arithmetic, aside};
+use crate::game::entry::{Entry, RollRecord};
 use crate::game::event::{Event, Field, Subject};
-use crate::game::narrate::{arithmetic, aside};
 use crate::game::state::Kind;
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 
 /// What happened to a character. `whole`: nothing needs to be kept from the audience.
-pub fn told(entry: &Entry, audience: Audience, whole: bool) -> String {
+pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
     match &entry.event {
         Event::CharacterCreated { subject, from, override_reason } => {
             let from = from.as_ref().map_or(String::new(), |from| format!(" after {from}"));
@@ -66,7 +65,8 @@ fn ruling(reason: Option<&String>, audience: Audience) -> String {
 }
 
 fn dice(entry: &Entry) -> String {
-    let told = |record| roll::of(record).map_or(String::new(), |name| format!("{name} ")) + &arithmetic(record);
+    let told =
+        |record: &RollRecord| record.attribute().map_or(String::new(), |name| format!("{name} ")) + &arithmetic(record);
     let dice: Vec<String> = entry.rolls.iter().map(told).collect();
     if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) }
 }

@@ -1,14 +1,14 @@
 //! One sentence for what happened, for the GM or for the players. The only place where events become words.
 
-use crate::game::character;
-use crate::game::check::{OPPOSED, OPPOSING};
-use crate::game::combat::words;
+mod character;
+mod combat;
+
 use crate::game::entry::{Change, Entry, RollRecord, Visibility};
-use crate::game::event::{CheckEvent, DamageEvent, Eased, Event, Opposed, Told, UndoneEvent};
+use crate::game::event::{CheckEvent, DamageEvent, Eased, Event, Health, Opposed, Told, UndoneEvent};
 use crate::game::loss::Loss;
-use crate::game::standing::Health;
+use crate::game::purpose::{OPPOSED, OPPOSING};
 use crate::game::state::Track;
-use crate::game::visibility::Audience;
+use crate::game::view::Audience;
 use crate::rules::Direction;
 
 /// The sentence; `None` when the audience sees nothing. `whole`: nothing needs to be kept from it.
@@ -48,7 +48,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         | Event::LevelUp { .. }
         | Event::Improved { .. }
         | Event::Retired { .. }
-        | Event::Rested { .. } => character::words::told(entry, audience, whole),
+        | Event::Rested { .. } => character::render(entry, audience, whole),
         Event::Undone(event) => undone(event, audience),
         Event::CombatPrepared { .. }
         | Event::CombatStarted { .. }
@@ -57,7 +57,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         | Event::TurnBegan { .. }
         | Event::TurnTakenBack { .. }
         | Event::Effects { .. }
-        | Event::CombatEnded { .. } => words::told(entry, audience, whole),
+        | Event::CombatEnded { .. } => combat::render(entry, audience, whole),
     })
 }
 

@@ -1,12 +1,11 @@
 //! A fight's entries in words.
 
-use super::act::{Act, EffectOn};
 use crate::game::entry::Entry;
-use crate::game::event::{Event, Subject};
-use crate::game::visibility::Audience;
+use crate::game::event::{Act, EffectOn, Event, Subject};
+use crate::game::view::Audience;
 
 /// The sentence; `whole`: nothing needs to be kept from this audience.
-pub fn told(entry: &Entry, audience: Audience, whole: bool) -> String {
+pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
     let gm = audience == Audience::Gm;
     match &entry.event {
         Event::CombatPrepared { title, .. } => match title {

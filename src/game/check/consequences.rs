@@ -1,16 +1,19 @@
-//! What the row that decided does to tracks: a death save marks its box, a failure costs stress.
+//! What follows from a check: the row that decided moves tracks (a death save marks its box, a failure costs stress), and a
+//! success ends conditions that last until then (`- Held: until a Will save succeeds`).
 
-use crate::game::damage;
+use crate::game::damage::{self, DamageCall};
 use crate::game::entry::{Change, Entry, Images, Visibility};
-use crate::game::event::Event;
+use crate::game::event::{CheckEvent, Event};
+use crate::game::lasting;
 use crate::game::refusal::Refusal;
 use crate::game::standing::Standing;
-use crate::game::state::State;
+use crate::game::state::{State, Until};
 use crate::game::table::Table;
-use crate::rules::{Check, RowMove};
+use crate::names::same;
+use crate::rules::{ANY_CHECK, Check, RowMove};
 
 /// Moves what the row says, each track in an entry of its own behind the check's.
-pub fn carry_out(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
+pub fn row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
     let row = rank.and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1)).and_then(|at| rule.rows.get(at));
     let Some(row) = row.filter(|row| !row.moves.is_empty()) else { return };
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
@@ -30,6 +33,36 @@ pub fn carry_out(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, v
 fn unmoved(who: &str, own: &RowMove) -> String {
     let track = own.effect.track();
     format!("{who}'s {track} stays as it is: {} ({}) finds no room to move it", own.text, own.place)
+}
+
+/// Ends what this success ends, in an entry of its own.
+pub fn overcome(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
+    let Some(who) = event.subject.as_ref().filter(|_| event.outcome.is_some_and(|outcome| outcome.is_success())) else {
+        return;
+    };
+    // What opposes a check is beaten by winning, whatever the total came to.
+    if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) || Standing::of(table.state, who.id).is_dead() {
+        return;
+    }
+    let tried = [Some(&event.check), event.skill.as_ref(), event.attribute.as_ref()];
+    let system = table.system();
+    let ended = table.state.conditions_of(who.id).filter(|row| match lasting::until(system, row) {
+        Some(Until::Check(name)) => name == ANY_CHECK || tried.into_iter().flatten().any(|tried| same(tried, &name)),
+        _ => false,
+    });
+    let ended: Vec<String> = ended.map(|row| row.name.clone()).collect();
+    if ended.is_empty() {
+        return;
+    }
+    let by = event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check);
+    let call = DamageCall {
+        target: who.name.clone(),
+        remove_conditions: ended,
+        reason: Some(format!("{} succeeded", by)),
+        ..DamageCall::default()
+    };
+    // Whoever stands in the story and has these conditions can lose them.
+    let _ = damage::decide(table, call, Some(visibility));
 }
 
 /// What the first roll moved, taken back: as a roll is followed, so is what came of it. `later` entries are those behind it.

@@ -1,0 +1,12 @@
+//! Who sees what of the table, and in which words.
+
+use serde::{Deserialize, Serialize};
+
+/// Who is looking; fixed by the server's or the command's configuration, never by a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Audience {
+    Gm,
+    #[default]
+    Player,
+}
