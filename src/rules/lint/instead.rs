@@ -106,7 +106,10 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
              (`- Long rest: hit points to max`) or what is taken off damage (`- Armour: subtract from damage`)"
         }
         SectionKind::Conditions => "write `- Stunned: disadvantage on checks, 1 round`",
-        SectionKind::Combat => "only Initiative and Ties are read here",
+        SectionKind::Combat => {
+            "Initiative, Ties, Held effects and what everybody has of a number that a check is rolled against (`- Armour: 10`) are \
+             read here"
+        }
         SectionKind::Advancement => {
             "write `- Level up at: 7 + level XP`, or a table with the columns Level and XP; see `rollbook explain language`"
         }

@@ -1,9 +1,9 @@
 #![doc = include_str!("../explained/document/looks-like-a-rule.md")]
 
 use super::instead;
-use super::meant_section::{Declared, is_formula, is_line_with_number};
+use super::meant_section::{Declared, is_formula, is_line_with_number, is_short_with_number};
 use super::overlooked_table;
-use super::written_otherwise::{Otherwise, bounds, bounds_bullet, is_switch, with_equals};
+use super::written_otherwise::{Otherwise, bounds, bounds_bullet, is_switch, names_scores, with_equals};
 use crate::diagnostic::{Applies, Diagnostic, Severity};
 use crate::names::fold;
 use crate::rules::codes;
@@ -230,12 +230,9 @@ impl Look<'_> {
                 let folded = fold(words);
                 is_line_with_number(text) && ["level", "xp", "experience"].iter().any(|word| folded.contains(word))
             }
-            SectionKind::Dice
-            | SectionKind::Attributes
-            | SectionKind::Skills
-            | SectionKind::Checks
-            | SectionKind::Combat
-            | SectionKind::Examples => false,
+            SectionKind::Attributes => is_score_line(words),
+            SectionKind::Combat => words.split(['.', '!', '?', ';']).next().is_some_and(is_short_with_number),
+            SectionKind::Dice | SectionKind::Skills | SectionKind::Checks | SectionKind::Examples => false,
         };
         if bare {
             return Some(self.told(text.span(), instead::of_section(self.kind).to_owned()));
@@ -285,6 +282,26 @@ impl Look<'_> {
         let told = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, "read as prose").help(help);
         Diagnostic { severity: if decides { Severity::Warning } else { Severity::Note }, ..told }
     }
+}
+
+/// `Might 3-18`, `Luck: starts at 5`: a name and a number of its own, where bullets declare scores.
+fn is_score_line(words: &str) -> bool {
+    let named = |name: &str| {
+        let name = name.split(['(', '[']).next().unwrap_or_default().trim();
+        let is_name = name.chars().all(|letter| letter.is_alphabetic() || letter == ' ');
+        is_name && (1..=HEADING_WORDS_MAX).contains(&name.split_whitespace().count())
+    };
+    if let Some((name, value)) = words.split_once(':') {
+        return named(name) && is_short_with_number(value);
+    }
+    let Some(at) = words.find(|letter: char| letter.is_ascii_digit()) else { return false };
+    let at = words.get(..at).map_or(at, |before| before.trim_end_matches(['+', '-', '\u{2212}']).len());
+    let (name, rest) = words.split_at_checked(at).unwrap_or((words, ""));
+    let rest: Vec<&str> = rest.split_whitespace().collect();
+    let range = |many: usize| {
+        rest.get(..many).is_some_and(|own| score_range(&own.join(" ")).is_some_and(|(low, high)| low < high))
+    };
+    named(name) && !names_scores(name) && (range(1) || range(3))
 }
 
 /// The label of that kind of section with which these words begin.

@@ -351,8 +351,11 @@ fn has_dice(text: &Text) -> bool {
 
 /// "Everybody has 10 hit points."
 pub(super) fn is_line_with_number(text: &Text) -> bool {
-    let short = text.as_str().split_whitespace().count() <= LINE_WORDS_MAX;
-    short && text.as_str().contains(|letter: char| letter.is_ascii_digit())
+    is_short_with_number(text.as_str())
+}
+
+pub(super) fn is_short_with_number(words: &str) -> bool {
+    words.split_whitespace().count() <= LINE_WORDS_MAX && words.contains(|letter: char| letter.is_ascii_digit())
 }
 
 fn begins_with_number(value: &Text) -> bool {

@@ -71,7 +71,7 @@ pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'
             for block in &own.blocks {
                 ledger.take(block.span());
             }
-            ledger.report(diagnostic);
+            if system.checks.is_empty() { ledger.report_lost(diagnostic) } else { ledger.report(diagnostic) }
         }
     }
 }

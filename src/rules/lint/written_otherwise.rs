@@ -89,15 +89,18 @@ fn declared(kind: SectionKind, text: &Text, name: &Text, value: &Text) -> Otherw
     Otherwise { help, fix }
 }
 
+/// Whether words are about scores at large, and not about one of them.
+pub(super) fn names_scores(words: &str) -> bool {
+    fold(words).split(|letter: char| !letter.is_alphanumeric()).any(|word| OF_SCORES.contains(&word))
+}
+
 /// A sentence that bounds the scores, where nothing else does.
 pub(super) fn bounds(kind: SectionKind, text: &Text, system: &System) -> Option<Otherwise> {
     if kind != SectionKind::Attributes || system.attributes.iter().any(|own| own.range.is_some()) {
         return None;
     }
     let words = text.as_str();
-    let folded = fold(words);
-    let of_scores = folded.split(|letter: char| !letter.is_alphanumeric()).any(|word| OF_SCORES.contains(&word));
-    let (low, high) = range_in_words(words).filter(|_| of_scores)?;
+    let (low, high) = range_in_words(words).filter(|_| names_scores(words))?;
     let replacement = format!("Range: {low} to {high}");
     let help = format!("the bounds of all scores are a bullet: `- {replacement}`");
     Some(Otherwise { help, fix: None })

@@ -21,6 +21,7 @@ use super::ledger::{Ledger, Scope};
 use super::modifier_table;
 use super::names::Names;
 use super::outline::Outline;
+use super::plain::dice_mentions;
 use super::range;
 use super::short_forms::short_forms;
 
@@ -200,6 +201,41 @@ fn report_range(value: &Text, ledger: &mut Ledger<'_>) {
     ledger.report(diagnostic.help(format!("write `{replacement}`")).fix(fix));
 }
 
+/// A range that is not the first thing said, or a number that is none: what a score starts at, how it is rolled.
+fn report_number(declared: &Declaration, ledger: &mut Ledger<'_>) {
+    let (name, about) = (declared.name.as_str(), declared.about.as_str());
+    if let Some((found, at)) = range::in_prose(about) {
+        let help = format!("the range comes first: `{name}: {} to {}, …`", found.0, found.1);
+        ledger.overlooked(declared.about.span_of(at), "scores are not bounded by it", help);
+    } else if says_score(about) {
+        let help = format!(
+            "say how far the score goes before anything else: `- {name}: 1 to 20, {about}`; what a character begins with stands on \
+             their sheet"
+        );
+        ledger.overlooked(declared.about.span(), "read as a description", help);
+    }
+}
+
+/// `5`, `starts at 5`, `4d6 drop lowest`: a number that is the score's, and no list of the numbers it may be.
+fn says_score(about: &str) -> bool {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let folded = fold(about);
+    let clauses: Vec<&str> = folded.split([',', ';', '.', '(']).map(str::trim).collect();
+    let alone = clauses.first().is_some_and(|first| range::number(first).is_some_and(|(_, rest)| rest.is_empty()));
+    let is_list = clauses.get(1).is_some_and(|second| second.starts_with(is_digit));
+    let begins =
+        folded.split(' ').any(|word| ["start", "starts", "begin", "begins", "default", "base"].contains(&word));
+    alone && !is_list
+        || begins && folded.contains(is_digit)
+        || dice_mentions(about).any(|at| at.start == 0 || rolled(about, at.start))
+}
+
+/// Whether dice are said to be rolled: "roll 3d6".
+fn rolled(words: &str, dice: usize) -> bool {
+    let before = fold(words.get(..dice).unwrap_or_default());
+    ["roll", "rolls", "rolled with", "throw"].iter().any(|word| before.trim_end().ends_with(word))
+}
+
 fn report_dice(label: &Labelled, ledger: &mut Ledger<'_>) {
     ledger.report(
         Diagnostic::error(codes::UNREADABLE_MODIFIER, "a modifier cannot have dice in it")
@@ -226,11 +262,8 @@ impl Reader {
         if let Some(turned) = bracket.iter().chain([&declared.about]).find(turned).filter(|_| own_range.is_none()) {
             report_range(turned, ledger);
         }
-        if own_range.is_none()
-            && let Some((found, at)) = range::in_prose(declared.about.as_str())
-        {
-            let help = format!("the range comes first: `{}: {} to {}, …`", declared.name.as_str(), found.0, found.1);
-            ledger.overlooked(declared.about.span_of(at), "scores are not bounded by it", help);
+        if own_range.is_none() {
+            report_number(declared, ledger);
         }
         let abbr = bracket.iter().find(|part| range::bounds(part.as_str()).is_none());
         for word in std::iter::once(&declared.name).chain(abbr) {

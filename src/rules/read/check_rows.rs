@@ -10,7 +10,7 @@ use crate::rules::when::{self, Instead};
 
 use super::declaration::bracketed;
 use super::ledger::Ledger;
-use super::table_shape::{is_swapped, report_dropped, report_lost_cell};
+use super::table_shape::{has_lost_cell, is_swapped, report_dropped, report_lost_cell};
 
 /// Whether a table is an outcome table.
 pub fn is_outcome_table(table: &Table) -> bool {
@@ -38,7 +38,7 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
         let (Some(outcome), Some(when)) = (cells.get(outcomes), cells.get(whens)) else {
             continue;
         };
-        if outcome.is_empty() || when.is_empty() {
+        if has_lost_cell(table, nth, outcome, when, ledger) {
             report_lost_cell(table, nth, outcome, when, ledger);
             let label = format!("row `{}`", if outcome.is_empty() { when } else { outcome }.as_str());
             unread.push(Unread { label, place: ledger.place(outcome.span()) });

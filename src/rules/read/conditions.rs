@@ -92,11 +92,12 @@ fn clauses(about: &Text, known: &Known, rule: &mut ConditionRule) -> Vec<Text> {
     unread
 }
 
-/// Prose is a description; a number looks like a rule, and so does how long it lasts.
+/// Prose is a description; a number looks like a rule, and so does how long it lasts, and what is rolled.
 fn looks_like_a_rule(left: &Text) -> bool {
     let lower = fold(left.as_str());
     let lasts = ["for ", "lasts ", "until "].iter().any(|opening| lower.starts_with(opening));
-    lasts || left.as_str().contains(|letter: char| letter.is_ascii_digit())
+    let rolls = ["roll ", "rolls ", "reroll", "re roll"].iter().any(|word| lower.starts_with(word));
+    lasts || rolls || left.as_str().contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// Takes one clause; what of it could not be read. `-1 STR until treated` is an effect with its duration. What lasts in two
@@ -161,7 +162,9 @@ impl Effects {
 fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEffect>> {
     let per_level = lower.contains(" per level") || lower.contains(" each level");
     let bare = lower.replace(" per level", "").replace(" each level", "");
-    let (change, rest) = if let Some(rest) = bare.strip_prefix("disadvantage") {
+    let (change, rest) = if let Some((change, rest)) = rolled_twice(&bare) {
+        (change, rest.to_owned())
+    } else if let Some(rest) = bare.strip_prefix("disadvantage") {
         (EffectChange::Disadvantage, rest.to_owned())
     } else if let Some(rest) = bare.strip_prefix("advantage") {
         (EffectChange::Advantage, rest.to_owned())
@@ -177,6 +180,27 @@ fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEff
     let names = on.split(" and ").flat_map(|part| part.split('/')).map(str::trim);
     let read: Option<Vec<EffectOn>> = names.map(|name| target(name, known)).collect();
     Some(read?.into_iter().map(|on| ConditionEffect { on, change, per_level }).collect())
+}
+
+/// "roll twice and take the worse" is disadvantage, and "the better" advantage. The lower may be either.
+fn rolled_twice(words: &str) -> Option<(EffectChange, &str)> {
+    let rest = ["roll twice", "rolls twice"].iter().find_map(|opening| words.strip_prefix(opening))?.trim_start();
+    let rest = rest.strip_prefix("and ")?;
+    let rest =
+        ["take ", "takes ", "keep ", "keeps ", "use ", "uses "].iter().find_map(|word| rest.strip_prefix(word))?;
+    let rest = rest.strip_prefix("the ").unwrap_or(rest);
+    let end = rest.find(' ').unwrap_or(rest.len());
+    let (which, on) = rest.split_at(end);
+    let on = on
+        .strip_prefix(" result")
+        .or_else(|| on.strip_prefix(" roll"))
+        .or_else(|| on.strip_prefix(" one"))
+        .unwrap_or(on);
+    match which {
+        "worse" | "worst" => Some((EffectChange::Disadvantage, on)),
+        "better" | "best" => Some((EffectChange::Advantage, on)),
+        _ => None,
+    }
 }
 
 fn target(words: &str, known: &Known) -> Option<EffectOn> {

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, Formula, parse_formula};
+use crate::names::same;
 use crate::rules::check::{Check, PROBE, Row, Succeed};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Text};
@@ -10,12 +11,14 @@ use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 use crate::rules::when::{self, When};
 
+use super::check_bullets;
 use super::dice_words;
-use super::labels::labelled;
+use super::labels::{is_mechanical, labelled};
 use super::ledger::{Ledger, Scope, Written};
 use super::names::Names;
 use super::outline::Outline;
 use super::plain::{self, Found};
+use super::range;
 
 /// Bullets whose dice are not the check's.
 const OTHER_DICE: [&str; 4] = ["dice", "dice chain", "advantage", "disadvantage"];
@@ -41,7 +44,9 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
                 .help("write one sign and what it adds: `1d20 + {modifier}`"),
         );
     }
+    report_labels(text, found.at.end, ledger);
     let style = Style::of(text.as_str(), &found)?;
+    report_number(text, &found, &style, ledger);
     let roll = parse_formula(&style.roll).ok()?;
     let target = style.target.map(parse_formula).and_then(Result::ok);
     for formula in std::iter::once(&roll).chain(&target) {
@@ -62,6 +67,58 @@ pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
     );
     ledger.assume(text, Some(check.place.clone()));
     Some(check)
+}
+
+/// Reports what stands behind the dice with the label of a check's bullet: a sentence's `Target: 8` is read by nobody.
+fn report_labels(text: &Text, from: usize, ledger: &mut Ledger<'_>) {
+    let words = text.as_str();
+    for (at, _) in words.match_indices(':').filter(|(at, _)| *at >= from) {
+        let before = words.get(from..at).unwrap_or_default();
+        let start = before.rfind(['.', ',', ';', ':', '\n']).map_or(from, |end| from + end + 1);
+        let label = words.get(start..at).unwrap_or_default().trim_matches([' ', '*', '_']);
+        let Some(known) = check_bullets::LABELS.iter().find(|known| same(known, label)) else { continue };
+        let end = words.get(at..).and_then(|rest| rest.find(['.', ';', '\n'])).map_or(words.len(), |end| at + end);
+        let part = text.slice(start..end).trim();
+        if is_mechanical(&part) {
+            let help = format!(
+                "a check is a level-3 heading, and each of its rules a bullet below it: `- Roll: …`, `- {known}: {}`",
+                words.get(at + 1..end).unwrap_or_default().trim_matches([' ', '*', '_'])
+            );
+            ledger.overlooked(part.span(), "read as prose", help);
+        }
+    }
+}
+
+/// Reports a number to be reached in the sentence of the dice, which the default does not have: "2d6 + STR, 8 or more succeeds".
+fn report_number(text: &Text, found: &Found, style: &Style, ledger: &mut Ledger<'_>) {
+    let rest = text.as_str().get(found.at.end..).unwrap_or_default();
+    let rest = rest.split_once(". ").map_or(rest, |(first, _)| first);
+    let reached = |(at, _): (usize, &str)| {
+        let before = rest.get(..at)?.trim_end().to_ascii_lowercase();
+        let (number, behind) = range::number(rest.get(at..)?)?;
+        let says_so = ["against", "beat", "at least", "reach"].iter().any(|word| before.ends_with(word))
+            && !behind.starts_with(|letter: char| letter.is_alphanumeric());
+        let open =
+            ["+", " or more", " or higher", " or better", " or above"].iter().any(|word| behind.starts_with(word));
+        (says_so || open).then(|| (number, at + rest.get(at..).map_or(0, str::len) - behind.len()))
+    };
+    let starts = rest.match_indices(|letter: char| letter.is_ascii_digit());
+    let first = starts
+        .filter(|(at, _)| !rest.get(..*at).is_some_and(|before| before.ends_with(is_of_number)))
+        .find_map(reached);
+    let known = |number: i64| style.rows.iter().any(|(_, when)| when.ends_with(&format!(" {number}+")));
+    if let Some((number, end)) = first.filter(|(number, _)| !known(*number)) {
+        let start = found.at.end + rest.get(..end).map_or(0, |own| own.trim_end_matches(is_of_number).len());
+        let help = format!(
+            "write the check: a level-3 heading under `## Checks`, below it ``- Roll: `{}` `` and `- Target: {number}`",
+            found.notation
+        );
+        ledger.overlooked(text.span_of(start..found.at.end + end), "nobody compares the roll with this number", help);
+    }
+}
+
+fn is_of_number(letter: char) -> bool {
+    letter.is_ascii_digit()
 }
 
 /// What words say is rolled: `2d6 + {COO}` of "roll 2d6 + COO", "roll +Cool".

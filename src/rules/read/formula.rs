@@ -4,7 +4,7 @@
 //! part of it is told where it could be meant as a rule: a die that nobody rolls is the worst of mistakes.
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::dice::{DiceError, Formula, parse_formula};
+use crate::dice::{Code, DiceError, Formula, parse_formula};
 use crate::rules::codes;
 use crate::rules::document::Text;
 
@@ -147,7 +147,9 @@ pub fn notation(code: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_
 
 fn unreadable(code: &Text, names: &Names, error: DiceError, help: Option<String>) -> Diagnostic {
     let words = code.as_str();
-    let message = format!("`{}` cannot be read as an expression", shortened(words));
+    let too_much = error.code == Code::LimitExceeded;
+    let what = if too_much { "is more than can be rolled" } else { "cannot be read as an expression" };
+    let message = format!("`{}` {what}", shortened(words));
     let in_braces = plain::in_signs(words, names);
     if in_braces != words && parse_formula(&in_braces).is_ok() {
         let fix = Fix { span: code.span(), replacement: in_braces.clone(), message: format!("write `{in_braces}`") };
@@ -214,5 +216,6 @@ fn shortened(words: &str) -> String {
 }
 
 fn looks_like_notation(words: &str) -> bool {
-    words.contains(['{', '}']) || plain::dice_mentions(words).next().is_some_and(|dice| dice.start == 0)
+    let too_much = || parse_formula(words).is_err_and(|error| error.code == Code::LimitExceeded);
+    words.contains(['{', '}']) || plain::dice_mentions(words).next().is_some_and(|dice| dice.start == 0) || too_much()
 }

@@ -8,12 +8,13 @@ use crate::rules::when::{self, When};
 
 use super::check_rows::canonical;
 use super::ledger::Ledger;
+use super::range;
 
 /// Reports a table in which every row would be read if the two headers changed places, and not all are as they stand.
 pub fn is_swapped(table: &Table, outcomes: usize, whens: usize, ledger: &mut Ledger<'_>) -> bool {
     let fits = |row: &Vec<Text>, outcome: usize, when: usize| {
         let known = row.get(outcome).is_some_and(|cell| canonical(cell).is_some());
-        known && row.get(when).is_some_and(|cell| when::parse(cell).is_ok())
+        known && row.get(when).is_some_and(says_when)
     };
     let swapped = !table.rows.is_empty()
         && table.rows.iter().all(|row| fits(row, whens, outcomes))
@@ -27,14 +28,28 @@ pub fn is_swapped(table: &Table, outcomes: usize, whens: usize, ledger: &mut Led
         let span = first.span().to(last.span());
         let replacement = format!("{}{between}{}", last.as_str(), first.as_str());
         let message = "the columns of this table have each other's header";
-        ledger.report(
-            Diagnostic::error(codes::SWAPPED_COLUMNS, message)
-                .at(span, "below `When` stand outcomes, and below `Outcome` when they come")
-                .because("until then the outcome of this check is for the GM to say")
-                .fix(Fix { span, replacement, message: "swap the headers".to_owned() }),
-        );
+        let found = Diagnostic::error(codes::SWAPPED_COLUMNS, message)
+            .at(span, "below `When` stand outcomes, and below `Outcome` when they come")
+            .because("until then the outcome of this check is for the GM to say")
+            .fix(Fix { span, replacement, message: "swap the headers".to_owned() });
+        let first = table.rows.iter().filter_map(|row| row.get(outcomes)).find(|cell| is_bare(cell));
+        ledger.report(match first {
+            Some(cell) => found.help(format!("a condition says what it looks at: `total {}`", cell.as_str())),
+            None => found,
+        });
     }
     swapped
+}
+
+/// Whether a row has fewer cells than its header, and those that are there stand in each other's places.
+pub fn has_lost_cell(table: &Table, row: usize, outcome: &Text, when: &Text, ledger: &Ledger<'_>) -> bool {
+    if outcome.is_empty() || when.is_empty() {
+        return true;
+    }
+    // A condition with a number in it is misspelt, not missing.
+    let tries = says_when(when) || when.as_str().contains(|letter: char| letter.is_ascii_digit());
+    let moved = !tries && (canonical(outcome).is_some() || says_when(outcome));
+    moved && cells(ledger.sources.text(line(table, row, ledger))).len() < table.header.len()
 }
 
 /// Reports a row without its Outcome or its When; the cells are those of the row.
@@ -51,7 +66,7 @@ pub fn report_lost_cell(table: &Table, row: usize, outcome: &Text, when: &Text, 
         message: format!("write `{replacement}`"),
     };
     let two = table.header.len() == 2;
-    if when.is_empty() && !outcome.is_empty() && canonical(outcome).is_some() {
+    if !says_when(when) && canonical(outcome).is_some() {
         let diagnostic = diagnostic
             .at(whole, format!("`{}` does not say when", outcome.as_str()))
             .because(because)
@@ -61,7 +76,7 @@ pub fn report_lost_cell(table: &Table, row: usize, outcome: &Text, when: &Text, 
         return ledger.report(if ends { diagnostic.perhaps(edit(&words)) } else { diagnostic });
     }
     // Which of the two is there shows in what it says.
-    let condition = [outcome, when].into_iter().find(|cell| when::parse(cell).is_ok());
+    let condition = [outcome, when].into_iter().find(|cell| says_when(cell));
     let Some(condition) = condition else {
         return ledger.report(
             diagnostic
@@ -94,6 +109,16 @@ pub fn report_dropped(table: &Table, ledger: &mut Ledger<'_>) {
             );
         }
     }
+}
+
+/// Whether a cell is a condition, or would be with `total` before it.
+fn says_when(cell: &Text) -> bool {
+    when::parse(cell).is_ok() || is_bare(cell)
+}
+
+/// `10+` says what is meant, though it has to be written otherwise.
+fn is_bare(cell: &Text) -> bool {
+    range::score(cell.as_str()).is_some()
 }
 
 fn is_otherwise(cell: &Text) -> bool {

@@ -13,6 +13,7 @@ mod pieces;
 mod plain_style;
 mod slips;
 mod systems;
+mod unlabelled;
 mod ways;
 
 use crate::diagnostic::{Severity, SourceFile, render};

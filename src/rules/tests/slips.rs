@@ -12,6 +12,10 @@ fn game(check: &str) -> String {
     format!("{SCORES}## Checks\n### Try\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n{check}")
 }
 
+fn untargeted(check: &str) -> String {
+    game(check).replace("- Target: `{difficulty}`\n", "")
+}
+
 /// The only finding with this code.
 #[track_caller]
 fn one<'r>(reading: &'r Reading, code: &str) -> &'r Diagnostic {
@@ -93,6 +97,38 @@ fn a_lost_cell_is_told_once_and_one_too_many_as_well() {
     let found = one(&reading, "checks/lost-cell");
     assert!(found.severity == Severity::Warning && found.labels[0].text.contains("and a drink"), "{found:?}");
     sound(&table("| Success | margin 0+ | \n| Failure \\| so | otherwise |\n").replace("Failure \\| so", "Failure"));
+}
+
+#[test]
+fn swapped_columns_are_one_finding_with_bare_totals_too() {
+    let text = untargeted(
+        "\n| Outcome | When |\n|---|---|\n| 10+ | Success |\n| 7-9 | Partial success |\n| otherwise | Failure |\n",
+    );
+    let reading = system_md(&text);
+    let found = one(&reading, "checks/swapped-columns");
+    assert_eq!(
+        (codes(&reading).len(), found.help.join("")),
+        (1, "a condition says what it looks at: `total 10+`".into())
+    );
+    let (text, _) = mended(&text, "checks/swapped-columns");
+    sound(&text.replace("10+ |", "total 10+ |").replace("7-9 |", "total 7-9 |"));
+}
+
+#[test]
+fn a_row_of_three_columns_that_lost_a_cell_is_one_finding() {
+    let table = |row: &str| {
+        untargeted(&format!(
+            "\n| Outcome | When | What |\n|---|---|---|\n| Success | total 10+ | yes |\n{row}| Failure | otherwise | no |\n"
+        ))
+    };
+    for row in ["| total 7-9 | it costs |\n", "| 7-9 | it costs |\n", "| Partial success | it costs |\n"] {
+        assert_eq!(codes(&system_md(&table(row))), ["checks/lost-cell"], "{row}");
+    }
+    assert_eq!(codes(&system_md(&table("").replace("| Failure | otherwise", "| otherwise"))), ["checks/lost-cell"]);
+    // The cell that is missing may be the last, a condition may be misspelt, and a label may be the author's.
+    sound(&table("| Partial success | total 7-9 |\n"));
+    assert_eq!(codes(&system_md(&table("| Partial success | totl 7-9 |\n"))), ["checks/unreadable-when"]);
+    assert_eq!(codes(&system_md(&table("| Glancing | total 7-9 |\n"))), ["checks/no-canonical-outcome"]);
 }
 
 #[test]

@@ -139,6 +139,28 @@ fn an_opposed_death_save_moves_what_the_outcome_says_once() {
 }
 
 #[test]
+fn in_an_opposed_check_each_sides_row_moves_its_own_tracks() {
+    let mut table = Table::of_rules(Some(&RULES.replace("`{difficulty}`", "10")));
+    for name in ["Ann", "Bo"] {
+        table.manage_character(json!({"action": "create", "name": name, "attributes": {"Body": 4}})).is_fine();
+    }
+    let call = json!({
+        "character": "Ann", "check": "Push on", "attribute": "Body",
+        "opposed_by": {"character": "Bo", "check": "Push on", "attribute": "Body"}
+    });
+    let won = table.dice([12, 3]).skill_check(call.clone());
+    assert_eq!(won["opposed"]["won"], true, "{}", won.value());
+    let stress = |table: &mut Table, name: &str| {
+        let summary = table.get_character(json!({"character": name})).text("summary").to_owned();
+        summary.split("Stress ").nth(1).map(|rest| rest[..1].to_owned())
+    };
+    assert_eq!([stress(&mut table, "Ann"), stress(&mut table, "Bo")], [Some("0".into()), Some("1".into())]);
+    table.dice([3, 12]).skill_check(call).is_fine();
+    assert_eq!([stress(&mut table, "Ann"), stress(&mut table, "Bo")], [Some("1".into()), Some("1".into())]);
+    table.record().is_sound();
+}
+
+#[test]
 fn a_hidden_death_save_hides_its_mark() {
     let mut table = dying();
     let hidden = json!({"character": "Ann", "check": "Death save", "visibility": "gm"});
