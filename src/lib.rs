@@ -34,8 +34,8 @@
 //! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
 //! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever.
-//! - State changes only by folding the images of an entry ([`game::state`]).
-//! - Everything players see comes through [`game::visibility::project`].
+//! - State changes only by folding the images of an entry ([`game::record::state`]).
+//! - Everything players see comes through [`game::view::visibility::project`].
 //!
 //! ## One call, down once and up once
 //!

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::args::Kept;
 use crate::cli::output::{Done, Failed};
-use crate::game::chance::Chance;
+use crate::game::table::Chance;
 use crate::mcp;
 use crate::session::adventure::Adventure;
 use crate::session::chance::OsChance;

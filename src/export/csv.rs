@@ -2,7 +2,7 @@
 
 use super::lines::{self, Line};
 use super::{Exported, Job, failed};
-use crate::game::instant::iso;
+use crate::game::record::instant::iso;
 use crate::game::view::Audience;
 use crate::store::StoreError;
 
@@ -38,7 +38,7 @@ pub(super) async fn write(job: &Job<'_>, file: &mut std::fs::File) -> Result<Exp
 fn row(line: &Line, audience: Audience) -> Option<[String; 13]> {
     let (n, seen) = (line.n?, line.seen(audience)?);
     let joined = |each: Vec<String>| each.join("; ");
-    let faces = |roll: &crate::game::entry::RollRecord| {
+    let faces = |roll: &crate::game::record::entry::RollRecord| {
         roll.roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
     };
     let row = [

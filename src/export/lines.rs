@@ -6,11 +6,11 @@ use serde::de::IgnoredAny;
 
 use super::{Exported, Job};
 
-use crate::game::entry::{Entry, Visibility};
-use crate::game::narrate::narrate;
-use crate::game::state::State;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::state::State;
 use crate::game::view::Audience;
-use crate::game::visibility::{self, Seen};
+use crate::game::view::narrate::narrate;
+use crate::game::view::visibility::{self, Seen};
 use crate::store::sqlite::read::{self, Reading};
 use crate::store::{Head, LogRow, StoreError, parallel};
 

@@ -1,4 +1,4 @@
-//! The log for readers, one format a file. Everything comes through `game::visibility::project`: a players' export holds
+//! The log for readers, one format a file. Everything comes through `game::view::visibility::project`: a players' export holds
 //! what players may see, and beside it, in a proof block, what lets them check that nothing was left out.
 
 mod copy;

@@ -2,44 +2,24 @@
 //! passed in, nothing is read or written here.
 //!
 //! A decision takes a [`table::Table`] and a call, and either logs entries or refuses. State is what the entries'
-//! after-images add up to; see [`state`].
+//! after-images add up to; see [`record::state`].
+//!
+//! Each module uses only what stands before it:
+//!
+//! 1. [`refusal`]: what cannot be done, and what to send instead.
+//! 2. [`limits`]: every bound on what a call may bring.
+//! 3. [`record`]: what happened, and what it adds up to.
+//! 4. [`mechanics`]: what the rules do to state, without a decision.
+//! 5. [`view`]: who sees what, and in which words.
+//! 6. [`table`]: where a call is decided.
+//! 7. [`decide`]: one module a kind of call.
+//! 8. [`import`]: characters from outside.
 
-pub mod advance;
-pub mod ailment;
-pub mod chance;
-pub mod chances;
-pub mod character;
-pub mod check;
-pub mod combat;
-pub mod crossing;
-pub mod damage;
-pub mod defence;
-pub mod effects;
-pub mod entry;
-pub mod event;
-pub mod held;
-pub mod instant;
-pub mod items;
-pub mod lasting;
+pub mod decide;
+pub mod import;
 pub mod limits;
-pub mod lookup;
-pub mod loss;
-pub mod mend;
-pub mod narrate;
-pub mod port;
-pub mod portrait;
-pub mod purpose;
+pub mod mechanics;
+pub mod record;
 pub mod refusal;
-pub mod rest;
-pub mod roll;
-pub mod secrets;
-pub mod session;
-pub mod sheet;
-pub mod standing;
-pub mod state;
 pub mod table;
-pub mod tracks;
-pub mod undo;
-pub mod values;
 pub mod view;
-pub mod visibility;

@@ -5,18 +5,54 @@
 //! before-image back; the caller holds the campaign's lock all the while, so nobody sees a half-made call.
 
 use crate::dice::{DiceError, Expression, Roll, Roller};
-use crate::game::chance::Chance;
-use crate::game::effects;
-use crate::game::entry::{BODY_VERSION, Change, Entry, Images, RollRecord, Visibility};
-use crate::game::event::Event;
-use crate::game::held;
-use crate::game::loss::Loss;
+use crate::game::mechanics::effects;
+use crate::game::mechanics::held;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
+use crate::game::record::event::Event;
+use crate::game::record::loss::Loss;
+use crate::game::record::state::{Campaign, Session, State};
 use crate::game::refusal::Refusal;
-use crate::game::secrets;
-use crate::game::state::{Campaign, Session, State};
 use crate::game::view::Audience;
-use crate::game::visibility::{Projection, project};
+use crate::game::view::secrets;
+use crate::game::view::visibility::{Projection, project};
 use crate::rules::System;
+
+/// Dice, roll ids, nonces and salts. The server's come from the operating system; a test's are scripted.
+pub trait Chance: Send {
+    /// The dice.
+    fn roller(&mut self) -> &mut dyn Roller;
+
+    /// A new roll id: a UUID of version 7 for that moment (microseconds since 1970).
+    fn roll_id(&mut self, at: i64) -> String;
+
+    /// 16 fresh random bytes as hex.
+    fn nonce(&mut self) -> String;
+
+    /// The salt of one entry's commitment.
+    fn salt(&mut self) -> [u8; 32];
+}
+
+/// Dice alone, for what nobody records: the names that a roll would have are empty.
+pub struct Unrecorded<R>(pub R);
+
+impl<R: Roller + Send> Chance for Unrecorded<R> {
+    fn roller(&mut self) -> &mut dyn Roller {
+        &mut self.0
+    }
+
+    fn roll_id(&mut self, _: i64) -> String {
+        String::new()
+    }
+
+    fn nonce(&mut self) -> String {
+        String::new()
+    }
+
+    fn salt(&mut self) -> [u8; 32] {
+        [0; 32]
+    }
+}
 
 /// The rules and the names of the campaign a call is made in.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use rand::rngs::{StdRng, SysRng};
 use rand::{Rng as _, SeedableRng as _};
 
 use crate::dice::{OsRoller, Roller};
-use crate::game::chance::Chance;
+use crate::game::table::Chance;
 
 /// The server's dice, ids, nonces and salts: cryptographic generators seeded by the operating system.
 pub struct OsChance {

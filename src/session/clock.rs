@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::game::instant::iso;
+use crate::game::record::instant::iso;
 
 /// Now, in microseconds since 1970-01-01T00:00:00Z; negative before.
 #[expect(clippy::disallowed_methods, reason = "the clock is read here and nowhere else")]

@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::game::chance::Chance;
 use crate::game::limits;
 use crate::game::refusal::Refusal;
+use crate::game::table::Chance;
 use crate::names::{fold, near, quoted};
 use crate::session::adventure::Adventure;
 use crate::session::book::Book;

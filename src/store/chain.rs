@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 
 use super::canonical;
 use super::record::{Head, Remembered, Sealed};
-use crate::game::entry::Entry;
-use crate::game::visibility::Projection;
+use crate::game::record::entry::Entry;
+use crate::game::view::visibility::Projection;
 
 /// Seals an entry behind `head`.
 pub fn seal(

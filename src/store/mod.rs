@@ -20,9 +20,9 @@ use std::future::Future;
 pub use error::StoreError;
 pub use record::{Head, Identity, LogRow, Remembered, Sealed};
 
-use crate::game::entry::Entry;
-use crate::game::loss::Loss;
-use crate::game::state::State;
+use crate::game::record::entry::Entry;
+use crate::game::record::loss::Loss;
+use crate::game::record::state::State;
 
 /// One connection that writes, owned by one campaign. A write that is dropped half-way is rolled back by the next
 /// [`Store::begin`].

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use crate::game::entry::Entry;
+use crate::game::record::entry::Entry;
 
 /// A campaign as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::game::check::difficulty;
+use crate::game::decide::check::difficulty;
 use crate::game::refusal::Refusal;
 use crate::names::same;
 use crate::rules::System;

@@ -7,11 +7,13 @@ use serde_json::{Map, Value, json};
 use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
+use crate::game::decide::{advancement, character};
+use crate::game::mechanics::tracks::{in_brief, in_order};
+use crate::game::mechanics::values::Values;
+use crate::game::mechanics::{duration, lookup};
+use crate::game::record::state::{Character, Condition, Item};
 use crate::game::refusal::Refusal;
-use crate::game::state::{Character, Condition, Item};
-use crate::game::tracks::{in_brief, in_order};
-use crate::game::values::Values;
-use crate::game::{advance, character, lasting, lookup, sheet};
+use crate::game::view::sheet;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -145,13 +147,13 @@ fn full(view: &View, character: &Character) -> Value {
     let tracks = in_order(view.state, system, character.id)
         .into_iter()
         .map(|track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max}));
-    let conditions = view.state.conditions_of(character.id).map(lasting::reading_in_full);
+    let conditions = view.state.conditions_of(character.id).map(duration::reading_in_full);
     json!({
         "name": character.name,
         "kind": character.kind.as_str(),
         "level": character.level,
         "xp": character.xp,
-        "next_level": advance::progress(system, character),
+        "next_level": advancement::progress(system, character),
         "attributes": attributes.collect::<Map<String, Value>>(),
         "skills": character.skills,
         "tracks": tracks.collect::<Vec<Value>>(),

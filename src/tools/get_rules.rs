@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::door::{Call, Tool};
 use super::schema::Object;
-use crate::game::lookup;
+use crate::game::mechanics::lookup;
 use crate::game::refusal::Refusal;
 use crate::names::{Found, find, fold, near};
 use crate::rules::{Reading, SectionText, model, understood};

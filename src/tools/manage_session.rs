@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use super::door::{Call, Tool};
 use super::get_character::brief;
 use super::reply;
-use crate::game::instant::iso;
+use crate::game::decide::session;
+use crate::game::decide::undo;
+use crate::game::record::instant::iso;
+use crate::game::record::state::CombatStatus;
 use crate::game::refusal::Refusal;
-use crate::game::session;
-use crate::game::state::CombatStatus;
 use crate::game::table::Table;
-use crate::game::undo;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Campaign, Host, Purpose, Refers};
 

@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 
 use super::schema::Object;
 use crate::dice::Roll;
-use crate::game::entry::{RollRecord, Visibility};
-use crate::game::instant::iso;
+use crate::game::record::entry::{RollRecord, Visibility};
+use crate::game::record::instant::iso;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
-use crate::game::visibility::project;
+use crate::game::view::visibility::project;
 use crate::session::Answer;
 
 /// The fields of every reply that schemas declare.

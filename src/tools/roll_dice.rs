@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 use super::door::{Call, Tool};
 use super::reply::{self, RollReply};
 use crate::dice::{self, Expression, Structured};
-use crate::game::entry::Visibility;
+use crate::game::decide::roll::{self, RollCall};
+use crate::game::mechanics::values::dice_refusal;
+use crate::game::record::entry::Visibility;
 use crate::game::refusal::{Detail, Refusal};
-use crate::game::roll::{self, RollCall};
 use crate::game::table::Table;
-use crate::game::values::dice_refusal;
 use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.

@@ -8,10 +8,10 @@ use super::door::{Call, Tool};
 use super::reply;
 use super::roll_dice::{self, Asked};
 use super::schema::Object;
-use crate::game::entry::Visibility;
-use crate::game::instant::iso;
+use crate::game::decide::roll::{self, SetCall};
+use crate::game::record::entry::Visibility;
+use crate::game::record::instant::iso;
 use crate::game::refusal::{Detail, Refusal};
-use crate::game::roll::{self, SetCall};
 use crate::game::table::Table;
 use crate::session::{Answer, CallError, Host, Purpose};
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use rollbook::diagnostic::SourceFile;
 use rollbook::dice::{DrawError, Roller};
-use rollbook::game::chance::Chance;
-use rollbook::game::entry::Entry;
-use rollbook::game::state::State;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::state::State;
+use rollbook::game::table::Chance;
 use rollbook::game::table::Setting;
 
 /// The rules of this text, and a campaign played by them.

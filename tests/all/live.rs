@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rollbook::game::session;
+use rollbook::game::decide::session;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::{self, Seat, View};
 use rollbook::session::{CallError, Campaign, Request};

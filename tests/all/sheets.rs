@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use rollbook::diagnostic::SourceFile;
-use rollbook::game::port::{self, Form};
-use rollbook::game::portrait::{Ailment, Portrait};
-use rollbook::game::sheet::{is_sheet, sheet};
-use rollbook::game::state::{Character, Item, Kind, State, Track, Until};
+use rollbook::game::import::sheet::is_sheet;
+use rollbook::game::import::{self, Form};
+use rollbook::game::record::state::{Character, Item, Kind, State, Track, Until};
+use rollbook::game::view::sheet::sheet;
+use rollbook::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use rollbook::names::{fold, same};
 use rollbook::rules::System;
 
@@ -60,7 +61,7 @@ fn item() -> impl Strategy<Value = Item> {
     )
 }
 
-fn portrait() -> impl Strategy<Value = Portrait> {
+fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
     let rows = (
         prop::collection::vec(track(), 0..4),
         prop::collection::vec((name(), prop::option::of(1..4i64)), 0..4),
@@ -91,7 +92,7 @@ fn portrait() -> impl Strategy<Value = Portrait> {
                 (notes, gm_notes),
                 retired,
             )| {
-                let ailment = |(name, level): (String, Option<i64>)| Ailment {
+                let ailment = |(name, level): (String, Option<i64>)| SnapshotCondition {
                     // Only what the rules count has a level.
                     level: level.filter(|_| same(&name, "frightened")),
                     until: match name.len() % 5 {
@@ -106,7 +107,7 @@ fn portrait() -> impl Strategy<Value = Portrait> {
                     cause: None,
                 };
                 let conditions = conditions.into_iter().chain([("frightened".to_owned(), Some(2))]).map(ailment);
-                Portrait {
+                CharacterSnapshot {
                     tracks: once(tracks, |row| &row.name),
                     conditions: once(conditions.collect(), |row| &row.name),
                     items: once(items, |row| &row.name),
@@ -119,7 +120,7 @@ fn portrait() -> impl Strategy<Value = Portrait> {
                     notes,
                     gm_notes,
                     retired,
-                    ..Portrait::blank(&name, kind)
+                    ..CharacterSnapshot::blank(&name, kind)
                 }
             },
         )
@@ -131,10 +132,22 @@ fn once<T>(rows: Vec<T>, name: impl Fn(&T) -> &String) -> Vec<T> {
     rows.into_iter().filter(|row| seen.insert(fold(name(row)))).collect()
 }
 
-fn state(own: &Portrait) -> State {
+fn state(own: &CharacterSnapshot) -> State {
     let mut state = State::default();
-    let Portrait { name, kind, level, xp, attributes, skills, ticks, milestones, notes, gm_notes, retired, .. } =
-        own.clone();
+    let CharacterSnapshot {
+        name,
+        kind,
+        level,
+        xp,
+        attributes,
+        skills,
+        ticks,
+        milestones,
+        notes,
+        gm_notes,
+        retired,
+        ..
+    } = own.clone();
     let row =
         Character { id: 1, name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks, milestones };
     state.characters.insert(1, row);
@@ -153,7 +166,7 @@ proptest! {
         let table = state(&own);
         let written = sheet(&table, &system, &table.characters[&1], true);
         prop_assert!(is_sheet(&written), "{}", written);
-        let read = port::import(&written, &system, None, "a sheet").map_err(|refusal| TestCaseError::fail(format!("{refusal}\n{written}")))?;
+        let read = import::import(&written, &system, None, "a sheet").map_err(|refusal| TestCaseError::fail(format!("{refusal}\n{written}")))?;
         let again = state(&read.portrait);
         prop_assert_eq!(sheet(&again, &system, &again.characters[&1], true), written);
     }
@@ -162,21 +175,21 @@ proptest! {
     fn json_loses_nothing(own in portrait()) {
         let system = system();
         let table = state(&own);
-        let out = port::export(&table, &system, &table.characters[&1], Form::Json);
-        let back = port::import(&out, &system, None, &own.name).expect("our own JSON").portrait;
-        prop_assert_eq!(back, Portrait::of(&table, &table.characters[&1]));
+        let out = import::export(&table, &system, &table.characters[&1], Form::Json);
+        let back = import::import(&out, &system, None, &own.name).expect("our own JSON").portrait;
+        prop_assert_eq!(back, CharacterSnapshot::of(&table, &table.characters[&1]));
     }
 
     #[test]
     fn whatever_else_is_imported_is_refused_or_fits_a_sheet(text in "[#*|:\\- \\na-z0-9>{}\\[\\]\"]{0,200}", own in portrait(), at in any::<prop::sample::Index>()) {
         let system = system();
-        drop(port::import(&text, &system, None, "anything"));
+        drop(import::import(&text, &system, None, "anything"));
         let table = state(&own);
         let mut written = sheet(&table, &system, &table.characters[&1], true);
         let mut places = written.char_indices().map(|(place, _)| place).collect::<Vec<_>>();
         places.push(written.len());
         written.insert_str(places[at.index(places.len())], &text);
-        if let Ok(came) = port::import(&written, &system, None, "a spoilt sheet") {
+        if let Ok(came) = import::import(&written, &system, None, "a spoilt sheet") {
             prop_assert!(came.portrait.bounds().is_ok());
         }
     }

@@ -1,8 +1,9 @@
 //! A database on disk for the campaigns of long random sequences: what is saved is what is loaded.
 
-use rollbook::game::entry::{Change, Entry};
-use rollbook::game::state::{Campaign, State};
-use rollbook::game::visibility::Projection;
+use rollbook::game::record::change::Change;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::state::{Campaign, State};
+use rollbook::game::view::visibility::Projection;
 use rollbook::store::sqlite::{self, Sqlite};
 use rollbook::store::{Head, Sealed, Store, chain};
 use tempfile::TempDir;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::dice::odds::Ratio;
-use crate::game::chances::{Chances, Flag, Row};
+use crate::game::decide::odds::{Chances, Flag, Row};
 
 /// The chances at one difficulty; none where the rule asks for none.
 pub(super) type Line = (Option<i64>, Chances);

@@ -3,10 +3,10 @@
 use super::Checked;
 use super::format::{About, Copied};
 use super::order::{Link, Order, Place, Placed};
-use crate::game::entry::Entry;
-use crate::game::state::State;
+use crate::game::record::entry::Entry;
+use crate::game::record::state::State;
 use crate::game::view::Audience;
-use crate::game::visibility::{Projection, Seen, is_whole, seen};
+use crate::game::view::visibility::{Projection, Seen, is_whole, seen};
 use crate::store::chain;
 use crate::store::verify::Finding;
 

@@ -1,5 +1,12 @@
 //! Who sees what of the table, and in which words.
 
+pub mod narrate;
+pub mod secrets;
+pub mod seen;
+pub mod sheet;
+pub mod snapshot;
+pub mod visibility;
+
 use serde::{Deserialize, Serialize};
 
 /// Who is looking; fixed by the server's or the command's configuration, never by a call.

@@ -2,10 +2,10 @@
 
 use super::answer::Refers;
 use super::{CallError, Live, Request};
-use crate::game::check;
-use crate::game::entry::Entry;
+use crate::game::decide::check;
+use crate::game::decide::undo;
+use crate::game::record::entry::Entry;
 use crate::game::refusal::Refusal;
-use crate::game::undo;
 use crate::store::Store;
 
 /// Entries between a roll and what follows it, and of one page.

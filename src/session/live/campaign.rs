@@ -13,9 +13,9 @@ use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{Answer, CallError, Caller, Live, Request, closed, given_up, too_late};
-use crate::game::chance::Chance;
+use crate::game::record::state::State;
 use crate::game::refusal::Refusal;
-use crate::game::state::State;
+use crate::game::table::Chance;
 use crate::game::table::{Setting, Table};
 use crate::session::adventure::Adventure;
 use crate::session::clock::sound;

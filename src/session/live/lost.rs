@@ -5,7 +5,7 @@
 //! are there again, nothing is written: it would be a second history under the name of the first.
 
 use super::{CallError, Live};
-use crate::game::loss::{KnownBy, Loss};
+use crate::game::record::loss::{KnownBy, Loss};
 use crate::game::refusal::Refusal;
 use crate::store::{Head, Store};
 

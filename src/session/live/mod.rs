@@ -17,10 +17,10 @@ pub use answer::{Answer, CallError, Refers, Request};
 pub use caller::{Caller, Leave};
 pub use campaign::{Campaign, Seat, View};
 
-use crate::game::chance::Chance;
-use crate::game::loss::Loss;
+use crate::game::record::loss::Loss;
+use crate::game::record::state::State;
 use crate::game::refusal::Refusal;
-use crate::game::state::State;
+use crate::game::table::Chance;
 use crate::game::table::Setting;
 use crate::store::sqlite::Sqlite;
 use crate::store::{Head, Identity};

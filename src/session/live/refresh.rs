@@ -1,7 +1,7 @@
 //! Bringing the state in memory up to date with what other processes wrote.
 
 use super::{CallError, Live};
-use crate::game::state::State;
+use crate::game::record::state::State;
 use crate::store::{Head, Store};
 
 /// Entries applied one by one; beyond that the tables are read anew.

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value};
 
 use super::{Answer, CallError, Live, Request, given_up, too_late};
-use crate::game::entry::Entry;
+use crate::game::record::entry::Entry;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
-use crate::game::visibility::project;
+use crate::game::view::visibility::project;
 use crate::names::{near, quoted};
 use crate::store::{Head, Identity, Remembered, Sealed, Store, chain};
 

@@ -3,9 +3,9 @@
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use crate::game::entry::Entry;
-use crate::game::event::Event;
-use crate::game::instant::iso;
+use crate::game::record::entry::Entry;
+use crate::game::record::event::Event;
+use crate::game::record::instant::iso;
 use crate::store::{Remembered, Sealed, StoreError};
 
 macro_rules! log {

@@ -7,9 +7,9 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, Sq
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 use super::migrate;
-use crate::game::entry::RollRecord;
-use crate::game::instant::iso;
-use crate::game::visibility::Seen;
+use crate::game::record::entry::RollRecord;
+use crate::game::record::instant::iso;
+use crate::game::view::visibility::Seen;
 use crate::store::{LogRow, StoreError};
 
 type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
-use crate::game::entry::{Change, Images};
-use crate::game::state::{Campaign, Character, Combat, Combatant, Condition, Item, Session, Track, Wait};
+use crate::game::record::change::{Change, Images};
+use crate::game::record::state::{Campaign, Character, Combat, Combatant, Condition, Item, Session, Track, Wait};
 use crate::store::StoreError;
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use crate::game::state::{
+use crate::game::record::state::{
     Campaign, Character, Combat, CombatStatus, Combatant, Condition, Item, Kind, Session, State, Track, Wait,
 };
 use crate::store::StoreError;

@@ -34,9 +34,9 @@ pub use fresh::Durability;
 pub use open::{close, connect_read_only, open, open_throw_away, open_waiting};
 
 use super::{Head, Identity, LogRow, Remembered, Sealed, Store, StoreError, checkpoint};
-use crate::game::entry::Entry;
-use crate::game::loss::{KnownBy, Loss};
-use crate::game::state::State;
+use crate::game::record::entry::Entry;
+use crate::game::record::loss::{KnownBy, Loss};
+use crate::game::record::state::State;
 
 /// The one connection of a process that writes, with the lock that says the process is alive.
 pub struct Sqlite {

@@ -7,8 +7,9 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::batch::{self, Batches};
-use crate::game::entry::{Change, Entry, Visibility};
-use crate::game::event::Event;
+use crate::game::record::change::Change;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::Event;
 use crate::names::same;
 use crate::store::{Head, Identity, LogRow, StoreError};
 

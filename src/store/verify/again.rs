@@ -1,7 +1,7 @@
 //! Arithmetic: every roll is made again from its recorded faces.
 
 use crate::dice::{self, Roll, ScriptedRoller};
-use crate::game::entry::BODY_VERSION;
+use crate::game::record::entry::BODY_VERSION;
 
 /// What is wrong with a roll that an entry of that version holds.
 pub fn check(recorded: &Roll, version: u32) -> Option<String> {
@@ -33,7 +33,7 @@ fn same(again: &Roll, recorded: &Roll, version: u32) -> bool {
 mod tests {
     use super::check;
     use crate::dice::{self, Roll, ScriptedRoller};
-    use crate::game::entry::BODY_VERSION;
+    use crate::game::record::entry::BODY_VERSION;
 
     fn rolled() -> Roll {
         let mut roller = ScriptedRoller::new(vec![12, 3]);

@@ -2,9 +2,9 @@
 //! players may see the whole of it, its public part and its rows in `rolls`.
 
 use super::{again, numbers};
-use crate::game::entry::{BODY_VERSION, Entry};
+use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::view::Audience;
-use crate::game::visibility::{Projection, seen};
+use crate::game::view::visibility::{Projection, seen};
 use crate::store::sqlite::append::{self, RollRow};
 use crate::store::{LogRow, canonical, chain};
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use sqlx::sqlite::SqliteConnection;
 
 use super::receipt::parse_receipt;
-use crate::game::entry::Entry;
+use crate::game::record::entry::Entry;
 use crate::store::sqlite::inspect;
 use crate::store::{Head, Remembered, StoreError, chain};
 

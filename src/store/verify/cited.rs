@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::damage::{Uses, dealt, differs};
-use crate::game::entry::Entry;
-use crate::game::event::{DamageEvent, Event};
+use crate::game::decide::damage::{Uses, dealt, differs};
+use crate::game::record::entry::Entry;
+use crate::game::record::event::{DamageEvent, Event};
 
 /// Rolls kept; of longer logs the last ones.
 const KEPT_MAX: usize = 100_000;

@@ -1,8 +1,9 @@
 //! What a fight's entries say beside their images: whose turn it is, initiative against its roll, effects that run on by one.
 
-use crate::game::entry::{Change, Entry, Images};
-use crate::game::event::{Act, Event};
-use crate::game::state::{Condition, Lasts};
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::Entry;
+use crate::game::record::event::{Act, Event};
+use crate::game::record::state::{Condition, Lasts};
 
 /// What is wrong with an entry of a fight.
 pub fn check(entry: &Entry) -> Option<String> {

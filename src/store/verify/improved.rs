@@ -1,8 +1,9 @@
 //! What ticked skills gained, against the dice that say so.
 
-use crate::game::entry::{Change, Entry};
 use crate::game::limits::LIMITS;
-use crate::game::purpose::GAIN;
+use crate::game::record::change::Change;
+use crate::game::record::entry::Entry;
+use crate::game::record::purpose::GAIN;
 
 /// What is wrong with an improvement: every skill that gained moves by its roll, and no other moves. The rolls stand in the order
 /// of the ticks. A skill that was not on the sheet began at what the rules give everybody, which is not in the log.

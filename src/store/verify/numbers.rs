@@ -5,8 +5,9 @@
 //! rule's affair; a step of damage that this program does not know may be anything.
 
 use super::{fights, improved};
-use crate::game::entry::{Change, Entry};
-use crate::game::event::{CheckEvent, DamageEvent, Event};
+use crate::game::record::change::Change;
+use crate::game::record::entry::Entry;
+use crate::game::record::event::{CheckEvent, DamageEvent, Event};
 use crate::rules::{Outcome, Succeed};
 
 /// The first version of a body whose numbers are all made this way.

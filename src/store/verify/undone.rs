@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::game::entry::{Change, Entry};
-use crate::game::event::Event;
-use crate::game::undo::BACK_MAX;
+use crate::game::decide::undo::BACK_MAX;
+use crate::game::record::change::Change;
+use crate::game::record::entry::Entry;
+use crate::game::record::event::Event;
 
 /// Entries of one call that an undo may reach further back than [`BACK_MAX`].
 const CALL_MAX: u64 = 2000;
@@ -49,9 +50,10 @@ impl Recent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::entry::{BODY_VERSION, Images, Visibility};
-    use crate::game::event::UndoneEvent;
-    use crate::game::state::Track;
+    use crate::game::record::change::Images;
+    use crate::game::record::entry::{BODY_VERSION, Visibility};
+    use crate::game::record::event::UndoneEvent;
+    use crate::game::record::state::Track;
 
     fn entry(event: Event, changes: Vec<Change>) -> Entry {
         Entry {

@@ -1,14 +1,14 @@
 //! Characters that are made after something: a template of the campaign, a page of the adventure, a text.
 
 use super::params::Params;
-use crate::game::character::{self, Sheet};
-use crate::game::combat::names::free_name;
-use crate::game::lookup;
-use crate::game::port;
-use crate::game::portrait::Portrait;
+use crate::game::decide::character::{self, Sheet};
+use crate::game::import;
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::naming::free_name;
+use crate::game::record::state::Kind;
 use crate::game::refusal::Refusal;
-use crate::game::state::Kind;
 use crate::game::table::Table;
+use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::{listed, near, quoted};
 use crate::session::Host;
 use crate::session::adventure::leads_out;
@@ -50,13 +50,13 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
     // A model that means the new one's name may send it as character.
     sheet.name = sheet.name.or_else(|| params.character.clone());
     if let Some(page) = page {
-        let came = port::import(&page.text, table.system(), page.which.as_deref(), &page.origin)?;
+        let came = import::import(&page.text, table.system(), page.which.as_deref(), &page.origin)?;
         sheet.kind = kind.or(came.kind).or(came.is_foe.then_some(Kind::Npc));
         return character::create_many(table, came.onto(sheet, table.system()), count);
     }
     if let Some(from) = from {
         let known = lookup::sent_as(table.state, table.system(), "from", &from)?.clone();
-        let drawn = Portrait::of(table.state, &known);
+        let drawn = CharacterSnapshot::of(table.state, &known);
         if known.kind == Kind::Template {
             sheet.kind = kind.or(Some(Kind::Npc));
             if sheet.name.is_none() && count.is_none_or(|count| count == 1) {
@@ -80,10 +80,10 @@ pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
             return Err(Refusal::new("invalid_parameters", summary));
         }
     };
-    let came = match port::import(&page.text, table.system(), page.which.as_deref(), &page.origin) {
+    let came = match import::import(&page.text, table.system(), page.which.as_deref(), &page.origin) {
         // The name is a new one, not that of an entry.
         Err(refusal) if refusal.code == "which_entry" && page.which.is_some() && page.which == params.name => {
-            port::import(&page.text, table.system(), None, &page.origin).map_err(|_| refusal)?
+            import::import(&page.text, table.system(), None, &page.origin).map_err(|_| refusal)?
         }
         other => other?,
     };

@@ -16,14 +16,17 @@ use params::Params;
 use super::door::{Call, Tool};
 use super::reply;
 use super::schema::Object;
-use crate::game::advance::{self, Award, LevelUp};
-use crate::game::ailment::{self, ConditionCall};
-use crate::game::character::{self, Sheet};
-use crate::game::event::{DamageEvent, Event, Field, Subject};
+use crate::game::decide::advancement::{self, Award, LevelUp};
+use crate::game::decide::character::{self, Sheet};
+use crate::game::decide::condition::{self, ConditionCall};
+use crate::game::decide::{items, rest};
+use crate::game::import;
+use crate::game::mechanics::lookup;
+use crate::game::record::event::{DamageEvent, Event, Field, Subject};
+use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
-use crate::game::state::Character;
 use crate::game::table::Table;
-use crate::game::{items, lookup, port, rest, sheet};
+use crate::game::view::sheet;
 use crate::names::{near, quoted};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
@@ -133,13 +136,13 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
         Action::Award => {
             let (items, advance) = (std::mem::take(&mut params.inventory), std::mem::take(&mut params.advance));
             let award = Award { xp: params.xp, items, advance, reason: params.reason() };
-            advance::award(table, params.whom().as_deref(), &award)?;
+            advancement::award(table, params.whom().as_deref(), &award)?;
         }
         Action::LevelUp => {
             let who = params.whom();
             // What a level is called and how much experience it leaves is the rules' affair.
             let sheet = Sheet { name: None, level: None, xp: None, ..params.sheet() };
-            advance::level_up(table, who.as_deref(), &LevelUp { kind: params.kind, sheet })?;
+            advancement::level_up(table, who.as_deref(), &LevelUp { kind: params.kind, sheet })?;
         }
         Action::Give => {
             let from = params.named(table)?;
@@ -165,7 +168,7 @@ fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
     let target = params.whom().unwrap_or_else(|| "player".to_owned());
     let Some(condition) = params.condition.clone() else { return Err(which_condition(table, &params)) };
     if params.action == Action::RemoveCondition {
-        return ailment::remove(table, target, condition);
+        return condition::remove(table, target, condition);
     }
     let condition = params.level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"));
     let call = ConditionCall {
@@ -175,7 +178,7 @@ fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
         source: params.source,
         free: params.free.unwrap_or(false),
     };
-    ailment::add(table, &call)
+    condition::add(table, &call)
 }
 
 /// No condition is named; under `name` somebody may have sent one.
@@ -205,7 +208,7 @@ fn exported(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal>
     let mut common = Map::new();
     common.insert("summary".to_owned(), Value::from(format!("{}, as {}.", who.name, params.format())));
     common.insert("character".to_owned(), Value::from(who.name.as_str()));
-    let document = port::export(state, system, who, params.format.unwrap_or_default().into());
+    let document = import::export(state, system, who, params.format.unwrap_or_default().into());
     common.insert("document".to_owned(), Value::from(document));
     Ok(common)
 }
@@ -295,7 +298,7 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
         _ => None,
     });
     let due: Vec<&str> =
-        awarded.filter(|own| advance::due(table.state, table.system(), own)).map(|own| own.name.as_str()).collect();
+        awarded.filter(|own| advancement::due(table.state, table.system(), own)).map(|own| own.name.as_str()).collect();
     let first = due.first()?;
     Some(format!(
         "{} can get better by the rules: manage_character action=\"level_up\" character=\"{first}\", with the scores and skills that \

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::action::Action;
-use crate::game::character::Sheet;
-use crate::game::items::ItemCall;
-use crate::game::lookup;
-use crate::game::port::Form;
+use crate::game::decide::character::Sheet;
+use crate::game::decide::items::ItemCall;
+use crate::game::import::Form;
+use crate::game::mechanics::lookup;
+use crate::game::record::state::Kind;
 use crate::game::refusal::{Detail, Refusal};
-use crate::game::state::Kind;
 use crate::game::table::Table;
 use crate::names::{near, quoted, same};
 

@@ -1,8 +1,8 @@
 //! A crowd in a line each. The status of a great fight is asked for often and read whole, so those who do not act soon
 //! are told in as few words as their place in the order takes.
 
-use crate::game::lasting;
-use crate::game::state::{Combatant, State};
+use crate::game::mechanics::duration;
+use crate::game::record::state::{Combatant, State};
 use crate::game::view::Audience;
 use crate::rules::System;
 
@@ -19,7 +19,7 @@ pub fn line(state: &State, system: &System, own: &Combatant) -> String {
     }
     line.push_str(": ");
     line.push_str(&health_of(state, system, own, Audience::Gm));
-    let conditions = state.conditions_of(own.character).map(lasting::reading_in_full);
+    let conditions = state.conditions_of(own.character).map(duration::reading_in_full);
     let flags = [(own.defeated, "defeated"), (own.hidden, "hidden")];
     let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
     let waits = own.waits.map(|waits| waits.as_str().to_owned());

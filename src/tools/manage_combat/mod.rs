@@ -7,7 +7,7 @@ mod reply;
 use serde_json::{Map, Value};
 
 use super::door::{Call, Tool};
-use crate::game::combat::{self, EffectCall, StartCall, Update};
+use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
 use crate::session::{Answer, CallError, Host, Purpose};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::game::combat::Newcomer;
+use crate::game::decide::combat::Newcomer;
+use crate::game::record::state::Edge;
 use crate::game::refusal::Refusal;
-use crate::game::state::Edge;
 
 /// What to do, and with whom.
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -9,15 +9,16 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::crowd::{self, WHOLE};
-use crate::game::combat::{order, seen, upcoming};
-use crate::game::event::Event;
-use crate::game::instant::iso;
-use crate::game::lasting;
-use crate::game::lasting::has_turns;
-use crate::game::state::{Combat, CombatStatus, Combatant, State, Until};
+use crate::game::decide::combat::{order, upcoming};
+use crate::game::mechanics::duration;
+use crate::game::mechanics::duration::has_turns;
+use crate::game::record::event::Event;
+use crate::game::record::instant::iso;
+use crate::game::record::state::{Combat, CombatStatus, Combatant, State, Until};
 use crate::game::table::Table;
 use crate::game::view::Audience;
-use crate::game::visibility::health;
+use crate::game::view::seen;
+use crate::game::view::visibility::health;
 use crate::rules::System;
 use crate::tools::reply;
 use crate::tools::schema::Object;
@@ -183,7 +184,7 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
         name: name(state, own),
         initiative: own.initiative,
         health: health_of(state, system, own, Audience::Gm),
-        conditions: state.conditions_of(own.character).map(lasting::reading_in_full).collect(),
+        conditions: state.conditions_of(own.character).map(duration::reading_in_full).collect(),
         acted: own.acted_round >= combat.round && combat.round > 0,
         side: own.side.clone(),
         defeated: own.defeated,
@@ -235,7 +236,7 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
 
 /// What a check of whoever acts may end.
 fn to_overcome(state: &State, system: &System, current: &Combatant) -> String {
-    let until = state.conditions_of(current.character).filter_map(|row| match lasting::until(system, row)? {
+    let until = state.conditions_of(current.character).filter_map(|row| match duration::until(system, row)? {
         until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.reading())),
         _ => None,
     });

@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::{CUT_OFF_MAX, Params, difficulty, fraction};
 use crate::dice::odds::Ratio;
-use crate::game::chances::{Chances, Row, chances};
-use crate::game::check::{CheckCall, Opponent};
+use crate::game::decide::check::{CheckCall, Opponent};
+use crate::game::decide::odds::{Chances, Row, chances};
+use crate::game::record::state::State;
 use crate::game::refusal::Refusal;
-use crate::game::state::State;
 use crate::game::table::Setting;
 use crate::rules::System;
 use crate::tools::reply;

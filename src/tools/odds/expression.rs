@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::{CUT_OFF_MAX, Params, fraction};
 use crate::dice;
 use crate::dice::odds::{Distribution, Ratio};
+use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
-use crate::game::values::dice_refusal;
 use crate::tools::reply;
 use crate::tools::schema::Object;
 

@@ -11,8 +11,8 @@ use reply::{Moved, Reply};
 
 use super::door::{Call, Tool};
 use super::reply::{RollReply, common, with};
-use crate::game::check::{self, CheckCall, Follow};
-use crate::game::event::{CheckEvent, Event};
+use crate::game::decide::check::{self, CheckCall, Follow};
+use crate::game::record::event::{CheckEvent, Event};
 use crate::game::refusal::{Detail, Refusal};
 use crate::game::table::Table;
 use crate::names::quoted;

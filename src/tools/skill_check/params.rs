@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::game::check::{CheckCall, Follow, Opponent};
-use crate::game::entry::Visibility;
+use crate::game::decide::check::{CheckCall, Follow, Opponent};
+use crate::game::record::entry::Visibility;
 use crate::game::refusal::Refusal;
 use crate::rules::System;
 use crate::tools::difficulty::{self, Difficulty};

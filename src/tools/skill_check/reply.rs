@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::game::entry::{Change, Images};
-use crate::game::event::{Again, CheckEvent, Event, Modifier, Opposed};
-use crate::game::purpose::{OPPOSED, OPPOSING};
-use crate::game::state::Condition;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::event::{Again, CheckEvent, Event, Modifier, Opposed};
+use crate::game::record::purpose::{OPPOSED, OPPOSING};
+use crate::game::record::state::Condition;
 use crate::game::table::{Table, Written};
 use crate::rules::Outcome;
 use crate::tools::apply_damage::TrackReply;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rollbook::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
 use rollbook::dice::{DrawError, Roller};
-use rollbook::game::chance::{Chance, Unrecorded};
-use rollbook::game::character::{self, Sheet};
-use rollbook::game::check::{self, CheckCall};
-use rollbook::game::damage::{self, DamageCall};
-use rollbook::game::rest;
-use rollbook::game::state::State;
+use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::check::{self, CheckCall};
+use rollbook::game::decide::damage::{self, DamageCall};
+use rollbook::game::decide::rest;
+use rollbook::game::record::state::State;
+use rollbook::game::table::{Chance, Unrecorded};
 use rollbook::game::table::{Setting, Table};
 use rollbook::rules::{Reading, links, model, proofs, read, understood};
 

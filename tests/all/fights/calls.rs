@@ -1,10 +1,10 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
-use rollbook::game::character::{self, Sheet};
-use rollbook::game::combat::{self, EffectCall, Newcomer, Update};
-use rollbook::game::damage::{self, DamageCall};
+use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::combat::{self, EffectCall, Newcomer, Update};
+use rollbook::game::decide::damage::{self, DamageCall};
+use rollbook::game::record::state::Edge;
 use rollbook::game::refusal::Refusal;
-use rollbook::game::state::Edge;
 use rollbook::game::table::Table;
 
 use super::rig::Rig;

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use rollbook::game::combat;
-use rollbook::game::entry::Entry;
-use rollbook::game::event::Act;
-use rollbook::game::event::Event;
-use rollbook::game::state::{Combatant, Kind, State, Wait};
+use rollbook::game::decide::combat;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::event::Act;
+use rollbook::game::record::event::Event;
+use rollbook::game::record::state::{Combatant, Kind, State, Wait};
 use rollbook::rules::{InitiativeKind, System, TieBreak};
 
 use super::calls::Call;

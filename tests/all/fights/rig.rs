@@ -2,14 +2,14 @@
 
 use std::sync::OnceLock;
 
-use rollbook::game::character::{self, Sheet};
-use rollbook::game::combat::{self, Newcomer, StartCall};
-use rollbook::game::entry::Entry;
-use rollbook::game::event::{Act, Event};
+use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::combat::{self, Newcomer, StartCall};
+use rollbook::game::decide::undo;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::event::{Act, Event};
+use rollbook::game::record::state::{Combat, Combatant, State};
 use rollbook::game::refusal::Refusal;
-use rollbook::game::state::{Combat, Combatant, State};
 use rollbook::game::table::{Setting, Table};
-use rollbook::game::undo;
 use rollbook::rules::System;
 
 use super::calls::Call;

@@ -1,9 +1,10 @@
 //! What the bounds of tracks bring, once a crossing, and take away again.
 
-use rollbook::game::entry::{Change, Entry};
-use rollbook::game::event::Event;
-use rollbook::game::standing::{DEAD, bottom, direction};
-use rollbook::game::state::{State, Track};
+use rollbook::game::mechanics::health::{DEAD, bottom, direction};
+use rollbook::game::record::change::Change;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::event::Event;
+use rollbook::game::record::state::{State, Track};
 use rollbook::names::same;
 use rollbook::rules::{Direction, System, Trigger, TriggerWhen};
 

@@ -1,13 +1,13 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
-use rollbook::game::character::{self, Sheet};
-use rollbook::game::combat::{self, Newcomer, StartCall};
-use rollbook::game::damage::{self, DamageCall};
-use rollbook::game::event::Part;
+use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::combat::{self, Newcomer, StartCall};
+use rollbook::game::decide::damage::{self, DamageCall};
+use rollbook::game::decide::rest;
+use rollbook::game::decide::session;
+use rollbook::game::record::event::Part;
+use rollbook::game::record::state::State;
 use rollbook::game::refusal::Refusal;
-use rollbook::game::rest;
-use rollbook::game::session;
-use rollbook::game::state::State;
 use rollbook::game::table::Table;
 
 use super::rig::Rig;

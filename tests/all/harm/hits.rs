@@ -1,10 +1,10 @@
 //! What one hit comes to.
 
-use rollbook::game::damage::{DamageCall, Wound};
-use rollbook::game::entry::Entry;
-use rollbook::game::event::{Event, Step};
-use rollbook::game::standing::direction;
-use rollbook::game::state::{Condition, State};
+use rollbook::game::decide::damage::{DamageCall, Wound};
+use rollbook::game::mechanics::health::direction;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::event::{Event, Step};
+use rollbook::game::record::state::{Condition, State};
 use rollbook::names::same;
 use rollbook::rules::{Direction, MitigationKind, System};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use rollbook::game::entry::Entry;
-use rollbook::game::event::Event;
-use rollbook::game::standing::{DEAD, direction};
-use rollbook::game::state::{Character, State, Track};
+use rollbook::game::mechanics::health::{DEAD, direction};
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::event::Event;
+use rollbook::game::record::state::{Character, State, Track};
 use rollbook::names::same;
 use rollbook::rules::{Direction, Duration, RestEffect, System};
 

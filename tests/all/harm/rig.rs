@@ -2,14 +2,15 @@
 
 use std::sync::OnceLock;
 
-use rollbook::game::character::{self, Sheet};
-use rollbook::game::damage;
-use rollbook::game::entry::{Change, Entry};
-use rollbook::game::event::Event;
+use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::damage;
+use rollbook::game::decide::undo;
+use rollbook::game::record::change::Change;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::event::Event;
+use rollbook::game::record::state::{Kind, State};
 use rollbook::game::refusal::Refusal;
-use rollbook::game::state::{Kind, State};
 use rollbook::game::table::{Setting, Table};
-use rollbook::game::undo;
 use rollbook::rules::System;
 
 use super::calls::Call;

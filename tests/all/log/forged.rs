@@ -1,10 +1,10 @@
 //! A forger with the program in hand: one entry is changed, and every hash behind it is made anew, so that all links are whole.
 //! What contradicts what is found without anything kept outside.
 
-use rollbook::game::entry::Entry;
-use rollbook::game::state::State;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::state::State;
 use rollbook::game::view::Audience;
-use rollbook::game::visibility::project;
+use rollbook::game::view::visibility::project;
 use rollbook::store::verify::{Finding, Report};
 use rollbook::store::{Head, chain};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use rollbook::dice::{DrawError, Roller, ScriptedRoller};
-use rollbook::game::chance::Chance;
+use rollbook::game::table::Chance;
 use serde_json::Value;
 
 /// What falls next; clones share it, so it outlives a restart.

@@ -1,0 +1,108 @@
+//! One step up: what it takes is taken, and what it brings is written down with it.
+
+use super::improve::improve;
+use super::price::{Price, price};
+use crate::game::decide::character::{Sheet, checked, revise};
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::tracks;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::event::Event;
+use crate::game::record::state::{Character, Track};
+use crate::game::refusal::Refusal;
+use crate::game::table::{Draft, Table};
+
+/// A step up, with the choices it brings: scores, skills, tracks as they are afterwards.
+#[derive(Debug, Default, Clone)]
+pub struct LevelUp {
+    /// Which milestone is spent.
+    pub kind: Option<String>,
+    pub sheet: Sheet,
+}
+
+/// Carries it out. Ticked skills are rolled for first; where the rules know nothing else, that is all.
+pub fn level_up(table: &mut Table, who: Option<&str>, call: &LevelUp) -> Result<(), Refusal> {
+    let before = match who {
+        Some(who) => lookup::character(table.state, table.system(), who)?.clone(),
+        None => lookup::sole_player(table.state, table.system())?.clone(),
+    };
+    let rules = &table.system().advancement;
+    let others = rules.level_up.is_some()
+        || !rules.thresholds.is_empty()
+        || !rules.tracks.is_empty()
+        || rules.milestones.is_some();
+    let Some(improvement) = rules.improvement.clone() else { return step(table, before, call) };
+    let ticked = !before.ticks.is_empty();
+    if ticked {
+        let improved = improve(table, &before, &improvement)?;
+        return if others && price(table.state, table.system(), &improved, call.kind.as_deref()).is_ok() {
+            step(table, improved, call)
+        } else {
+            Ok(())
+        };
+    }
+    if others {
+        return step(table, before, call);
+    }
+    let summary = format!(
+        "{} has no ticked skill to improve. Send action=\"award\" advance={{\"…\": 1}} for each skill that earned a tick.",
+        before.name
+    );
+    Err(Refusal::new("not_yet", summary).at(improvement.place.to_string()))
+}
+
+fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refusal> {
+    let reason = call.sheet.override_reason.clone();
+    let price = match price(table.state, table.system(), &before, call.kind.as_deref()) {
+        // The GM may give a level before its time, and nothing is taken for it.
+        Err(refusal) if refusal.code == "not_yet" && reason.is_some() => Price::Free,
+        other => other?,
+    };
+    let mut after = checked(table.system(), &before, &call.sheet)?;
+    let mut cleared = None;
+    match price {
+        Price::Total(_) | Price::Free => after.level = before.level.saturating_add(1),
+        Price::Spent(xp) => {
+            after.level = before.level.saturating_add(1);
+            after.xp = before.xp - xp;
+        }
+        Price::Track(full) => {
+            let now = Track { value: full.min, ..full.clone() };
+            cleared = Some(Images::changed(full, now));
+        }
+        Price::Milestone(kind) => {
+            let left = before.milestones.get(&kind).copied().unwrap_or(1) - 1;
+            match left {
+                ..=0 => drop(after.milestones.remove(&kind)),
+                _ => drop(after.milestones.insert(kind, left)),
+            }
+        }
+    }
+    let mut revision = revise(table, &before, after, &call.sheet)?;
+    if let Some(images) = cleared {
+        revision.fields.extend(tracks::field(&images));
+        revision.changes.push(Change::Track(images));
+    }
+    let event = Event::LevelUp {
+        subject: revision.after.subject(),
+        level: revision.after.level,
+        fields: revision.fields,
+        override_reason: reason,
+        triggers: revision.triggers,
+    };
+    table.log(Draft {
+        visibility: revision.visibility,
+        rule: rule(table),
+        ..Draft::new("gm", event, revision.changes)
+    });
+    Ok(())
+}
+
+/// Where the rules say how levels come.
+fn rule(table: &Table) -> Option<String> {
+    let rules = &table.system().advancement;
+    let level_up = rules.level_up.as_ref().map(|clause| &clause.place);
+    let milestones = rules.milestones.as_ref().map(|clause| &clause.place);
+    let track = rules.tracks.first().map(|track| &track.place);
+    let place = rules.thresholds_place.as_ref().or(level_up).or(track).or(milestones);
+    place.map(ToString::to_string)
+}

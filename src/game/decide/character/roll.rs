@@ -1,0 +1,58 @@
+//! Scores that are rolled: the dice the caller names, for every attribute that is not given, in the order of the rules.
+
+use super::Sheet;
+use crate::dice;
+use crate::game::decide::roll::allowed;
+use crate::game::mechanics::values::dice_refusal;
+use crate::game::record::entry::RollRecord;
+use crate::game::record::purpose::ATTRIBUTE;
+use crate::game::record::state::Character;
+use crate::game::refusal::Refusal;
+use crate::game::table::Table;
+use crate::rules::Attribute;
+
+/// Dice for one score.
+const DICE_MAX: u64 = 20;
+
+/// The sheet with every score that it lacks, and the dice of these. Whether the ranges hold whatever falls is asked before
+/// anything is rolled.
+pub fn scores(table: &mut Table, who: &Character, mut sheet: Sheet) -> Result<(Sheet, Vec<RollRecord>), Refusal> {
+    let Some(text) = sheet.roll_attributes.take() else { return Ok((sheet, Vec::new())) };
+    let expression = dice::read(&text).map_err(|error| dice_refusal(&error))?;
+    allowed(table.system(), &expression)?;
+    if expression.asked() > DICE_MAX {
+        let summary =
+            format!("roll_attributes asks for {} dice a score; it takes up to {DICE_MAX}.", expression.asked());
+        return Err(Refusal::new("limit_exceeded", summary));
+    }
+    let system = table.system();
+    let given = |own: &Attribute| sheet.attributes.keys().any(|name| own.is_called(&crate::names::fold(name)));
+    let lacking = |own: &&Attribute| !who.attributes.contains_key(&own.name) && !given(own);
+    let lacking: Vec<&Attribute> = system.attributes.iter().filter(lacking).collect();
+    if lacking.is_empty() {
+        let summary = match system.attributes.is_empty() {
+            true => "The rules declare no attributes to roll for. Leave roll_attributes out.",
+            false => "Every score is given, so there is none to roll for. Leave roll_attributes out, or the scores.",
+        };
+        return Err(Refusal::new("no_effect", summary));
+    }
+    let totals = expression.odds().map_err(|error| dice_refusal(&error))?.totals;
+    let (low, high) = (totals.min().unwrap_or(0), totals.max().unwrap_or(0));
+    if let Some(own) = lacking.iter().find(|own| !own.allows(low) || !own.allows(high) || !totals.cut().is_zero()) {
+        let (from, to) = own.range.unwrap_or_default();
+        let summary = format!(
+            "{text} can fall from {low} to {high}, and {} goes from {from} to {to}. Send dice that stay within it.",
+            own.name
+        );
+        return Err(Refusal::new("invalid_parameters", summary).at(own.place.to_string()));
+    }
+    let mut rolls = Vec::new();
+    for own in lacking {
+        let record = table
+            .roll(&expression, &who.name, &format!("{ATTRIBUTE}{}", own.name))
+            .map_err(|error| dice_refusal(&error))?;
+        sheet.attributes.insert(own.name.clone(), record.roll.total);
+        rolls.push(record);
+    }
+    Ok((sheet, rolls))
+}

@@ -1,0 +1,138 @@
+//! A sheet's fields put in place; every bad score is reported at once.
+
+use std::collections::BTreeSet;
+
+use super::Sheet;
+use crate::game::limits::LIMITS;
+use crate::game::mechanics::defence::Defence;
+use crate::game::record::state::Character;
+use crate::game::refusal::{Detail, Refusal};
+use crate::names::{misspelt, same};
+use crate::rules::System;
+
+/// What is wrong with a score that the rules' range does not hold.
+const OUT_OF_RANGE: &str = "is out of range";
+
+/// The character with the call's fields in place; every bad score is reported at once.
+pub fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Character, Refusal> {
+    let mut after = before.clone();
+    let mut bad = Vec::new();
+    let mut named = BTreeSet::new();
+    for (given, score) in &sheet.attributes {
+        match scored(system, given, *score, sheet.override_reason.is_some()) {
+            Ok(name) if !named.insert(name.clone()) => bad.push(Detail {
+                parameter: format!("attributes.{given}"),
+                issue: format!("{name} is named twice"),
+                valid_range: "once".to_owned(),
+            }),
+            Ok(name) => drop(after.attributes.insert(name, *score)),
+            Err(detail) => bad.push(detail),
+        }
+    }
+    for (name, bonus) in &sheet.skills {
+        match system.meant_skill(name) {
+            Ok(skill) => drop(after.skills.insert(skill.name.clone(), *bonus)),
+            Err(_) if system.skills.is_empty() => drop(after.skills.insert(name.trim().to_owned(), *bonus)),
+            Err(unknown) => bad.push(Detail {
+                parameter: format!("skills.{name}"),
+                issue: "no such skill".to_owned(),
+                valid_range: one_of(&unknown.near, &unknown.known),
+            }),
+        }
+    }
+    for (parameter, number) in [("level", sheet.level), ("xp", sheet.xp)] {
+        bad.extend(number.filter(|number| *number < 0).map(|number| Detail {
+            parameter: parameter.to_owned(),
+            issue: number.to_string(),
+            valid_range: format!("0 to {}", LIMITS.number),
+        }));
+    }
+    let tracks = system.tracks.iter().map(|track| track.name.as_str());
+    for name in sheet.tracks.keys().filter(|_| sheet.override_reason.is_none()) {
+        bad.extend(misspelt(name, tracks.clone()).map(|known| Detail {
+            parameter: format!("tracks.{name}"),
+            issue: "no such track".to_owned(),
+            valid_range: known.to_owned(),
+        }));
+    }
+    let unnamed = |name: &&String| sheet.override_reason.is_none() && !is_named_defence(system, name);
+    bad.extend(sheet.tracks.keys().filter(unnamed).map(|name| Detail {
+        parameter: format!("tracks.{name}"),
+        issue: "the rules name nothing so that takes damage off".to_owned(),
+        valid_range: match system.mitigations.is_empty() {
+            true => "none; note it in notes".to_owned(),
+            false => {
+                let names = system.mitigations.iter().map(|own| format!("\"{} (cold)\"", own.name));
+                names.collect::<Vec<String>>().join(", ")
+            }
+        },
+    }));
+    if !bad.is_empty() {
+        return Err(invalid(system, bad));
+    }
+    after.name = sheet.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
+    after.kind = sheet.kind.unwrap_or(after.kind);
+    after.level = sheet.level.unwrap_or(after.level);
+    after.xp = sheet.xp.unwrap_or(after.xp);
+    after.notes = sheet.notes.clone().unwrap_or(after.notes);
+    after.gm_notes = sheet.gm_notes.clone().unwrap_or(after.gm_notes);
+    Ok(after)
+}
+
+/// Whether a track that sounds like a defence against damage is one of the rules; any other name is.
+fn is_named_defence(system: &System, name: &str) -> bool {
+    let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
+    let of_rules = system.mitigations.iter().any(|own| same(&own.name, base));
+    let declared = system.track(name).is_ok() || system.layers.iter().any(|own| same(&own.name, base));
+    let defence = Defence::called(base).is_some() || (typed && near_defence(system, base));
+    !defence || of_rules || declared
+}
+
+/// Whether it is a slip for one of the rules' defences.
+fn near_defence(system: &System, base: &str) -> bool {
+    misspelt(base, system.mitigations.iter().map(|own| own.name.as_str())).is_some()
+}
+
+/// The attribute's own name when the score is allowed.
+fn scored(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, Detail> {
+    let attribute = match system.meant_attribute(name) {
+        Ok(attribute) => attribute,
+        Err(_) if system.attributes.is_empty() => return Ok(name.trim().to_owned()),
+        Err(unknown) => {
+            let valid_range = one_of(&unknown.near, &unknown.known);
+            return Err(Detail {
+                parameter: format!("attributes.{name}"),
+                issue: "no such attribute".to_owned(),
+                valid_range,
+            });
+        }
+    };
+    match attribute.range {
+        Some((low, high)) if !overridden && !(low..=high).contains(&score) => Err(Detail {
+            parameter: format!("attributes.{name}"),
+            issue: format!("{score} {OUT_OF_RANGE}"),
+            valid_range: format!("{low} to {high}"),
+        }),
+        _ => Ok(attribute.name.clone()),
+    }
+}
+
+fn one_of(near: &[String], known: &[String]) -> String {
+    if near.is_empty() { known.join(", ") } else { near.join(", ") }
+}
+
+fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
+    let list: Vec<String> = bad
+        .iter()
+        .map(|detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range))
+        .collect();
+    // Advised only where it helps, and by the tool that takes it: a fight's newcomers come here too.
+    let advice = match bad.iter().any(|detail| detail.issue.ends_with(OUT_OF_RANGE)) {
+        true => " manage_character keeps a score outside its range when override_reason=\"…\" says why.",
+        false => "",
+    };
+    let summary = format!("{}.{advice}", list.join("; "));
+    let mut refusal = Refusal::new("invalid_parameters", summary).details(bad);
+    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
+    refusal
+}

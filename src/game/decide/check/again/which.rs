@@ -1,0 +1,187 @@
+//! Which roll is followed, by which rule, and whether it may be.
+
+use std::collections::BTreeSet;
+
+use crate::game::decide::check::{CheckCall, Follow};
+use crate::game::mechanics::lookup;
+use crate::game::record::entry::Entry;
+use crate::game::record::event::{CheckEvent, Event};
+use crate::game::refusal::Refusal;
+use crate::game::table::Table;
+use crate::names::{Found, find, fold, near, quoted, same};
+use crate::rules::{Check, FollowUp, System};
+
+/// A roll that may be followed.
+pub struct Followed {
+    pub seq: u64,
+    pub entry: Entry,
+    pub first: CheckEvent,
+    pub rule: Check,
+    pub follow_up: FollowUp,
+    /// The rules by which the roll came about, the new one last.
+    pub by: Vec<String>,
+}
+
+/// Finds the roll and the rule.
+pub fn which(table: &Table, follow: &Follow) -> Result<Followed, Refusal> {
+    let Some((seq, entry)) = table.referred.clone() else { return Err(no_roll(follow.entry.unwrap_or(0))) };
+    let Event::Check(first) = &entry.event else { return Err(no_roll(seq)) };
+    let first = CheckEvent::clone(first);
+    let system = table.system();
+    let rule =
+        system.check(&first.check).map_err(|error| crate::game::mechanics::lookup::unknown(error, "check", ""))?;
+    let follow_up = follow_up(rule, seq, follow.rule.as_deref())?;
+    let family = Family::of(table, seq, &entry);
+    used(&family, seq, follow_up)?;
+    apart(&family, seq, rule, follow_up)?;
+    outcome(&first, seq, follow_up)?;
+    let by = family.behind.iter().chain([&follow_up.name]).cloned().collect();
+    Ok(Followed { seq, first, rule: rule.clone(), follow_up: follow_up.clone(), by, entry })
+}
+
+/// What was done with a roll and with those that follow it.
+struct Family {
+    /// Every rule that any of them was followed by.
+    rules: Vec<String>,
+    /// Those by which this very roll came about.
+    behind: Vec<String>,
+}
+
+impl Family {
+    /// `table.later` begins behind the first of those that this one follows, so whatever is not in it is the first.
+    fn of(table: &Table, seq: u64, entry: &Entry) -> Family {
+        let (mut first, mut behind) = (seq, Vec::new());
+        let mut event = Some(&entry.event);
+        while let Some(again) = event.and_then(Event::again).filter(|again| again.entry < first) {
+            first = again.entry;
+            behind.insert(0, again.rule.clone());
+            event = table.later.iter().find(|(seq, _)| *seq == first).map(|(_, entry)| &entry.event);
+        }
+        let (mut family, mut rules) = (BTreeSet::from([first]), Vec::new());
+        for (seq, entry) in &table.later {
+            if let Some(again) = entry.event.again().filter(|again| family.contains(&again.entry)) {
+                family.insert(*seq);
+                rules.push(again.rule.clone());
+            }
+        }
+        Family { rules, behind }
+    }
+}
+
+/// The refusal of an entry that is no check.
+pub fn no_roll(entry: u64) -> Refusal {
+    let summary = format!(
+        "Entry #{entry} is not the roll of a check, so it cannot be followed. Send again=\"#…\" with the log number of a \
+         skill_check."
+    );
+    Refusal::new("not_a_check", summary)
+}
+
+/// Refuses a call that names somebody else than the one who rolled.
+pub fn same_person(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
+    let Some(name) = &call.character else { return Ok(()) };
+    let named = lookup::character(table.state, table.system(), name)?;
+    let whose = first.subject.as_ref();
+    if whose.is_some_and(|own| own.id == named.id) {
+        return Ok(());
+    }
+    let whose = whose.map_or("nobody's".to_owned(), |own| format!("{}'s", own.name));
+    let summary = format!(
+        "#{seq} is {whose} check, not {}'s. Leave character out, or send again=\"last\" for theirs.",
+        named.name
+    );
+    Err(Refusal::new("invalid_parameters", summary))
+}
+
+/// Refuses a call that names another check, skill or attribute than those of the roll, which it follows as it was made.
+pub fn same_check(system: &System, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
+    let was = [
+        ("check", &call.check, Some(&first.check)),
+        ("skill", &call.skill, first.skill.as_ref()),
+        ("attribute", &call.attribute, first.attribute.as_ref()),
+    ];
+    let full = |sent: &str| system.attribute(sent).map_or_else(|_| sent.to_owned(), |known| known.name.clone());
+    let differs = |sent: &str, own: Option<&String>| own.is_none_or(|own| !same(own, sent) && *own != full(sent));
+    let other = was.into_iter().find_map(|(name, sent, own)| {
+        let sent = sent.as_deref().filter(|sent| differs(sent, own))?;
+        Some((name, sent, own))
+    });
+    let Some((name, sent, own)) = other else { return Ok(()) };
+    let own = own.map_or_else(|| format!("has no {name}"), |own| format!("was made with {name} {own}"));
+    let summary = format!(
+        "#{seq} {own}, and {name}=\"{}\" would change nothing: a roll is followed as it was made. Leave {name} out, or name another \
+         roll.",
+        quoted(sent)
+    );
+    Err(Refusal::new("no_effect", summary))
+}
+
+fn follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp, Refusal> {
+    let names: Vec<String> = rule.follow_ups.iter().map(|own| own.name.clone()).collect();
+    match (wanted, rule.follow_ups.as_slice()) {
+        (_, []) => {
+            let summary =
+                format!("The rules of {} ({}) have nothing like Push or Luck: its rolls stand.", rule.name, rule.place);
+            return Err(Refusal::new("no_follow_up", summary).at(rule.place.to_string()));
+        }
+        (None, [only]) => return Ok(only),
+        (None, _) => {}
+        (Some(name), all) => {
+            if let Found::One(found) = find(name, all.iter().map(|own| (own.name.as_str(), own))) {
+                return Ok(found);
+            }
+        }
+    }
+    let near = wanted.map_or_else(Vec::new, |wanted| near(wanted, names.iter().map(String::as_str)));
+    let first = near.first().or(names.first()).map_or("", String::as_str);
+    let summary = format!(
+        "The rolls of {} can be followed by {}. Send again=\"#{seq} {}\".",
+        rule.name,
+        names.join(" or "),
+        fold(first)
+    );
+    Err(Refusal::new("which_follow_up", summary).near(names).at(rule.place.to_string()))
+}
+
+/// One roll is followed by one rule once, unless the rule says otherwise; a roll that follows counts as the first one.
+fn used(family: &Family, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
+    let Some(times) = rule.times else { return Ok(()) };
+    let count = family.rules.iter().filter(|own| same(own, &rule.name)).count();
+    if count < usize::try_from(times).unwrap_or(usize::MAX) {
+        return Ok(());
+    }
+    let summary = format!(
+        "#{seq} was followed by {} before ({}: {}). Keep the last roll, or make a new check.",
+        rule.name, rule.place, rule.text
+    );
+    Err(Refusal::new("already_followed", summary).at(rule.place.to_string()))
+}
+
+/// Push or Luck, never both.
+fn apart(family: &Family, seq: u64, check: &Check, rule: &FollowUp) -> Result<(), Refusal> {
+    let others = check.follow_ups.iter().filter(|other| rule.is_apart_from(other));
+    let Some(other) = others.into_iter().find(|other| family.rules.iter().any(|own| same(own, &other.name))) else {
+        return Ok(());
+    };
+    let summary = format!(
+        "#{seq} was followed by {}, and {} is never used with it on one roll ({}: {}). Keep the last roll.",
+        other.name, rule.name, rule.place, rule.text
+    );
+    Err(Refusal::new("already_followed", summary).at(rule.place.to_string()))
+}
+
+/// A success is not pushed where the rule is for failures. What the GM judged may be followed.
+fn outcome(first: &CheckEvent, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
+    let Some(outcome) = first.outcome.filter(|own| !rule.after.is_empty() && !rule.after.contains(own)) else {
+        return Ok(());
+    };
+    let after: Vec<&str> = rule.after.iter().map(|own| own.as_str()).collect();
+    let summary = format!(
+        "#{seq} is a {outcome}, and {} follows only a {} ({}: {}). The roll stands.",
+        rule.name,
+        after.join(" or a "),
+        rule.place,
+        rule.text
+    );
+    Err(Refusal::new("wrong_outcome", summary).at(rule.place.to_string()))
+}

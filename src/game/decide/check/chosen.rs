@@ -1,0 +1,143 @@
+//! What a call is about: the rule, the skill, the attribute.
+
+use super::call::CheckCall;
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::values::{self, Values};
+use crate::game::record::state::Character;
+use crate::game::refusal::Refusal;
+use crate::names::{Found, find, near, same};
+use crate::rules::{Attribute, Check, Skill, System, Unknown};
+
+/// What one side of a call is about.
+pub struct Chosen<'s> {
+    pub rule: &'s Check,
+    pub skill: Option<ChosenSkill<'s>>,
+    pub attribute: Option<&'s Attribute>,
+}
+
+/// A skill of the rules; where the rules declare none, one of the actor's sheet.
+pub struct ChosenSkill<'s> {
+    pub name: String,
+    pub declared: Option<&'s Skill>,
+}
+
+impl<'s> Chosen<'s> {
+    /// The names of a call, found in the rules.
+    pub fn of(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<Self, Refusal> {
+        let sent = Sent { of: if call.opposing { "opposed_by." } else { "" } };
+        let rule = rule(system, call.check.as_deref(), &sent)?;
+        let skill = call.skill.as_deref().map(|name| skill(system, name, actor, &sent)).transpose()?;
+        let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
+        let attribute = match call.attribute.as_deref().or(linked) {
+            Some(name) => {
+                Some(system.meant_attribute(name).map_err(|error| elsewhere(system, error, "attribute", &sent, ""))?)
+            }
+            None => None,
+        };
+        Ok(Chosen { rule, skill, attribute })
+    }
+
+    /// What the chosen skill is worth.
+    pub fn skill_value(&self, values: &Values<'_>) -> Option<values::Found> {
+        let skill = self.skill.as_ref()?;
+        match skill.declared {
+            Some(declared) => values.skill(declared).ok(),
+            None => values.found(&skill.name),
+        }
+    }
+
+    /// What the chosen attribute is worth.
+    pub fn attribute_value(&self, values: &Values<'_>) -> Option<values::Found> {
+        let attribute = self.attribute?;
+        values.found(&attribute.name)
+    }
+
+    /// The chosen attribute's score, for rules that roll under it.
+    pub fn score(&self, values: &Values<'_>) -> Option<values::Found> {
+        let attribute = self.attribute?;
+        values.found(&format!("{} score", attribute.name))
+    }
+}
+
+/// Where the names of one side are sent.
+struct Sent {
+    of: &'static str,
+}
+
+fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s Check, Refusal> {
+    if let Some(lost) = system.checks.is_empty().then(|| system.lost_checks.first()).flatten() {
+        let summary = format!(
+            "No check of these rules could be read: {} ({}) has a mistake, so the author has to mend it; rollbook check shows what it \
+             is. Until then send roll_dice with an expression such as \"1d20+3\".",
+            lost.what, lost.place
+        );
+        return Err(Refusal::new("rule_broken", summary).at(lost.place.to_string()));
+    }
+    if let Some(name) = name {
+        if let Some(lost) = system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
+            let summary = format!(
+                "{} ({}) has a mistake, so the author has to mend it; rollbook check shows what it is. Send another check, or \
+                 roll_dice.",
+                lost.what, lost.place
+            );
+            return Err(Refusal::new("rule_broken", summary).at(lost.place.to_string()));
+        }
+        return system.meant_check(name).map_err(|error| elsewhere(system, error, "check", sent, ""));
+    }
+    system.checks.first().ok_or_else(|| {
+        let summary = "This adventure has no rules for checks, so none can be resolved. Send roll_dice \
+                       with an expression such as \"1d20+3\", or give the adventure a System.md.";
+        Refusal::new("no_rules", summary)
+    })
+}
+
+fn skill<'s>(
+    system: &'s System,
+    name: &str,
+    actor: Option<&Character>,
+    sent: &Sent,
+) -> Result<ChosenSkill<'s>, Refusal> {
+    if let Some(actor) = actor.filter(|own| system.skills.is_empty() && !own.skills.is_empty()) {
+        return match on_sheet(actor, name) {
+            Found::One(own) => Ok(ChosenSkill { name: own.clone(), declared: None }),
+            Found::Several(fit) => {
+                Err(lookup::several(&format!("{}skill", sent.of), name, fit.into_iter().cloned().collect()))
+            }
+            Found::Nothing => Err(elsewhere(system, not_learned(actor, name), "skill", sent, "")),
+        };
+    }
+    let extra = match system.attributes.first() {
+        Some(attribute) if system.skills.is_empty() => format!("; attribute=\"{}\" makes a check", attribute.short()),
+        Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
+        None => String::new(),
+    };
+    let declared = system.meant_skill(name).map_err(|error| elsewhere(system, error, "skill", sent, &extra))?;
+    Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
+}
+
+/// The skill of somebody's sheet that a name means, where the rules declare none.
+fn on_sheet<'a>(actor: &'a Character, name: &str) -> Found<&'a String> {
+    find(name, actor.skills.keys().map(|own| (own.as_str(), own)))
+}
+
+fn not_learned(actor: &Character, name: &str) -> Unknown {
+    let known: Vec<String> = actor.skills.keys().cloned().collect();
+    let near = near(name, known.iter().map(String::as_str));
+    Unknown { kind: "skill", wanted: name.to_owned(), near, place: None, several: false, known }
+}
+
+/// The refusal of a name that is none of the kind it was sent as: another kind's own name is pointed to where that is sent.
+fn elsewhere(system: &System, unknown: Unknown, kind: &str, sent: &Sent, extra: &str) -> Refusal {
+    let name = unknown.wanted.as_str();
+    let skill = || system.meant_skill(name).ok().map(|own| (&own.name, "skill", &own.place));
+    let attribute = || system.meant_attribute(name).ok().map(|own| (&own.name, "attribute", &own.place));
+    let check = || system.meant_check(name).ok().map(|own| (&own.name, "check", &own.place));
+    let parameter = format!("{}{kind}", sent.of);
+    let found = if unknown.several { None } else { skill().or_else(attribute).or_else(check) };
+    let Some((name, other, place)) = found else { return lookup::unknown(unknown, &parameter, extra) };
+    let summary = format!(
+        "{name} is of the {other}s ({place}) and not of the {kind}s. Send {}{other}=\"{name}\" in place of {parameter}.",
+        sent.of
+    );
+    Refusal::new(&format!("unknown_{kind}"), summary).near(vec![name.clone()]).at(place.to_string())
+}

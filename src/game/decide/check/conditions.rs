@@ -1,0 +1,96 @@
+//! What an actor's conditions do to a check, by the rules' Conditions section.
+
+use super::chosen::Chosen;
+use crate::game::record::event::Modifier;
+use crate::game::record::state::{Character, State};
+use crate::names::fold;
+use crate::rules::{ConditionEffect, ConditionRule, EffectChange, EffectOn, Succeed, System};
+
+/// What conditions bring to one check.
+#[derive(Debug, Default)]
+pub struct Brought {
+    /// Numbers, by the condition's name.
+    pub modifiers: Vec<Modifier>,
+    /// The conditions that give advantage, with their lines.
+    pub advantage: Vec<String>,
+    /// The conditions that give disadvantage, with their lines.
+    pub disadvantage: Vec<String>,
+}
+
+/// Everything that the actor's conditions do to this check.
+pub fn brought(state: &State, system: &System, actor: Option<&Character>, chosen: &Chosen<'_>) -> Brought {
+    let mut brought = Brought::default();
+    let Some(actor) = actor else { return brought };
+    for (rule, effect, amount) in effects(state, system, actor) {
+        if !is_about(&effect.on, system, chosen) {
+            continue;
+        }
+        let named = || format!("{}, {}", rule.name, rule.place);
+        match effect.change {
+            EffectChange::Advantage => brought.advantage.push(named()),
+            EffectChange::Disadvantage => brought.disadvantage.push(named()),
+            EffectChange::Add(_) => {
+                brought.modifiers.push(Modifier {
+                    name: rule.name.clone(),
+                    value: amount,
+                    from: rule.place.to_string(),
+                });
+            }
+        }
+    }
+    brought
+}
+
+/// What somebody's conditions add to a number of their own sheet that somebody else's check is made against: -2 to the
+/// armour class of whoever is off guard.
+pub fn on_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<Modifier> {
+    let name = fold(name);
+    let is_it = |on: &EffectOn| match on {
+        EffectOn::Attribute(own) => system.attribute(own).is_ok_and(|own| own.is_called(&name)),
+        EffectOn::Skill(own) => fold(own) == name,
+        EffectOn::Checks | EffectOn::Check(_) => false,
+    };
+    let all = effects(state, system, whose).filter(|(_, effect, _)| is_it(&effect.on));
+    all.filter(|(.., amount)| *amount != 0)
+        .map(|(rule, _, value)| Modifier { name: rule.name.clone(), value, from: rule.place.to_string() })
+        .collect()
+}
+
+/// Each effect of each condition somebody has, with the number it adds; 0 where it adds none.
+fn effects<'a>(
+    state: &'a State,
+    system: &'a System,
+    whose: &Character,
+) -> impl Iterator<Item = (&'a ConditionRule, &'a ConditionEffect, i64)> {
+    state.conditions_of(whose.id).flat_map(|own| {
+        system.condition(&own.name).into_iter().flat_map(|rule| {
+            let level = own.level.unwrap_or_else(|| rule.levels.map_or(1, |(low, _)| low));
+            rule.effects.iter().map(move |effect| (rule, effect, effect.amount(level).unwrap_or(0)))
+        })
+    })
+}
+
+fn is_about(on: &EffectOn, system: &System, chosen: &Chosen<'_>) -> bool {
+    match on {
+        EffectOn::Checks => true,
+        EffectOn::Attribute(name) => {
+            let named = || {
+                let own = system.attribute(name).ok();
+                own.into_iter()
+                    .flat_map(|own| std::iter::once(&own.name).chain(&own.abbr))
+                    .any(|name| reads(chosen, name))
+            };
+            chosen.attribute.is_some_and(|own| own.name == *name) || named()
+        }
+        EffectOn::Skill(name) => chosen.skill.as_ref().is_some_and(|own| own.name == *name) || reads(chosen, name),
+        EffectOn::Check(name) => chosen.rule.name == *name,
+    }
+}
+
+/// Whether a rule itself reads this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that must not be
+/// exceeded. A Target that must be reached is the other side's, whose conditions count there ([`on_number`]).
+fn reads(chosen: &Chosen<'_>, name: &str) -> bool {
+    let name = fold(name);
+    let own_target = chosen.rule.succeed == Succeed::AtMost && chosen.rule.names_in_target(&name);
+    chosen.rule.names_beside_target(&name) || own_target
+}

@@ -1,0 +1,125 @@
+//! What follows from a check: the row that decided moves tracks (a death save marks its box, a failure costs stress), and a
+//! success ends conditions that last until then (`- Held: until a Will save succeeds`).
+
+use crate::game::decide::damage::{self, DamageCall};
+use crate::game::mechanics::duration;
+use crate::game::mechanics::health::Standing;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::{CheckEvent, Event};
+use crate::game::record::state::{State, Until};
+use crate::game::refusal::Refusal;
+use crate::game::table::Table;
+use crate::names::same;
+use crate::rules::{ANY_CHECK, Check, RowMove};
+
+/// Moves what the row says, each track in an entry of its own behind the check's.
+pub fn row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
+    let row = rank.and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1)).and_then(|at| rule.rows.get(at));
+    let Some(row) = row.filter(|row| !row.moves.is_empty()) else { return };
+    let Some(who) = table.state.characters.get(&who).cloned() else { return };
+    for own in &row.moves {
+        if Standing::of(table.state, who.id).is_dead() {
+            let note = format!("{} is dead, so {} ({}) is not carried out", who.name, own.text, own.place);
+            table.note([note]);
+            return;
+        }
+        let reason = format!("{}, {}", rule.name, row.label);
+        if !damage::by_row(table, &who, own, reason, visibility) {
+            table.note([unmoved(&who.name, own)]);
+        }
+    }
+}
+
+fn unmoved(who: &str, own: &RowMove) -> String {
+    let track = own.effect.track();
+    format!("{who}'s {track} stays as it is: {} ({}) finds no room to move it", own.text, own.place)
+}
+
+/// Ends what this success ends, in an entry of its own.
+pub fn overcome(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
+    let Some(who) = event.subject.as_ref().filter(|_| event.outcome.is_some_and(|outcome| outcome.is_success())) else {
+        return;
+    };
+    // What opposes a check is beaten by winning, whatever the total came to.
+    if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) || Standing::of(table.state, who.id).is_dead() {
+        return;
+    }
+    let tried = [Some(&event.check), event.skill.as_ref(), event.attribute.as_ref()];
+    let system = table.system();
+    let ended = table.state.conditions_of(who.id).filter(|row| match duration::until(system, row) {
+        Some(Until::Check(name)) => name == ANY_CHECK || tried.into_iter().flatten().any(|tried| same(tried, &name)),
+        _ => false,
+    });
+    let ended: Vec<String> = ended.map(|row| row.name.clone()).collect();
+    if ended.is_empty() {
+        return;
+    }
+    let by = event.skill.as_ref().or(event.attribute.as_ref()).unwrap_or(&event.check);
+    let call = DamageCall {
+        target: who.name.clone(),
+        remove_conditions: ended,
+        reason: Some(format!("{} succeeded", by)),
+        ..DamageCall::default()
+    };
+    // Whoever stands in the story and has these conditions can lose them.
+    let _ = damage::decide(table, call, Some(visibility));
+}
+
+/// What the first roll moved, taken back: as a roll is followed, so is what came of it. `later` entries are those behind it.
+pub fn taken_back(state: &mut State, later: &[(u64, Entry)], seq: u64, who: i64) -> Result<Vec<Change>, Refusal> {
+    let of_it = |entry: &Entry| match &entry.event {
+        Event::Damage(event) => entry.call == Some(seq) && event.subject.id == who,
+        _ => false,
+    };
+    let entries = later.iter().filter(|(_, entry)| of_it(entry)).flat_map(|(_, entry)| &entry.changes);
+    let is_row = |change: &&Change| matches!(change, Change::Track(_) | Change::Condition(_));
+    let all: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).rev().collect();
+    for (done, change) in all.iter().enumerate() {
+        if !stands(state, change) {
+            state.revert(all.get(..done).unwrap_or_default());
+            let summary = format!(
+                "#{seq} moved {}, which changed since, so it can be followed no more. Undo what came after it first, or make a new \
+                 check.",
+                name(change)
+            );
+            return Err(Refusal::new("changed_since", summary));
+        }
+        state.apply(std::slice::from_ref(change));
+    }
+    state.revert(&all);
+    Ok(all)
+}
+
+/// Whether a row is as a change has it before.
+fn stands(state: &State, change: &Change) -> bool {
+    match change {
+        Change::Track(Images { before, after }) => before
+            .as_ref()
+            .or(after.as_ref())
+            .is_some_and(|row| state.tracks.get(&(row.character, row.name.clone())) == before.as_ref()),
+        Change::Condition(Images { before, after }) => before
+            .as_ref()
+            .or(after.as_ref())
+            .is_some_and(|row| state.conditions.get(&(row.character, row.name.clone())) == before.as_ref()),
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Character(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_) => true,
+    }
+}
+
+fn name(change: &Change) -> String {
+    match change {
+        Change::Track(images) => images.row().map_or(String::new(), |row| row.name.clone()),
+        Change::Condition(images) => images.row().map_or(String::new(), |row| row.name.clone()),
+        Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Character(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Combatant(_) => String::new(),
+    }
+}

@@ -1,0 +1,133 @@
+//! What moves a check's dice before they fall: advantage, disadvantage, the dice chain.
+
+use std::borrow::Cow;
+
+use super::call::CheckCall;
+use super::conditions::Brought;
+use super::names::Names;
+use crate::dice::{BindError, Bound, Expression, Mode};
+use crate::game::decide::roll::allowed_die;
+use crate::game::mechanics::values::dice_refusal;
+use crate::game::refusal::Refusal;
+use crate::names::fold;
+use crate::rules::{Attempt, Check, Side, Swap, Swapping, System};
+
+/// The expression with advantage or disadvantage; none when there is neither, or both, which cancel.
+///
+/// What the call asks for and the rules do not know of this check is refused; what a condition asks for is left to the GM then.
+pub fn mode(
+    system: &System,
+    rule: &Check,
+    expression: &Expression,
+    call: &CheckCall,
+    brought: &Brought,
+    lookup: &mut dyn FnMut(&str) -> Option<Bound>,
+    adjustments: &mut Vec<String>,
+) -> Result<Option<Expression>, Refusal> {
+    let high = call.advantage || !brought.advantage.is_empty();
+    let low = call.disadvantage || !brought.disadvantage.is_empty();
+    let (mode, asked, sources) = match (high, low) {
+        (true, false) => (Mode::Advantage, call.advantage, &brought.advantage),
+        (false, true) => (Mode::Disadvantage, call.disadvantage, &brought.disadvantage),
+        (true, true) => {
+            adjustments.push("advantage and disadvantage cancel out".to_owned());
+            return Ok(None);
+        }
+        (false, false) => return Ok(None),
+    };
+    let swap = match swap(system, rule, mode, expression) {
+        Ok(swap) => swap,
+        Err(refusal) if asked => return Err(refusal),
+        Err(_) => {
+            let word = mode.as_str();
+            adjustments
+                .push(format!("{} asks for {word}, which these rules do not say how to roll", sources.join("; ")));
+            return Ok(None);
+        }
+    };
+    let swapped = swapped(expression, &swap, lookup)?;
+    let place = swap.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
+    let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
+    adjustments.push(format!("{}{why}: {}{place}", mode.as_str(), swap.roll));
+    Ok(Some(swapped))
+}
+
+/// What the rules put in the place of this check's main die.
+fn swap<'s>(system: &'s System, rule: &Check, mode: Mode, expression: &Expression) -> Result<Cow<'s, Swap>, Refusal> {
+    let word = mode.as_str();
+    let without =
+        format!("Send the check without {word}{}", if rule.heeds_the_result() { ", or with a modifier." } else { "." });
+    let other = |swap: &Swap| {
+        let about = match (&swap.place, swap.assumed) {
+            (_, true) => "stands for a single d20 where these rules say nothing of it".to_owned(),
+            (Some(place), false) => format!("is {} ({place}), in the place of one die", swap.roll),
+            (None, false) => format!("is {}, in the place of one die", swap.roll),
+        };
+        let summary = format!("{} ({}) rolls {expression}, and {word} {about}. {without}", rule.name, rule.place);
+        Err(Refusal::new("invalid_advantage_usage", summary).at(rule.place.to_string()))
+    };
+    match system.swapping(mode, rule) {
+        Swapping::By(swap) if expression.main_count() != 1 => other(&swap),
+        // The dice chain may have moved the d20 to another die.
+        Swapping::By(swap) if swap.assumed && expression.main_die() != rule.main_die() => other(&swap),
+        Swapping::By(swap) => Ok(swap),
+        Swapping::Elsewhere(swap) => other(swap),
+        Swapping::Nowhere => {
+            let summary = format!("These rules have no {word}. {without}");
+            Err(Refusal::new("invalid_advantage_usage", summary))
+        }
+    }
+}
+
+fn swapped(
+    expression: &Expression,
+    rule: &Swap,
+    lookup: &mut dyn FnMut(&str) -> Option<Bound>,
+) -> Result<Expression, Refusal> {
+    let dice = rule.roll.bind_with(lookup).map_err(|error| match error {
+        BindError::Missing(names) => {
+            let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
+            Refusal::new("missing_value", summary)
+        }
+        BindError::Dice(error) => dice_refusal(&error),
+    })?;
+    expression.replace_main_die(&dice).map_err(|error| dice_refusal(&error))
+}
+
+/// The expression with its main die moved along the dice chain, and how it moved. Beyond an end the die stays at the end.
+pub fn chain(system: &System, expression: &Expression, steps: i64) -> Result<(Expression, String), Refusal> {
+    let Some(chain) = &system.chain else {
+        let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
+                       modifier.";
+        return Err(Refusal::new("no_dice_chain", summary));
+    };
+    let die = expression.main_die();
+    let moved = die.as_ref().and_then(|die| chain.moved(die, steps));
+    let (Some(die), Some(moved)) = (die, moved) else {
+        let summary = format!(
+            "The main die of {expression} is not on the dice chain ({}). Send the check without steps.",
+            chain.list()
+        );
+        return Err(Refusal::new("no_dice_chain", summary).at(chain.place.to_string()));
+    };
+    let note = format!("dice chain {steps:+}: {die} to {moved}, {}", chain.place);
+    let expression = expression.with_main_die(moved).map_err(|error| dice_refusal(&error))?;
+    Ok((expression, note))
+}
+
+/// Refuses dice in the call's values that are not rolled at this table. Those of the rule itself always are.
+pub fn in_values(attempt: &Attempt, system: &System, names: &Names<'_>) -> Result<(), Refusal> {
+    let rule = names.chosen.rule;
+    let is_dice = |name: &str| matches!(names.given.get(&fold(name)), Some(Bound::Dice(_)));
+    if !rule.variables().iter().any(|name| is_dice(name)) {
+        return Ok(());
+    }
+    let mut lookup = |name: &str| match names.lookup(rule, name, Side::Actor) {
+        // As many things as there are dice, so that as many can be kept.
+        Some(Bound::Dice(text)) => Some(Bound::Dice(vec!["1"; text.split(',').count()].join(","))),
+        other => other,
+    };
+    let own = rule.roll.bind_with(&mut lookup).map(|own| own.dice()).unwrap_or_default();
+    let foreign = attempt.expression.dice().into_iter().filter(|die| !own.iter().any(|known| known.same_as(die)));
+    foreign.into_iter().try_for_each(|die| allowed_die(system, &die))
+}

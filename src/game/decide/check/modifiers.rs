@@ -1,0 +1,188 @@
+//! What `{modifier}` means in a call: each part by name and with where it comes from.
+
+use super::call::CheckCall;
+use super::chosen::Chosen;
+use super::names::Names;
+use crate::dice::{BindError, Bound, Formula};
+use crate::game::mechanics::values::{Values, dice_refusal};
+use crate::game::record::event::Modifier;
+use crate::game::record::state::Character;
+use crate::game::refusal::Refusal;
+use crate::names::{fold, listed};
+use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Check, Side, Succeed};
+
+/// The parts of `{modifier}`.
+pub struct Modifiers {
+    pub parts: Vec<Modifier>,
+    /// What is added to the result where the rule never names `{modifier}`.
+    pub extra: i64,
+}
+
+impl Modifiers {
+    /// Their sum.
+    pub fn sum(&self) -> i64 {
+        self.parts.iter().map(|part| part.value).fold(0, i64::saturating_add)
+    }
+}
+
+/// Attribute and skill, or what the rule's Modifier bullet says; conditions; the call's own. `values.modifier` replaces the
+/// whole. A rule that never names `{modifier}` has the last two alone, added to the result.
+pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Modifiers, Refusal> {
+    let chosen = names.chosen;
+    let named = chosen.rule.names("modifier");
+    if let Some(Bound::Number(value)) = names.given.get("modifier") {
+        let whole = Modifier { name: "modifier".to_owned(), value: *value, from: "the call's values".to_owned() };
+        return Ok(Modifiers { parts: vec![whole], extra: if named { 0 } else { *value } });
+    }
+    let mut around = conditions;
+    if call.modifier != 0 {
+        around.push(Modifier { name: "situational".to_owned(), value: call.modifier, from: "the call".to_owned() });
+    }
+    if !named {
+        let extra = around.iter().map(|part| part.value).fold(0, i64::saturating_add);
+        return Ok(Modifiers { parts: around, extra });
+    }
+    let mut parts = match &chosen.rule.modifier {
+        Some(clause) => vec![by_rule(names, &clause.what, &clause.place.to_string())?],
+        None => own(names.values, chosen)?,
+    };
+    parts.extend(around);
+    Ok(Modifiers { parts, extra: 0 })
+}
+
+fn by_rule(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier, Refusal> {
+    let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
+    let expression = formula.bind_with(&mut lookup).map_err(|error| match error {
+        BindError::Missing(missing) => missing_refusal(&missing, &format!("The rule ({place})"), names).at(place),
+        BindError::Dice(error) => dice_refusal(&error),
+    })?;
+    let value = expression.constant().ok_or_else(|| {
+        let summary = format!("The rule's Modifier ({place}) has dice in it: {expression}.");
+        Refusal::new("rule_broken", summary).at(place)
+    })?;
+    Ok(Modifier { name: formula.to_string(), value, from: place.to_owned() })
+}
+
+fn own(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal> {
+    let mut parts = Vec::new();
+    let Some(actor) = values.actor else { return Ok(parts) };
+    if let Some(attribute) = chosen.attribute {
+        let found = match chosen.attribute_value(&values) {
+            Some(found) => found,
+            None => return Err(no_score(values, actor, attribute)),
+        };
+        parts.push(Modifier { name: attribute.name.clone(), value: found.value, from: found.from });
+    }
+    if let Some(skill) = &chosen.skill {
+        let found = match skill.declared {
+            Some(declared) => Some(values.skill(declared)?),
+            None => values.found(&skill.name),
+        };
+        parts.extend(found.map(|found| Modifier { name: skill.name.clone(), value: found.value, from: found.from }));
+    }
+    Ok(parts)
+}
+
+fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Refusal {
+    if let Some(Err(error)) = values.score(attribute).map(|(score, _)| attribute.modifier(score)) {
+        let summary = format!("{error}. The adventure's author has to mend the rule.");
+        return Refusal::new("rule_broken", summary).at(attribute.place.to_string());
+    }
+    let short = attribute.short();
+    let summary = format!(
+        "{0} has no {1} score yet. Send manage_character action=\"update\" character=\"{0}\" \
+         attributes={{\"{short}\": …}}.",
+        actor.name, attribute.name
+    );
+    Refusal::new("missing_value", summary).at(attribute.place.to_string())
+}
+
+/// The refusal of a check that cannot be attempted.
+pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
+    let rule = names.chosen.rule;
+    match error {
+        AttemptError::Missing(missing) => {
+            let of = format!("{} ({})", rule.name, rule.place);
+            missing_refusal(&missing, &of, names).at(rule.place.to_string())
+        }
+        AttemptError::TooFewDice { count, roll } => {
+            let summary = format!(
+                "{} rolls {roll}, which comes to {count} dice here, and the rules do not say what fewer dice than none are. Check the values that were sent, or let the author add `- With no dice:` to {}.",
+                rule.name, rule.place
+            );
+            Refusal::new("invalid_die", summary).at(rule.place.to_string())
+        }
+        AttemptError::DiceInTarget(target) => {
+            Refusal::new("type_mix", format!("The rule's target has dice in it: {target}. It must be a number."))
+        }
+        AttemptError::Dice(error) => dice_refusal(&error),
+    }
+}
+
+fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
+    let lacking = names.lacking(missing);
+    if let Some(target) = names.target.filter(|_| !lacking.is_empty()) {
+        return lacks(target, missing, &lacking, of, names);
+    }
+    missing_score(missing, names).unwrap_or_else(|| {
+        let mut refusal = names.values.missing_in(of, missing, names.opposing);
+        if let Some(other) = for_an_attribute(missing, names) {
+            let of = if names.opposing { "opposed_by." } else { "" };
+            refusal.summary.push_str(&format!(" For the attribute alone send {of}check=\"{}\".", other.name));
+        }
+        refusal
+    })
+}
+
+/// Characters of a list of names in a refusal.
+const NAMES_MAX: usize = 120;
+
+/// The refusal of a check against somebody whose sheet lacks what its Target asks for, with the calls that set it.
+fn lacks(target: &Character, missing: &[String], lacking: &[String], of: &str, names: &Names<'_>) -> Refusal {
+    let who = &target.name;
+    let what = listed(lacking.iter().map(String::as_str), NAMES_MAX);
+    let sets: Vec<String> = names.values.fields_for(lacking);
+    let mut others = Vec::new();
+    if names.takes_difficulty() {
+        others.push("difficulty=… for this roll alone".to_owned());
+    }
+    if let (Succeed::AtMost, Some(actor)) = (names.chosen.rule.succeed, names.values.actor) {
+        others.push(format!("the check without target to roll against {}'s own", actor.name));
+    }
+    let others: String = others.iter().map(|other| format!(", or {other}")).collect();
+    let summary = format!(
+        "{of} is tried against the target's {what}, and {who} has none. Send manage_character action=\"update\" \
+         character=\"{who}\" {}{others}.",
+        sets.join(" ")
+    );
+    let rest: Vec<String> = missing.iter().filter(|name| !lacking.contains(name)).cloned().collect();
+    let also = match rest.is_empty() {
+        true => String::new(),
+        false => format!(" {}", names.values.missing_in("It also", &rest, names.opposing).summary),
+    };
+    Refusal::new("missing_value", format!("{summary}{also}"))
+}
+
+/// The check of the rules that an attribute is enough for, where the call chose one and this check asks for a skill.
+fn for_an_attribute<'s>(missing: &[String], names: &Names<'s>) -> Option<&'s Check> {
+    let chosen = names.chosen;
+    let asks_for_skill = chosen.skill.is_none() && missing.iter().any(|name| fold(name) == "skill");
+    chosen.attribute.filter(|_| asks_for_skill)?;
+    let of_attribute = |name: &String| {
+        let name = fold(name);
+        ATTRIBUTE_WORDS.contains(&name.as_str()) || ["attribute", "attribute score"].contains(&name.as_str())
+    };
+    names.values.system.checks.iter().find(|check| check.variables().iter().any(of_attribute) && !check.names("skill"))
+}
+
+/// Where the one thing that is missing is the chosen attribute's score, that is said, and not that `{stat}` has no value.
+fn missing_score(missing: &[String], names: &Names<'_>) -> Option<Refusal> {
+    let (actor, attribute) = (names.values.actor?, names.chosen.attribute?);
+    let [only] = missing else { return None };
+    let only = fold(only);
+    let meant = ATTRIBUTE_WORDS.contains(&only.as_str())
+        || ["attribute", "attribute score"].contains(&only.as_str())
+        || attribute.is_called(&only);
+    let has_none = names.chosen.attribute_value(&names.values).is_none();
+    (meant && has_none).then(|| no_score(names.values, actor, attribute))
+}

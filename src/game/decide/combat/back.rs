@@ -1,0 +1,216 @@
+//! The turn before, again: the before-images of the last advance are put back, entry by entry, the last first.
+//!
+//! Only the advance is taken back. What happened since stays (a wound, a new effect), so each field of a row goes back only
+//! where nothing has touched it since, and a row that came or went since stays as it is. No die is touched, and nothing is
+//! counted twice: an effect that the advance counted has its turn again, and the next advance counts it anew.
+
+use super::turn::running_with_turns;
+use super::who::subject;
+use crate::game::mechanics::effects;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::{Act, EffectOn, Event};
+use crate::game::record::state::{Combat, Combatant, Condition, State};
+use crate::game::refusal::Refusal;
+use crate::game::table::{Draft, Table};
+
+const NOTHING_BEFORE: &str =
+    "No turn stands before this one. manage_session action=\"undo\" takes the last change back, whatever it was.";
+
+/// Takes the last advance back. The call's `later` entries must be those from [`Combat::advanced`] on.
+pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
+    let combat = running_with_turns(table)?.clone();
+    let advance = advance(table, &combat).ok_or_else(|| {
+        let summary = match combat.current {
+            Some(_) => NOTHING_BEFORE,
+            None => {
+                "It is nobody's turn. Send action=\"next_turn\", or manage_session action=\"undo\" for the last change."
+            }
+        };
+        Refusal::new("no_previous_turn", summary)
+    })?;
+    let mut now = State::default();
+    for change in advance.iter().flat_map(|entry| &entry.changes) {
+        look_up(&mut now, table.state, change);
+    }
+    now.combatants.extend(table.state.combatants_of(combat.id).map(|own| (own.id, own.clone())));
+    let touched = now.clone();
+    if advance.iter().any(|entry| begins_round(entry, &combat)) {
+        now.combatants.values_mut().for_each(|own| one_round_earlier(own, combat.round));
+    }
+    let images = advance.iter().rev().flat_map(|entry| entry.changes.iter().rev());
+    images.for_each(|change| put_back(&mut now, table.state, change));
+    let back_to = now.combats.get(&combat.id).and_then(|row| row.current);
+    // Whoever acts again waits for nothing, though called back in the meantime.
+    if let Some(acting) = back_to.and_then(|id| now.combatants.get_mut(&id)) {
+        acting.waits = None;
+    }
+    let (Some(back_to), Some(from)) =
+        (back_to.and_then(|id| subject(table.state, id)), combat.current.and_then(|id| subject(table.state, id)))
+    else {
+        return Err(nothing_before(&advance));
+    };
+    let hidden = combat.current.and_then(|id| table.state.combatants.get(&id)).is_some_and(|own| own.hidden);
+    let restored = restored(table.state, &touched, &now);
+    let seen = !hidden || restored.iter().any(|own| !own.hidden);
+    let round = now.combats.get(&combat.id).map_or(combat.round, |row| row.round);
+    let changes = differences(touched, now);
+    let event = Event::TurnTakenBack { combat: combat.id, round, back_to, from, hidden, restored };
+    let visibility = if seen { Visibility::Public } else { Visibility::Gm };
+    let seq = table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    if advance.iter().any(is_rolled) {
+        table.note([format!(
+            "The initiative of round {} is taken back, too, and next_turn rolls anew. To go on with the numbers that fell, send \
+             manage_session action=\"undo\" entry={seq}.",
+            combat.round
+        )]);
+    }
+    Ok(())
+}
+
+fn is_rolled(entry: &Entry) -> bool {
+    matches!(&entry.event, Event::Combatant { act: Act::InitiativeRolled { .. }, .. }) && !entry.rolls.is_empty()
+}
+
+/// Why the advance that began the current turn leads nowhere back.
+fn nothing_before(advance: &[Entry]) -> Refusal {
+    let ended = advance.iter().find_map(|entry| match &entry.event {
+        Event::TurnBegan { ended, .. } => ended.as_ref(),
+        _ => None,
+    });
+    let summary = match ended {
+        Some(gone) => format!(
+            "{}, whose turn was before this one, has left the fight. Bring them back with manage_session action=\"undo\" and the \
+             entry of their leaving.",
+            gone.name
+        ),
+        None => NOTHING_BEFORE.to_owned(),
+    };
+    Refusal::new("no_previous_turn", summary)
+}
+
+/// The entries of the advance that began the current turn.
+fn advance(table: &Table, combat: &Combat) -> Option<Vec<Entry>> {
+    let first = u64::try_from(combat.advanced?).ok()?;
+    let from = table.later.iter().skip_while(|(seq, _)| *seq != first);
+    let mut entries = Vec::new();
+    for (_, entry) in from {
+        entries.push(entry.clone());
+        if matches!(entry.event, Event::TurnBegan { .. }) {
+            return Some(entries);
+        }
+    }
+    None
+}
+
+fn begins_round(entry: &Entry, combat: &Combat) -> bool {
+    let before = |change: &Change| match change {
+        Change::Combat(images) => images.before.as_ref().map(|row| row.round),
+        _ => None,
+    };
+    entry.changes.iter().filter_map(before).any(|round| round < combat.round)
+}
+
+/// A delay was for the round that has not begun now, and nobody waits for more than the next one.
+fn one_round_earlier(own: &mut Combatant, round: u32) {
+    own.waits = None;
+    own.from_round = own.from_round.min(round);
+}
+
+/// The rows that a change touched, as they are now.
+fn look_up(now: &mut State, state: &State, change: &Change) {
+    match change {
+        Change::Combat(images) => {
+            let row = each(images).and_then(|row| state.combats.get(&row.id));
+            now.combats.extend(row.map(|row| (row.id, row.clone())));
+        }
+        Change::Combatant(images) => {
+            let row = each(images).and_then(|row| state.combatants.get(&row.id));
+            now.combatants.extend(row.map(|row| (row.id, row.clone())));
+        }
+        Change::Condition(images) => {
+            let row = each(images).and_then(|row| state.conditions.get(&(row.character, row.name.clone())));
+            now.conditions.extend(row.map(|row| ((row.character, row.name.clone()), row.clone())));
+        }
+        Change::Campaign(_) | Change::Session(_) | Change::Character(_) | Change::Track(_) | Change::Item(_) => {}
+    }
+}
+
+fn each<T>(images: &Images<T>) -> Option<&T> {
+    images.before.as_ref().or(images.after.as_ref())
+}
+
+fn put_back(now: &mut State, state: &State, change: &Change) {
+    match change {
+        Change::Combat(Images { before: Some(before), after: Some(after) }) => {
+            now.combats.entry(before.id).and_modify(|row| combat(row, before, after));
+        }
+        Change::Combatant(Images { before: Some(before), after: Some(after) }) => {
+            now.combatants.entry(before.id).and_modify(|row| combatant(row, before, after));
+        }
+        Change::Condition(images) => condition(now, state, images),
+        // An advance neither makes nor removes other rows.
+        _ => {}
+    }
+}
+
+/// The field as it was, unless something has touched it since.
+fn field<T: PartialEq + Clone>(now: &mut T, before: &T, after: &T) {
+    if now == after {
+        before.clone_into(now);
+    }
+}
+
+fn combat(row: &mut Combat, before: &Combat, after: &Combat) {
+    field(&mut row.round, &before.round, &after.round);
+    field(&mut row.current, &before.current, &after.current);
+    field(&mut row.moved_at, &before.moved_at, &after.moved_at);
+    field(&mut row.advanced, &before.advanced, &after.advanced);
+}
+
+fn combatant(row: &mut Combatant, before: &Combatant, after: &Combatant) {
+    field(&mut row.initiative, &before.initiative, &after.initiative);
+    field(&mut row.ties, &before.ties, &after.ties);
+    field(&mut row.acted_round, &before.acted_round, &after.acted_round);
+    field(&mut row.turn_at, &before.turn_at, &after.turn_at);
+    field(&mut row.defeated, &before.defeated, &after.defeated);
+    field(&mut row.waits, &before.waits, &after.waits);
+    field(&mut row.ready, &before.ready, &after.ready);
+}
+
+/// A condition that was counted has its turn again; one that ended comes back, unless there is another of its name or nobody
+/// is left who counts it.
+fn condition(now: &mut State, state: &State, images: &Images<Condition>) {
+    let Some(before) = &images.before else { return };
+    let key = (before.character, before.name.clone());
+    match (&images.after, now.conditions.get_mut(&key)) {
+        (Some(after), Some(row)) if row.since == after.since => field(&mut row.lasts, &before.lasts, &after.lasts),
+        (None, None) if before.lasts.as_ref().is_none_or(|lasts| state.combatants.contains_key(&lasts.anchor)) => {
+            now.conditions.insert(key, before.clone());
+        }
+        _ => {}
+    }
+}
+
+fn restored(state: &State, was: &State, now: &State) -> Vec<EffectOn> {
+    let new = now.conditions.iter().filter(|(key, _)| !was.conditions.contains_key(*key));
+    new.filter_map(|(_, row)| effects::effect_on(state, row)).collect()
+}
+
+fn differences(was: State, now: State) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (id, after) in now.combats {
+        changes.extend(was.combats.get(&id).map(|before| Change::Combat(Images::changed(before.clone(), after))));
+    }
+    for (id, after) in now.combatants {
+        let before = was.combatants.get(&id).filter(|before| **before != after).cloned();
+        changes.extend(before.map(|before| Change::Combatant(Images::changed(before, after))));
+    }
+    for (key, after) in now.conditions {
+        let before = was.conditions.get(&key).cloned();
+        if before.as_ref() != Some(&after) {
+            changes.push(Change::Condition(Images { before, after: Some(after) }));
+        }
+    }
+    changes
+}

@@ -1,0 +1,137 @@
+//! Beginning a fight: preparing it, and its first turn.
+
+use super::join::join;
+use super::newcomer::{Newcomer, fighters};
+use super::turn::{Advance, advance};
+use super::{initiative, joined};
+use crate::game::limits;
+use crate::game::mechanics::duration::has_turns;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::Visibility;
+use crate::game::record::event::{Event, Subject};
+use crate::game::record::state::{Character, Combat, CombatStatus};
+use crate::game::refusal::Refusal;
+use crate::game::table::{Draft, Table};
+
+/// What the caller asked for.
+#[derive(Debug, Default, Clone)]
+pub struct StartCall {
+    pub title: Option<String>,
+    pub combatants: Vec<Newcomer>,
+}
+
+/// Prepares a fight: who is in it, for the GM's eyes. Nobody acts before [`start`].
+pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
+    named(call)?;
+    if let Some(open) = table.state.open_combat() {
+        return Err(busy(open));
+    }
+    let fighters = fighters(table, &call.combatants)?;
+    let row = row(table, call, CombatStatus::Setup);
+    let combat = row.id;
+    let event = Event::CombatPrepared { combat, title: call.title.clone() };
+    let changes = vec![Change::Combat(Images::made(row))];
+    table.log(Draft { visibility: Visibility::Gm, ..Draft::new("gm", event, changes) });
+    fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))
+}
+
+/// Begins the fight that was prepared, or a new one, and its first turn.
+pub fn start(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
+    named(call)?;
+    let prepared = table.state.open_combat().cloned();
+    let combat = match prepared {
+        Some(open) if open.status == CombatStatus::Running => return Err(busy(&open)),
+        Some(open) => {
+            let fighters = fighters(table, &call.combatants)?;
+            fighters.into_iter().try_for_each(|fighter| join(table, open.id, fighter, false))?;
+            begin_prepared(table, open, call)?
+        }
+        None => begin_new(table, call)?,
+    };
+    if has_turns(table.system()) {
+        // When everybody is down, nobody begins.
+        let first = table.next_id();
+        advance(table, combat, Advance { first, suspends: false, without: None });
+    }
+    Ok(())
+}
+
+/// Adds to the fight that is open.
+pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<(), Refusal> {
+    let combat = joined(table.state)?.id;
+    if newcomers.is_empty() {
+        return Err(nobody("Nobody is named to be added."));
+    }
+    let fighters = fighters(table, newcomers)?;
+    fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, acts_now))
+}
+
+fn begin_new(table: &mut Table, call: &StartCall) -> Result<i64, Refusal> {
+    if call.combatants.is_empty() {
+        return Err(nobody("A fight needs somebody in it."));
+    }
+    let fighters = fighters(table, &call.combatants)?;
+    let row = row(table, call, CombatStatus::Running);
+    let combat = row.id;
+    let event = Event::CombatStarted { combat, title: call.title.clone(), members: Vec::new() };
+    table.log(Draft::new("gm", event, vec![Change::Combat(Images::made(row))]));
+    fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))?;
+    Ok(combat)
+}
+
+fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i64, Refusal> {
+    let combat = open.id;
+    let without: Vec<i64> =
+        table.state.combatants_of(combat).filter(|own| own.initiative.is_none()).map(|own| own.id).collect();
+    if table.state.combatants_of(combat).next().is_none() {
+        return Err(nobody("A fight needs somebody in it."));
+    }
+    without.into_iter().try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
+    let title = call.title.clone().or_else(|| open.title.clone());
+    let seen = table.state.combatants_of(combat).filter(|own| !own.hidden);
+    let members: Vec<Subject> =
+        seen.filter_map(|own| table.state.characters.get(&own.character)).map(Character::subject).collect();
+    let after =
+        Combat { title: title.clone(), status: CombatStatus::Running, round: 1, moved_at: table.at, ..open.clone() };
+    let event = Event::CombatStarted { combat, title, members };
+    table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(open, after))]));
+    Ok(combat)
+}
+
+fn row(table: &mut Table, call: &StartCall, status: CombatStatus) -> Combat {
+    Combat {
+        id: table.next_id(),
+        title: call.title.clone(),
+        status,
+        round: u32::from(status == CombatStatus::Running),
+        current: None,
+        outcome: None,
+        moved_at: table.at,
+        advanced: None,
+    }
+}
+
+fn named(call: &StartCall) -> Result<(), Refusal> {
+    call.title.as_ref().map_or(Ok(()), |title| limits::name("title", title))
+}
+
+fn busy(open: &Combat) -> Refusal {
+    let title = open.title.as_deref().map_or(String::new(), |title| format!(" ({title})"));
+    let summary = match open.status {
+        CombatStatus::Setup => format!(
+            "A fight is prepared already{title}. Send action=\"start\" to begin it, \"add\" to bring more in, or \"end\" to drop it."
+        ),
+        _ => format!(
+            "A fight is going on already{title}, round {}. Send action=\"end\" first, or action=\"status\" to see it.",
+            open.round
+        ),
+    };
+    Refusal::new("combat_running", summary)
+}
+
+fn nobody(what: &str) -> Refusal {
+    let summary = format!(
+        "{what} Send combatants=[{{\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}}]; who is known goes by name alone."
+    );
+    Refusal::new("invalid_parameters", summary)
+}

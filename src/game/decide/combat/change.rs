@@ -1,0 +1,164 @@
+//! What the GM changes about a combatant while the fight goes on. Nothing here moves the pointer.
+
+use super::who::subject;
+use super::{open, sides, ties, who};
+use crate::game::limits;
+use crate::game::mechanics::duration::has_turns;
+use crate::game::mechanics::health::Standing;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::{RollRecord, Visibility};
+use crate::game::record::event::{Act, Event};
+use crate::game::record::state::{CombatStatus, Combatant};
+use crate::game::refusal::Refusal;
+use crate::game::table::{Draft, Table};
+use crate::names::fold;
+
+/// Logs what became of one combatant: public, unless players do not see it before or after.
+pub(super) fn log(table: &mut Table, id: i64, actor: &str, act: Act, alter: impl FnOnce(&mut Combatant)) {
+    log_rolled(table, id, actor, act, None, alter);
+}
+
+/// The same, with the roll that decided it.
+pub(super) fn log_rolled(
+    table: &mut Table,
+    id: i64,
+    actor: &str,
+    act: Act,
+    roll: Option<RollRecord>,
+    alter: impl FnOnce(&mut Combatant),
+) {
+    let (Some(before), Some(subject)) = (table.state.combatants.get(&id).cloned(), subject(table.state, id)) else {
+        return;
+    };
+    let mut after = before.clone();
+    alter(&mut after);
+    let visibility = match &act {
+        Act::InitiativeRolled { .. } if subject.kind.is_open() && !after.hidden => Visibility::Public,
+        // Numbers and plans of a foe, and what is only prepared, are the GM's.
+        Act::InitiativeSet { .. } | Act::InitiativeRolled { .. } | Act::Readied { .. } | Act::Triggered { .. }
+            if !subject.kind.is_open() =>
+        {
+            Visibility::Gm
+        }
+        Act::SideChanged { .. } | Act::ActsNow => Visibility::Gm,
+        Act::Hidden if !prepared(table, &before) => Visibility::Public,
+        _ if after.hidden || prepared(table, &before) => Visibility::Gm,
+        _ => Visibility::Public,
+    };
+    let rule = match &act {
+        Act::InitiativeRolled { .. } => table.system().initiative.place.as_ref().map(ToString::to_string),
+        _ => None,
+    };
+    let changes =
+        if before == after { Vec::new() } else { vec![Change::Combatant(Images::changed(before.clone(), after))] };
+    let event = Event::Combatant { combat: before.combat, subject, act };
+    table.log(Draft { visibility, rule, rolls: roll.into_iter().collect(), ..Draft::new(actor, event, changes) });
+}
+
+pub(super) fn prepared(table: &Table, own: &Combatant) -> bool {
+    table.state.combats.get(&own.combat).is_some_and(|combat| combat.status == CombatStatus::Setup)
+}
+
+/// Out of the fight by the GM's word (it fled, it gave up): passed over, never removed.
+pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    if own.defeated {
+        return Err(no_effect(&format!("{} is out of the fight already. revive brings it back.", label(table, &own))));
+    }
+    log(table, own.id, "gm", Act::Defeated, |own| own.defeated = true);
+    Ok(())
+}
+
+/// Back in the fight by the GM's word; its tracks stay as they are.
+pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    if !own.defeated {
+        return Err(no_effect(&format!("{} is in the fight and up.", label(table, &own))));
+    }
+    log(table, own.id, "gm", Act::Revived, |own| own.defeated = false);
+    if Standing::of(table.state, own.character).is_down(table.system()) {
+        let note = format!(
+            "{} acts again, and its health still says down; apply_damage with a negative amount heals.",
+            label(table, &own)
+        );
+        table.note([note]);
+    }
+    Ok(())
+}
+
+/// What `update` may change.
+#[derive(Debug, Default, Clone)]
+pub struct Update {
+    pub side: Option<String>,
+    /// Acts in this round though it joined above the pointer.
+    pub acts_now: bool,
+}
+
+/// Changes a combatant's side, or lets it act in this round already.
+pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refusal> {
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    let combat = open(table.state)?.clone();
+    let side = match &update.side {
+        Some(side) => {
+            limits::name("combatants.side", side)?;
+            Some(fold(side)).filter(|side| *side != own.side)
+        }
+        None => None,
+    };
+    let acts_now = update.acts_now && own.from_round > combat.round && has_turns(table.system());
+    if side.is_none() && !acts_now {
+        let summary = format!(
+            "Nothing changes about {0}. Send combatants=[{{\"name\": \"{0}\", \"side\": \"players\"}}], or acts_now=true for one that waits for the next round.",
+            label(table, &own)
+        );
+        return Err(Refusal::new("no_effect", summary));
+    }
+    if let Some(after) = side {
+        change_side(table, &own, after);
+    }
+    if acts_now {
+        log(table, own.id, "gm", Act::ActsNow, |own| own.from_round = combat.round);
+    }
+    Ok(())
+}
+
+/// Whoever changes sides acts with the new one: by its number, where it has one, and its ties.
+fn change_side(table: &mut Table, own: &Combatant, side: String) {
+    let Some(row) = table.state.characters.get(&own.character) else { return };
+    let together = sides::act_together(table.system());
+    let ties = if together { ties::of(table, row, &side) } else { own.ties.clone() };
+    let number = sides::number(table.state, table.system(), own.combat, &side);
+    let act = Act::SideChanged { before: own.side.clone(), after: side.clone() };
+    log(table, own.id, "gm", act, |own| {
+        own.initiative = number.or(own.initiative);
+        own.ties = ties;
+        own.side = side;
+    });
+}
+
+/// A number said by the GM: the order is another, and nobody acts twice or not at all because of it. Where whole sides act
+/// it is the side's.
+pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
+    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    let Some(after) = initiative else {
+        let summary =
+            format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &own));
+        return Err(Refusal::new("missing_value", summary));
+    };
+    limits::number("initiative", after)?;
+    let others = sides::others(table.state, table.system(), &own);
+    let others = others.into_iter().filter(|other| other.initiative != Some(after));
+    for own in std::iter::once(own).chain(others) {
+        let act = Act::InitiativeSet { before: own.initiative, after };
+        log(table, own.id, "gm", act, |own| own.initiative = Some(after));
+    }
+    Ok(())
+}
+
+pub(super) fn label(table: &Table, own: &Combatant) -> String {
+    subject(table.state, own.id).map_or_else(String::new, |subject| subject.name)
+}
+
+pub(super) fn no_effect(summary: &str) -> Refusal {
+    Refusal::new("no_effect", summary)
+}

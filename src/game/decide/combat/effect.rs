@@ -1,0 +1,184 @@
+//! Effects that the GM puts on somebody: conditions with a clock, a cause, and sometimes a group of which one caster has one.
+
+use std::collections::BTreeSet;
+
+use super::{clock, open, who};
+use crate::game::limits::{self, LIMITS};
+use crate::game::mechanics::duration::{self, Counted, Lasting, has_turns};
+use crate::game::mechanics::effects;
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::threshold::{Crossing, Sent, known, spelt};
+use crate::game::record::change::{Change, Images};
+use crate::game::record::event::{EffectOn, Event};
+use crate::game::record::state::{Combatant, Condition, Edge, Lasts, State, Until};
+use crate::game::refusal::Refusal;
+use crate::game::table::{Draft, Table};
+use crate::names::{Found, find, fold, near, quoted, same};
+
+/// What the caller asked for.
+#[derive(Debug, Default, Clone)]
+pub struct EffectCall {
+    pub name: String,
+    /// Who bears it; whoever acts unless somebody is named.
+    pub on: Option<String>,
+    /// Who causes it; whoever acts unless somebody is named.
+    pub by: Option<String>,
+    /// "3 rounds", "1 turn", "3": rounds. Left out: as the rules declare it, else until it is removed.
+    pub duration: Option<String>,
+    /// Whose turn counts it; the bearer's unless somebody is named.
+    pub anchor: Option<String>,
+    pub ends: Option<Edge>,
+    /// The group of which whoever causes it has one at a time.
+    pub exclusive: Option<String>,
+}
+
+/// Puts an effect on somebody. One of the same name begins anew; one of the same group and cause, under another name, ends.
+pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
+    limits::name("name", &call.name)?;
+    if let Some(group) = &call.exclusive {
+        limits::name("exclusive", group)?;
+    }
+    let combat = open(table.state)?.clone();
+    let bearer = who::or_current(table.state, table.system(), "on", call.on.as_deref())?.clone();
+    let cause = match (&call.by, combat.current) {
+        (None, None) => None,
+        (by, _) => Some(who::or_current(table.state, table.system(), "combatant", by.as_deref())?.clone()),
+    };
+    known(table.system(), &[], &call.name, true, Sent::Effect)?;
+    let name = spelt(table.system(), &call.name);
+    let (lasts, until) = lasting(table, call, &bearer, cause.as_ref().map(|own| own.id), &name)?;
+    let cause = cause.map(|own| own.character);
+    let group_name = call.exclusive.as_deref().map(fold);
+    let ended: Vec<Condition> = match (&group_name, cause) {
+        (Some(group), Some(cause)) => {
+            let own = |row: &&Condition| row.caused_by == Some(cause) && row.group_name.as_ref() == Some(group);
+            table.state.conditions.values().filter(own).filter(|row| !same(&row.name, &name)).cloned().collect()
+        }
+        _ => Vec::new(),
+    };
+    let known = table.state.conditions_of(bearer.character).find(|row| same(&row.name, &name)).cloned();
+    if known.is_none() {
+        let many = table.state.conditions_of(bearer.character).count() + 1;
+        limits::count("conditions", many, LIMITS.conditions)?;
+    }
+    let since = table.next_id();
+    let row = Condition {
+        character: bearer.character,
+        name: known.as_ref().map_or(name, |known| known.name.clone()),
+        since,
+        source: "gm".to_owned(),
+        level: known.as_ref().and_then(|known| known.level),
+        lasts,
+        caused_by: cause,
+        group_name,
+        until,
+        cause: None,
+    };
+    let began: Vec<EffectOn> = effects::effect_on(table.state, &row).into_iter().collect();
+    let ended_named = effects::named(table.state, &ended);
+    let mut changes = effects::losses(table.state, table.system(), ended, since);
+    match known {
+        Some(known) => changes.push(Change::Condition(Images::changed(known, row))),
+        None => {
+            // Whoever has a condition that puts them out of the fight is out of it.
+            let mut crossing = Crossing::new(table.state, bearer.character);
+            crossing.standing.gained(&row.name);
+            changes.push(Change::Condition(Images::made(row)));
+            changes.extend(crossing.changes(table.state, table.system(), since));
+        }
+    }
+    let event = Event::Effects { combat: combat.id, began, left: Vec::new(), ended: ended_named, holder: None };
+    let visibility = effects::visibility(&event);
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    Ok(())
+}
+
+/// The clock that the call or the rules name, or what else ends it as the call says.
+fn lasting(
+    table: &Table,
+    call: &EffectCall,
+    bearer: &Combatant,
+    cause: Option<i64>,
+    name: &str,
+) -> Result<(Option<Lasts>, Option<Until>), Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let turns = call.anchor.is_some() || call.ends.is_some();
+    let declared = duration::declared(system, name);
+    let counted = match &call.duration {
+        None if declared.is_none() && turns => {
+            let summary = "anchor and ends say whose turns count, and not how many. Send duration=\"3 rounds\", too.";
+            return Err(Refusal::new("invalid_parameters", summary));
+        }
+        None => declared,
+        Some(words) => match Lasting::given(system, words)? {
+            Lasting::Until(_) if turns => {
+                let summary = format!("\"{}\" is not counted in turns. Leave anchor and ends out.", quoted(words));
+                return Err(Refusal::new("invalid_parameters", summary));
+            }
+            Lasting::Until(until) => return Ok((None, Some(until))),
+            Lasting::Counted(_) if !has_turns(system) => {
+                let summary = "These rules have no turns that could count. Leave duration out; remove_effect ends it.";
+                return Err(Refusal::new("no_turns", summary));
+            }
+            // The rules' anchor counts, where they have one for it.
+            Lasting::Counted(own) => {
+                let anchor = own.anchor.or(declared.as_ref().and_then(|declared| declared.anchor));
+                Some(Counted { anchor, ..own })
+            }
+        },
+    };
+    let begun = counted.and_then(|counted| duration::begun(state, system, &counted, bearer.character, cause));
+    let Some(mut lasts) = begun else { return Ok((None, None)) };
+    if let Some(anchor) = &call.anchor {
+        lasts.anchor = who::named(state, system, "anchor", anchor)?.id;
+    }
+    lasts.at = call.ends.unwrap_or(lasts.at);
+    Ok((Some(lasts), None))
+}
+
+/// Ends an effect on one combatant, or on everybody in the fight who has it.
+pub fn remove_effect(table: &mut Table, name: &str, on: Option<&str>) -> Result<(), Refusal> {
+    let combat = open(table.state)?.id;
+    let bearers: Vec<i64> = match on {
+        Some(on) => vec![who::named(table.state, table.system(), "on", on)?.character],
+        None => table.state.combatants_of(combat).map(|own| own.character).collect(),
+    };
+    let all = || bearers.iter().flat_map(|bearer| table.state.conditions_of(*bearer));
+    let mut ended: Vec<Condition> = all().filter(|row| is_called(row, name)).cloned().collect();
+    if ended.is_empty() {
+        // A word that only one kind of effect has means all of that kind.
+        let kinds: BTreeSet<&str> = all().map(|row| row.name.as_str()).collect();
+        match find(name, kinds.into_iter().map(|kind| (kind, kind))) {
+            Found::One(kind) => ended.extend(all().filter(|row| same(&row.name, kind)).cloned()),
+            Found::Several(fit) => {
+                return Err(lookup::several("name", name, fit.into_iter().map(str::to_owned).collect()));
+            }
+            Found::Nothing => {}
+        }
+    }
+    if ended.is_empty() {
+        let near = near(name, all().map(|row| row.name.as_str()));
+        let elsewhere = bearer_of(table.state, combat, name);
+        let hint = match (&elsewhere, near.first()) {
+            (Some(bearer), _) => format!("{bearer} has it: send on=\"{bearer}\"."),
+            (None, Some(first)) => format!("Near: {}. Send name=\"{first}\".", near.join(", ")),
+            (None, None) => "action=\"status\" shows who has what.".to_owned(),
+        };
+        let nobody = on.map_or("Nobody in this fight has".to_owned(), |on| format!("{} does not have", quoted(on)));
+        let summary = format!("{nobody} \"{}\". {hint}", quoted(name));
+        return Err(Refusal::new("unknown_effect", summary).near(near));
+    }
+    clock::end(table, combat, "gm", ended);
+    Ok(())
+}
+
+fn is_called(row: &Condition, name: &str) -> bool {
+    same(&row.name, name) || same(&row.label(), name)
+}
+
+/// Somebody in the fight who has it.
+fn bearer_of(state: &State, combat: i64, name: &str) -> Option<String> {
+    let has = |own: &&Combatant| state.conditions_of(own.character).any(|row| is_called(row, name));
+    let bearer = state.combatants_of(combat).find(has)?.character;
+    state.characters.get(&bearer).map(|bearer| bearer.name.clone())
+}

@@ -1,0 +1,47 @@
+//! Hit points of whoever joins a fight: their own, or those that the call gives them.
+
+use std::collections::BTreeMap;
+
+use super::newcomer::Newcomer;
+use crate::game::decide::character::{self, Sheet};
+use crate::game::mechanics::health::Standing;
+use crate::game::mechanics::tracks;
+use crate::game::record::state::{Character, Kind};
+use crate::game::refusal::Refusal;
+use crate::game::table::Table;
+
+/// A known character comes with its own hit points; one that has none needs them now, and an NPC's may be set anew.
+pub(super) fn give(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
+    let standing = Standing::of(table.state, known.id);
+    let name = tracks::main_name(table.system()).to_owned();
+    match (standing.main(table.system()), newcomer.hp) {
+        (Some(_), None) => Ok(()),
+        (None, None) if standing.health(table.system()).is_some() => Ok(()),
+        (Some(own), Some(hp)) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
+        (Some(_), Some(hp)) if known.kind == Kind::Player => {
+            let summary = format!(
+                "{0} already has hit points; hp={hp} was not taken. Leave hp out, or change them with \
+                 manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
+                known.name
+            );
+            Err(Refusal::new("invalid_parameters", summary))
+        }
+        (_, Some(hp)) => {
+            let sheet = match known.kind == Kind::Player {
+                true => Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() },
+                false => Sheet { hp: Some(hp), ..Sheet::default() },
+            };
+            character::update(table, &known.name, sheet).map(|_| ())
+        }
+        (None, None) => {
+            let missing = character::missing(table.state, table.system(), known).join("; ");
+            let missing = if missing.is_empty() { String::new() } else { format!(" Still missing: {missing}.") };
+            let summary = format!(
+                "{0} has no hit points yet, and every combatant needs them.{missing} Send {{\"name\": \"{0}\", \"hp\": 8}}, or \
+                 complete {0} with manage_character action=\"update\".",
+                known.name
+            );
+            Err(Refusal::new("missing_value", summary))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Who is meant in a fight: by name, never corrected; an ambiguous or unknown name is refused with the near ones.
+
+use super::open;
+use crate::game::mechanics::lookup;
+use crate::game::record::event::Subject;
+use crate::game::record::state::{Character, Combatant, Kind, State};
+use crate::game::refusal::Refusal;
+use crate::names::{Found, near, quoted, same};
+use crate::rules::System;
+
+/// The combatant of that name in the fight that is open.
+pub(super) fn named<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+) -> Result<&'s Combatant, Refusal> {
+    let combat = open(state)?;
+    let of = |character: i64| state.combatants_of(combat.id).find(|own| own.character == character);
+    let members = || state.combatants_of(combat.id).filter_map(|own| state.characters.get(&own.character));
+    // Whom players do not see makes no name ambiguous that they may say.
+    match lookup::ranked(name, members(), |own| u8::from(state.is_hidden(own.id))) {
+        Found::One(found) => return of(found.id).ok_or_else(super::none),
+        Found::Several(fit) => {
+            return Err(lookup::several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+        }
+        Found::Nothing => {}
+    }
+    if same(name, "player") && lookup::by_name(state, name).is_none() {
+        let player = lookup::sole_player(state, system)?.id;
+        if let Some(found) = of(player) {
+            return Ok(found);
+        }
+    }
+    let near = near(name, members().map(|own| own.name.as_str()));
+    let hint = match (lookup::sent_as(state, system, parameter, name), near.first()) {
+        (Ok(own), _) if own.kind == Kind::Template => {
+            format!("Send manage_combat action=\"add\" combatants=[{{\"template\": \"{}\"}}] first.", own.name)
+        }
+        (Ok(own), _) if !own.retired => {
+            format!("Send manage_combat action=\"add\" combatants=[{{\"name\": \"{}\"}}] first.", own.name)
+        }
+        (_, Some(first)) => format!("Near: {}. Send {parameter}=\"{first}\".", near.join(", ")),
+        (_, None) => "action=\"status\" names everybody.".to_owned(),
+    };
+    let summary = format!("Nobody in this fight is called \"{}\". {hint}", quoted(name));
+    Err(Refusal::new("unknown_combatant", summary).near(near))
+}
+
+/// The one of that name, else whose turn it is.
+pub(super) fn or_current<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: Option<&str>,
+) -> Result<&'s Combatant, Refusal> {
+    if let Some(name) = name {
+        return named(state, system, parameter, name);
+    }
+    let current = open(state)?.current.and_then(|id| state.combatants.get(&id));
+    current.ok_or_else(|| {
+        let summary = format!("It is nobody's turn, so say who: {parameter}=\"…\".");
+        Refusal::new("invalid_parameters", summary)
+    })
+}
+
+/// A combatant as an entry names it.
+pub(super) fn subject(state: &State, combatant: i64) -> Option<Subject> {
+    let row = state.combatants.get(&combatant)?;
+    state.characters.get(&row.character).map(Character::subject)
+}

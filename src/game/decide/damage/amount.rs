@@ -1,0 +1,127 @@
+//! How much: what the GM says, else what the named entry's dice came to.
+//!
+//! A roll says how much when it is one of `roll_dice` or `roll_multiple` and has no target: a check, an attack against a number
+//! or counted successes say whether. So does a plain roll with the dice of a check ([`super::form`]), unless the call says the
+//! amount beside it.
+
+use crate::game::mechanics::tracks::main_name;
+use crate::game::record::entry::{Entry, RollRecord};
+use crate::game::record::event::Event;
+use crate::game::record::state::State;
+use crate::game::refusal::Refusal;
+use crate::names::{quoted, same};
+use crate::rules::System;
+
+use super::{DamageCall, differs, form, parts};
+
+/// The amount, and what was rolled where that was below 0: a roll decides how hard a blow is, and no blow heals.
+pub(super) fn amount(
+    state: &State,
+    system: &System,
+    call: &DamageCall,
+    referred: Option<&Entry>,
+) -> Result<(i64, Option<i64>), Refusal> {
+    let said = call.amount.or_else(|| parts::sum(call));
+    let Some((seq, entry)) = call.roll.zip(referred) else { return Ok((said.unwrap_or(0), None)) };
+    dealt(entry).map_err(|why| refused(seq, &why))?;
+    if let Some(amount) = said {
+        return Ok((amount, None));
+    }
+    let (like, blows) = sorted(state, system, call, entry);
+    match (blows.as_slice(), like.as_slice()) {
+        ([total], _) if *total < 0 => Ok((0, Some(*total))),
+        ([total], _) => Ok((*total, None)),
+        ([], [(check, record), ..]) => Err(no_blow(seq, check, record)),
+        (rolls, _) => {
+            let summary = format!(
+                "Entry #{seq} holds {} rolls, so it does not say the amount. Send the one that is meant as amount \
+                 beside roll, or make one roll with roll_dice.",
+                rolls.len()
+            );
+            Err(Refusal::new("invalid_parameters", summary))
+        }
+    }
+}
+
+/// A roll with the dice of a check, and that check's name.
+type Like<'a> = (&'a str, &'a RollRecord);
+
+/// The plain rolls of an entry: those with the dice of a check, and what the others came to. On another track than health (a
+/// hundred points of sanity) no dice are a check's.
+fn sorted<'a>(state: &State, system: &'a System, call: &DamageCall, entry: &'a Entry) -> (Vec<Like<'a>>, Vec<i64>) {
+    let on_health = call.track.as_deref().is_none_or(|track| same(track, main_name(system)) || same(track, "hp"));
+    let mut like = Vec::new();
+    let mut blows = Vec::new();
+    for record in plain(entry) {
+        match form::check_like(state, system, &record.roll).filter(|_| on_health) {
+            Some(check) => like.push((check, record)),
+            None => blows.push(record.roll.total),
+        }
+    }
+    (like, blows)
+}
+
+/// Whether an amount that the call says is that of a roll with the dice of a check.
+pub(super) fn is_like_a_check(state: &State, system: &System, call: &DamageCall, entry: &Entry, amount: i64) -> bool {
+    let (like, blows) = sorted(state, system, call, entry);
+    !like.is_empty() && (blows.is_empty() || differs(&blows, amount))
+}
+
+fn no_blow(seq: u64, check: &str, record: &RollRecord) -> Refusal {
+    let RollRecord { roll, .. } = record;
+    let check = if check == "a check" { check.to_owned() } else { format!("the check {}", quoted(check)) };
+    let summary = format!(
+        "Entry #{seq} ({}) has the dice of {check}, which say whether a blow hits and not how hard. Roll the damage with roll_dice and \
+         send its log number as roll. If these dice are the damage all the same, send amount={} beside roll.",
+        roll.expression, roll.total
+    );
+    Refusal::new("invalid_parameters", summary)
+}
+
+fn plain(entry: &Entry) -> impl Iterator<Item = &RollRecord> {
+    entry.rolls.iter().filter(|record| !decides(record))
+}
+
+/// The amounts that an entry's dice say, one for each roll that can be damage.
+///
+/// # Errors
+/// In words why it decides no amount.
+pub fn dealt(entry: &Entry) -> Result<Vec<i64>, String> {
+    match &entry.event {
+        Event::Roll { .. } | Event::RollSet { .. } => {}
+        Event::Check(check) => {
+            return Err(format!(
+                "is a check ({}), which says whether it succeeds and not how much damage it does",
+                check.check
+            ));
+        }
+        event if entry.rolls.is_empty() => return Err(format!("is no roll ({})", event.kind().replace('_', " "))),
+        event => return Err(format!("is no damage roll ({})", event.kind().replace('_', " "))),
+    }
+    let plain: Vec<i64> = plain(entry).map(|record| record.roll.total).collect();
+    match entry.rolls.first() {
+        None => Err("is no roll".to_owned()),
+        Some(first) if plain.is_empty() && first.roll.successes.is_some() => {
+            Err(format!("counts successes ({}), which are no amount of damage", first.roll.expression))
+        }
+        Some(first) if plain.is_empty() => {
+            Err(format!("is rolled against a target ({}), so it says whether and not how much", first.roll.expression))
+        }
+        Some(_) => Ok(plain),
+    }
+}
+
+/// Whether a roll has a target, so that it says whether and not how much.
+fn decides(record: &RollRecord) -> bool {
+    record.roll.successes.is_some()
+        || record.roll.verdict.is_some()
+        || record.roll.repeats.iter().any(|one| one.verdict.is_some())
+}
+
+fn refused(seq: u64, why: &str) -> Refusal {
+    let summary = format!(
+        "Entry #{seq} {why}. Roll the damage with roll_dice and send its log number as roll; where the rules give the number without \
+         a roll, send it as amount and leave roll out."
+    );
+    Refusal::new("invalid_parameters", summary)
+}

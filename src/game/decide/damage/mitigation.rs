@@ -1,0 +1,130 @@
+//! What is taken off a hit before it reaches anybody, in the order in which the rules name it.
+//!
+//! Who has it, against what, stands on the sheet as a track: `Armour` 3, `Resistance (cold)` 1, `Weakness (fire, acid)` 5. One
+//! without damage types is against all. The value is the number where the step takes one; elsewhere 1 has it and 0 does
+//! not. A number may be a score or a skill as well.
+
+use super::hit::Hit;
+use super::parts;
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::values::Values;
+use crate::game::record::event::Part;
+use crate::game::refusal::Refusal;
+use crate::names::{Found, find, near, quoted, same};
+use crate::rules::{Mitigation, MitigationKind};
+
+/// Takes off what the target has against each part of the hit, but for what is bypassed.
+pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String]) -> Result<(), Refusal> {
+    let bypass: Vec<&str> = bypass.iter().map(|name| known(hit, name)).collect::<Result<_, _>>()?;
+    let system = hit.system;
+    for step in system.mitigations.iter().filter(|step| !bypass.contains(&step.name.as_str())) {
+        if hit.left == 0 {
+            return Ok(());
+        }
+        for (name, value, of) in against(hit, step, &parts)? {
+            let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
+            let (after, how) = match &step.kind {
+                MitigationKind::Subtract => ((left - value).max(0), value.to_string()),
+                MitigationKind::Half { up } => ((left + i64::from(*up)) / 2, step.kind.describe()),
+                MitigationKind::Double => (left.saturating_mul(2), step.kind.describe()),
+                MitigationKind::Nothing => (0, step.kind.describe()),
+                MitigationKind::Threshold(_) if left < value => (0, format!("less than {value} does nothing")),
+                MitigationKind::Threshold(_) => continue,
+            };
+            parts::share(&mut parts, &of, after);
+            let others = hit.left - left;
+            hit.step(format!("{name}: {how}"), others.saturating_add(after));
+        }
+    }
+    Ok(())
+}
+
+/// The mitigation of the rules that a name means.
+fn known<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
+    let names: Vec<&str> = hit.system.mitigations.iter().map(|step| step.name.as_str()).collect();
+    match find(name, names.iter().map(|own| (*own, *own))) {
+        Found::One(own) => return Ok(own),
+        Found::Several(fit) => {
+            return Err(lookup::several_listed("bypass", name, fit.into_iter().map(str::to_owned).collect()));
+        }
+        Found::Nothing => {}
+    }
+    let near = near(name, names.iter().copied());
+    let summary = match (names.first(), near.first()) {
+        (None, _) => "These rules name nothing that takes damage off, so there is nothing to bypass. Leave bypass out."
+            .to_owned(),
+        (_, Some(near)) => {
+            format!("Nothing in these rules is called {}. Send bypass=[\"{near}\"].", quoted(name))
+        }
+        (Some(first), None) => format!(
+            "Nothing in these rules is called {}; there is {}. Send bypass=[\"{first}\"], or another of these.",
+            quoted(name),
+            names.join(", ")
+        ),
+    };
+    Err(Refusal::new("unknown_mitigation", summary).near(near))
+}
+
+/// What the target has of a step, by its name on the sheet: how much, and the parts it is against.
+fn against(hit: &Hit<'_>, step: &Mitigation, parts: &[Part]) -> Result<Vec<(String, i64, Vec<usize>)>, Refusal> {
+    if let MitigationKind::Threshold(Some(formula)) = &step.kind {
+        let values = Values::of(hit.state, hit.system, hit.target);
+        let value = values.bind(formula)?.constant().filter(|value| *value > 0);
+        return Ok(value.map(|value| (step.name.clone(), value, (0..parts.len()).collect())).into_iter().collect());
+    }
+    let mut found: Vec<(String, i64, Vec<usize>)> = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        let Some((name, value)) = own(hit, step, part.damage_type.as_deref()).filter(|(_, value)| *value > 0) else {
+            continue;
+        };
+        match found.iter_mut().find(|(known, ..)| *known == name) {
+            Some((.., of)) => of.push(at),
+            None => found.push((name, value, vec![at])),
+        }
+    }
+    Ok(found)
+}
+
+/// The largest value that the target has of it against this type, with its name on the sheet.
+fn own(hit: &Hit<'_>, step: &Mitigation, damage_type: Option<&str>) -> Option<(String, i64)> {
+    let tracks = hit.state.tracks_of(hit.target.id);
+    let on_tracks = tracks.filter(|track| is_against(&track.name, &step.name, damage_type));
+    let numbered = matches!(step.kind, MitigationKind::Subtract | MitigationKind::Threshold(_));
+    let on_sheet = || {
+        let found = Values::of(hit.state, hit.system, hit.target).get(&step.name)?;
+        Some((step.name.clone(), found))
+    };
+    let largest = on_tracks.max_by_key(|track| track.value).map(|track| (track.name.clone(), track.value));
+    largest.or_else(|| if numbered { on_sheet() } else { None })
+}
+
+/// `Resistance` and `Resistance (cold, fire)` are against cold.
+fn is_against(track: &str, step: &str, damage_type: Option<&str>) -> bool {
+    match track.split_once('(') {
+        None => same(track, step),
+        Some((name, types)) => {
+            let mut types = types.trim_end().trim_end_matches(')').split(',');
+            same(name, step) && damage_type.is_some_and(|wanted| types.any(|own| same(own, wanted)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_stand_in_brackets_and_none_is_all() {
+        for (track, damage_type, against) in [
+            ("Resistance", None, true),
+            ("resistance", Some("cold"), true),
+            ("Resistance (cold)", Some("Cold"), true),
+            ("Resistance (fire, cold)", Some("cold"), true),
+            ("Resistance (fire)", Some("cold"), false),
+            ("Resistance (fire)", None, false),
+            ("Resist", Some("cold"), false),
+        ] {
+            assert_eq!(is_against(track, "Resistance", damage_type), against, "{track} against {damage_type:?}");
+        }
+    }
+}

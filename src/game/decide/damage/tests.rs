@@ -1,0 +1,114 @@
+//! A hit's steps add up to its amount, whatever is in its way.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::{DamageCall, preview};
+use crate::diagnostic::SourceFile;
+use crate::game::decide::character::Sheet;
+use crate::game::decide::character::tracks::fresh;
+use crate::game::record::event::{Part, Step};
+use crate::game::record::state::{Character, Kind, State};
+use crate::rules::System;
+
+const MITIGATION: &str = "- Armour: subtract from damage\n- Resistance: half, rounded down\n- Vulnerability: double\n- Immunity: none\n\
+     - Threshold: less than 3 does nothing\n- Temporary hit points: soak damage first, keep the larger\n";
+const HEALTH: [&str; 5] = [
+    "- Hit points: max `12`, from 0\n- At 0 hit points: unconscious\n",
+    "- Physical stress: boxes 1, 2, 3 (one box soaks one hit)\n- Consequences: mild -2, severe -6\n- A hit you cannot soak: taken out\n",
+    "- Harm: 2 lesser (level 1), 1 severe (level 3); no room: one level up; level 4: fatal\n",
+    "- Wounds: 1 per 4 over Toughness, 3 then incapacitated\n",
+    "- Toughness, then Hide or Hair; Teeth\n- Hide: max `3`, from 0\n- Hair: max `2`, from 0\n- Teeth: 2 boxes\n- All at 0: dead\n",
+];
+
+const TRACKS: [&str; 5] = ["Hit points", "Toughness", "Hide", "Hair", "Teeth"];
+
+fn system(health: &str) -> System {
+    let text = format!("# T\n\n## Attributes\n\n- Toughness: hard\n\n## Health\n\n{health}{MITIGATION}");
+    crate::rules::read(vec![SourceFile::new("System.md", text)]).system
+}
+
+/// Somebody with what is in the way, and half of whatever can be marked.
+fn somebody(system: &System, on_sheet: &BTreeMap<String, i64>) -> State {
+    let mut state = State::default();
+    let character = Character {
+        id: 1,
+        name: "Ann".to_owned(),
+        kind: Kind::Player,
+        level: 1,
+        xp: 0,
+        attributes: BTreeMap::from([("Toughness".to_owned(), 4)]),
+        ..Character::default()
+    };
+    let sheet = Sheet { tracks: on_sheet.clone(), ..Sheet::default() };
+    for track in fresh(&state, system, &character, &sheet).expect("tracks") {
+        state.tracks.insert((1, track.name.clone()), track);
+    }
+    state.characters.insert(1, character);
+    state
+}
+
+/// The points of a step: what it took of the hit, or how far it moved a track.
+fn points(step: &Step, track: bool) -> i64 {
+    if track { (step.before - step.after).abs() } else { step.before - step.after }
+}
+
+proptest! {
+    #[test]
+    fn the_steps_are_the_amount(
+        shape in 0usize..5,
+        amount in 0i64..60,
+        fire in 0i64..30,
+        bypassed: bool,
+        half: bool,
+        cold: bool,
+        ward in prop::collection::btree_map(
+            prop::sample::select(vec!["Armour", "Armour (cold)", "Resistance (cold)", "Vulnerability", "Immunity (cold)", "Temporary hit points"]),
+            0i64..6,
+            0..4,
+        ),
+        hits in 1usize..6,
+    ) {
+        let system = system(HEALTH[shape]);
+        let on_sheet = ward.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let mut state = somebody(&system, &on_sheet);
+        for _ in 0..hits {
+            // Of one kind, or some of it fire.
+            let kind = cold.then(|| "cold".to_owned());
+            let parted = fire > 0 && amount > 0;
+            let parts = match parted {
+                true => vec![
+                    Part { amount, damage_type: kind.clone() },
+                    Part { amount: fire, damage_type: Some("fire".to_owned()) },
+                ],
+                false => Vec::new(),
+            };
+            let call = DamageCall {
+                target: "Ann".to_owned(),
+                amount: (!parted).then_some(amount),
+                damage_type: kind.filter(|_| !parted),
+                parts,
+                bypass: if bypassed { vec!["armour".to_owned()] } else { Vec::new() },
+                half,
+                track: (shape == 4).then(|| "Hair".to_owned()),
+                apply_conditions: vec!["hit".to_owned()],
+                ..DamageCall::default()
+            };
+            let wound = match preview(&state, &system, &call, None) {
+                // Nothing reaches the dead, not even when all that there was has been taken.
+                Err(refused) if refused.code == "target_dead" => break,
+                wound => wound.expect("a wound"),
+            };
+            let steps = &wound.event.steps;
+            let taken: i64 = steps.iter().map(|step| points(step, TRACKS.contains(&step.step.as_str()))).sum();
+            prop_assert_eq!(taken, if parted { amount + fire } else { amount }, "{:?}", steps);
+            prop_assert!(!bypassed || !steps.iter().any(|step| step.step.starts_with("Armour")), "{:?}", steps);
+            for (before, after) in wound.moved {
+                prop_assert!(after.min <= after.value && after.max.is_none_or(|max| after.value <= max), "{:?}", after);
+                prop_assert_eq!(&state.tracks[&(1, before.name.clone())], &before);
+                state.tracks.insert((1, after.name.clone()), after);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Which rolls were used on whom: the same roll may hit several people, and whoever is hit by it twice is told of it.
+
+use std::collections::BTreeMap;
+
+use super::amount::dealt;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::{DamageEvent, Event, RollNote};
+
+/// Blows and undos kept; of longer logs the last ones.
+const KEPT_MAX: usize = 100_000;
+/// Totals that a note repeats.
+const ROLLED_MAX: usize = 12;
+
+/// Blows that name a roll, by their entries, as far as they were not undone.
+#[derive(Debug, Default)]
+pub struct Uses {
+    blows: BTreeMap<u64, Blow>,
+    /// The entries of the blows, by roll and target.
+    of: BTreeMap<(u64, i64), Vec<u64>>,
+    /// What each undo names: the first entry and the last.
+    undos: BTreeMap<u64, (u64, u64)>,
+}
+
+#[derive(Debug)]
+struct Blow {
+    roll: u64,
+    target: i64,
+    amount: i64,
+    undone: bool,
+}
+
+impl Uses {
+    /// Those among these entries.
+    pub fn among(entries: &[(u64, Entry)]) -> Uses {
+        let mut uses = Uses::default();
+        entries.iter().for_each(|(seq, entry)| uses.entry(*seq, entry));
+        uses
+    }
+
+    /// Takes the next entry of the log.
+    pub fn entry(&mut self, seq: u64, entry: &Entry) {
+        match &entry.event {
+            Event::Damage(DamageEvent { roll: Some(roll), subject, amount, .. }) => {
+                self.blows.insert(seq, Blow { roll: *roll, target: subject.id, amount: *amount, undone: false });
+                self.of.entry((*roll, subject.id)).or_default().push(seq);
+            }
+            Event::Undone(event) if event.entry <= event.last && event.last < seq => {
+                self.turn(event.entry, event.last);
+                self.undos.insert(seq, (event.entry, event.last));
+            }
+            _ => {}
+        }
+        while self.blows.len() > KEPT_MAX {
+            let Some((_, blow)) = self.blows.pop_first() else { break };
+            self.of.remove(&(blow.roll, blow.target));
+        }
+        while self.undos.len() > KEPT_MAX {
+            self.undos.pop_first();
+        }
+    }
+
+    /// Undoes the blows among these entries, or, where an undo is among them, does again what it undid.
+    fn turn(&mut self, first: u64, last: u64) {
+        let mut ranges = vec![(first, last)];
+        while let Some((first, last)) = ranges.pop() {
+            self.blows.range_mut(first..=last).for_each(|(_, blow)| blow.undone = !blow.undone);
+            ranges.extend(self.undos.range(first..=last).map(|(_, range)| *range));
+        }
+    }
+
+    /// How a blow by the roll `entry` departs from it; empty where it does not, or the entry is no roll.
+    pub fn note(&self, seq: u64, entry: &Entry, blow: &DamageEvent) -> RollNote {
+        let rolled = dealt(entry).unwrap_or_default();
+        let instead = !rolled.is_empty() && differs(&rolled, blow.amount);
+        RollNote {
+            before: self.before(seq, &rolled, blow).filter(|_| !rolled.is_empty()),
+            rolled: if instead { rolled.into_iter().take(ROLLED_MAX).collect() } else { Vec::new() },
+            like_check: false,
+            hidden: entry.visibility != Visibility::Public,
+        }
+    }
+
+    /// The last blow that used up the roll on the same target. An entry of several rolls is used up when each of them was.
+    pub fn before(&self, roll: u64, rolled: &[i64], blow: &DamageEvent) -> Option<u64> {
+        let seqs = self.of.get(&(roll, blow.subject.id))?;
+        let used: Vec<(u64, i64)> = seqs
+            .iter()
+            .filter_map(|seq| Some((*seq, self.blows.get(seq)?)))
+            .filter(|(_, blow)| !blow.undone)
+            .map(|(seq, blow)| (seq, blow.amount.saturating_abs()))
+            .collect();
+        let last = used.last()?.0;
+        let amount = blow.amount.saturating_abs();
+        let of_it = |amount: i64| rolled.iter().filter(|total| points(**total) == amount).count();
+        let same = used.iter().filter(|(_, used)| *used == amount).count();
+        let whole = sum(rolled);
+        let spent = used.len() >= rolled.len()
+            || (of_it(amount) > 0 && same >= of_it(amount))
+            || used.iter().any(|(_, used)| *used == whole);
+        spent.then_some(last)
+    }
+}
+
+/// Whether an amount is neither one of the totals nor all of them together.
+pub fn differs(rolled: &[i64], amount: i64) -> bool {
+    let amount = amount.saturating_abs();
+    amount != sum(rolled) && rolled.iter().all(|total| points(*total) != amount)
+}
+
+fn sum(rolled: &[i64]) -> i64 {
+    rolled.iter().fold(0, |sum, total| sum.saturating_add(points(*total)))
+}
+
+/// A roll below 0 is a hit of 0.
+fn points(total: i64) -> i64 {
+    total.max(0)
+}

@@ -1,0 +1,14 @@
+//! Decisions: a call goes in, entries or a refusal come out. Everything that can be refused is refused before the first die falls.
+
+pub mod advancement;
+pub mod character;
+pub mod check;
+pub mod combat;
+pub mod condition;
+pub mod damage;
+pub mod items;
+pub mod odds;
+pub mod rest;
+pub mod roll;
+pub mod session;
+pub mod undo;

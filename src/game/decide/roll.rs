@@ -1,0 +1,129 @@
+//! Dice without a rule: roll an expression, if the table allows its dice, and write it down.
+
+use crate::dice::{Die, Expression};
+use crate::game::limits::{self, LIMITS};
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::values::dice_refusal;
+use crate::game::record::entry::Visibility;
+use crate::game::record::event::Event;
+use crate::game::record::state::{Character, State};
+use crate::game::refusal::Refusal;
+use crate::game::table::{Draft, Table};
+use crate::game::view::secrets;
+use crate::rules::{Showing, System};
+
+/// What the caller asked for; the expression is already read.
+pub struct RollCall {
+    pub expression: Expression,
+    /// As it was typed.
+    pub input: String,
+    pub context: Option<String>,
+    /// Whose roll it is; the GM's when nobody is named.
+    pub character: Option<String>,
+    pub visibility: Option<Visibility>,
+    /// Sizes are the caller's affair, not the adventure's: the structured form outside an adventure.
+    pub any_die: bool,
+}
+
+/// Rolls and logs; answers the entry's number.
+pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
+    if let Some(context) = &call.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    if !call.any_die {
+        allowed(table.system(), &call.expression)?;
+    }
+    let (actor, visibility) = by_whom(table, call.character.as_deref(), call.visibility)?;
+    secrets::keep(table.state, table.system(), visibility, "context", call.context.as_deref())?;
+    secrets::keep(table.state, table.system(), visibility, "expression", Some(&call.input))?;
+    let record = table.roll(&call.expression, &actor, "").map_err(|error| dice_refusal(&error))?;
+    let event = Event::Roll { input: call.input, context: call.context, aside: true };
+    Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
+}
+
+/// Several rolls in one call: each of `dice` in order, and the whole `count` times. All or none.
+pub struct SetCall {
+    /// Expression and what was typed.
+    pub dice: Vec<(Expression, String)>,
+    /// 1 to 100; with `dice` at most [`Limits::rolls`](crate::game::limits::Limits) rolls in all.
+    pub count: u32,
+    pub context: Option<String>,
+    pub character: Option<String>,
+    pub visibility: Option<Visibility>,
+    pub any_die: bool,
+}
+
+/// Rolls and logs them as one entry; answers its number.
+pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
+    if let Some(context) = &call.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    let rolls = call.dice.len().saturating_mul(call.count as usize);
+    limits::count("rolls times count", rolls, LIMITS.rolls)?;
+    let asked = call.dice.iter().fold(0u64, |sum, (expression, _)| sum.saturating_add(expression.asked()));
+    let asked = usize::try_from(asked.saturating_mul(u64::from(call.count))).unwrap_or(usize::MAX);
+    limits::count("dice of all rolls", asked, LIMITS.dice)?;
+    if !call.any_die {
+        call.dice.iter().try_for_each(|(expression, _)| allowed(table.system(), expression))?;
+    }
+    let (actor, visibility) = by_whom(table, call.character.as_deref(), call.visibility)?;
+    secrets::keep(table.state, table.system(), visibility, "context", call.context.as_deref())?;
+    for (_, input) in &call.dice {
+        secrets::keep(table.state, table.system(), visibility, "expression", Some(input))?;
+    }
+    let mut records = Vec::with_capacity(rolls);
+    for _ in 0..call.count {
+        for (expression, _) in &call.dice {
+            records.push(table.roll(expression, &actor, "").map_err(|error| dice_refusal(&error))?);
+        }
+    }
+    let inputs = call.dice.into_iter().map(|(_, input)| input).collect();
+    let event = Event::RollSet { inputs, count: call.count, context: call.context, aside: true };
+    Ok(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }))
+}
+
+/// Whose roll it is, and who sees it unless the call says otherwise.
+fn by_whom(
+    table: &Table,
+    character: Option<&str>,
+    visibility: Option<Visibility>,
+) -> Result<(String, Visibility), Refusal> {
+    let who = character.map(|name| lookup::sent_as(table.state, table.system(), "character", name)).transpose()?;
+    let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
+    Ok((actor, visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), who))))
+}
+
+/// Rolls of player characters and of the GM are public, those of non-player characters the GM's, unless the rules say
+/// otherwise; of whom players do not see they hear nothing, whatever the rules say.
+pub fn default_visibility(state: &State, system: &System, who: Option<&Character>) -> Visibility {
+    if who.is_some_and(|character| state.is_hidden(character.id)) {
+        return Visibility::Gm;
+    }
+    let showing = match who {
+        Some(character) if !character.kind.is_open() => system.showing.others,
+        _ => system.showing.players,
+    };
+    match showing {
+        Showing::Public => Visibility::Public,
+        Showing::OutcomeOnly => Visibility::OutcomeOnly,
+        Showing::Blind => Visibility::Blind,
+        Showing::Gm => Visibility::Gm,
+    }
+}
+
+/// A refusal that lists the table's dice when the expression names another.
+pub fn allowed(system: &System, expression: &Expression) -> Result<(), Refusal> {
+    expression.dice().iter().try_for_each(|die| allowed_die(system, die))
+}
+
+/// The same of one die.
+pub fn allowed_die(system: &System, die: &Die) -> Result<(), Refusal> {
+    if system.dice.allows(die) {
+        return Ok(());
+    }
+    let summary =
+        format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
+    let mut refusal = Refusal::new("invalid_die", summary);
+    refusal.source = system.dice.place.as_ref().map(|place| place.to_string().into_boxed_str());
+    Err(refusal)
+}

@@ -1,0 +1,48 @@
+//! Sittings: begun by the GM or by the first write, ended by the GM.
+
+use crate::game::decide::rest::{self, Closing};
+use crate::game::limits;
+use crate::game::record::change::{Change, Images};
+use crate::game::record::event::Event;
+use crate::game::record::state::Session;
+use crate::game::refusal::Refusal;
+use crate::game::table::{Draft, Table};
+
+/// Opens a session, closing nothing: a second one is refused while one is open.
+pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
+    if let Some(title) = &title {
+        limits::name("title", title)?;
+    }
+    if let Some(open) = table.state.open_session() {
+        let summary = format!(
+            "Session {} is still open. Send manage_session action=\"end\" first, or just play on.",
+            open.number
+        );
+        return Err(Refusal::new("session_open", summary));
+    }
+    let number = table.next_session();
+    let row = Session { number, title: title.clone(), started_at: table.at, ended_at: None };
+    let event = Event::SessionStarted { number, title };
+    Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::made(row))])))
+}
+
+/// Closes the open session, with what the rules say happens then; a fight that is going on stays as it is and resumes exactly.
+pub fn end(table: &mut Table) -> Result<u64, Refusal> {
+    let Some(open) = table.state.open_session().cloned() else {
+        let summary = "No session is open. Send manage_session action=\"start\" to open one.";
+        return Err(Refusal::new("no_session", summary));
+    };
+    rest::close(table, Closing::Session, &[])?;
+    let event = Event::SessionEnded { number: open.number };
+    let closed = Session { ended_at: Some(table.at), ..open.clone() };
+    Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::changed(open, closed))])))
+}
+
+/// Writes down that the log lacks entries which it had, and that play goes on without them.
+pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
+    let Some(loss) = table.loss.clone() else {
+        let summary = "Nothing of this log is known to be lost, so there is nothing to accept. Just play on.";
+        return Err(Refusal::new("no_loss", summary));
+    };
+    Ok(table.log(Draft::new("gm", Event::LossAccepted(loss), Vec::new())))
+}

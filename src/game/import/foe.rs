@@ -1,0 +1,118 @@
+//! A foe as its author describes it, fitted to the rules of this adventure: what they have a name for becomes a number of the
+//! sheet, everything else stays words for the GM.
+
+use crate::game::limits::LIMITS;
+use crate::game::mechanics::defence::Defence;
+use crate::game::mechanics::tracks::main_name;
+use crate::game::record::state::{Kind, Track};
+use crate::game::view::snapshot::CharacterSnapshot;
+use crate::names::same;
+use crate::rules::{Attribute, System};
+
+/// What armour is called where a blow must reach a number.
+const ARMOUR: [&str; 9] =
+    ["armour class", "armor class", "ac", "armour", "armor", "defence", "defense", "evasion", "guard"];
+
+/// The parts of a description.
+#[derive(Debug, Default, Clone)]
+pub struct Foe {
+    pub name: String,
+    pub hp: Option<i64>,
+    pub armour: Option<i64>,
+    /// By any name.
+    pub scores: Vec<(String, i64)>,
+    /// What a skill adds by itself.
+    pub bonuses: Vec<(String, i64)>,
+    /// What a skill comes to with its attribute.
+    pub totals: Vec<(String, i64)>,
+    /// Damage types, in the author's words.
+    pub defences: Vec<(Defence, String)>,
+    /// Tracks of the rules, by name.
+    pub tracks: Vec<(String, i64)>,
+    /// Everything else, a line each.
+    pub words: Vec<String>,
+}
+
+impl Foe {
+    /// Whether it has a number that makes it somebody, and not the part of another's block that lists scores.
+    pub fn stands_alone(&self) -> bool {
+        self.hp.is_some() || self.armour.is_some() || !self.tracks.is_empty()
+    }
+
+    /// The foe by these rules, as a template that others are made from.
+    pub fn portrait(mut self, system: &System) -> CharacterSnapshot {
+        let mut own =
+            CharacterSnapshot { described: true, ..CharacterSnapshot::blank(self.name.trim(), Kind::Template) };
+        for (name, score) in std::mem::take(&mut self.scores) {
+            match system.attribute(&name) {
+                Ok(attribute) => drop(own.attributes.entry(attribute.name.clone()).or_insert(score)),
+                Err(_) => self.words.push(format!("{name} {score}")),
+            }
+        }
+        if let Some(armour) = self.armour {
+            let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
+            match system.attributes.iter().find(called) {
+                Some(attribute) => drop(own.attributes.insert(attribute.name.clone(), armour)),
+                None => self.words.insert(0, format!("Armour {armour}")),
+            }
+        }
+        for (name, bonus) in std::mem::take(&mut self.bonuses) {
+            self.learned(system, &mut own, &name, bonus, false);
+        }
+        for (name, total) in std::mem::take(&mut self.totals) {
+            self.learned(system, &mut own, &name, total, true);
+        }
+        let health = self.hp.map(|hp| (main_name(system).to_owned(), hp));
+        for (name, value) in std::mem::take(&mut self.tracks).into_iter().chain(health) {
+            own.tracks.retain(|track| !same(&track.name, &name));
+            own.tracks.push(track(&name, value.max(0)));
+        }
+        for (defence, types) in std::mem::take(&mut self.defences) {
+            match system.mitigations.iter().find(|rule| defence.is_meant(rule)) {
+                Some(rule) if types.len() + rule.name.len() + 3 <= LIMITS.name => {
+                    let name = format!("{} ({types})", rule.name);
+                    own.tracks.retain(|track| !same(&track.name, &name));
+                    own.tracks.push(track(&name, 1));
+                }
+                _ => self.words.push(format!("{}: {types}", defence.word())),
+            }
+        }
+        own.gm_notes = noted(&self.words);
+        own
+    }
+
+    fn learned(&mut self, system: &System, own: &mut CharacterSnapshot, name: &str, value: i64, with_attribute: bool) {
+        let Ok(skill) = system.skill(name) else {
+            self.words.push(format!("{name} {value:+}"));
+            return;
+        };
+        let linked = skill.attribute.as_deref().and_then(|name| system.attribute(name).ok());
+        let modifier = linked.and_then(|attribute| {
+            let score = own.attributes.get(&attribute.name)?;
+            attribute.modifier(*score).ok()
+        });
+        let base = modifier.filter(|_| with_attribute).unwrap_or(0);
+        own.skills.insert(skill.name.clone(), value.saturating_sub(base));
+    }
+}
+
+/// Set by the author, full at its value.
+fn track(name: &str, value: i64) -> Track {
+    Track { character: 0, name: name.to_owned(), value, min: 0, max: Some(value), fixed: true }
+}
+
+/// The lines as notes; what there is no room for is said to be missing.
+fn noted(lines: &[String]) -> String {
+    const CUT: &str = "…";
+    let mut notes = String::new();
+    for line in lines {
+        let line: String = line.chars().filter(|c| !c.is_control() && !crate::names::is_direction(*c)).collect();
+        if notes.len() + line.len() + CUT.len() + 1 > LIMITS.notes {
+            notes.push_str(CUT);
+            break;
+        }
+        notes.push_str(&line);
+        notes.push('\n');
+    }
+    notes.trim_end_matches('\n').to_owned()
+}

@@ -1,0 +1,91 @@
+//! A character as JSON that loses nothing, and telling it from a foe of the open data sets.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::game::refusal::Refusal;
+use crate::game::view::snapshot::CharacterSnapshot;
+use crate::names::{listed, near, quoted, same, shortened};
+
+/// The version of the shape, and the field that tells it from other JSON.
+const VERSION: u32 = 1;
+const MARK: &str = "rollbook_character";
+/// Where a page of answers holds its list.
+const PAGE: &str = "results";
+
+#[derive(Serialize, Deserialize)]
+struct Document {
+    rollbook_character: u32,
+    character: CharacterSnapshot,
+}
+
+/// What stands in the JSON.
+pub enum Found {
+    Own(Box<CharacterSnapshot>),
+    Foe(Map<String, Value>),
+}
+
+/// The document, indented for whoever reads it.
+pub fn written(portrait: CharacterSnapshot) -> String {
+    let document = Document { rollbook_character: VERSION, character: portrait };
+    // Maps with text for keys, numbers and texts: nothing of it can fail to be JSON.
+    serde_json::to_string_pretty(&document).unwrap_or_default()
+}
+
+/// Reads it; of a list the entry called `which`.
+pub fn read(text: &str, which: Option<&str>) -> Result<Found, Refusal> {
+    let value: Value = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
+    let fields = match value {
+        // A page of answers, as the data sets' servers send it.
+        Value::Object(mut fields) if !fields.contains_key("name") => match fields.remove(PAGE) {
+            Some(Value::Array(all)) => one_of(all, which)?,
+            _ => fields,
+        },
+        Value::Object(fields) => fields,
+        Value::Array(all) => one_of(all, which)?,
+        _ => return Err(unreadable(&"it is neither an object nor a list")),
+    };
+    if !fields.contains_key(MARK) {
+        return Ok(Found::Foe(fields));
+    }
+    let document: Document = serde_json::from_value(Value::Object(fields)).map_err(|error| unreadable(&error))?;
+    match document.rollbook_character {
+        VERSION => Ok(Found::Own(Box::new(document.character))),
+        other => {
+            let summary =
+                format!("{MARK} is {other}, and this program reads {VERSION}. Export it again, or update Rollbook.");
+            Err(Refusal::new("invalid_document", summary))
+        }
+    }
+}
+
+fn one_of(all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Refusal> {
+    let name = |value: &Value| value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let names: Vec<String> = all.iter().map(name).collect();
+    let mut objects = all.into_iter().filter_map(|value| match value {
+        Value::Object(fields) => Some(fields),
+        _ => None,
+    });
+    let found = match which {
+        Some(which) => {
+            objects.find(|fields| fields.get("name").and_then(Value::as_str).is_some_and(|name| same(name, which)))
+        }
+        None if names.len() == 1 => objects.next(),
+        None => None,
+    };
+    found.ok_or_else(|| {
+        let listed = listed(names.iter().map(String::as_str), 200);
+        let near = which.map_or_else(Vec::new, |which| near(which, names.iter().map(String::as_str)));
+        let summary = match which {
+            _ if names.is_empty() => "The list is empty: nobody is in it.".to_owned(),
+            Some(which) => format!("Nobody in the list is called \"{}\". There is {listed}.", quoted(which)),
+            None => format!("The list holds {} entries. Send name as one of: {listed}.", names.len()),
+        };
+        Refusal::new("which_entry", summary).near(near)
+    })
+}
+
+fn unreadable(what: &dyn std::fmt::Display) -> Refusal {
+    let what = shortened(&what.to_string(), 200);
+    Refusal::new("invalid_document", format!("The JSON cannot be read: {what}. export shows what one looks like."))
+}

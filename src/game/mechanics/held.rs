@@ -1,0 +1,139 @@
+//! What somebody holds: effects of an exclusive group (concentration, a stance) that they cause. They end, in the same call,
+//! when the holder becomes unable to act: down, out of the fight by the GM's word, out of the story, or in a condition that the
+//! rules name for it. Damage to a holder who still can act asks for the check that the rules name.
+
+use std::collections::BTreeSet;
+
+use crate::game::mechanics::effects;
+use crate::game::mechanics::health::Standing;
+use crate::game::record::change::Change;
+use crate::game::record::event::{DamageEvent, Event, Holder};
+use crate::game::record::state::{Character, Condition, State};
+use crate::names::quoted;
+use crate::rules::{HeldCheck, System};
+
+/// What this character holds.
+pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
+    let is_held = move |row: &&Condition| row.caused_by == Some(holder) && row.group_name.is_some();
+    state.conditions.values().filter(is_held)
+}
+
+/// Those among the characters that these changes touch who hold something and can act.
+pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holding> {
+    let touched: BTreeSet<i64> = changes.iter().filter_map(touched).collect();
+    let able = touched.into_iter().filter(|own| can_act(state, system, *own));
+    let holding = able.map(|holder| Holding {
+        holder,
+        what: held(state, holder).map(|row| (row.character, row.name.clone())).collect(),
+    });
+    holding.filter(|own| !own.what.is_empty()).collect()
+}
+
+/// Somebody who holds something, before an entry changes them.
+pub struct Holding {
+    holder: i64,
+    /// The bearers and names of what is held.
+    what: BTreeSet<(i64, String)>,
+}
+
+fn touched(change: &Change) -> Option<i64> {
+    match change {
+        Change::Character(images) => images.row().map(|row| row.id),
+        Change::Track(images) => images.row().map(|row| row.character),
+        Change::Condition(images) => images.row().map(|row| row.character),
+        Change::Combatant(images) => images.row().map(|row| row.character),
+        Change::Campaign(_) | Change::Session(_) | Change::Item(_) | Change::Combat(_) => None,
+    }
+}
+
+fn can_act(state: &State, system: &System, character: i64) -> bool {
+    let standing = Standing::of(state, character);
+    let retired = state.characters.get(&character).is_none_or(|own| own.retired);
+    let defeated = state.open_combatant(character).is_some_and(|own| own.defeated);
+    !retired && !defeated && !standing.is_down(system) && !system.held.ends.iter().any(|name| standing.has(name))
+}
+
+/// What ends of what somebody held, where they can no longer act: the event and the rows that change. `open`: players see what
+/// made them unable; `since` is the entry that ends it.
+pub fn let_go(
+    state: &State,
+    system: &System,
+    holding: &Holding,
+    open: bool,
+    since: i64,
+) -> Option<(Event, Vec<Change>)> {
+    let Holding { holder, what } = holding;
+    if can_act(state, system, *holder) {
+        return None;
+    }
+    let subject = state.characters.get(holder).map(Character::subject)?;
+    let combat = state.combats.keys().next_back().copied()?;
+    // What the entry itself began, such as the death of the holder, is not let go.
+    let was_held = |row: &&Condition| what.contains(&(row.character, row.name.clone()));
+    let ended: Vec<Condition> = held(state, *holder).filter(was_held).cloned().collect();
+    if ended.is_empty() {
+        return None;
+    }
+    let hidden = !open || !state.is_met(subject.id, subject.kind);
+    let holder = Some(Box::new(Holder { subject, hidden }));
+    let named = effects::named(state, &ended);
+    let event = Event::Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder };
+    Some((event, effects::losses(state, system, ended, since)))
+}
+
+/// What the rules ask of somebody who was hit, holds something and still can act; with the call to send.
+pub fn asked(state: &State, system: &System, hit: &DamageEvent) -> Option<String> {
+    let check = system.held.asks.as_ref()?;
+    let left = hit.eased.as_ref().map_or(hit.amount, |eased| eased.left);
+    let (id, name) = (hit.subject.id, quoted(&hit.subject.name));
+    if left <= 0 || hit.aside || hit.told.is_some() || !can_act(state, system, id) {
+        return None;
+    }
+    let held: Vec<&Condition> = held(state, id).collect();
+    // A stance may be no concentration, and only the GM knows which of them the rules mean.
+    let several = held.iter().any(|row| held.first().is_some_and(|first| first.group_name != row.group_name));
+    let group = |row: &Condition| match &row.group_name {
+        Some(group) if several => format!(" ({})", quoted(group)),
+        _ => String::new(),
+    };
+    let on = |row: &Condition| state.characters.get(&row.character).map(|own| quoted(&own.name));
+    let first = held.first()?;
+    let all: Vec<String> = held
+        .iter()
+        .filter_map(|row| on(row).map(|on| format!("{} on {on}{}", quoted(&row.name), group(row))))
+        .collect();
+    let against = check.against.as_ref().map_or(String::new(), |own| format!(" difficulty={}", own.of(left)));
+    let HeldCheck { name: check, by, .. } = check;
+    let more = if held.len() > 1 { ", and the same for the others" } else { "" };
+    Some(format!(
+        "{name} holds {} and was hit for {left}. Send skill_check character=\"{name}\" {}=\"{check}\"{against}; if it fails, \
+         manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\"{more}.",
+        all.join(", "),
+        by.parameter(),
+        quoted(&first.name),
+        on(first).unwrap_or_default(),
+    ))
+}
+
+/// What somebody holds who leaves the fight and still can act, which leaving does not end.
+pub fn kept(state: &State, system: &System, holder: &Character) -> Option<String> {
+    if !can_act(state, system, holder.id) {
+        return None;
+    }
+    let on = |row: &Condition| state.characters.get(&row.character).map(|on| on.name.clone());
+    let held: Vec<(&Condition, String)> = held(state, holder.id).filter_map(|row| Some((row, on(row)?))).collect();
+    let (first, bearer) = held.first()?;
+    let all: Vec<String> = held.iter().map(|(row, on)| format!("{} on {}", quoted(&row.label()), quoted(on))).collect();
+    Some(format!(
+        "{} left and still holds {}. If it ends: manage_combat action=\"remove_effect\" name=\"{}\" on=\"{}\".",
+        quoted(&holder.name),
+        all.join(", "),
+        quoted(&first.name),
+        quoted(bearer)
+    ))
+}
+
+/// Whether an entry is the record put back, which brings nothing of its own.
+pub fn puts_back(event: &Event) -> bool {
+    matches!(event, Event::Undone(_) | Event::TurnTakenBack { .. })
+}

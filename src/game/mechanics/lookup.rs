@@ -1,0 +1,228 @@
+//! Who is meant: characters by name, never auto-corrected; near names are offered instead.
+
+use crate::game::record::state::{Character, Combatant, Kind, State};
+use crate::game::refusal::Refusal;
+use crate::names::{Found, Words, listed, near, quoted, same};
+use crate::rules::{System, Unknown};
+
+/// The character of that name: called so, case and accents folded, or the only one with that word in its name. `"player"` means
+/// the only player character.
+pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'s Character, Refusal> {
+    sent_as(state, system, "character", name)
+}
+
+/// The same for a call that takes the name under another parameter.
+pub fn sent_as<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Result<&'s Character, Refusal> {
+    match by_name(state, name) {
+        Some(found) => Ok(found),
+        None => by_word(state, system, parameter, name, |_| true),
+    }
+}
+
+/// Somebody who takes part in what happens. A template is never meant where somebody living has its name or a word of it.
+pub fn acting<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Result<&'s Character, Refusal> {
+    let lives = |own: &Character| own.kind != Kind::Template && !own.retired;
+    let living = || ranked(name, state.characters.values().filter(|own| lives(own)), |own| rank(state, own));
+    let found = match by_name(state, name) {
+        Some(found) if found.kind != Kind::Template => found,
+        Some(template) => match living() {
+            Found::One(found) => found,
+            Found::Several(fit) => {
+                return Err(several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+            }
+            Found::Nothing => template,
+        },
+        None => by_word(state, system, parameter, name, lives)?,
+    };
+    takes_part(state, found)?;
+    Ok(found)
+}
+
+/// The only one with that word in its name, else the only player character; `offered`: who may be named instead.
+fn by_word<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+    offered: impl Fn(&Character) -> bool,
+) -> Result<&'s Character, Refusal> {
+    let all = || state.characters.values();
+    match ranked(name, all(), |own| rank(state, own)) {
+        Found::One(found) => return Ok(found),
+        Found::Several(fit) => {
+            return Err(several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+        }
+        Found::Nothing if same(name, "player") => return sole_player_as(state, system, parameter),
+        Found::Nothing if state.characters.is_empty() => return Err(nobody_called(system, Some(name))),
+        Found::Nothing => {}
+    }
+    let near = near(name, all().filter(|own| offered(own)).map(|own| own.name.as_str()));
+    let hint = match near.first() {
+        Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", near.join(", ")),
+        None => "get_character with list=true names everybody.".to_owned(),
+    };
+    Err(Refusal::new("unknown_character", format!("Nobody here is called \"{}\". {hint}", quoted(name))).near(near))
+}
+
+/// Which of them a name means, by whole words; those of a higher rank only where none of a lower one has the words.
+pub fn ranked<'s>(
+    name: &str,
+    all: impl Iterator<Item = &'s Character>,
+    rank: impl Fn(&Character) -> u8,
+) -> Found<&'s Character> {
+    let words = Words::of(name);
+    let mut fit: Vec<(u8, &Character)> = all
+        .filter(|own| same(&own.name, name) || words.are_in(&own.name))
+        .map(|own| (if same(&own.name, name) { 0 } else { 1 + rank(own) }, own))
+        .collect();
+    fit.sort_by_key(|(rank, _)| *rank);
+    let least = fit.first().map_or(0, |(rank, _)| *rank);
+    let mut fit: Vec<&Character> = fit.into_iter().filter(|(rank, _)| *rank == least).map(|(_, own)| own).collect();
+    match fit.len() {
+        0 => Found::Nothing,
+        1 => fit.pop().map_or(Found::Nothing, Found::One),
+        _ => Found::Several(fit),
+    }
+}
+
+/// Who is meant first by a word: whom players see, then the hidden, then foes that fell in an earlier fight, then those who left
+/// the story, and templates last. So nobody hidden makes a name ambiguous that players may say, and no dead one of last week.
+fn rank(state: &State, who: &Character) -> u8 {
+    match () {
+        () if who.kind == Kind::Template => 4,
+        () if who.retired => 3,
+        () if spent(state, who) => 2,
+        () if state.is_hidden(who.id) => 1,
+        () => 0,
+    }
+}
+
+/// Whether a foe of an earlier fight is out of it for good.
+pub fn spent(state: &State, who: &Character) -> bool {
+    let fell = |own: &Combatant| own.character == who.id && own.defeated;
+    !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(fell)
+}
+
+/// The refusal of a name that could mean several: all of them are named.
+pub fn several(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
+    let first = fit.first().map_or("", String::as_str);
+    let summary = format!(
+        "\"{}\" could mean {}. Send {parameter}=\"{first}\", or another of these.",
+        quoted(name),
+        listed(fit.iter().map(String::as_str), 300)
+    );
+    Refusal::new("ambiguous_name", summary).near(fit)
+}
+
+/// The same of a parameter that takes a list.
+pub fn several_listed(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
+    let refusal = several(parameter, name, fit);
+    let first = refusal.did_you_mean.first().map_or("", String::as_str);
+    let (sent, list) = (format!("{parameter}=\"{first}\""), format!("{parameter}=[\"{first}\"]"));
+    Refusal { summary: refusal.summary.replacen(&sent, &list, 1), ..refusal }
+}
+
+/// The character of exactly that name after folding.
+pub fn by_name<'s>(state: &'s State, name: &str) -> Option<&'s Character> {
+    state.characters.values().find(|character| same(&character.name, name))
+}
+
+/// The only player character, for calls that name nobody.
+pub fn sole_player<'s>(state: &'s State, system: &System) -> Result<&'s Character, Refusal> {
+    sole_player_as(state, system, "character")
+}
+
+/// The same where another parameter names somebody.
+fn sole_player_as<'s>(state: &'s State, system: &System, parameter: &str) -> Result<&'s Character, Refusal> {
+    let mut players = state.characters.values().filter(is_playing);
+    match (players.next(), players.next()) {
+        (Some(only), None) => Ok(only),
+        (None, _) => Err(nobody_yet(system)),
+        (Some(_), Some(_)) => {
+            let names: Vec<String> =
+                state.characters.values().filter(is_playing).map(|character| character.name.clone()).collect();
+            let summary = format!(
+                "There are {} player characters, so say which. Send {parameter}=\"{}\".",
+                names.len(),
+                names.join("\" or \"")
+            );
+            Err(Refusal::new("which_character", summary).near(names.into_iter().take(3).collect()))
+        }
+    }
+}
+
+fn is_playing(character: &&Character) -> bool {
+    character.kind == Kind::Player && !character.retired
+}
+
+/// A refusal for whoever takes part in nothing: a template, which others are made from, and whoever left the story.
+pub fn takes_part(state: &State, who: &Character) -> Result<(), Refusal> {
+    if who.retired {
+        let summary = format!(
+            "{0} has left the story. manage_character action=\"retire\" character=\"{0}\" brings {0} back; send this again then.",
+            who.name
+        );
+        return Err(Refusal::new("is_retired", summary));
+    }
+    if who.kind != Kind::Template {
+        return Ok(());
+    }
+    let action = if state.open_combat().is_some() { "add" } else { "start" };
+    let summary = format!(
+        "{0} is a template, from which foes are made. Put one on the table with manage_combat action=\"{action}\" \
+         combatants=[{{\"template\": \"{0}\"}}], or make one with manage_character action=\"create\" from=\"{0}\".",
+        who.name
+    );
+    Err(Refusal::new("is_template", summary))
+}
+
+/// There is no character yet: what the rules ask for and the call that makes one.
+pub fn nobody_yet(system: &System) -> Refusal {
+    nobody_called(system, None)
+}
+
+/// The same where somebody was named.
+fn nobody_called(system: &System, name: Option<&str>) -> Refusal {
+    let (who, name) = match name.map(quoted) {
+        Some(name) => (format!("There is nobody in this campaign yet, and no \"{name}\"."), name),
+        None => ("There is no player character yet.".to_owned(), "…".to_owned()),
+    };
+    let asked: Vec<String> = system
+        .attributes
+        .iter()
+        .map(|attribute| match attribute.range {
+            Some((low, high)) => format!("{} {low} to {high}", attribute.short()),
+            None => attribute.short().to_owned(),
+        })
+        .collect();
+    let attributes = match system.attributes.first() {
+        Some(first) => format!(
+            " The rules ask for {}. Send manage_character action=\"create\" name=\"{name}\" attributes={{\"{}\": {}, …}}.",
+            asked.join(", "),
+            first.short(),
+            first.range.map_or(0, |(low, high)| (low + high).div_euclid(2)),
+        ),
+        None => format!(" Send manage_character action=\"create\" name=\"{name}\"."),
+    };
+    let mut refusal = Refusal::new("no_character", format!("{who}{attributes}"));
+    refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
+    refusal
+}
+
+/// An unknown name of the rules, with where they stand and what is near.
+pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
+    let place = unknown.place.as_deref().map_or(String::new(), |place| format!(" in {place}"));
+    if unknown.several {
+        let refusal = several(parameter, &unknown.wanted, unknown.near);
+        return Refusal { source: unknown.place.map(String::into_boxed_str), ..refusal };
+    }
+    let near = match unknown.near.first() {
+        Some(first) => format!(" Near: {}. Send {parameter}=\"{first}\"{extra}.", unknown.near.join(", ")),
+        None if unknown.known.is_empty() => format!(" The rules declare none{extra}."),
+        None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
+    };
+    let summary = format!("No {} \"{}\"{place}.{near}", unknown.kind, quoted(&unknown.wanted));
+    let mut refusal = Refusal::new(&format!("unknown_{}", unknown.kind), summary).near(unknown.near);
+    refusal.source = unknown.place.map(String::into_boxed_str);
+    refusal
+}

@@ -1,0 +1,13 @@
+//! What the rules do to state, without a decision: nothing here rolls, refuses a call for another reason than its words, or logs.
+
+pub mod defence;
+pub mod duration;
+pub mod effects;
+pub mod health;
+pub mod held;
+pub mod lookup;
+pub mod naming;
+pub mod recovery;
+pub mod threshold;
+pub mod tracks;
+pub mod values;

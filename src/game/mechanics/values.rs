@@ -1,0 +1,232 @@
+//! What a `{name}` in the rules means for one character.
+
+use crate::dice::{BindError, DiceError, Expression, Formula};
+use crate::game::record::state::{Character, Kind, State};
+use crate::game::refusal::{Fault, Refusal};
+use crate::names::fold;
+use crate::rules::{ATTRIBUTE_WORDS, Attribute, Skill, System};
+
+/// What names mean for one character: its attributes, skills, tracks and level.
+///
+/// A call adds its own names in front of these; see [`check`](crate::game::decide::check).
+#[derive(Clone, Copy)]
+pub struct Values<'a> {
+    pub state: &'a State,
+    pub system: &'a System,
+    pub actor: Option<&'a Character>,
+    /// Whether scores are taken as they were made, whatever damage has left of them.
+    unhurt: bool,
+    /// Bases of unlearned skills within each other.
+    depth: u8,
+}
+
+/// Bases of unlearned skills that may name one another; beyond that the name has no value.
+const DEPTH_MAX: u8 = 8;
+
+/// A value with where it comes from, for the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub value: i64,
+    /// "score 14, System.md:29"
+    pub from: String,
+}
+
+impl<'a> Values<'a> {
+    /// The values of one character.
+    pub fn of(state: &'a State, system: &'a System, actor: &'a Character) -> Self {
+        Values::maybe(state, system, Some(actor))
+    }
+
+    /// The values of one character, or of nobody.
+    pub fn maybe(state: &'a State, system: &'a System, actor: Option<&'a Character>) -> Self {
+        Values { state, system, actor, unhurt: false, depth: 0 }
+    }
+
+    /// The same with scores as they were made.
+    pub fn unhurt(self) -> Self {
+        Values { unhurt: true, ..self }
+    }
+
+    /// What `{STR}` comes to now, of an attribute that the actor has a score in.
+    pub fn modifier_of(&self, name: &str) -> Option<i64> {
+        let attribute = self.system.attribute(name).ok()?;
+        attribute.modifier(self.score(attribute)?.0).ok()
+    }
+
+    /// An attribute's score, and in words what it is: "score 14"; where damage takes it what is left, "score 3 of 8".
+    pub fn score(&self, attribute: &Attribute) -> Option<(i64, String)> {
+        let actor = self.actor?;
+        let Some(made) = actor.attributes.get(&attribute.name).copied() else {
+            return is_omitted_zero(actor, attribute).then(|| (0, "score 0, not on the sheet".to_owned()));
+        };
+        let taken = !self.unhurt && self.system.takes_score(&attribute.name);
+        let left = self.state.tracks_of(actor.id).find(|track| taken && track.name == attribute.name);
+        Some(match left.map(|track| track.value).filter(|left| *left != made) {
+            Some(left) => (left, format!("score {left} of {made}")),
+            None => (made, format!("score {made}")),
+        })
+    }
+
+    /// The value of one name, if there is one.
+    pub fn get(&self, name: &str) -> Option<i64> {
+        self.found(name).map(|found| found.value)
+    }
+
+    /// The value of one name with where it comes from, if there is one.
+    pub fn found(&self, name: &str) -> Option<Found> {
+        let actor = self.actor?;
+        let folded = fold(name);
+        let found = |value: i64, from: String| Some(Found { value, from });
+        if folded == "level" {
+            return found(actor.level, format!("{}'s level", actor.name));
+        }
+        if let Some(attribute) = folded.strip_suffix(" score").and_then(|bare| self.system.attribute(bare).ok()) {
+            let (score, words) = self.score(attribute)?;
+            let of = words.strip_prefix(&format!("score {score}")).unwrap_or_default();
+            return found(score, format!("{}'s score{of}, {}", actor.name, attribute.place));
+        }
+        if let Ok(attribute) = self.system.attribute(name) {
+            return match self.score(attribute) {
+                Some((score, words)) => found(attribute.modifier(score).ok()?, format!("{words}, {}", attribute.place)),
+                // A foe put on the table with a name and hit points is ordinary in everything else.
+                None if actor.kind == Kind::Npc => found(0, format!("{} has no score for it; taken as +0", actor.name)),
+                None => None,
+            };
+        }
+        if let Ok(skill) = self.system.skill(name) {
+            return self.skill(skill).ok();
+        }
+        if let Some(track) = self.state.tracks_of(actor.id).find(|track| fold(&track.name) == folded) {
+            return found(track.value, format!("{}'s {}", actor.name, track.name));
+        }
+        // Rules that declare no attributes, or no skills, leave their names to the sheets.
+        let loose = actor.attributes.iter().chain(&actor.skills).find(|(own, _)| fold(own) == folded);
+        loose.and_then(|(_, value)| found(*value, format!("{}'s sheet", actor.name)))
+    }
+
+    /// What a skill is worth to the character, learned or not.
+    pub fn skill(&self, skill: &Skill) -> Result<Found, Refusal> {
+        if let Some((actor, bonus)) = self.actor.and_then(|actor| Some((actor, actor.skills.get(&skill.name)?))) {
+            return Ok(Found { value: *bonus, from: format!("{}'s sheet, {}", actor.name, skill.place) });
+        }
+        Ok(Found { value: self.untrained(skill)?, from: format!("untrained, {}", skill.place) })
+    }
+
+    /// What a skill is worth to somebody who never learned it.
+    pub fn untrained(&self, skill: &Skill) -> Result<i64, Refusal> {
+        let Some(base) = &skill.base else { return Ok(0) };
+        let broken = |why: &str| {
+            let summary = format!("The untrained value of {} ({}) {why}.", skill.name, skill.place);
+            Refusal::new("rule_broken", summary).at(skill.place.to_string())
+        };
+        if self.depth >= DEPTH_MAX {
+            return Err(broken("leads back to itself"));
+        }
+        let deeper = Values { depth: self.depth + 1, ..*self };
+        deeper.bind(base)?.constant().ok_or_else(|| broken("has dice in it"))
+    }
+
+    /// Binds a formula; what is missing is refused by name, with how to pass it.
+    ///
+    /// # Errors
+    /// In the terms of a check: it takes `values`, `difficulty` and the like. Whoever asks for another call uses
+    /// [`Values::try_bind`] and says what that call takes.
+    pub fn bind(&self, formula: &Formula) -> Result<Expression, Refusal> {
+        self.try_bind(formula).map_err(|error| match error {
+            BindError::Missing(names) => self.missing(&names),
+            BindError::Dice(error) => dice_refusal(&error),
+        })
+    }
+
+    /// Binds a formula.
+    ///
+    /// # Errors
+    /// The names that mean nothing here, or what is wrong with the dice.
+    pub fn try_bind(&self, formula: &Formula) -> Result<Expression, BindError> {
+        formula.bind(&mut |name| self.get(name))
+    }
+
+    fn missing(&self, names: &[String]) -> Refusal {
+        self.missing_in("The rule", names, false)
+    }
+
+    /// The refusal that names what nothing has a value for, which rule needs it, and how to pass it; for the side that opposes
+    /// a check in the words of `opposed_by`.
+    pub fn missing_in(&self, rule: &str, names: &[String], opposing: bool) -> Refusal {
+        let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name, opposing)).collect();
+        let summary = format!(
+            "{rule} needs {} and nothing says what {} is. Send {}.",
+            names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", "),
+            if names.len() == 1 { "it" } else { "each" },
+            how.join(" and ")
+        );
+        Refusal::new("missing_value", summary)
+    }
+
+    /// The fields of `manage_character` that set numbers of these names: `attributes={"STR": …}`, `tracks={"Armour": …}`.
+    pub fn fields_for(&self, names: &[String]) -> Vec<String> {
+        let mut fields: [(&str, Vec<String>); 3] =
+            [("attributes", Vec::new()), ("skills", Vec::new()), ("tracks", Vec::new())];
+        for name in names {
+            let folded = fold(name);
+            let bare = folded.strip_suffix(" score").filter(|bare| self.system.attribute(bare).is_ok());
+            let attribute = self.system.attribute(bare.unwrap_or(name)).ok();
+            let field = match (attribute, self.system.skill(name), self.system.track(name)) {
+                (Some(_), ..) => 0,
+                (None, Ok(_), _) => 1,
+                (None, Err(_), Ok(_)) => 2,
+                // What the rules declare nowhere goes where they leave names to the sheets; a track may have any name.
+                (None, Err(_), Err(_)) if self.system.attributes.is_empty() => 0,
+                (None, Err(_), Err(_)) if self.system.skills.is_empty() => 1,
+                (None, Err(_), Err(_)) => 2,
+            };
+            let name = attribute.map_or(name.as_str(), |attribute| attribute.short());
+            if let Some((_, named)) = fields.get_mut(field) {
+                named.push(format!("\"{name}\": …"));
+            }
+        }
+        let fields = fields.into_iter().filter(|(_, named)| !named.is_empty());
+        fields.map(|(field, named)| format!("{field}={{{}}}", named.join(", "))).collect()
+    }
+
+    fn how_to_pass(&self, name: &str, opposing: bool) -> String {
+        let of = if opposing { "opposed_by." } else { "" };
+        let chosen = |word: &str| ATTRIBUTE_WORDS.contains(&word) || word == "attribute score";
+        match (fold(name).as_str(), self.actor) {
+            ("difficulty", _) => "difficulty=15 (or whatever the GM says)".to_owned(),
+            ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),
+            (word, _) if chosen(word) => match self.system.attributes.first() {
+                Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
+                None if opposing => "opposed_by.check with a check that does without it".to_owned(),
+                None => format!("values={{\"{name}\": …}}"),
+            },
+            (_, Some(actor)) if self.system.attribute(name).is_ok() => {
+                format!("manage_character action=\"update\" character=\"{}\" attributes={{\"{name}\": …}}", actor.name)
+            }
+            _ if opposing => format!("opposed_by.check with a check that does without {{{name}}}"),
+            _ => format!("values={{\"{name}\": …}}"),
+        }
+    }
+}
+
+/// Whether a score that is not on the sheet is 0: the range starts there, and a sheet that has any scores leaves such out.
+pub fn is_omitted_zero(actor: &Character, attribute: &Attribute) -> bool {
+    let starts_at_zero = attribute.range.is_some_and(|(low, _)| low == 0);
+    let omitted = !actor.attributes.is_empty() && !actor.attributes.contains_key(&attribute.name);
+    actor.kind.is_open() && starts_at_zero && omitted
+}
+
+/// A refusal of the dice, in the caller's terms.
+pub fn dice_refusal(error: &DiceError) -> Refusal {
+    let hint = if error.hint.is_empty() { String::new() } else { format!(" {}", sentence(&error.hint)) };
+    let example = if error.example.is_empty() { String::new() } else { format!(" Example: \"{}\".", error.example) };
+    let summary = format!("{}{hint}{example}", sentence(&error.message));
+    let span = [error.span.start, error.span.end];
+    let fault = Fault { span, hint: error.hint.clone(), example: error.example.clone() };
+    Refusal { fault: Some(Box::new(fault)), ..Refusal::new(error.code.as_str(), summary) }
+}
+
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    if text.ends_with(['.', '!', '?']) { text.to_owned() } else { format!("{text}.") }
+}

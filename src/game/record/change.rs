@@ -1,0 +1,151 @@
+//! Rows before and after: the one way state ever changes, forwards and back.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::record::state::{Campaign, Character, Combat, Combatant, Condition, Item, Session, State, Track};
+
+/// One row of one state table, before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "entity", rename_all = "snake_case")]
+pub enum Change {
+    Campaign(Images<Campaign>),
+    Session(Images<Session>),
+    Character(Images<Character>),
+    Track(Images<Track>),
+    Condition(Images<Condition>),
+    Item(Images<Item>),
+    Combat(Images<Combat>),
+    Combatant(Images<Combatant>),
+}
+
+/// A row before and after; `None` where it did not, or no longer does, exist. Never both `None`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Images<T> {
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub before: Option<T>,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    pub after: Option<T>,
+}
+
+fn none<T>() -> Option<T> {
+    None
+}
+
+impl<T> Images<T> {
+    /// A row that was made.
+    pub fn made(after: T) -> Self {
+        Images { before: None, after: Some(after) }
+    }
+
+    /// A row that was changed.
+    pub fn changed(before: T, after: T) -> Self {
+        Images { before: Some(before), after: Some(after) }
+    }
+
+    /// A row that was taken away.
+    pub fn gone(before: T) -> Self {
+        Images { before: Some(before), after: None }
+    }
+
+    /// The same step backwards.
+    pub fn reversed(self) -> Self {
+        Images { before: self.after, after: self.before }
+    }
+
+    /// The row, as it was or as it is.
+    pub fn row(&self) -> Option<&T> {
+        self.before.as_ref().or(self.after.as_ref())
+    }
+}
+
+impl Change {
+    /// The same step backwards.
+    pub fn reversed(self) -> Change {
+        match self {
+            Change::Campaign(images) => Change::Campaign(images.reversed()),
+            Change::Session(images) => Change::Session(images.reversed()),
+            Change::Character(images) => Change::Character(images.reversed()),
+            Change::Track(images) => Change::Track(images.reversed()),
+            Change::Condition(images) => Change::Condition(images.reversed()),
+            Change::Item(images) => Change::Item(images.reversed()),
+            Change::Combat(images) => Change::Combat(images.reversed()),
+            Change::Combatant(images) => Change::Combatant(images.reversed()),
+        }
+    }
+}
+
+impl State {
+    /// Puts every after-image in place.
+    pub fn apply(&mut self, changes: &[Change]) {
+        for change in changes {
+            self.place(change.clone());
+        }
+    }
+
+    /// Puts every before-image back, last change first: the exact inverse of [`State::apply`].
+    pub fn revert(&mut self, changes: &[Change]) {
+        for change in changes.iter().rev() {
+            self.place(change.clone().reversed());
+        }
+    }
+
+    fn place(&mut self, change: Change) {
+        match change {
+            Change::Campaign(images) => self.campaign = images.after,
+            Change::Session(images) => put(&mut self.sessions, images, |row| row.number),
+            Change::Character(images) => put(&mut self.characters, images, |row| row.id),
+            Change::Track(images) => put(&mut self.tracks, images, |row| (row.character, row.name.clone())),
+            Change::Condition(images) => put(&mut self.conditions, images, |row| (row.character, row.name.clone())),
+            Change::Item(images) => put(&mut self.items, images, |row| (row.character, row.name.clone())),
+            Change::Combat(images) => put(&mut self.combats, images, |row| row.id),
+            Change::Combatant(images) => put(&mut self.combatants, images, |row| row.id),
+        }
+    }
+}
+
+fn put<K: Ord, T>(rows: &mut BTreeMap<K, T>, images: Images<T>, key: impl Fn(&T) -> K) {
+    if let Some(before) = &images.before {
+        rows.remove(&key(before));
+    }
+    if let Some(after) = images.after {
+        rows.insert(key(&after), after);
+    }
+}
+
+impl State {
+    /// Whether a change's before-image is the row as it stands.
+    pub fn agrees(&self, change: &Change) -> bool {
+        match change {
+            Change::Campaign(images) => images.before == self.campaign,
+            Change::Session(images) => row(&self.sessions, images, |row| row.number),
+            Change::Character(images) => row(&self.characters, images, |row| row.id),
+            Change::Track(images) => row(&self.tracks, images, |row| (row.character, row.name.clone())),
+            Change::Condition(images) => row(&self.conditions, images, |row| (row.character, row.name.clone())),
+            Change::Item(images) => row(&self.items, images, |row| (row.character, row.name.clone())),
+            Change::Combat(images) => row(&self.combats, images, |row| row.id),
+            Change::Combatant(images) => row(&self.combatants, images, |row| row.id),
+        }
+    }
+
+    /// The tables in which two states differ, by name.
+    pub fn differences(&self, other: &State) -> Vec<&'static str> {
+        let tables = [
+            ("campaigns", self.campaign == other.campaign),
+            ("sessions", self.sessions == other.sessions),
+            ("characters", self.characters == other.characters),
+            ("tracks", self.tracks == other.tracks),
+            ("conditions", self.conditions == other.conditions),
+            ("items", self.items == other.items),
+            ("combats", self.combats == other.combats),
+            ("combatants", self.combatants == other.combatants),
+        ];
+        tables.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
+    }
+}
+
+fn row<K: Ord, T: PartialEq>(rows: &BTreeMap<K, T>, images: &Images<T>, key: impl Fn(&T) -> K) -> bool {
+    let Some(image) = images.before.as_ref().or(images.after.as_ref()) else { return false };
+    rows.get(&key(image)) == images.before.as_ref()
+}

@@ -1,0 +1,99 @@
+//! An entry of the log: what happened, who did it, which dice fell, and every image before and after.
+//!
+//! An entry is complete in itself. State is what the after-images of all entries add up to, so an entry never
+//! says "subtract 5": it says what the row was and what it is. The reader of an old log needs no old rules.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dice::Roll;
+use crate::game::record::change::Change;
+use crate::game::record::event::Event;
+
+/// The version of a body's shape, and of the words and the hiding that are made from it: what an explanation says, what
+/// players see. Whoever changes one of these adds 1. `verify` makes the words of this version anew and compares them; those
+/// of an earlier one it takes as they were frozen, and compares the dice and the numbers only. A body of a later version
+/// is reported, never guessed at.
+///
+/// 1: the first. 2: explanations show targets, members and comments; a repeated check counts its successes; damage to
+/// somebody who never appeared and the reason of an override are hidden from players.
+pub const BODY_VERSION: u32 = 2;
+
+/// One line of the log before it is sealed. Integers and strings only, so that its canonical JSON has one form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The [`BODY_VERSION`] of the program that wrote it.
+    pub v: u32,
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub at: i64,
+    /// The sitting it belongs to, from 1; 0 before the first.
+    pub session: u32,
+    /// Who may see it.
+    pub visibility: Visibility,
+    /// Who acted: `gm`, `system` or a character's name.
+    pub actor: String,
+    /// What happened.
+    pub event: Event,
+    /// Every roll that belongs to it, in the order of the draws.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rolls: Vec<RollRecord>,
+    /// Every row it touched.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
+    /// The rule that decided, such as `System.md:31`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// Behind the first entry that a call made of its own: the number of that first one. What a call did is undone as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<u64>,
+    /// The caller's idempotency key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// On the last entry of a call with a `request_id`: the hash, as hex, of the answer that was kept for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// Who may see an entry; see [`crate::game::view::visibility::project`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Everybody sees everything.
+    #[default]
+    Public,
+    /// Players see who, what and the outcome's label.
+    OutcomeOnly,
+    /// Players see that a roll was made.
+    Blind,
+    /// Players see nothing.
+    Gm,
+}
+
+impl Visibility {
+    /// The word in the log and in parameters.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Visibility::Public => "public",
+            Visibility::OutcomeOnly => "outcome_only",
+            Visibility::Blind => "blind",
+            Visibility::Gm => "gm",
+        }
+    }
+}
+
+/// A roll with where its chance came from. Rolling the expression again on the recorded faces gives `roll` again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RollRecord {
+    /// A UUID, version 7; the one place where a reader meets one.
+    pub roll_id: String,
+    /// Whose roll it is: a character's name or `gm`.
+    pub by: String,
+    /// What it is for: `skill_check`, `initiative`, or empty for a plain roll.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub purpose: String,
+    /// The dice.
+    pub roll: Roll,
+    /// Where the faces came from: `os-chacha12`, or `pinned` in tests for ever.
+    pub source: String,
+    /// 16 random bytes as hex, drawn with the roll, which tie this record to one drawing.
+    pub nonce: String,
+}

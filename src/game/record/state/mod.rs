@@ -1,0 +1,116 @@
+//! The table as it stands: what the log's after-images add up to. One struct a row of one state table.
+
+mod character;
+mod combat;
+mod item;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use character::{Character, Condition, Edge, Kind, Lasts, Track, Unit, Until};
+pub use combat::{Combat, CombatStatus, Combatant, Wait};
+pub use item::Item;
+
+/// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Campaign {
+    pub uuid: String,
+    pub name: String,
+    /// The adventure's folder name, not its path.
+    pub adventure: String,
+    /// SHA-256 of the rules in force, as hex; empty before they were first loaded.
+    pub rules_hash: String,
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub created_at: i64,
+}
+
+/// The row of `sessions`; times in microseconds since 1970-01-01T00:00:00Z.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// From 1, without gaps.
+    pub number: u32,
+    pub title: Option<String>,
+    pub started_at: i64,
+    /// `None` while it is open.
+    pub ended_at: Option<i64>,
+}
+
+/// Everything a decision may look at. Keys are those of the state tables.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct State {
+    /// `None` until the first write.
+    pub campaign: Option<Campaign>,
+    /// By number, from 1.
+    pub sessions: BTreeMap<u32, Session>,
+    /// By id: the number of the entry that made them.
+    pub characters: BTreeMap<i64, Character>,
+    /// By character and name.
+    pub tracks: BTreeMap<(i64, String), Track>,
+    /// By character and name.
+    pub conditions: BTreeMap<(i64, String), Condition>,
+    /// By owner and name.
+    pub items: BTreeMap<(i64, String), Item>,
+    /// By id: the number of the entry that began them.
+    pub combats: BTreeMap<i64, Combat>,
+    /// By id: the number of the entry that brought them in.
+    pub combatants: BTreeMap<i64, Combatant>,
+}
+
+impl State {
+    /// The sitting that is open, if any.
+    pub fn open_session(&self) -> Option<&Session> {
+        self.sessions.values().next_back().filter(|session| session.ended_at.is_none())
+    }
+
+    /// The fight that is going on, if any.
+    pub fn running_combat(&self) -> Option<&Combat> {
+        self.open_combat().filter(|combat| combat.status == CombatStatus::Running)
+    }
+
+    /// The fight that is going on or being prepared, if any: there is one at a time, so it is the last.
+    pub fn open_combat(&self) -> Option<&Combat> {
+        self.combats.values().next_back().filter(|combat| combat.status != CombatStatus::Ended)
+    }
+
+    /// Somebody's place in the fight that is open.
+    pub fn open_combatant(&self, character: i64) -> Option<&Combatant> {
+        let combat = self.open_combat()?;
+        self.combatants_of(combat.id).find(|combatant| combatant.character == character)
+    }
+
+    /// Whether somebody stands in the open fight and players know nothing of it.
+    pub fn is_hidden(&self, character: i64) -> bool {
+        self.open_combatant(character).is_some_and(|combatant| combatant.hidden)
+    }
+
+    /// Whether players have met somebody: one of their own, or somebody who was seen in a fight; and who is not hidden now.
+    pub fn is_met(&self, character: i64, kind: Kind) -> bool {
+        let seen = |own: &Combatant| own.character == character && !own.hidden;
+        let met = kind.is_open() || self.combatants.values().any(seen);
+        met && !self.is_hidden(character)
+    }
+
+    /// The combatants of one fight, in the order of entry.
+    pub fn combatants_of(&self, combat: i64) -> impl Iterator<Item = &Combatant> {
+        // Whoever joins does so in an entry after the one that made the fight.
+        self.combatants.range(combat..).map(|(_, own)| own).filter(move |own| own.combat == combat)
+    }
+
+    /// The tracks of one character, by name.
+    pub fn tracks_of(&self, character: i64) -> impl Iterator<Item = &Track> {
+        self.tracks.range((character, String::new())..(character + 1, String::new())).map(|(_, track)| track)
+    }
+
+    /// What one character owns, by name.
+    pub fn items_of(&self, character: i64) -> impl Iterator<Item = &Item> {
+        self.items.range((character, String::new())..(character + 1, String::new())).map(|(_, item)| item)
+    }
+
+    /// The conditions of one character, by name.
+    pub fn conditions_of(&self, character: i64) -> impl Iterator<Item = &Condition> {
+        self.conditions
+            .range((character, String::new())..(character + 1, String::new()))
+            .map(|(_, condition)| condition)
+    }
+}

@@ -1,0 +1,319 @@
+//! One sentence for what happened, for the GM or for the players. The only place where events become words.
+
+mod character;
+mod combat;
+
+use crate::game::record::change::Change;
+use crate::game::record::entry::{Entry, RollRecord, Visibility};
+use crate::game::record::event::{CheckEvent, DamageEvent, Eased, Event, Health, Opposed, Told, UndoneEvent};
+use crate::game::record::loss::Loss;
+use crate::game::record::purpose::{OPPOSED, OPPOSING};
+use crate::game::record::state::Track;
+use crate::game::view::Audience;
+use crate::rules::Direction;
+
+/// The sentence; `None` when the audience sees nothing. `whole`: nothing needs to be kept from it.
+pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
+    if audience == Audience::Player {
+        match entry.visibility {
+            Visibility::Gm => return None,
+            Visibility::Blind => return Some(blind(entry)),
+            Visibility::OutcomeOnly => return Some(outcome_only(entry)),
+            Visibility::Public => {}
+        }
+    }
+    Some(match &entry.event {
+        Event::CampaignCreated { name, adventure, .. } => format!("The campaign {name} begins ({adventure})."),
+        Event::RulesLoaded { title, files, .. } => {
+            format!("Rules in force: {} ({}).", title.as_deref().unwrap_or("none"), listed(files))
+        }
+        Event::SessionStarted { number, title } => match title {
+            Some(title) => format!("Session {number} begins: {title}."),
+            None => format!("Session {number} begins."),
+        },
+        Event::SessionEnded { number } => format!("Session {number} ends."),
+        Event::LossAccepted(loss) => loss_accepted(loss, audience),
+        Event::Roll { context, aside, .. } => {
+            roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
+        }
+        Event::RollSet { context, aside, .. } => {
+            roll_set(&entry.actor, &entry.rolls, &purpose(context.as_deref(), *aside))
+        }
+        Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
+        Event::Damage(event) if whole || event.open => damage(event, track_images(entry), audience),
+        Event::Damage(event) => damage_in_words(event, track_images(entry)),
+        Event::CharacterCreated { .. }
+        | Event::CharacterUpdated { .. }
+        | Event::Items { .. }
+        | Event::Awarded { .. }
+        | Event::LevelUp { .. }
+        | Event::Improved { .. }
+        | Event::Retired { .. }
+        | Event::Rested { .. } => character::render(entry, audience, whole),
+        Event::Undone(event) => undone(event, audience),
+        Event::CombatPrepared { .. }
+        | Event::CombatStarted { .. }
+        | Event::CombatantJoined { .. }
+        | Event::Combatant { .. }
+        | Event::TurnBegan { .. }
+        | Event::TurnTakenBack { .. }
+        | Event::Effects { .. }
+        | Event::CombatEnded { .. } => combat::render(entry, audience, whole),
+    })
+}
+
+/// Players hear no number: it would tell how much happened behind the screen.
+fn undone(event: &UndoneEvent, audience: Audience) -> String {
+    let what = if event.again { "Done again" } else { "Taken back" };
+    match audience {
+        Audience::Gm => format!("{what}, #{}: {}", event.entry, event.told.join(" ")),
+        Audience::Player => format!("{what}: {}", event.seen.join(" ")),
+    }
+}
+
+/// Players hear no number, as of what is undone.
+fn loss_accepted(loss: &Loss, audience: Audience) -> String {
+    match audience {
+        Audience::Gm => format!("The loss of history is accepted, and play goes on. {}", loss.told()),
+        Audience::Player => "A part of the log is lost, and play goes on without it.".to_owned(),
+    }
+}
+
+fn blind(entry: &Entry) -> String {
+    let what = if entry.rolls.is_empty() { "Something happens" } else { "Dice fall" };
+    format!("{what} behind the screen.")
+}
+
+fn outcome_only(entry: &Entry) -> String {
+    match &entry.event {
+        Event::Damage(event) => damage_in_words(event, track_images(entry)),
+        Event::Check(event) => {
+            let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
+            format!("{}, {}: {label}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
+        }
+        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } => {
+            format!("{} rolls{}.", name(&entry.actor), purpose(context.as_deref(), *aside))
+        }
+        _ => format!("{} rolls.", name(&entry.actor)),
+    }
+}
+
+/// What a roll is for. It may be a whole sentence, so it stands in brackets; an older entry goes on with it.
+fn purpose(context: Option<&str>, apart: bool) -> String {
+    match (context, apart) {
+        (Some(context), false) => format!(" for {context}"),
+        (context, _) => aside(context.map(str::trim).filter(|context| !context.is_empty())),
+    }
+}
+
+fn roll(actor: &str, record: Option<&RollRecord>, purpose: &str) -> String {
+    let dice = record.map_or("nothing".to_owned(), arithmetic);
+    let colon = if purpose.is_empty() { "" } else { ":" };
+    format!("{} rolls{purpose}{colon} {dice}.", name(actor))
+}
+
+/// Characters of arithmetic that a sentence takes; the entry's roll holds all of it.
+const ARITHMETIC_MAX: usize = 600;
+
+/// A roll's arithmetic, cut in its middle when hundreds of dice fell.
+pub fn arithmetic(record: &RollRecord) -> String {
+    let whole = &record.roll.explanation;
+    match whole.char_indices().nth(ARITHMETIC_MAX) {
+        Some((cut, _)) => {
+            let dice = record.roll.dice().len();
+            format!("{}… ({dice} dice) = {}", whole.get(..cut).unwrap_or_default(), record.roll.total)
+        }
+        None => whole.clone(),
+    }
+}
+
+/// Rolls told one by one in a sentence; the rest are counted.
+const TOLD_MAX: usize = 12;
+
+fn roll_set(actor: &str, rolls: &[RollRecord], purpose: &str) -> String {
+    let told: Vec<String> = rolls.iter().take(TOLD_MAX).map(arithmetic).collect();
+    let more = rolls.len().saturating_sub(TOLD_MAX);
+    let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
+    format!("{} makes {} rolls{purpose}: {}{more}.", name(actor), rolls.len(), told.join(" | "))
+}
+
+/// A check in one sentence. Where not all may be told (`whole` is false), neither a foe's dice nor a number of its sheet is.
+fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> String {
+    let what = match (&event.skill, &event.attribute) {
+        (Some(skill), _) => skill.as_str(),
+        (None, Some(attribute)) => attribute.as_str(),
+        (None, None) => event.check.as_str(),
+    };
+    let open = whole || !event.target_hidden;
+    let mut dice = rolls.first().map_or(String::new(), arithmetic);
+    if let Some(successes) = event.successes {
+        dice.push_str(&format!(", {successes} {}", if successes == 1 { "success" } else { "successes" }));
+    }
+    let opposing = rolls.iter().find(|record| record.purpose == OPPOSING);
+    let opposing = opposing.map_or(String::new(), |record| format!(" against {}", all(&record.roll.faces())));
+    let target = event.target.filter(|_| open).map_or(String::new(), |target| format!(" against {target}"));
+    let label = event.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
+    let margin = match event.margin.filter(|_| open) {
+        Some(0) => ", exactly".to_owned(),
+        Some(margin) => format!(" by {}", margin.abs()),
+        None => String::new(),
+    };
+    let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
+    let against = event.opposed.as_ref().map_or(String::new(), |opposed| against(opposed, rolls, whole));
+    let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
+    let context = aside(event.context.as_deref());
+    format!("{}, {what}{again}{context}: {dice}{opposing}{target}{label}{margin}{flags}{against}.", name(actor))
+}
+
+/// How it went against somebody.
+fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
+    let other = opposed.subject.as_ref().filter(|_| whole || !opposed.hidden);
+    let other = other.map_or("the other", |subject| subject.name.as_str());
+    let dice = rolls.iter().find(|record| record.purpose == OPPOSED).filter(|_| whole);
+    let dice = dice.map_or(String::new(), |record| format!(", who rolls {}", arithmetic(record)));
+    let ended = match (opposed.tie, opposed.won) {
+        (true, _) if opposed.both_failed => "both fail, a tie with",
+        (true, _) => "a tie with",
+        (false, true) => "wins against",
+        (false, false) => "loses to",
+    };
+    format!("; {ended} {other}{dice}")
+}
+
+fn all(faces: &[i64]) -> String {
+    faces.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")
+}
+
+/// What a wound that is only foretold would be told as.
+pub fn foretold(event: &DamageEvent, moved: &[(Track, Track)]) -> String {
+    damage(event, moved.iter().filter(|(was, is)| was != is).map(|(was, is)| (Some(was), is)), Audience::Gm)
+}
+
+fn damage<'a>(
+    event: &DamageEvent,
+    images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
+    audience: Audience,
+) -> String {
+    let mut text = struck(event, Some(event.amount));
+    text.push_str(&aside(roll_note(event, audience).as_deref()));
+    text.push_str(&aside(event.reason.as_deref()));
+    let moved: Vec<String> = images
+        .map(|(before, after)| {
+            let max = after.max.map_or(String::new(), |max| format!("/{max}"));
+            format!("{} {} to {}{max}", after.name, before.map_or(after.min, |track| track.value), after.value)
+        })
+        .collect();
+    if !moved.is_empty() {
+        text.push_str(&format!(": {}", moved.join(", ")));
+    }
+    with_conditions(text, event)
+}
+
+/// A foe's wound as the players see it: no figures.
+fn damage_in_words<'a>(
+    event: &DamageEvent,
+    mut images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
+) -> String {
+    let images = images.next();
+    let mut text = struck(event, None);
+    text.push_str(&aside(roll_note_in_words(event).as_deref()));
+    // An entry from before the health was written down is told by the track that moved.
+    let health = event.health.or_else(|| images.map(|(_, after)| Health::of(after, Direction::Down)));
+    if let Some(health) = health.filter(|_| images.is_some() && !event.aside) {
+        text.push_str(&format!(" and is {}", health.as_str()));
+    }
+    with_conditions(text, event)
+}
+
+/// What players are told of damage that has the dice of a check.
+const LIKE_A_CHECK: &str = "a roll with the dice of a check";
+
+/// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players are given no entry's number, and
+/// nothing of a roll that they did not see.
+fn roll_note(event: &DamageEvent, audience: Audience) -> Option<String> {
+    let note = event.roll_note.as_ref().filter(|note| audience == Audience::Gm || !note.hidden)?;
+    let seq = event.roll.unwrap_or(0);
+    let (who, gm) = (&event.subject.name, audience == Audience::Gm);
+    let instead = (!note.rolled.is_empty()).then(|| {
+        let rolled: Vec<String> = note.rolled.iter().map(i64::to_string).collect();
+        let by = if gm { format!(", #{seq}") } else { String::new() };
+        format!("{} instead of {} rolled{by}", event.amount.abs(), rolled.join(", "))
+    });
+    let before = note.before.map(|before| match gm {
+        true => format!("#{seq} was used on {who} before, by #{before}"),
+        false => format!("a roll that was used on {who} before"),
+    });
+    let like = note.like_check.then(|| match gm {
+        true => format!("#{seq} has the dice of a check"),
+        false => LIKE_A_CHECK.to_owned(),
+    });
+    Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
+}
+
+/// The same where players know no figures.
+fn roll_note_in_words(event: &DamageEvent) -> Option<String> {
+    let note = event.roll_note.as_ref().filter(|note| !note.hidden)?;
+    let instead = (!note.rolled.is_empty()).then(|| "not the amount that was rolled".to_owned());
+    let before = note.before.map(|_| format!("a roll that was used on {} before", event.subject.name));
+    let like = note.like_check.then(|| LIKE_A_CHECK.to_owned());
+    Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
+}
+
+fn struck(event: &DamageEvent, amount: Option<i64>) -> String {
+    let kind = event.damage_type.as_ref().map_or(String::new(), |kind| format!("{kind} "));
+    let who = &event.subject.name;
+    let eased = event.eased.as_ref().filter(|_| amount.is_some());
+    let before = |eased: &Eased| format!("{} before {}", event.amount.abs(), eased.by.join(" and "));
+    let before = aside(eased.map(before).as_deref());
+    let points = eased.map_or(event.amount.abs(), |eased| eased.left);
+    match (event.told, event.amount, amount) {
+        (Some(Told::Idle), ..) => idle(event, &kind, amount),
+        (Some(Told::Counted), _, Some(_)) => format!("{who}{before}"),
+        (_, 0, _) if event.roll.is_some() => format!("{who} takes no {kind}damage"),
+        (_, 0, _) => who.clone(),
+        (_, 1.., Some(_)) => format!("{who} takes {points} {kind}damage{before}"),
+        (_, 1.., None) => format!("{who} takes {kind}damage"),
+        (_, _, Some(_)) => format!("{who} recovers {points}{before}"),
+        (_, _, None) => format!("{who} recovers"),
+    }
+}
+
+/// What moved nothing.
+fn idle(event: &DamageEvent, kind: &str, amount: Option<i64>) -> String {
+    let points = amount.map_or(String::new(), |amount| format!("{} ", amount.abs()));
+    let what = if event.amount < 0 { "healing".to_owned() } else { format!("{kind}damage") };
+    let eased = event.eased.as_ref().filter(|_| amount.is_some());
+    let left = eased.map(|eased| format!("{} after {}", eased.left, eased.by.join(" and ")));
+    format!("{points}{what}{} changes nothing for {}", aside(left.as_deref()), event.subject.name)
+}
+
+fn with_conditions(text: String, event: &DamageEvent) -> String {
+    let changes = [("now", &event.gained), ("no longer", &event.lost)];
+    let changes = changes.into_iter().filter(|(_, names)| !names.is_empty());
+    let changes = changes.map(|(word, names)| format!("{word} {}", listed(names)));
+    match event.told {
+        Some(Told::Conditions) => format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and ")),
+        _ => std::iter::once(text).chain(changes).collect::<Vec<_>>().join("; ") + ".",
+    }
+}
+
+/// The tracks that moved; what was not there before stood at its lowest.
+fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)> {
+    entry.changes.iter().filter_map(|change| match change {
+        Change::Track(images) => Some((images.before.as_ref(), images.after.as_ref()?)),
+        _ => None,
+    })
+}
+
+/// What it is for. Whoever may read the whole entry reads this in its body, so the sentence says it, too.
+pub fn aside(words: Option<&str>) -> String {
+    words.map_or(String::new(), |words| format!(" ({})", words.trim_end_matches('.')))
+}
+
+fn listed(names: &[String]) -> String {
+    names.join(", ")
+}
+
+fn name(actor: &str) -> &str {
+    if actor == "gm" { "The GM" } else { actor }
+}

@@ -1,0 +1,146 @@
+//! A character as a Markdown sheet, which a person reads and [`import`](crate::game::import::sheet) reads back: a sheet that is written, read and written
+//! again is the same text.
+//!
+//! ```text
+//! # Aria
+//!
+//! Player character, level 2, 300 xp
+//!
+//! - **Hit points**: 9/12
+//! - **Momentum**: 2/10, from -6
+//! - *Conditions*: frightened 2, soaked | until the end of the scene
+//!
+//! | Attribute | Score | Modifier |
+//! |---|---|---|
+//! | Strength | 12 | +1 |
+//!
+//! | Item | Quantity | Equipped | Uses | Hidden | Notes |
+//! |---|---|---|---|---|---|
+//! | rope | 1 | yes |  |  | of silk |
+//!
+//! ## Notes
+//!
+//! > Owes the harbour-master a favour.
+//! ```
+//!
+//! Names may hold anything that shows, so `\`, `|`, `*` and `,` in them have a `\` in front; notes are quoted line by line.
+
+pub mod escape;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use escape::escaped;
+
+use crate::game::mechanics::tracks::{in_order, reading};
+use crate::game::mechanics::values::Values;
+use crate::game::record::state::{Character, Condition, Item, Kind, State, Track};
+use crate::rules::System;
+
+/// What stands behind a track's value that the GM set.
+pub const FIXED: &str = "set by the GM";
+/// What stands behind the head of somebody who left the story.
+pub const RETIRED: &str = "retired";
+/// The columns of belongings.
+const ITEM_COLUMNS: &str = "| Item | Quantity | Equipped | Uses | Hidden | Notes |\n|---|---|---|---|---|---|";
+
+/// The sheet: tracks, scores with their modifiers, skills with what they add, conditions, belongings, notes. `secrets` adds
+/// what players do not know.
+pub fn sheet(state: &State, system: &System, character: &Character, secrets: bool) -> String {
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_sheet(&mut text, state, system, character, secrets);
+    text
+}
+
+fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character, secrets: bool) -> std::fmt::Result {
+    writeln!(out, "# {}\n", own.name)?;
+    let retired = if own.retired { format!(", {RETIRED}") } else { String::new() };
+    writeln!(out, "{}, level {}, {} xp{retired}\n", kind(own.kind), own.level, own.xp)?;
+    for track in in_order(state, system, own.id) {
+        writeln!(out, "- **{}**: {}", escaped(&track.name), standing(track))?;
+    }
+    listed(out, "Conditions", state.conditions_of(own.id).map(condition))?;
+    listed(out, "Ticks", own.ticks.iter().map(|name| escaped(name)))?;
+    let milestones = own.milestones.iter().map(|(kind, count)| escaped(&format!("{kind} {count}")));
+    listed(out, "Milestones", milestones)?;
+    if !own.attributes.is_empty() {
+        writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;
+        let declared = system.attributes.iter().map(|attribute| attribute.name.as_str());
+        for (name, score) in declared_first(declared, &own.attributes) {
+            let modifier = Values::of(state, system, own).modifier_of(name);
+            let modifier = modifier.map_or(String::new(), |value| format!("{value:+}"));
+            writeln!(out, "| {} | {score} | {modifier} |", escaped(name))?;
+        }
+    }
+    if !own.skills.is_empty() {
+        writeln!(out, "\n| Skill | Bonus |\n|---|---|")?;
+        for (name, bonus) in declared_first(system.skills.iter().map(|skill| skill.name.as_str()), &own.skills) {
+            writeln!(out, "| {} | {bonus:+} |", escaped(name))?;
+        }
+    }
+    let items: Vec<&Item> = state.items_of(own.id).filter(|item| secrets || !item.hidden).collect();
+    if !items.is_empty() {
+        writeln!(out, "\n{ITEM_COLUMNS}")?;
+        items.into_iter().try_for_each(|item| writeln!(out, "{}", row(item)))?;
+    }
+    quoted(out, "Notes", &own.notes)?;
+    if secrets { quoted(out, "For the GM", &own.gm_notes) } else { Ok(()) }
+}
+
+/// "9/12", "2/10, from -6", "7/7, set by the GM".
+fn standing(track: &Track) -> String {
+    let from = if track.min == 0 { String::new() } else { format!(", from {}", track.min) };
+    let fixed = if track.fixed { format!(", {FIXED}") } else { String::new() };
+    format!("{}{from}{fixed}", reading(track))
+}
+
+fn row(item: &Item) -> String {
+    let yes = |flag: bool| if flag { "yes" } else { "" };
+    let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
+    // A cell is one line.
+    let notes = escaped(item.notes.trim_matches(' ')).replace('\n', "\\n");
+    let (name, equipped, hidden) = (escaped(&item.name), yes(item.equipped), yes(item.hidden));
+    format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |", item.quantity)
+}
+
+/// "soaked | until the end of the scene".
+fn condition(own: &Condition) -> String {
+    let until = own.until.as_ref().map_or(String::new(), |until| format!(" | {}", escaped(&until.reading())));
+    format!("{}{until}", escaped(&own.label()))
+}
+
+/// A line of entries that are escaped already.
+fn listed(out: &mut String, label: &str, entries: impl Iterator<Item = String>) -> std::fmt::Result {
+    let entries: Vec<String> = entries.collect();
+    if entries.is_empty() { Ok(()) } else { writeln!(out, "- *{label}*: {}", entries.join(", ")) }
+}
+
+fn quoted(out: &mut String, heading: &str, text: &str) -> std::fmt::Result {
+    if text.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n## {heading}\n")?;
+    text.split('\n').try_for_each(|line| if line.is_empty() { writeln!(out, ">") } else { writeln!(out, "> {line}") })
+}
+
+/// What a kind is called on a sheet.
+pub fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Player => "Player character",
+        Kind::Npc => "Non-player character",
+        Kind::Companion => "Companion",
+        Kind::Template => "Template",
+    }
+}
+
+/// The entries of a map in the order the rules declare them, then the rest by name.
+fn declared_first<'a>(declared: impl Iterator<Item = &'a str>, map: &'a BTreeMap<String, i64>) -> Vec<(&'a str, i64)> {
+    let mut rows: Vec<(&str, i64)> = declared.filter_map(|name| map.get(name).map(|value| (name, *value))).collect();
+    for (name, value) in map {
+        if !rows.iter().any(|(known, _)| known == name) {
+            rows.push((name, *value));
+        }
+    }
+    rows
+}
