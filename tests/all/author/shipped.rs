@@ -56,8 +56,8 @@ fn hold(document: &str) -> usize {
 }
 
 #[test]
-fn the_rules_and_the_examples_in_the_readme_hold() {
-    assert_eq!(hold(include_str!("../../../README.md")), 1);
+fn the_rules_and_the_examples_for_authors_hold() {
+    assert_eq!(hold(include_str!("../../../docs/authors.md")), 1);
 }
 
 #[test]
