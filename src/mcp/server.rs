@@ -19,7 +19,7 @@ use super::{prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::{near, quoted};
 use crate::session::{CallError, Caller, Host};
-use crate::tools::{Door, INSTRUCTIONS, door, doors, reply};
+use crate::tools::{INSTRUCTIONS, ToolEntry, all_tools, reply, tool_named};
 
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
@@ -54,7 +54,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(page)?;
-        Ok(ListToolsResult::with_all_items(doors().iter().map(tool).collect()))
+        Ok(ListToolsResult::with_all_items(all_tools().iter().map(tool).collect()))
     }
 
     async fn call_tool(
@@ -62,12 +62,12 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(door) = door(&request.name) else {
+        let Some(entry) = tool_named(&request.name) else {
             return Err(unknown(&request.name));
         };
         // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
         let (leave, caller) = Caller::new();
-        let call = door.call_for(caller, &self.host, request.arguments.unwrap_or_default());
+        let call = entry.call_for(caller, &self.host, request.arguments.unwrap_or_default());
         tokio::pin!(call);
         let answer = tokio::select! {
             answer = &mut call => answer,
@@ -80,7 +80,7 @@ impl ServerHandler for Server {
             Ok(reply) => Ok(CallToolResult::structured(Value::Object(reply)).into()),
             Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
             Err(CallError::Failure(reason)) => {
-                tracing::error!(tool = door.name, "{reason}");
+                tracing::error!(tool = entry.name, "{reason}");
                 Err(ErrorData::internal_error(
                     "Rollbook could not carry this out; nothing was rolled or changed. Its log says why.",
                     None,
@@ -103,7 +103,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        self.host.turn_page().await;
+        self.host.reload_if_changed().await;
         prompts::get(&self.host, &request).map(GetPromptResponse::Complete)
     }
 
@@ -113,7 +113,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         one_page(page)?;
-        self.host.turn_page().await;
+        self.host.reload_if_changed().await;
         Ok(resources::list(&self.host))
     }
 
@@ -131,7 +131,7 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        self.host.turn_page().await;
+        self.host.reload_if_changed().await;
         resources::read(&self.host, &request.uri).map(ReadResourceResponse::Complete)
     }
 
@@ -170,20 +170,20 @@ impl ServerHandler for Server {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        door(name).map(tool)
+        tool_named(name).map(tool)
     }
 }
 
 /// A tool as clients list it.
-pub fn tool(door: &Door) -> Tool {
+pub fn tool(entry: &ToolEntry) -> Tool {
     // What the protocol takes for granted (no hint: it writes, it may act twice) is left out; a client reads all of this.
-    let annotations = ToolAnnotations::with_title(door.title).destructive(door.destructive).open_world(false);
-    let annotations = if door.read_only { annotations.read_only(true) } else { annotations };
-    let tool = Tool::new(door.name, door.description, door.input.clone())
-        .with_title(door.title)
-        .with_raw_output_schema(Arc::new(door.output.clone()))
+    let annotations = ToolAnnotations::with_title(entry.title).destructive(entry.destructive).open_world(false);
+    let annotations = if entry.read_only { annotations.read_only(true) } else { annotations };
+    let tool = Tool::new(entry.name, entry.description, entry.input.clone())
+        .with_title(entry.title)
+        .with_raw_output_schema(Arc::new(entry.output.clone()))
         .with_annotations(annotations);
-    match door.hot {
+    match entry.hot {
         true => tool.with_meta(meta()),
         false => tool,
     }
@@ -214,7 +214,7 @@ fn not_served(method: &str) -> ErrorData {
 }
 
 fn unknown(name: &str) -> ErrorData {
-    let names: Vec<&str> = doors().iter().map(|door| door.name).collect();
+    let names: Vec<&str> = all_tools().iter().map(|entry| entry.name).collect();
     let near = near(name, names.iter().copied());
     let hint = match near.first() {
         Some(first) => format!("did you mean {first}?"),

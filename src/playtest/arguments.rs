@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use super::codes;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::near;
-use crate::tools::{Door, door, doors};
+use crate::tools::{ToolEntry, all_tools, tool_named};
 
 /// A tool and what it is called with.
 pub struct Typed {
     /// The tool.
-    pub door: &'static Door,
+    pub tool: &'static ToolEntry,
     /// What it is called with, not yet bound by its schema.
     pub arguments: Map<String, Value>,
 }
@@ -28,7 +28,7 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
     })?;
     let mut words = words.into_iter();
     let name = words.next().unwrap_or(0..0);
-    let door = named(text.get(name.clone()).unwrap_or_default(), within(line, name))?;
+    let tool = named(text.get(name.clone()).unwrap_or_default(), within(line, name))?;
     let mut arguments = Map::new();
     for word in words {
         let span = within(line, word.clone());
@@ -39,7 +39,7 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
                 || text.get(word_end..).is_some_and(|rest| rest.trim_start().starts_with('='))
             {
                 true => "no blanks stand around the `=`: attribute=DEX".to_owned(),
-                false => format!("arguments are key=value: {}={}", main_argument(door), quoted(typed)),
+                false => format!("arguments are key=value: {}={}", main_argument(tool), quoted(typed)),
             };
             let found = Diagnostic::error(codes::UNREADABLE, format!("`{typed}` is no argument"));
             return Err(Box::new(found.at(span, "no `key=` before it").help(example)));
@@ -49,15 +49,15 @@ pub fn call(text: &str, line: Span) -> Result<Typed, Box<Diagnostic>> {
             return Err(Box::new(found.at(span, "here for the second time")));
         }
     }
-    Ok(Typed { door, arguments })
+    Ok(Typed { tool, arguments })
 }
 
 /// The tool of that name.
-pub(super) fn named(name: &str, span: Span) -> Result<&'static Door, Box<Diagnostic>> {
-    if let Some(door) = door(name) {
-        return Ok(door);
+pub(super) fn named(name: &str, span: Span) -> Result<&'static ToolEntry, Box<Diagnostic>> {
+    if let Some(tool) = tool_named(name) {
+        return Ok(tool);
     }
-    let names = || doors().iter().map(|door| door.name);
+    let names = || all_tools().iter().map(|tool| tool.name);
     let help = match near(name, names()).first() {
         Some(first) => format!("did you mean `{first}`?"),
         None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
@@ -67,8 +67,8 @@ pub(super) fn named(name: &str, span: Span) -> Result<&'static Door, Box<Diagnos
 }
 
 /// The argument that a tool is mostly about: the first cell of a table's row.
-pub(super) fn main_argument(door: &Door) -> &'static str {
-    match door.name {
+pub(super) fn main_argument(tool: &ToolEntry) -> &'static str {
+    match tool.name {
         "skill_check" => "skill",
         "roll_dice" | "odds" => "expression",
         "roll_multiple" => "rolls",

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, FileId, Sources, Span};
 use crate::names::{Slip, fold, same, slip};
 use crate::rules::document::{self, Block};
 use crate::rules::{Limits, SectionKind, System};
-use crate::tools::doors;
+use crate::tools::all_tools;
 
 /// Playtests in one adventure; what lies beyond is reported and not played.
 const PLAYTESTS_MAX: usize = 2_000;
@@ -30,9 +30,9 @@ pub fn find(sources: &Sources, system: &System) -> Found {
                 }
                 Block::Table(table) if !in_rules || kind == Some(SectionKind::Examples) => {
                     let first = table.header.first().map(|cell| cell.as_str().trim()).unwrap_or_default();
-                    let meant = doors().iter().find(|door| door.name != first && same(door.name, first));
+                    let meant = all_tools().iter().find(|tool| tool.name != first && same(tool.name, first));
                     match meant {
-                        Some(door) => found.take(misnamed(first, door.name, table.span)),
+                        Some(tool) => found.take(misnamed(first, tool.name, table.span)),
                         None => table::read(table, sources, system).into_iter().for_each(|one| found.take(one)),
                     }
                 }

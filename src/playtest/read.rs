@@ -42,7 +42,7 @@ impl Reader<'_> {
         if let Some(rest) = line.strip_prefix('>') {
             let (rest, span) = behind(line, rest, span);
             match call(rest, span) {
-                Ok(typed) => self.steps.push(Step::new(span, typed.door, typed.arguments)),
+                Ok(typed) => self.steps.push(Step::new(span, typed.tool, typed.arguments)),
                 Err(found) => self.wrong.push(*found),
             }
         } else if let Some(rest) = word(line, "character") {

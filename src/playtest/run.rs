@@ -1,4 +1,4 @@
-//! Playing a playtest: a fresh campaign in a throw-away database, and the same doors that every client calls.
+//! Playing a playtest: a fresh campaign in a throw-away database, and the same tools that every client calls.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -82,7 +82,7 @@ pub async fn play(adventure: &Adventure, playtest: Playtest, folder: &Path) -> P
 /// Makes one call and compares; `Err` when the call did not come to what it was meant to.
 async fn made(host: &Host, tray: &Tray, step: &Step) -> Result<Vec<Failure>, Box<Failure>> {
     tray.lay(&step.dice);
-    let answer = step.door.call(host, step.arguments.clone()).await;
+    let answer = step.tool.call(host, step.arguments.clone()).await;
     if let Some(problem) = tray.problem() {
         return Err(Box::new(Failure::of(no_die(step, &problem))));
     }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::tools::Door;
+use crate::tools::ToolEntry;
 
 /// What was found in the files, in order, with what could not be read.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub struct Step {
     /// The line of the call.
     pub span: Span,
     /// The tool.
-    pub door: &'static Door,
+    pub tool: &'static ToolEntry,
     /// What it is called with.
     pub arguments: Map<String, Value>,
     /// The faces that fall, in the order of the draws, and where they are written; the call itself when nowhere.
@@ -61,7 +61,7 @@ pub struct Expected {
 
 impl Step {
     /// A call without dice or expectations.
-    pub fn new(span: Span, door: &'static Door, arguments: Map<String, Value>) -> Self {
-        Step { span, door, arguments, dice: Vec::new(), dice_span: None, refusal: None, expected: Vec::new() }
+    pub fn new(span: Span, tool: &'static ToolEntry, arguments: Map<String, Value>) -> Self {
+        Step { span, tool, arguments, dice: Vec::new(), dice_span: None, refusal: None, expected: Vec::new() }
     }
 }

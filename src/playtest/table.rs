@@ -14,23 +14,23 @@ use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::names::same;
 use crate::rules::System;
 use crate::rules::document::{Table, Text};
-use crate::tools::{Door, door};
+use crate::tools::{ToolEntry, tool_named};
 
 /// The playtests of a table; none when it is another kind of table.
 pub(super) fn read(table: &Table, sources: &Sources, system: &System) -> Vec<ReadPlaytest> {
     let Some(first) = table.header.first() else { return Vec::new() };
-    let Some(door) = door(first.as_str().trim()) else { return Vec::new() };
+    let Some(tool) = tool_named(first.as_str().trim()) else { return Vec::new() };
     let Some(dice) = table.header.iter().position(|cell| same(cell.as_str(), "dice")) else {
-        let found = Diagnostic::error(codes::UNREADABLE, format!("this table of `{}` has no `dice` column", door.name))
+        let found = Diagnostic::error(codes::UNREADABLE, format!("this table of `{}` has no `dice` column", tool.name))
             .at(first.span(), "a playtest's table")
             .help("left of `dice` stand arguments, right of it what the reply must say");
         return vec![Err((sources.place(table.span).to_string(), table.span, vec![found]))];
     };
-    table.rows.iter().filter_map(|row| self::row(door, dice, table, row, sources, system)).collect()
+    table.rows.iter().filter_map(|row| self::row(tool, dice, table, row, sources, system)).collect()
 }
 
 fn row(
-    door: &'static Door,
+    tool: &'static ToolEntry,
     dice: usize,
     table: &Table,
     row: &[Text],
@@ -40,15 +40,15 @@ fn row(
     let first = row.iter().find(|cell| !cell.is_empty())?;
     let whole = row.iter().filter(|cell| !cell.is_empty()).fold(place(first), |whole, cell| whole.to(place(cell)));
     let line = sources.place(whole).line;
-    let name = format!("{} {} (line {line})", door.name, first.as_str().trim());
-    Some(match steps(door, dice, table, row, whole, system) {
+    let name = format!("{} {} (line {line})", tool.name, first.as_str().trim());
+    Some(match steps(tool, dice, table, row, whole, system) {
         Ok(steps) => Ok(Playtest { name, span: whole, steps }),
         Err(found) => Err((name, whole, vec![*found])),
     })
 }
 
 fn steps(
-    door: &'static Door,
+    tool: &'static ToolEntry,
     dice: usize,
     table: &Table,
     row: &[Text],
@@ -56,12 +56,12 @@ fn steps(
     system: &System,
 ) -> Result<Vec<Step>, Box<Diagnostic>> {
     let mut steps = Vec::new();
-    let mut call = Step::new(whole, door, Map::new());
+    let mut call = Step::new(whole, tool, Map::new());
     let cells = table.header.iter().zip(row).enumerate().filter(|(_, (_, cell))| !cell.is_empty());
     for (column, (header, cell)) in cells {
         let (header, words, span) = (header.as_str().trim(), cell.as_str().trim(), place(cell));
         if column < dice {
-            let key = if column == 0 { main_argument(door) } else { header };
+            let key = if column == 0 { main_argument(tool) } else { header };
             let value = match key == "character" && words.contains(':') {
                 true => {
                     let made = character(words, span, system)?;

@@ -84,7 +84,7 @@ impl Typing {
             Some(rest) => character(rest.trim(), span, &self.system),
             None => {
                 let typed = line.strip_prefix('>').unwrap_or(line).trim();
-                call(typed, span).map(|typed| Step::new(span, typed.door, typed.arguments))
+                call(typed, span).map(|typed| Step::new(span, typed.tool, typed.arguments))
             }
         };
         match read {
@@ -105,7 +105,7 @@ impl Typing {
 
     async fn made(&mut self, step: &Step, line: &str) -> Said {
         self.tray.lay(&self.next);
-        let answer = step.door.call(&self.host, step.arguments.clone()).await;
+        let answer = step.tool.call(&self.host, step.arguments.clone()).await;
         self.next = self.tray.left();
         if let Some(problem) = self.tray.problem() {
             // What was said is not what the die has: it is not said again.

@@ -108,7 +108,7 @@ impl Host {
     }
 
     /// Plays by the rules as they are saved now; call it before each call.
-    pub async fn turn_page(&self) {
+    pub async fn reload_if_changed(&self) {
         if let Some(adventure) = self.book.turn().await {
             for open in self.shelf.lock().await.open.values() {
                 open.campaign.play_by(&adventure).await;

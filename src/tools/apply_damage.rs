@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::bind::DICE;
-use super::door::{Call, Tool};
+use super::tool::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::decide::damage::{self, DamageCall, Wound};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::door::{Call, Tool};
+use super::tool::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::decide::{advancement, character};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::door::{Call, Tool};
+use super::tool::{Call, Tool};
 use super::schema::Object;
 use crate::game::mechanics::lookup;
 use crate::game::refusal::Refusal;

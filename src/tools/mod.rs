@@ -6,21 +6,24 @@
 pub mod apply_damage;
 pub mod bind;
 pub mod difficulty;
-pub mod door;
+mod envelope;
 pub mod get_character;
 pub mod get_rules;
 pub mod manage_character;
 pub mod manage_combat;
 pub mod manage_session;
 pub mod odds;
+mod registry;
 pub mod reply;
 pub mod roll_dice;
 pub mod roll_multiple;
 pub mod schema;
 pub mod skill_check;
 pub mod synonyms;
+mod tool;
 
-pub use door::{Call, Door, Tool, door, doors};
+pub use registry::{ToolEntry, all_tools, tool_named};
+pub use tool::{Call, Tool};
 
 /// What the assistant is told about the server as a whole; under 2000 bytes, because clients cut what is longer.
 pub const INSTRUCTIONS: &str = "\

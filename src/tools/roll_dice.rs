@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::door::{Call, Tool};
 use super::reply::{self, RollReply};
+use super::tool::{Call, Tool};
 use crate::dice::{self, Expression, Structured};
 use crate::game::decide::roll::{self, RollCall};
 use crate::game::mechanics::values::dice_refusal;

@@ -120,7 +120,7 @@ pub fn snake(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::doors;
+    use crate::tools::all_tools;
 
     #[test]
     fn camel_case_is_read_as_snake_case() {
@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn every_parameter_of_every_tool_is_read_in_camel_case() {
         let none = Synonyms { parameters: &[], words: &[] };
-        for door in doors() {
-            let properties = door.input["properties"].as_object().unwrap();
+        for tool in all_tools() {
+            let properties = tool.input["properties"].as_object().unwrap();
             for name in properties.keys() {
                 let mut camel = String::new();
                 for part in name.split('_') {
@@ -154,7 +154,7 @@ mod tests {
                     camel.extend(letters);
                 }
                 let meant = none.meant(&camel, properties);
-                assert!(matches!(meant, Meant::Parameter(own, _) if own == *name), "{}: {camel}", door.name);
+                assert!(matches!(meant, Meant::Parameter(own, _) if own == *name), "{}: {camel}", tool.name);
             }
         }
     }

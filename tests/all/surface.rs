@@ -3,7 +3,7 @@
 //! Snapshots are made with `INSTA_UPDATE=always cargo test --test all surface`, and then read.
 
 use rollbook::mcp::server::tool;
-use rollbook::tools::{INSTRUCTIONS, doors};
+use rollbook::tools::{INSTRUCTIONS, all_tools};
 use serde_json::{Value, json};
 
 /// Bytes of `tools/list` as compact JSON; with the envelope of its answer still under 24 KiB.
@@ -12,7 +12,7 @@ const LIST_MAX: usize = 24_500;
 const WORDS_MAX: usize = 2000;
 
 fn listed() -> Vec<Value> {
-    doors().iter().map(|door| serde_json::to_value(tool(door)).expect("JSON")).collect()
+    all_tools().iter().map(|entry| serde_json::to_value(tool(entry)).expect("JSON")).collect()
 }
 
 #[test]
@@ -50,12 +50,12 @@ fn titles_stand_at_the_top_and_what_is_answered_stands_in_the_schema() {
 #[test]
 fn no_client_cuts_the_words() {
     assert!(INSTRUCTIONS.len() < WORDS_MAX, "{} bytes", INSTRUCTIONS.len());
-    for door in doors() {
-        assert!(door.description.len() < WORDS_MAX, "{}: {} bytes", door.name, door.description.len());
+    for tool in all_tools() {
+        assert!(tool.description.len() < WORDS_MAX, "{}: {} bytes", tool.name, tool.description.len());
         assert!(
-            INSTRUCTIONS.contains(door.name) || !door.hot,
+            INSTRUCTIONS.contains(tool.name) || !tool.hot,
             "{} is hot and the instructions do not name it",
-            door.name
+            tool.name
         );
     }
 }
@@ -122,7 +122,7 @@ fn every_refusal_fits_every_schema() {
     let refusal = json!({
         "code": "x", "summary": "y", "did_you_mean": ["z"], "source": "System.md:1", "details": [detail], "rolled": false,
     });
-    for door in doors() {
-        crate::schema::assert_fits(&Value::Object(door.output.clone()), &refusal, door.name);
+    for tool in all_tools() {
+        crate::schema::assert_fits(&Value::Object(tool.output.clone()), &refusal, tool.name);
     }
 }

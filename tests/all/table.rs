@@ -21,7 +21,7 @@ use rollbook::mcp::{self, CallFailed, Client};
 use rollbook::session::Host;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::TIME_LIMIT;
-use rollbook::tools::door;
+use rollbook::tools::tool_named;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -165,15 +165,15 @@ impl Table {
     /// Any call. The answer is checked against the tool's schema, the dice against what was said.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         let connection = self.connection.as_ref().expect("the table is open");
-        let door = door(tool).expect("a tool of that name");
+        let entry = tool_named(tool).expect("a tool of that name");
         let result = self.runtime.block_on(connection.client.call(tool, arguments.clone()));
         let answer = match result {
             Ok(reply) => Answer::reply(Value::Object(reply)),
-            Err(CallFailed::Refused(refusal)) => Answer::refusal(Value::Object(refusal), door.read_only),
+            Err(CallFailed::Refused(refusal)) => Answer::refusal(Value::Object(refusal), entry.read_only),
             Err(CallFailed::Broken(reason)) => panic!("{tool} {arguments} broke: {reason}"),
         };
         self.script.assert_used_up(&format!("{tool} {arguments}"), answer.value());
-        schema::assert_fits(&Value::Object(door.output.clone()), answer.value(), tool);
+        schema::assert_fits(&Value::Object(entry.output.clone()), answer.value(), tool);
         answer
     }
 

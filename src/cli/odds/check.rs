@@ -15,7 +15,7 @@ use crate::game::decide::odds::chances;
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, Purpose};
-use crate::tools::door;
+use crate::tools::tool_named;
 
 /// What is tried, by whom.
 #[derive(Debug, Args)]
@@ -163,8 +163,8 @@ async fn made(host: &Host, adventure: &Adventure, option: &str, who: Option<&str
     let Some(who) = who else { return Ok(None) };
     let sheet = sheet(&written(who)?, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?;
     let name = sheet.get("name").and_then(Value::as_str).map(str::to_owned);
-    let door = door("manage_character").ok_or("there is no such tool")?;
-    door.call(host, sheet).await.map_err(told)?;
+    let tool = tool_named("manage_character").ok_or("there is no such tool")?;
+    tool.call(host, sheet).await.map_err(told)?;
     Ok(name)
 }
 

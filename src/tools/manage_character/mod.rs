@@ -13,7 +13,7 @@ use action::Action;
 use drawn::Page;
 use params::Params;
 
-use super::door::{Call, Tool};
+use super::tool::{Call, Tool};
 use super::reply;
 use super::schema::Object;
 use crate::game::decide::advancement::{self, Award, LevelUp};

@@ -6,7 +6,7 @@ mod reply;
 
 use serde_json::{Map, Value};
 
-use super::door::{Call, Tool};
+use super::tool::{Call, Tool};
 use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;

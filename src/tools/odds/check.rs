@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{CUT_OFF_MAX, Params, difficulty, fraction};
+use super::params::Params;
+use super::shown::{CUT_OFF_MAX, fraction};
 use crate::dice::odds::Ratio;
 use crate::game::decide::check::{CheckCall, Opponent};
 use crate::game::decide::odds::{Chances, Row, chances};
@@ -12,6 +13,7 @@ use crate::game::record::state::State;
 use crate::game::refusal::Refusal;
 use crate::game::table::Setting;
 use crate::rules::System;
+use crate::tools::difficulty;
 use crate::tools::reply;
 use crate::tools::schema::Object;
 

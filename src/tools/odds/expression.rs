@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{CUT_OFF_MAX, Params, fraction};
+use super::params::Params;
+use super::shown::{CUT_OFF_MAX, fraction};
 use crate::dice;
 use crate::dice::odds::{Distribution, Ratio};
 use crate::game::mechanics::values::dice_refusal;

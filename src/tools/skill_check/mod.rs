@@ -9,7 +9,7 @@ pub use params::OpposedBy;
 use params::Params;
 use reply::{Moved, Reply};
 
-use super::door::{Call, Tool};
+use super::tool::{Call, Tool};
 use super::reply::{RollReply, common, with};
 use crate::game::decide::check::{self, CheckCall, Follow};
 use crate::game::record::event::{CheckEvent, Event};

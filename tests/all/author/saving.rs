@@ -3,7 +3,7 @@
 use rollbook::playtest::{Tray, host};
 use rollbook::session::adventure::Adventure;
 use rollbook::session::{CallError, Host};
-use rollbook::tools::door;
+use rollbook::tools::tool_named;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -29,9 +29,9 @@ impl Table {
     }
 
     fn call(&self, tool: &str, arguments: Value) -> Result<Value, String> {
-        let door = door(tool).expect("a tool");
+        let entry = tool_named(tool).expect("a tool");
         let arguments = arguments.as_object().expect("an object").clone();
-        match self.runtime.block_on(door.call(&self.host, arguments)) {
+        match self.runtime.block_on(entry.call(&self.host, arguments)) {
             Ok(reply) => Ok(Value::Object(reply)),
             Err(CallError::Refusal(refusal)) => Err(refusal.code),
             Err(CallError::Failure(reason)) => panic!("{tool}: {reason}"),

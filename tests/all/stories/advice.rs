@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use rollbook::tools::doors;
+use rollbook::tools::all_tools;
 
 use crate::table::{Table, jory, sabeth, with};
 
@@ -70,10 +70,10 @@ fn put(call: &mut Value, path: &str, value: Value) {
 fn advised(tool: &str, call: &Value, refusal: &Value) -> Option<(String, Value)> {
     let summary = refusal["summary"].as_str().expect("a summary");
     let own = summary.find("Send ").map(|at| &summary[at + 5..]);
-    let other = doors().iter().filter_map(|door| {
-        let at = summary.find(&format!("{} ", door.name))?;
-        let pairs = pairs(&summary[at + door.name.len()..]);
-        (!pairs.is_empty()).then(|| (at, door.name.to_owned(), pairs))
+    let other = all_tools().iter().filter_map(|tool| {
+        let at = summary.find(&format!("{} ", tool.name))?;
+        let pairs = pairs(&summary[at + tool.name.len()..]);
+        (!pairs.is_empty()).then(|| (at, tool.name.to_owned(), pairs))
     });
     let other = other.min_by_key(|(at, ..)| *at);
     let own_at = summary.find("Send ");

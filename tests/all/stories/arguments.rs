@@ -1,6 +1,6 @@
 //! Every argument of every tool, sent as what it is not: the refusal names it, says what is wrong, and what it takes.
 
-use rollbook::tools::doors;
+use rollbook::tools::all_tools;
 use serde_json::{Map, Value, json};
 
 use crate::table::Table;
@@ -55,8 +55,8 @@ fn refused(table: &mut Table, tool: &str, call: Value, parameter: &str) {
 #[test]
 fn every_argument_of_a_wrong_type_is_named_with_what_it_takes() {
     let mut table = Table::with_party();
-    for door in doors() {
-        let properties = door.input["properties"].as_object().expect("properties");
+    for tool in all_tools() {
+        let properties = tool.input["properties"].as_object().expect("properties");
         let actions = properties.get("action").map_or(vec![None], |action| {
             action["enum"].as_array().expect("actions").iter().cloned().map(Some).collect()
         });
@@ -65,12 +65,12 @@ fn every_argument_of_a_wrong_type_is_named_with_what_it_takes() {
                 if name == "action" && action != Some(json!("start")) && action != Some(json!("create")) {
                     continue;
                 }
-                let mut call = right(door.name);
+                let mut call = right(tool.name);
                 if let Some(action) = &action {
                     call["action"] = action.clone();
                 }
                 call[name] = wrong(schema);
-                refused(&mut table, door.name, call, name);
+                refused(&mut table, tool.name, call, name);
             }
         }
     }
@@ -79,8 +79,8 @@ fn every_argument_of_a_wrong_type_is_named_with_what_it_takes() {
 #[test]
 fn every_field_within_an_argument_of_a_wrong_type_is_named_by_its_path() {
     let mut table = Table::with_party();
-    for door in doors() {
-        for (name, schema) in door.input["properties"].as_object().expect("properties") {
+    for tool in all_tools() {
+        for (name, schema) in tool.input["properties"].as_object().expect("properties") {
             let (fields, path): (Map<String, Value>, String) =
                 match (&schema["items"]["properties"], &schema["additionalProperties"]) {
                     (Value::Object(fields), _) => (fields.clone(), format!("{name}[0]")),
@@ -97,9 +97,9 @@ fn every_field_within_an_argument_of_a_wrong_type_is_named_by_its_path() {
                 if name == "parts" && field != "amount" {
                     inner["amount"] = json!(1);
                 }
-                let mut call = right(door.name);
+                let mut call = right(tool.name);
                 call[name] = if path.ends_with(']') { json!([inner]) } else { inner };
-                refused(&mut table, door.name, call, &format!("{path}.{field}"));
+                refused(&mut table, tool.name, call, &format!("{path}.{field}"));
             }
         }
     }

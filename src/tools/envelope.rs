@@ -1,0 +1,92 @@
+//! What is around every call: its arguments bound, its request known again, the notes and the news in its reply.
+
+use serde_json::{Map, Value};
+
+use super::synonyms::Synonyms;
+use super::tool::{Call, Tool};
+use super::{bind, reply};
+use crate::game::limits::{self, LIMITS};
+use crate::game::refusal::Refusal;
+use crate::names::fold;
+use crate::session::{CallError, Caller, Host, Request};
+use crate::store::{canonical, chain};
+
+/// Binds the arguments by the tool's own schema, makes the call, and puts what every reply has around the answer.
+pub(super) async fn run<T: Tool>(
+    input: &Map<String, Value>,
+    host: &Host,
+    arguments: Map<String, Value>,
+    caller: Caller,
+) -> Result<Map<String, Value>, CallError> {
+    let synonyms = Synonyms { parameters: T::ALIASES, words: T::WORDS };
+    let mut bound = bind::bind(input, &synonyms, arguments).map_err(|mut unbound| {
+        let more = T::faults(&unbound.arguments).into_iter();
+        let known = unbound.bad.clone();
+        unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
+        unbound.refusal()
+    })?;
+    // What the caller knows already is no part of what it asks for.
+    let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
+    let hash = match bound.arguments.contains_key("request_id") {
+        true => hash(&bound.arguments)?,
+        // Nobody can ask for this call again.
+        false => [0; 32],
+    };
+    let (mut call, rest) = request::<T>(bound.arguments, hash)?;
+    call.request.after = after;
+    call.request.caller = caller;
+    let params: T::Params = serde_json::from_value(Value::Object(rest))
+        .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}.", T::NAME)))?;
+    host.reload_if_changed().await;
+    let mut answer = T::call(host, call, params).await.map_err(|error| as_sent(error, &bound.renamed))?;
+    bound.notes.append(&mut answer.notes);
+    bound.notes.extend(host.news().await);
+    Ok(reply::finish(answer, bound.notes))
+}
+
+/// A refusal in the names that were really sent: who sent `damage` is not told to send `amount`.
+fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
+    let CallError::Refusal(mut refusal) = error else { return error };
+    for (sent, meant) in renamed {
+        refusal.summary = refusal.summary.replace(&format!("Send {meant}="), &format!("Send {sent}="));
+        for detail in refusal.details.iter_mut().filter(|detail| detail.parameter == *meant) {
+            detail.parameter.clone_from(sent);
+        }
+    }
+    CallError::Refusal(refusal)
+}
+
+/// What tells two calls with one request_id apart.
+fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
+    let bytes = canonical::bytes(arguments).map_err(|error| CallError::Failure(error.to_string()))?;
+    Ok(chain::sha256(&bytes))
+}
+
+/// Takes what is common to all tools out of the arguments.
+fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result<(Call, Map<String, Value>), Refusal> {
+    let mut text = |name: &str| match arguments.remove(name) {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    };
+    let (campaign, request_id) = (text("campaign"), text("request_id"));
+    if let Some(request_id) = &request_id {
+        limits::text("request_id", request_id, LIMITS.request_id)?;
+        if fold(request_id).is_empty() {
+            let summary = "request_id is empty, so it could not tell two calls apart. Send request_id=\"round 3, Aria's attack\", any text \
+                           that is this call's alone, or leave it out.";
+            return Err(Refusal::new("invalid_parameters", summary));
+        }
+    }
+    let request = Request {
+        tool: T::NAME,
+        request_id,
+        arguments: hash,
+        after: None,
+        refers: None,
+        later: false,
+        last_turn: false,
+        caller: Caller::default(),
+        accepts_loss: false,
+    };
+    Ok((Call { campaign, request }, arguments))
+}

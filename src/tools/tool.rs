@@ -1,0 +1,46 @@
+//! What a tool is: its words, its parameters, its reply, and what it does.
+
+use std::future::Future;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::game::refusal::Detail;
+use crate::session::{Answer, CallError, Host, Request};
+
+/// A tool: its words, its parameters, its reply, and what it does.
+pub trait Tool: 'static {
+    const NAME: &'static str;
+    const TITLE: &'static str;
+    /// Under 2000 bytes.
+    const DESCRIPTION: &'static str;
+    /// Needed so often that clients should load it at once.
+    const HOT: bool;
+    const READ_ONLY: bool;
+    const DESTRUCTIVE: bool;
+    /// What a refusal ends with: that nothing happened; empty where nothing could have.
+    const UNTOUCHED: &'static str = "Nothing was changed.";
+    /// Other names of parameters, see [`Synonyms::parameters`](super::synonyms::Synonyms::parameters).
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
+    /// Hints for words that are none of a parameter's own, see [`Synonyms::words`](super::synonyms::Synonyms::words).
+    const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[];
+    type Params: DeserializeOwned + JsonSchema + Send;
+    type Reply: JsonSchema;
+
+    /// What is wrong with arguments beyond their types, so that a caller who sent one of a wrong type hears of the others
+    /// in the same breath. Not called where all types are right: then the call itself says it.
+    fn faults(_: &Map<String, Value>) -> Vec<Detail> {
+        Vec::new()
+    }
+
+    /// Carries one call out.
+    fn call(host: &Host, call: Call, params: Self::Params) -> impl Future<Output = Result<Answer, CallError>> + Send;
+}
+
+/// What every call may bring besides its tool's parameters.
+#[derive(Debug, Default)]
+pub struct Call {
+    pub campaign: Option<String>,
+    pub request: Request,
+}
