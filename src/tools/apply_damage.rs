@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::bind::DICE;
-use super::tool::{Call, Tool};
 use super::reply;
 use super::schema::Object;
+use super::tool::{Call, Tool};
 use crate::game::decide::damage::{self, DamageCall, Wound};
 use crate::game::mechanics::lookup;
 use crate::game::record::change::Change;

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::tool::{Call, Tool};
 use super::reply;
 use super::schema::Object;
+use super::tool::{Call, Tool};
 use crate::game::decide::{advancement, character};
 use crate::game::mechanics::tracks::{in_brief, in_order};
 use crate::game::mechanics::values::Values;

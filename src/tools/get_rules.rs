@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::tool::{Call, Tool};
 use super::schema::Object;
+use super::tool::{Call, Tool};
 use crate::game::mechanics::lookup;
 use crate::game::refusal::Refusal;
 use crate::names::{Found, find, fold, near};

@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::tool::{Call, Tool};
 use super::get_character::brief;
 use super::reply;
+use super::tool::{Call, Tool};
 use crate::game::decide::session;
 use crate::game::decide::undo;
 use crate::game::record::instant::iso;

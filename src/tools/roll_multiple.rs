@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::tool::{Call, Tool};
 use super::reply;
 use super::roll_dice::{self, Asked};
 use super::schema::Object;
+use super::tool::{Call, Tool};
 use crate::game::decide::roll::{self, SetCall};
 use crate::game::record::entry::Visibility;
 use crate::game::record::instant::iso;

@@ -13,9 +13,9 @@ use action::Action;
 use drawn::Page;
 use params::Params;
 
-use super::tool::{Call, Tool};
 use super::reply;
 use super::schema::Object;
+use super::tool::{Call, Tool};
 use crate::game::decide::advancement::{self, Award, LevelUp};
 use crate::game::decide::character::{self, Sheet};
 use crate::game::decide::condition::{self, ConditionCall};

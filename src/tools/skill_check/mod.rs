@@ -9,8 +9,8 @@ pub use params::OpposedBy;
 use params::Params;
 use reply::{Moved, Reply};
 
-use super::tool::{Call, Tool};
 use super::reply::{RollReply, common, with};
+use super::tool::{Call, Tool};
 use crate::game::decide::check::{self, CheckCall, Follow};
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::refusal::{Detail, Refusal};
