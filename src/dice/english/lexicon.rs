@@ -1,5 +1,10 @@
 //! The words that are known.
 
+/// A list of words, written without quotation marks.
+macro_rules! words {
+    ($($word:ident)*) => { &[$(stringify!($word)),*] };
+}
+
 /// Words that mean nothing here.
 pub(super) const FILLERS: [&str; 18] = [
     "roll", "a", "an", "the", "with", "and", "for", "please", "modifier", "mod", "bonus", "dice", "die", "check", "me",
@@ -7,118 +12,27 @@ pub(super) const FILLERS: [&str; 18] = [
 ];
 
 /// Words that notation knows itself.
-pub(super) const NOTATION: [&str; 18] = [
-    "d",
-    "df",
-    "adv",
-    "advantage",
-    "dis",
-    "disadv",
-    "disadvantage",
-    "vs",
-    "under",
-    "bands",
-    "kh",
-    "kl",
-    "dh",
-    "dl",
-    "ro",
-    "rr",
-    "min",
-    "max",
+pub(super) const NOTATION: &[&str] = words![
+    d df adv advantage dis disadv disadvantage vs under bands kh kl dh dl ro rr min max
 ];
 
 /// Every other word with a meaning, for "did you mean".
-pub(super) const MEANINGS: [&str; 35] = [
-    "against",
-    "add",
-    "subtract",
-    "negative",
-    "without",
-    "discard",
-    "remove",
-    "hundred",
-    "plus",
-    "minus",
-    "times",
-    "divided",
-    "percentile",
-    "sided",
-    "keep",
-    "take",
-    "drop",
-    "highest",
-    "lowest",
-    "reroll",
-    "rerolling",
-    "exploding",
-    "explode",
-    "explodes",
-    "count",
-    "counting",
-    "hits",
-    "minimum",
-    "maximum",
-    "success",
-    "successes",
-    "higher",
-    "more",
-    "fudge",
-    "fate",
+pub(super) const MEANINGS: &[&str] = words![
+    against add subtract negative without discard remove hundred plus minus times divided percentile sided keep take
+    drop highest lowest reroll rerolling exploding explode explodes count counting hits minimum maximum success
+    successes higher more fudge fate
 ];
 
 /// What dice of damage are named after: `2d6 fire`.
-pub(super) const DAMAGE: [&str; 15] = [
-    "fire",
-    "cold",
-    "acid",
-    "lightning",
-    "thunder",
-    "poison",
-    "necrotic",
-    "radiant",
-    "force",
-    "psychic",
-    "piercing",
-    "slashing",
-    "bludgeoning",
-    "holy",
-    "sneak",
+pub(super) const DAMAGE: &[&str] = words![
+    fire cold acid lightning thunder poison necrotic radiant force psychic piercing slashing bludgeoning holy sneak
 ];
 
 /// What a roll is for; it changes nothing about the dice.
-pub(super) const PURPOSES: [&str; 31] = [
-    "initiative",
-    "damage",
-    "attack",
-    "hit",
-    "save",
-    "saving",
-    "throw",
-    "skill",
-    "ability",
-    "strength",
-    "dexterity",
-    "constitution",
-    "intelligence",
-    "wisdom",
-    "charisma",
-    "acrobatics",
-    "arcana",
-    "athletics",
-    "deception",
-    "history",
-    "insight",
-    "intimidation",
-    "investigation",
-    "medicine",
-    "nature",
-    "perception",
-    "performance",
-    "persuasion",
-    "religion",
-    "stealth",
-    "survival",
+pub(super) const PURPOSES: &[&str] = words![
+    initiative damage attack hit save saving throw skill ability strength dexterity constitution intelligence wisdom
+    charisma acrobatics arcana athletics deception history insight intimidation investigation medicine nature
+    perception performance persuasion religion stealth survival
 ];
 
 /// What a target is called.
@@ -133,28 +47,9 @@ pub(super) fn end(word: &str) -> Option<char> {
     }
 }
 
-const NUMBERS: [&str; 21] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
+const NUMBERS: &[&str] = words![
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty
 ];
 
 /// The value of `zero` to `twenty`.
@@ -214,7 +109,7 @@ pub(super) fn plural(word: &str) -> Option<i64> {
 /// The known word that is nearest to `word`, if one is near: one slip, in a long word two. A word
 /// with something before it (`unadvantage`) is another word, not a slip.
 pub(super) fn near(word: &str) -> Option<&'static str> {
-    let known = FILLERS.into_iter().chain(NOTATION).chain(MEANINGS).chain(NUMBERS);
+    let known = [&FILLERS, NOTATION, MEANINGS, NUMBERS].into_iter().flatten().copied();
     known
         .filter(|known| known.len() > 3 && !word.ends_with(known) && word != "none")
         .map(|known| (strsim::damerau_levenshtein(word, known), known))

@@ -29,7 +29,6 @@
 //! a rewrite only when every word is accounted for: a word that was not understood may turn the
 //! meaning round (`without`, `half`, `at least`), so none is left out to make a text readable.
 
-mod addition;
 mod ambiguous;
 mod faces;
 mod lexicon;

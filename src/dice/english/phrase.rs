@@ -119,6 +119,35 @@ impl Translator<'_> {
         Ok(())
     }
 
+    /// `add 3 to …` and `subtract 2 from …`, before all else.
+    fn addition(&mut self, from: usize, verb: &str) -> Result<(), DiceError> {
+        let (sign, joint) = if verb == "add" { ('+', "to") } else { ('-', "from") };
+        let number = self.take_number();
+        let (true, true, Some(number), true) =
+            (self.bits.is_empty(), self.added.is_none(), number, self.take(&[joint]))
+        else {
+            return Err(self.unknown(from));
+        };
+        let (start, end) = self.place(from);
+        self.added = Some(Bit { text: format!("{sign} {number}"), start, end });
+        Ok(())
+    }
+
+    /// `plus negative 3` takes 3 away, `minus negative 3` adds it.
+    fn negative(&mut self, from: usize) -> Result<(), DiceError> {
+        let sign = match self.bits.last().map(|bit| bit.text.as_str()) {
+            Some("+") => "-",
+            Some("-") => "+",
+            _ => return Err(self.unknown(from)),
+        };
+        let Some(number) = self.take_number() else {
+            return Err(self.unknown(from));
+        };
+        self.bits.pop();
+        self.emit(from, format!("{sign} {number}"));
+        Ok(())
+    }
+
     fn follows(&self, words: &[&str]) -> bool {
         let before = self.at.checked_sub(2).and_then(|at| self.pieces.get(at));
         before.and_then(Piece::word).is_some_and(|word| words.contains(&word))

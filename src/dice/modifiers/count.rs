@@ -33,21 +33,16 @@ impl Rule for Counting {
     ];
 
     fn print(&self, out: &mut String) {
-        match self {
-            Counting::Even => out.push_str("even"),
-            Counting::Odd => out.push_str("odd"),
-            Counting::Success(point) => {
-                out.push('t');
-                point.print(out, Some(Comparison::AtLeast));
-            }
-            Counting::Failure(point) => {
-                out.push('f');
-                point.print(out, Some(Comparison::Equal));
-            }
-            Counting::Double(point) => {
-                out.push_str("ds");
-                point.print(out, Some(Comparison::Equal));
-            }
+        let (word, point) = match self {
+            Counting::Success(point) => ("t", Some((point, Comparison::AtLeast))),
+            Counting::Failure(point) => ("f", Some((point, Comparison::Equal))),
+            Counting::Double(point) => ("ds", Some((point, Comparison::Equal))),
+            Counting::Even => ("even", None),
+            Counting::Odd => ("odd", None),
+        };
+        out.push_str(word);
+        if let Some((point, bare)) = point {
+            point.print(out, Some(bare));
         }
     }
 

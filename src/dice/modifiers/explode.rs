@@ -117,47 +117,45 @@ impl Explode {
         let low_extra = low.saturating_add((low - less).saturating_mul(extra));
         (low.min(low_extra), high.saturating_add((high - less).saturating_mul(extra).max(0)))
     }
+
+    /// Rolls what a die explodes into, and notes it all. `extra` draws one more face for a die, `again` says whether it
+    /// explodes, too.
+    pub(crate) fn chain<E>(
+        &self,
+        mut die: RolledDie,
+        rolled: &mut Vec<RolledDie>,
+        again: impl Fn(i64) -> bool,
+        mut extra: impl FnMut(&mut RolledDie) -> Result<i64, E>,
+    ) -> Result<(), E> {
+        let compound = self.explosion == Explosion::Compound;
+        let mut extras = 0;
+        loop {
+            if extras == self.extra_max() {
+                if self.explosion != Explosion::Once {
+                    die.special.push(Special::Capped);
+                }
+                break;
+            }
+            extras += 1;
+            if extras == 1 || !compound {
+                die.special.push(Special::Exploded);
+            }
+            if !compound {
+                rolled.push(std::mem::replace(&mut die, RolledDie::blank()));
+                die.special.push(Special::Extra);
+            }
+            let natural = extra(&mut die)?;
+            die.value += natural - self.less();
+            if !again(natural) {
+                break;
+            }
+        }
+        rolled.push(die);
+        Ok(())
+    }
 }
 
 /// Whether a natural face explodes.
 pub(crate) fn explodes<'a>(mut all: impl Iterator<Item = &'a Explode>, faces: Faces<'_>, face: i64) -> bool {
     all.any(|explode| explode.explodes(faces, face))
-}
-
-/// Rolls what a die that shows `natural` explodes into, and notes it all. `settle` draws one more face for a die.
-pub(crate) fn chain<'a, E>(
-    all: impl Iterator<Item = &'a Explode> + Clone,
-    faces: Faces<'_>,
-    mut natural: i64,
-    mut die: RolledDie,
-    rolled: &mut Vec<RolledDie>,
-    mut settle: impl FnMut(&mut RolledDie) -> Result<i64, E>,
-) -> Result<(), E> {
-    let Some(explode) = all.clone().next() else {
-        rolled.push(die);
-        return Ok(());
-    };
-    let compound = explode.explosion == Explosion::Compound;
-    let most = explode.extra_max();
-    let mut extras = 0;
-    while explodes(all.clone(), faces, natural) {
-        if extras == most {
-            if explode.explosion != Explosion::Once {
-                die.special.push(Special::Capped);
-            }
-            break;
-        }
-        extras += 1;
-        if extras == 1 || !compound {
-            die.special.push(Special::Exploded);
-        }
-        if !compound {
-            rolled.push(std::mem::replace(&mut die, RolledDie::blank()));
-            die.special.push(Special::Extra);
-        }
-        natural = settle(&mut die)?;
-        die.value += natural - explode.less();
-    }
-    rolled.push(die);
-    Ok(())
 }

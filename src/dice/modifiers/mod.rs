@@ -47,6 +47,8 @@ pub(crate) struct Modifier {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: &'static str,
+    /// Where it stands in the table.
+    place: usize,
     /// Whether it belongs to percentile dice alone.
     pub(crate) of_percentile: bool,
     /// Whether groups take it, too.
@@ -115,18 +117,22 @@ macro_rules! table {
                 }
             }
 
-            /// The modifier that begins with this word; `None` for a word that none begins with.
-            pub(crate) fn read(word: &str, reader: &mut impl ReadForm) -> Option<Result<Self, DiceError>> {
-                $(if let Some(spelling) = <$rule>::SPELLINGS.iter().find(|spelling| spelling.word == word) {
+            /// The modifier that begins with this word of the table.
+            pub(crate) fn read(word: Word, reader: &mut impl ReadForm) -> Option<Result<Self, DiceError>> {
+                let place = word.place;
+                $(let Some(place) = place.checked_sub(<$rule>::SPELLINGS.len()) else {
+                    let spelling = <$rule>::SPELLINGS.get(place)?;
                     return Some(reader.read(spelling).map(ModifierKind::$name));
-                })+
+                };)+
+                let _ = place;
                 None
             }
         }
 
         /// Every word that a modifier begins with.
         pub(crate) fn words() -> impl Iterator<Item = Word> {
-            std::iter::empty()$(.chain(<$rule>::SPELLINGS.iter().map(Word::of)))+
+            let words = std::iter::empty()$(.chain(<$rule>::SPELLINGS.iter().map(Word::of)))+;
+            words.enumerate().map(|(place, word)| Word { place, ..word })
         }
     };
 }
@@ -145,7 +151,7 @@ table! {
 impl Word {
     fn of<M>(spelling: &Spelling<M>) -> Word {
         let of_percentile = matches!(spelling.form, Form::OfPercentile(_));
-        Word { text: spelling.word, of_percentile, for_groups: spelling.for_groups }
+        Word { text: spelling.word, place: 0, of_percentile, for_groups: spelling.for_groups }
     }
 }
 

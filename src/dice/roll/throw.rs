@@ -8,7 +8,8 @@ use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::tree::Dice;
 use crate::dice::limits::Limits;
 use crate::dice::modifiers::clamp::Clamps;
-use crate::dice::modifiers::{Stage, bonus, count, explode, keep, mark, reroll};
+use crate::dice::modifiers::explode::explodes;
+use crate::dice::modifiers::{Stage, bonus, count, keep, mark, reroll};
 use crate::dice::record::{Face, Reason, RolledDie};
 use crate::dice::roll::roller::{DrawError, Roller};
 use crate::dice::text::Span;
@@ -25,7 +26,7 @@ impl Thrower<'_> {
         let count = usize::try_from(dice.count()).unwrap_or(0);
         let mut rolled = Vec::with_capacity(count);
         let faces = dice.die().faces();
-        let (rerolls, explodes) = (dice.has(Stage::Reroll), dice.has(Stage::Explode));
+        let (rerolls, explosion) = (dice.has(Stage::Reroll), dice.explosion());
         let bonus = dice.bonus();
         for _ in 0..count {
             if bonus != 0 {
@@ -43,12 +44,13 @@ impl Thrower<'_> {
             let mut die = RolledDie::blank();
             let natural = settle(Reason::Initial, &mut die)?;
             die.value = natural;
-            match explodes {
-                true => {
+            match explosion {
+                Some(explode) if explodes(dice.each(), faces, natural) => {
+                    let again = |face| explodes(dice.each(), faces, face);
                     let extra = |die: &mut RolledDie| settle(Reason::Explode, die);
-                    explode::chain(dice.each(), faces, natural, die, &mut rolled, extra)?;
+                    explode.chain(die, &mut rolled, again, extra)?;
                 }
-                false => rolled.push(die),
+                Some(_) | None => rolled.push(die),
             }
         }
         if !dice.modifiers.is_empty() {

@@ -2,14 +2,15 @@
 
 mod foreign;
 mod meant;
-mod number;
 mod slip;
 
 use crate::dice::error::{Code, DiceError, Readable, Rewrite, settle};
 use foreign::{command, foreign_brackets, noted};
 use meant::{advantage_of_two, ending, of_total};
-use number::{bands_apart, bare_point, decimal_comma, letter_for_zero, one_number, plain_signs};
-use slip::{bare_keep, label_before, misspelt, swapped_keep, swapped_sign, unbalanced, unequal};
+use slip::{
+    bands_apart, bare_keep, bare_point, decimal_comma, label_before, letter_for_zero, misspelt, one_number,
+    plain_signs, swapped_keep, swapped_sign, unbalanced, unequal,
+};
 
 /// Settles the rewrites of a refusal: those of whoever refused, or else those its kind suggests.
 pub(crate) fn suggest(mut error: DiceError, text: &str, readable: Readable<'_>) -> DiceError {

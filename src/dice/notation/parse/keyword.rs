@@ -8,6 +8,8 @@ use crate::dice::notation::near::repeated;
 use crate::dice::notation::parse::Parser;
 use crate::dice::notation::parse::dialect::FOREIGN;
 use crate::dice::text::Span;
+use std::cmp::Reverse;
+use std::sync::LazyLock;
 
 /// The word of a modifier.
 #[derive(Clone, Copy)]
@@ -26,6 +28,14 @@ impl Keyword {
     }
 }
 
+/// All of them, longest first, so that the first that stands there is the longest.
+static KEYWORDS: LazyLock<Vec<Keyword>> = LazyLock::new(|| {
+    let foreign = FOREIGN.into_iter().map(Keyword::Foreign);
+    let mut all: Vec<Keyword> = modifiers::words().map(Keyword::Own).chain(foreign).collect();
+    all.sort_by_key(|keyword| Reverse(keyword.text().len()));
+    all
+});
+
 /// Words that end the modifiers.
 const ENDS: [&str; 3] = ["vs", "under", "bands"];
 
@@ -36,10 +46,10 @@ impl Parser<'_> {
             return None;
         }
         // `!odd` is an explosion and a count of odd dice.
-        let odd = self.cursor.at_word("!odd");
-        let own = modifiers::words().filter(|word| !(odd && word.text == "!o")).map(Keyword::Own);
-        let all = own.chain(FOREIGN.into_iter().map(Keyword::Foreign));
-        all.filter(|keyword| self.cursor.at_word(keyword.text())).max_by_key(|keyword| keyword.text().len())
+        let first = self.cursor.peek();
+        let odd = first == b'!' && self.cursor.at_word("!odd");
+        let here = |word: &str| word.as_bytes().first() == Some(&first) && self.cursor.at_word(word);
+        KEYWORDS.iter().copied().find(|keyword| here(keyword.text()) && !(odd && keyword.text() == "!o"))
     }
 
     /// Behind a space, `d8` looks like another die and `x 2` like a multiplication: neither is taken for a modifier.

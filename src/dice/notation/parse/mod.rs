@@ -54,7 +54,6 @@ mod expr;
 mod hint;
 mod keyword;
 mod modifier;
-mod number;
 pub(crate) mod sides;
 
 use crate::dice::error::{Code, DiceError};

@@ -2,13 +2,14 @@
 
 use crate::dice::compare::{ComparePoint, Int};
 use crate::dice::die::Die;
-use crate::dice::error::DiceError;
+use crate::dice::error::{Code, DiceError};
 use crate::dice::expression::tree::{Dice, DieSlot};
 use crate::dice::modifiers::count::Counting;
-use crate::dice::modifiers::{Form, Modifier, ModifierKind, ReadForm, Spelling};
+use crate::dice::modifiers::{self, Form, Modifier, ModifierKind, ReadForm, Spelling, Word};
 use crate::dice::notation::parse::Parser;
 use crate::dice::notation::parse::keyword::Keyword;
 use crate::dice::record::Mode;
+use crate::dice::text::Span;
 
 /// What was found after a die.
 pub(super) enum Read {
@@ -45,12 +46,12 @@ impl Parser<'_> {
             Keyword::Own(word) if word.of_percentile && !matches!(dice.die, DieSlot::Fixed(Die::Percent)) => {
                 Err(self.percentile_elsewhere(word.text, start, dice))
             }
-            Keyword::Own(word) => self.kind(word.text).map(Read::Modifier),
+            Keyword::Own(word) => self.kind(word).map(Read::Modifier),
             Keyword::Foreign(word) => Err(self.foreign_modifier(word, start)),
         }
     }
 
-    fn kind(&mut self, word: &str) -> Result<ModifierKind, DiceError> {
+    fn kind(&mut self, word: Word) -> Result<ModifierKind, DiceError> {
         ModifierKind::read(word, self).unwrap_or_else(|| Err(self.leftover()))
     }
 
@@ -96,7 +97,7 @@ impl Parser<'_> {
                 };
                 self.cursor.go(start + keyword.text().len());
                 match keyword {
-                    Keyword::Own(word) if word.for_groups => self.kind(word.text)?,
+                    Keyword::Own(word) if word.for_groups => self.kind(word)?,
                     Keyword::Own(_) | Keyword::Foreign(_) => return Err(self.not_for_groups(keyword.text(), start)),
                 }
             }
@@ -131,8 +132,70 @@ impl ReadForm for Parser<'_> {
     }
 }
 
+/// The numbers of modifiers: plain, behind a sign, or as a variable.
 impl Parser<'_> {
     fn how_many(&mut self) -> Result<Int, DiceError> {
         Ok(self.optional_int()?.unwrap_or(Int::Literal(1)))
+    }
+
+    /// An integer that is not the count of further dice.
+    fn plain_int(&mut self) -> Result<Option<Int>, DiceError> {
+        let start = self.cursor.at();
+        let Some(int) = self.signed_int()? else {
+            return Ok(None);
+        };
+        let number = self.cursor.peek();
+        // `ds`, `dl`, `dh`.
+        let drop =
+            number == b'd' && modifiers::words().any(|word| word.text.len() > 1 && self.cursor.at_word(word.text));
+        if number == b'.' || (self.at_die() && !drop) {
+            self.cursor.go(start);
+            return Ok(None);
+        }
+        Ok(Some(int))
+    }
+
+    fn required_int(&mut self, word: &str, example: &str) -> Result<Int, DiceError> {
+        let start = self.cursor.at();
+        if let Some(int) = self.signed_int()? {
+            return Ok(int);
+        }
+        let before = start.saturating_sub(word.len());
+        Err(match self.cursor.peek() {
+            // Not this modifier, but a word that begins like it.
+            b'a'..=b'z' => self.leftover_from(before),
+            _ => DiceError::new(
+                Code::UnparseableInput,
+                Span::new(before, self.cursor.at()),
+                format!("`{word}` needs a number."),
+                format!("Write a number after `{word}`."),
+                example,
+            ),
+        })
+    }
+
+    /// A number with an optional minus sign, or a variable; `None` leaves the place unchanged.
+    fn signed_int(&mut self) -> Result<Option<Int>, DiceError> {
+        let start = self.cursor.at();
+        let negative = self.cursor.take(b'-');
+        if !negative {
+            return self.optional_int();
+        }
+        self.cursor.skip_space();
+        match self.literal()? {
+            Some(value) => Ok(Some(Int::Literal(-value))),
+            None => {
+                self.cursor.go(start);
+                Ok(None)
+            }
+        }
+    }
+
+    fn optional_int(&mut self) -> Result<Option<Int>, DiceError> {
+        if self.cursor.next() == b'{' && self.at_variable() {
+            let variable = self.variable()?;
+            return Ok(Some(Int::Variable(Box::new(variable))));
+        }
+        Ok(self.literal()?.map(Int::Literal))
     }
 }

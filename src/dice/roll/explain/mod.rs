@@ -7,7 +7,6 @@
 //! `6!` exploded, `1 raised to 2`. A comment stands at the end, behind `#`, as it was written.
 
 mod dice;
-mod die;
 
 use crate::dice::expression::tree::{Check, Dice, Node, Sign, Test};
 
