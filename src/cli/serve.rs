@@ -39,7 +39,8 @@ impl Serve {
             tracing::warn!("{why}");
         }
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), clock::now).following_saves();
+        let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), clock::now);
+        let host = host.following_saves().preparing_database();
         mcp::serve_stdio(Arc::new(host), stop_signal()).await.map(|()| Done::Well)
     }
 }

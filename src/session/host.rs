@@ -15,7 +15,7 @@ use crate::names::{fold, near, quoted};
 use crate::session::adventure::Adventure;
 use crate::session::book::Book;
 use crate::session::live::{CallError, Campaign, Seat, TIME_LIMIT};
-use crate::store::sqlite::{self, Durability};
+use crate::store::sqlite::{self, Durability, Preparing};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
@@ -45,10 +45,12 @@ struct Open {
 struct Shelf {
     open: BTreeMap<String, Open>,
     calls: u64,
+    /// The database that the first call will find ready where there was none.
+    preparing: Option<Preparing>,
 }
 
-/// The adventure, the database and the open campaigns. Nothing is opened before the first call needs it, so a
-/// server answers `initialize` before it touches the disk.
+/// The adventure, the database and the open campaigns. No database is opened before the first call needs it; a new one is
+/// made aside meanwhile.
 pub struct Host {
     book: Book,
     /// The database's file.
@@ -99,6 +101,14 @@ impl Host {
     #[must_use]
     pub fn following_saves(mut self) -> Self {
         self.book = self.book.followed();
+        self
+    }
+
+    /// The same host, which begins at once to make a database where there is none: the first call need not wait for it, and a
+    /// host that is closed without a call leaves nothing.
+    #[must_use]
+    pub fn preparing_database(mut self) -> Self {
+        self.shelf.get_mut().preparing = Preparing::begin(&self.database);
         self
     }
 
@@ -163,7 +173,7 @@ impl Host {
                 false => Ok(campaign),
             };
         }
-        let campaign = self.opened(name, named).await?;
+        let campaign = self.opened(name, named, shelf.preparing.take()).await?;
         if must_exist && !campaign.exists().await? {
             let unknown = self.unknown(&campaign, name).await;
             campaign.close().await;
@@ -174,9 +184,13 @@ impl Host {
         Ok(campaign)
     }
 
-    async fn opened(&self, name: &str, named: bool) -> Result<Campaign, CallError> {
+    async fn opened(&self, name: &str, named: bool, preparing: Option<Preparing>) -> Result<Campaign, CallError> {
+        let prepared = match preparing {
+            Some(preparing) => preparing.done().await,
+            None => None,
+        };
         let store = match self.durability {
-            Durability::Full => sqlite::open(&self.database).await?,
+            Durability::Full => sqlite::open_prepared(&self.database, prepared).await?,
             Durability::ThrowAway => sqlite::open_throw_away(&self.database).await?,
         };
         let chance = (self.chance)().map_err(CallError::Failure)?;
@@ -215,6 +229,9 @@ impl Host {
             }
         }
         let shelf = std::mem::take(&mut *self.shelf.lock().await);
+        if let Some(preparing) = shelf.preparing {
+            drop(preparing.done().await);
+        }
         for open in shelf.open.into_values() {
             open.campaign.close().await;
         }

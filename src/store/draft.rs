@@ -33,9 +33,17 @@ impl Draft {
     /// # Errors
     /// When there is something at `out` already, or its folder cannot be written.
     pub fn of(out: &Path) -> Result<Self, StoreError> {
-        if out.is_symlink() || out.exists() {
-            return Err(there_already(out));
+        match out.is_symlink() || out.exists() {
+            true => Err(there_already(out)),
+            false => Draft::beside(out),
         }
+    }
+
+    /// An empty file beside `out`, whatever is there.
+    ///
+    /// # Errors
+    /// When its folder cannot be written.
+    pub fn beside(out: &Path) -> Result<Self, StoreError> {
         let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         remove_left_behind(beside);
         let mut begun = begin(beside);
@@ -57,6 +65,25 @@ impl Draft {
     /// To write it.
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
+    }
+
+    /// Waits until what was written is on the disk.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub async fn sync(&self) -> Result<(), StoreError> {
+        let file = self.file.as_file().try_clone().map_err(|error| failed(&self.out, &error))?;
+        let synced = tokio::task::spawn_blocking(move || file.sync_all()).await;
+        synced.map_err(io::Error::other).flatten().map_err(|error| failed(&self.out, &error))
+    }
+
+    /// Puts what was synced in its place, over what is there. The folder is not synced: after a loss of power the place may
+    /// hold what it held before.
+    ///
+    /// # Errors
+    /// When it cannot be renamed.
+    pub fn replace(self) -> Result<(), StoreError> {
+        self.file.persist(&self.out).map(drop).map_err(|error| failed(&self.out, &error.error))
     }
 
     /// Puts it in its place; never over something.

@@ -1,18 +1,21 @@
-//! A new database: made whole in a file beside its place, and put there in one step.
+//! A new database: made whole in a draft beside its place, and put there in one step.
 //!
-//! Every migration runs in one transaction that waits for no disk, and the finished file is synced once. A start that is killed
-//! leaves an empty file in the place, and the next start begins again.
+//! Every migration runs in one transaction that waits for no disk, and the finished file is synced once. A server begins with
+//! that as soon as it starts, so that its first call finds the file ready. A start that is killed leaves at most an empty file in
+//! the place, and a draft that the next start removes.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection};
 use tokio::sync::OnceCell;
+use tokio::task::JoinHandle;
 
 use super::{migrate, open, owner, read};
 use crate::store::StoreError;
+use crate::store::draft::Draft;
 
 /// Whether commits outlive a loss of power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,10 +33,30 @@ pub fn is_free(path: &Path) -> bool {
         && !owner::beside_it(path, "-journal").exists()
 }
 
-/// Puts a database of the current schema in the place of an empty file. Call only with the lock held alone.
-pub async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> {
+/// A new database that is being made aside.
+pub struct Preparing(JoinHandle<Result<Draft, StoreError>>);
+
+impl Preparing {
+    /// Begins to make one for a place that has none yet.
+    pub fn begin(place: &Path) -> Option<Preparing> {
+        let is_free = is_free(place) || place.symlink_metadata().is_err();
+        let place = place.to_owned();
+        is_free.then(|| Preparing(tokio::spawn(async move { make(&place).await })))
+    }
+
+    /// What was made; `None` where that failed, and will fail again with its reason for whoever needs it.
+    pub async fn done(self) -> Option<Draft> {
+        self.0.await.ok()?.ok()
+    }
+}
+
+/// Puts a database of the current schema in the place of an empty file, the prepared one where there is one. Call only with the
+/// lock held alone.
+pub async fn put(path: &Path, durability: Durability, prepared: Option<Draft>) -> Result<(), StoreError> {
     match durability {
-        Durability::Full => put_durably(path).await,
+        // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until then there is nothing to lose.
+        Durability::Full if prepared.is_some_and(|prepared| prepared.replace().is_ok()) => Ok(()),
+        Durability::Full => make(path).await?.replace(),
         Durability::ThrowAway => {
             let template = TEMPLATE.get_or_try_init(|| Template::make(path)).await?;
             fs::write(path, template.copy()).map_err(|error| not_made(path, &error))
@@ -41,26 +64,16 @@ pub async fn put(path: &Path, durability: Durability) -> Result<(), StoreError> 
     }
 }
 
-async fn put_durably(path: &Path) -> Result<(), StoreError> {
-    let beside = owner::beside_it(path, "-new");
-    build(&beside).await?;
-    let put = || {
-        File::open(&beside)?.sync_all()?;
-        fs::rename(&beside, path)?;
-        sync_folder(path)
-    };
-    put().map_err(|error| not_made(path, &error))
+/// Makes a database for the place, on the disk and closed.
+async fn make(place: &Path) -> Result<Draft, StoreError> {
+    let draft = Draft::beside(place)?;
+    build(draft.path()).await?;
+    draft.sync().await?;
+    Ok(draft)
 }
 
-/// Makes a closed database of the current schema; the name of its book. What a killed start left under this name is removed.
+/// Makes a closed database of the current schema in an empty file; the name of its book.
 async fn build(path: &Path) -> Result<String, StoreError> {
-    for end in ["", "-wal", "-shm", "-journal"] {
-        match fs::remove_file(owner::beside_it(path, end)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(not_made(path, &error)),
-            Ok(()) | Err(_) => {}
-        }
-    }
-    open::make(path)?;
     let options = SqliteConnectOptions::new().filename(path).foreign_keys(true);
     let options = options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off);
     let mut connection = options.connect().await?;
@@ -70,18 +83,6 @@ async fn build(path: &Path) -> Result<String, StoreError> {
     let book = read::book(&mut connection).await?.unwrap_or_default();
     connection.close().await?;
     Ok(book)
-}
-
-/// A renamed file can be lost with its folder's old content until the folder is synced.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 fn not_made(path: &Path, error: &std::io::Error) -> StoreError {
@@ -100,10 +101,10 @@ struct Template {
 impl Template {
     /// Makes it beside `path`.
     async fn make(path: &Path) -> Result<Template, StoreError> {
-        let beside = owner::beside_it(path, "-new");
-        let book = build(&beside).await?;
-        let image = fs::read(&beside).and_then(|image| fs::remove_file(&beside).map(|()| image));
-        Ok(Template { image: image.map_err(|error| not_made(path, &error))?, book })
+        let draft = Draft::beside(path)?;
+        let book = build(draft.path()).await?;
+        let image = fs::read(draft.path()).map_err(|error| not_made(path, &error))?;
+        Ok(Template { image, book })
     }
 
     /// The same file with another name of the book, which stands in it once and always has 32 hexadecimal digits.
@@ -124,9 +125,9 @@ impl Template {
 
 #[cfg(test)]
 mod tests {
-    use super::Durability;
-    use crate::store::sqlite::{inspect, migrate, open, open_throw_away};
-    use crate::store::{Store, StoreError};
+    use super::{Durability, Preparing};
+    use crate::store::Store;
+    use crate::store::sqlite::{inspect, migrate, open, open_prepared, open_throw_away};
 
     #[tokio::test]
     async fn a_new_file_has_the_schema_and_the_list_of_migrations_that_one_after_the_other_make() {
@@ -156,7 +157,7 @@ mod tests {
             store.close().await.unwrap();
         }
         let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
-        assert!(left.iter().all(|name| !name.to_string_lossy().contains("-new")), "{left:?}");
+        assert!(left.iter().all(|name| !name.to_string_lossy().contains(".part")), "{left:?}");
     }
 
     #[tokio::test]
@@ -181,24 +182,46 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_killed_first_start_left_beside_its_place_is_in_nobodys_way() {
+    async fn what_a_killed_first_start_left_beside_its_place_is_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("campaigns.db");
-        for end in ["-new", "-new-wal", "-new-shm", "-new-journal"] {
-            std::fs::write(folder.path().join(format!("campaigns.db{end}")), "half of a database").unwrap();
+        let left = folder.path().join(".rollbook-abc.part");
+        std::fs::create_dir(&left).unwrap();
+        for name in ["half", "half-wal"] {
+            std::fs::write(left.join(name), "half of a database").unwrap();
         }
-        let mut store = open(&path).await.unwrap();
+        let mut store = open(&folder.path().join("campaigns.db")).await.unwrap();
         assert!(store.book().await.unwrap().is_some());
-        store.close().await.unwrap();
-        assert!(!folder.path().join("campaigns.db-new").exists());
+        assert!(!left.exists());
     }
 
     #[tokio::test]
-    async fn a_folder_in_the_way_of_a_new_file_is_named() {
+    async fn a_prepared_database_is_put_in_its_place_and_one_that_is_not_needed_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaigns.db");
-        std::fs::create_dir(folder.path().join("campaigns.db-new")).unwrap();
-        let Err(refused @ StoreError::Disk(_)) = open(&path).await.map(drop) else { panic!("is refused") };
-        assert!(refused.to_string().contains("campaigns.db-new"), "{refused}");
+        let (first, second) = (Preparing::begin(&path).unwrap(), Preparing::begin(&path).unwrap());
+        let first = first.done().await.unwrap();
+        let prepared = std::fs::read(first.path()).unwrap();
+        let mut store = open_prepared(&path, Some(first)).await.unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), prepared);
+        let book = store.book().await.unwrap();
+        assert!(Preparing::begin(&path).is_none(), "there is one");
+        let mut other = open_prepared(&path, second.done().await).await.unwrap();
+        assert_eq!(other.book().await.unwrap(), book);
+        other.close().await.unwrap();
+        store.close().await.unwrap();
+        let mut left: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["campaigns.db", "campaigns.db.lock"]);
+    }
+
+    #[tokio::test]
+    async fn a_prepared_database_that_somebody_removed_is_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let prepared = Preparing::begin(&path).unwrap().done().await.unwrap();
+        std::fs::remove_dir_all(prepared.path().parent().unwrap()).unwrap();
+        let mut store = open_prepared(&path, Some(prepared)).await.unwrap();
+        assert!(store.book().await.unwrap().is_some());
     }
 }

@@ -30,8 +30,8 @@ use std::time::Duration;
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-pub use fresh::Durability;
-pub use open::{close, connect_read_only, open, open_throw_away, open_waiting};
+pub use fresh::{Durability, Preparing};
+pub use open::{close, connect_read_only, open, open_prepared, open_throw_away, open_waiting};
 
 use super::{Head, Identity, LogRow, Remembered, Sealed, Store, StoreError, checkpoint};
 use crate::game::record::entry::Entry;

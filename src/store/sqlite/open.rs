@@ -13,7 +13,8 @@ use super::in_place::InPlace;
 use super::lock::{self, Alive, Locked};
 use super::soundness::{Soundness, quick_check};
 use super::{Sqlite, backup, damage, guard, header, journal, migrate, owner};
-use crate::store::{StoreError, draft};
+use crate::store::StoreError;
+use crate::store::draft::{self, Draft};
 
 /// How long a write waits for another process's write.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
@@ -28,24 +29,39 @@ pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
 /// [`StoreError::NotOpened`] for one that is not ours or should not be empty, [`StoreError::Busy`] when another process is
 /// migrating and does not finish.
 pub async fn open(path: &Path) -> Result<Sqlite, StoreError> {
-    open_as(path, BUSY, Durability::Full).await
+    open_prepared(path, None).await
+}
+
+/// The same; where there is no database yet, the prepared one is put there.
+pub async fn open_prepared(path: &Path, prepared: Option<Draft>) -> Result<Sqlite, StoreError> {
+    open_as(path, BUSY, Durability::Full, prepared).await
 }
 
 /// The same, where a write waits for another process's write no longer than `patience`.
 pub async fn open_waiting(path: &Path, patience: Duration) -> Result<Sqlite, StoreError> {
-    open_as(path, patience, Durability::Full).await
+    open_as(path, patience, Durability::Full, None).await
 }
 
 /// The same for a campaign that is thrown away: nothing of it is synced.
 pub async fn open_throw_away(path: &Path) -> Result<Sqlite, StoreError> {
-    open_as(path, BUSY, Durability::ThrowAway).await
+    open_as(path, BUSY, Durability::ThrowAway, None).await
 }
 
-async fn open_as(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
-    damage::told(path, open_sound(path, patience, durability).await).await
+async fn open_as(
+    path: &Path,
+    patience: Duration,
+    durability: Durability,
+    prepared: Option<Draft>,
+) -> Result<Sqlite, StoreError> {
+    damage::told(path, open_sound(path, patience, durability, prepared).await).await
 }
 
-async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> Result<Sqlite, StoreError> {
+async fn open_sound(
+    path: &Path,
+    patience: Duration,
+    durability: Durability,
+    prepared: Option<Draft>,
+) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
     make(path)?;
@@ -59,7 +75,7 @@ async fn open_sound(path: &Path, patience: Duration, durability: Durability) -> 
     }
     if is_new {
         owner::may_be_made(path).await?;
-        fresh::put(path, durability).await?;
+        fresh::put(path, durability, prepared).await?;
     }
     let mut connection = connect(path, patience, durability).await.map_err(|error| damaged(path, error))?;
     loop {
