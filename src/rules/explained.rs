@@ -3,16 +3,12 @@
 //! A page is a level-1 heading that says it in a sentence, prose that says why it matters and what to do, and fenced blocks
 //! `wrong` and `right`, which a test runs: the wrong one gives this very code, the right one does not. Behind the word may
 //! stand the file's name (`System.md` when none does), `repeat=N` for text N times over, and `latin1` for a file in that
-//! encoding. A lint's page is also its module's documentation.
+//! encoding. A lint's page is also its documentation.
 
-macro_rules! pages {
-    ($($code:literal),* $(,)?) => {
-        /// Each code with its page.
-        pub const PAGES: &[(&str, &str)] = &[$(($code, include_str!(concat!("explained/", $code, ".md")))),*];
-    };
-}
+use super::{codes, lint};
 
-pages![
+/// The order in which the codes are listed; one that is not here comes last in its area.
+const ORDER: [&str; 83] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -98,30 +94,54 @@ pages![
     "conditions/duplicate",
 ];
 
+/// Each code with its page.
+pub fn pages() -> Vec<(&'static str, &'static str)> {
+    let of_lints = lint::ALL.iter().filter_map(|lint| Some((lint.code, lint.page?)));
+    let mut pages: Vec<(&str, &str)> = codes::PAGES.iter().copied().chain(of_lints).collect();
+    pages.sort_by_key(|(code, _)| place(code));
+    pages
+}
+
+/// Where a code stands in the list: at its own place, else behind the last of its area.
+fn place(code: &str) -> (usize, bool) {
+    let area = |code: &str| code.split('/').next().map(str::to_owned);
+    let own = ORDER.iter().position(|listed| *listed == code);
+    let last = || ORDER.iter().rposition(|listed| area(listed) == area(code)).unwrap_or(ORDER.len());
+    (own.unwrap_or_else(last), own.is_none())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::PAGES;
+    use std::collections::BTreeSet;
 
-    /// The codes as they stand in `codes.rs`, so that a new one cannot be forgotten.
-    fn declared() -> Vec<&'static str> {
-        let lines = include_str!("codes.rs").lines();
-        let values =
-            lines.filter_map(|line| line.strip_prefix("pub const ")?.split_once("= \"")?.1.strip_suffix("\";"));
-        values.collect()
+    use super::{ORDER, pages};
+    use crate::rules::lint;
+
+    #[test]
+    fn every_page_is_of_one_code_and_every_listed_code_has_one() {
+        let all = pages();
+        let codes: BTreeSet<&str> = all.iter().map(|(code, _)| *code).collect();
+        assert!(codes.len() == all.len() && codes.len() > 60, "{} pages of {} codes", all.len(), codes.len());
+        for (code, page) in &all {
+            assert!(page.starts_with("# ") && page.contains("wrong") && page.contains("right"), "{code}");
+        }
+        for code in ORDER.iter().copied().chain(lint::ALL.iter().map(|lint| lint.code)) {
+            assert!(codes.contains(code), "{code} has no page");
+        }
     }
 
     #[test]
-    fn every_code_is_explained_and_nothing_else() {
-        let declared = declared();
-        assert!(declared.len() > 30, "codes.rs is read: {declared:?}");
-        for code in &declared {
-            let page = PAGES.iter().any(|(own, _)| own == code);
-            assert!(page, "{code} has no page: write src/rules/explained/{code}.md and list it in explained.rs");
+    fn every_page_file_is_of_a_code() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/explained");
+        let mut files = 0;
+        for area in std::fs::read_dir(folder).expect("areas").flatten() {
+            for file in std::fs::read_dir(area.path()).expect("pages").flatten() {
+                let code =
+                    format!("{}/{}", area.file_name().display(), file.path().file_stem().expect("a name").display());
+                assert!(pages().iter().any(|(own, _)| *own == code), "{code} is a page and no code");
+                files += 1;
+            }
         }
-        for (code, page) in PAGES {
-            assert!(declared.contains(code), "{code} is explained and no code");
-            assert!(page.starts_with("# ") && page.contains("wrong") && page.contains("right"), "{code}");
-            assert_eq!(PAGES.iter().filter(|(own, _)| own == code).count(), 1, "{code} twice");
-        }
+        assert_eq!(files, pages().len());
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn about(code: &str) -> Option<String> {
 }
 
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    rules::explained::PAGES.iter().chain(playtest::codes::PAGES).copied()
+    rules::explained::pages().into_iter().chain(playtest::codes::PAGES.iter().copied())
 }
 
 fn title(page: &str) -> Option<&str> {

@@ -1,26 +1,23 @@
-#![doc = include_str!("../explained/checks/below-otherwise.md")]
-
 use super::duplicate_row::same_above;
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::rules::check::Check;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 use crate::rules::when::When;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/below-otherwise", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let below = (0..check.rows.len()).find(|at| is_below(check, *at) && same_above(check, *at).is_none());
         let otherwise = check.rows.iter().find(|row| row.when == When::Otherwise);
         if let (Some(row), Some(otherwise)) = (below.and_then(|at| check.rows.get(at)), otherwise) {
             ledger.report(
-                Diagnostic::warning(
-                    codes::BELOW_OTHERWISE,
-                    format!("the row `{}` stands below `otherwise`", row.label),
-                )
-                .at(row.span, "never wins")
-                .and(otherwise.span, "this row always holds")
-                .help("move the row with `otherwise` to the end of the table"),
+                Diagnostic::warning(LINT.code, format!("the row `{}` stands below `otherwise`", row.label))
+                    .at(row.span, "never wins")
+                    .and(otherwise.span, "this row always holds")
+                    .help("move the row with `otherwise` to the end of the table"),
             );
         }
     }

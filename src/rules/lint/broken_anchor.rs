@@ -1,11 +1,11 @@
-#![doc = include_str!("../explained/document/broken-anchor.md")]
-
 use std::collections::HashSet;
 
+use super::entry::lint;
 use super::links::{Link, slug};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::near;
-use crate::rules::codes;
+
+lint!("document/broken-anchor", Link);
 
 pub(super) fn lint(link: &Link, anchors: Option<&HashSet<String>>, found: &mut Vec<Diagnostic>) {
     let (Some(anchor), Some(anchors)) = (&link.anchor, anchors) else { return };
@@ -13,7 +13,7 @@ pub(super) fn lint(link: &Link, anchors: Option<&HashSet<String>>, found: &mut V
         return;
     }
     let message = format!("{} has no heading `#{anchor}`", link.file);
-    let diagnostic = Diagnostic::warning(codes::BROKEN_ANCHOR, message).at(link.span, "leads to the top of the file");
+    let diagnostic = Diagnostic::warning(LINT.code, message).at(link.span, "leads to the top of the file");
     let to = |anchor: &str| Fix {
         span: link.span,
         replacement: format!("{}#{anchor}", link.written),

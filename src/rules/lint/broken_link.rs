@@ -1,15 +1,15 @@
-#![doc = include_str!("../explained/document/broken-link.md")]
-
+use super::entry::lint;
 use super::links::Link;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::near;
-use crate::rules::codes;
+
+lint!("document/broken-link", Link);
 
 pub(super) fn lint<'a>(link: &Link, known: impl Iterator<Item = &'a str>, found: &mut Vec<Diagnostic>) {
     let mut known: Vec<&str> = known.collect();
     known.sort_unstable();
     let message = format!("there is no file `{}`", link.file);
-    let diagnostic = Diagnostic::warning(codes::BROKEN_LINK, message).at(link.span, "leads nowhere");
+    let diagnostic = Diagnostic::warning(LINT.code, message).at(link.span, "leads nowhere");
     let folder = link.file.rsplit_once('/').map_or("", |(folder, _)| folder);
     let beside = known.iter().filter(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder) == folder).copied();
     found.push(match near(&link.file, beside).first() {

@@ -1,11 +1,11 @@
-#![doc = include_str!("../explained/checks/cannot-be-rolled.md")]
-
+use super::entry::lint;
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
 use crate::rules::check::Check;
-use crate::rules::codes;
 
-pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
+lint!("checks/cannot-be-rolled", Refused(lint));
+
+fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
     let Some(why) = &survey.refused else { return };
     let message = match survey.left_at.as_slice() {
         [] => format!("the check `{}` cannot be rolled", check.name),
@@ -16,6 +16,6 @@ pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) 
         ([], _) => "refused with every value that was looked at".to_owned(),
         (defaults, _) => format!("every call that leaves {} is refused", defaults.join(" and ")),
     };
-    let diagnostic = Diagnostic::warning(codes::CANNOT_BE_ROLLED, message).at(check.span, at).because(why.clone());
-    found.push(super::looked_at(diagnostic, survey));
+    let diagnostic = Diagnostic::warning(LINT.code, message).at(check.span, at).because(why.clone());
+    found.push(survey.looked_at(diagnostic));
 }

@@ -1,13 +1,13 @@
-#![doc = include_str!("../explained/checks/counted-twice.md")]
-
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::same;
 use crate::rules::chosen::ATTRIBUTE_WORDS;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/counted-twice", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.modifier.is_none() && !check.assumed) {
         for formula in [Some(&check.roll), check.target.as_ref()].into_iter().flatten() {
             let names = formula.variables();
@@ -28,7 +28,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 }
                 let place = place(&written, ledger).unwrap_or(check.span);
                 ledger.report(
-                    Diagnostic::warning(codes::COUNTED_TWICE, format!("`{}` counts {{{part}}} twice", check.name))
+                    Diagnostic::warning(LINT.code, format!("`{}` counts {{{part}}} twice", check.name))
                         .at(place, format!("`{{modifier}}` already holds `{{{part}}}` {by}"))
                         .help(format!("name `{{modifier}}` alone, or `{{{part}}}` alone; or say with a Modifier bullet what `{{modifier}}` means")),
                 );
@@ -37,7 +37,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let Some(part) = twice else { continue };
             let place = place(&written, ledger).unwrap_or(check.span);
             ledger.report(
-                Diagnostic::warning(codes::COUNTED_TWICE, format!("`{}` counts {{{part}}} twice", check.name))
+                Diagnostic::warning(LINT.code, format!("`{}` counts {{{part}}} twice", check.name))
                     .at(place, format!("`{{modifier}}` already holds `{{{part}}}`"))
                     .help("name `{modifier}` alone, or the parts alone; or say with a Modifier bullet what `{modifier}` means"),
             );

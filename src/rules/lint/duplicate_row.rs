@@ -1,23 +1,20 @@
-#![doc = include_str!("../explained/checks/duplicate-row.md")]
-
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::rules::check::Check;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/duplicate-row", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         for (at, row) in check.rows.iter().enumerate() {
             if let Some(first) = same_above(check, at).and_then(|first| check.rows.get(first)) {
                 ledger.report(
-                    Diagnostic::warning(
-                        codes::DUPLICATE_ROW,
-                        format!("the row `{}` has the When of a row above", row.label),
-                    )
-                    .at(row.span, "never wins")
-                    .and(first.span, "this one comes first")
-                    .help("say in one of the two when it is the other that holds, or make them one row"),
+                    Diagnostic::warning(LINT.code, format!("the row `{}` has the When of a row above", row.label))
+                        .at(row.span, "never wins")
+                        .and(first.span, "this one comes first")
+                        .help("say in one of the two when it is the other that holds, or make them one row"),
                 );
             }
         }

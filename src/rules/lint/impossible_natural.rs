@@ -1,19 +1,19 @@
-#![doc = include_str!("../explained/checks/impossible-natural.md")]
-
 use super::conditions::{inside, line};
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Die;
 use crate::rules::check::Check;
-use crate::rules::codes;
 use crate::rules::facts::Facts;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 use crate::rules::when::{Condition, Expr, Quantity, When};
 
+lint!("checks/impossible-natural", System(lint));
+
 /// Faces that are looked for; no die has more.
 const FACE_MAX: i64 = 1_000;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let Some(dice) = dice(check) else { continue };
         let faces: Vec<i64> = dice.iter().flat_map(|die| die.weights().into_iter().map(|(face, _)| face)).collect();
@@ -95,7 +95,7 @@ fn of_face(
     ledger: &Ledger<'_>,
 ) -> Diagnostic {
     let named: Vec<String> = dice.iter().map(ToString::to_string).collect();
-    let diagnostic = Diagnostic::warning(codes::IMPOSSIBLE_NATURAL, message)
+    let diagnostic = Diagnostic::warning(LINT.code, message)
         .at(place, format!("the check rolls {}, which has no such face", named.join(", ")))
         .help("name a face that the dice can show");
     let wrong = asked.0.to_string();

@@ -1,5 +1,4 @@
-#![doc = include_str!("../explained/document/looks-like-a-rule.md")]
-
+use super::entry::lint;
 use super::instead;
 use super::meant_section::{Declared, is_formula, is_line_with_number, is_short_with_number};
 use super::overlooked_table;
@@ -16,13 +15,15 @@ use crate::rules::read::{
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
+lint!(codes::LOOKS_LIKE_A_RULE, Sections(lint));
+
 /// Words of a heading that stands in the place of a bullet.
 const HEADING_WORDS_MAX: usize = 3;
 /// Words of a paragraph that is a rule on a line of its own.
 const LINE_WORDS_MAX: usize = 12;
 
 /// Tells what stands in a section of rules, has the look of a rule, and was read by nobody.
-pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
+fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     let touched = ledger.touched();
     let declared = Declared::of(system);
     let mut found = Vec::new();

@@ -12,6 +12,7 @@ mod conditions;
 mod counted_twice;
 mod duplicate_row;
 mod empty_table;
+mod entry;
 mod falls_through;
 mod gap;
 mod impossible_natural;
@@ -60,52 +61,77 @@ use super::read::{Ledger, Outline};
 use super::reading::Reading;
 use super::system::System;
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use entry::{Lint, Run};
 use survey::Survey;
 
 pub use links::links;
 
+/// Every lint, in the order in which they run: a new one is a file and its line here.
+pub const ALL: [Lint; 40] = [
+    outcome_table::LINT,
+    empty_table::LINT,
+    moves_in_prose::LINT,
+    looks_like_a_rule::LINT,
+    unknown_section::LINT,
+    no_dice::LINT,
+    undeclared_die::LINT,
+    turned_advantage::LINT,
+    undeclared_name::LINT,
+    reserved_name::LINT,
+    modifier_gap::LINT,
+    unused_skills::LINT,
+    no_target::LINT,
+    unused_target::LINT,
+    successes_without_count::LINT,
+    unused_count::LINT,
+    no_opposing_dice::LINT,
+    unused_opposing_dice::LINT,
+    unknown_group::LINT,
+    unused_modifier::LINT,
+    counted_twice::LINT,
+    impossible_natural::LINT,
+    duplicate_row::LINT,
+    gap::LINT,
+    below_otherwise::LINT,
+    range_upside_down::LINT,
+    shadowed_name::LINT,
+    start_out_of_range::LINT,
+    undeclared_condition::LINT,
+    unknown_name::LINT,
+    unreadable_effect::LINT,
+    no_check::LINT,
+    cannot_be_rolled::LINT,
+    unreachable_row::LINT,
+    falls_through::LINT,
+    never_succeeds::LINT,
+    always_succeeds::LINT,
+    not_proven::LINT,
+    broken_anchor::LINT,
+    broken_link::LINT,
+];
+
+/// Findings about what is not read, in whole or in part, although it looks like a rule.
+pub const OVERLOOKED: [&str; 6] = [
+    moves_in_prose::LINT.code,
+    codes::MISSPELT_HEADING,
+    codes::MISSPELT_LABEL,
+    codes::LOOKS_LIKE_A_RULE,
+    unknown_section::LINT.code,
+    codes::LEFT_TO_GM,
+];
+
 /// Runs every lint that is quick.
 pub fn all(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
-    outcome_table::lint(outline, ledger);
-    empty_table::lint(outline, ledger);
-    moves_in_prose::lint(outline, system, ledger);
-    looks_like_a_rule::lint(outline, system, ledger);
-    unknown_section::lint(document, outline, system, ledger);
-    for lint in OF_SYSTEM {
-        lint(system, ledger);
+    for lint in &ALL {
+        match lint.run {
+            Run::Outline(run) => run(outline, ledger),
+            Run::Sections(run) => run(outline, system, ledger),
+            Run::Document(run) => run(document, outline, system, ledger),
+            Run::System(run) => run(system, ledger),
+            Run::Proof(_) | Run::Refused(_) | Run::Link => {}
+        }
     }
 }
-
-/// The lints that need what was understood and no more.
-const OF_SYSTEM: [fn(&System, &mut Ledger<'_>); 27] = [
-    no_dice::lint,
-    undeclared_die::lint,
-    turned_advantage::lint,
-    undeclared_name::lint,
-    reserved_name::lint,
-    modifier_gap::lint,
-    unused_skills::lint,
-    no_target::lint,
-    unused_target::lint,
-    successes_without_count::lint,
-    unused_count::lint,
-    no_opposing_dice::lint,
-    unused_opposing_dice::lint,
-    unknown_group::lint,
-    unused_modifier::lint,
-    counted_twice::lint,
-    impossible_natural::lint,
-    duplicate_row::lint,
-    gap::lint,
-    below_otherwise::lint,
-    range_upside_down::lint,
-    shadowed_name::lint,
-    start_out_of_range::lint,
-    undeclared_condition::lint,
-    unknown_name::lint,
-    unreadable_effect::lint,
-    no_check::lint,
-];
 
 /// What only shows when checks are carried out: gaps in tables, rows that never win, checks whose end is known beforehand.
 ///
@@ -121,20 +147,17 @@ pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnosti
     let checks = reading.system.checks.iter().filter(|check| !is_wrong(check, reading));
     for check in checks.take_while(|_| !stop()) {
         let Some(survey) = Survey::of(check, &reading.system, &mut work) else { continue };
-        if survey.refused.is_some() && !survey.rolled {
-            cannot_be_rolled::lint(check, &survey, &mut found);
-            continue;
+        let refused = survey.refused.is_some() && !survey.rolled;
+        for lint in &ALL {
+            match lint.run {
+                Run::Refused(run) if refused => run(check, &survey, &mut found),
+                Run::Proof(run) if !refused && Survey::decides(check) => run(check, &survey, &mut found),
+                Run::Proof(_) | Run::Refused(_) => {}
+                Run::Outline(_) | Run::Sections(_) | Run::Document(_) | Run::System(_) | Run::Link => {}
+            }
         }
-        if !Survey::decides(check) {
-            continue;
-        }
-        unreachable_row::lint(check, &survey, &mut found);
-        falls_through::lint(check, &survey, &mut found);
-        never_succeeds::lint(check, &survey, &mut found);
-        always_succeeds::lint(check, &survey, &mut found);
-        not_proven::lint(check, &survey, &mut found);
     }
-    found.retain(|one| one.code != codes::UNREACHABLE_ROW || !is_told(one, reading));
+    found.retain(|one| one.code != unreachable_row::LINT.code || !is_told(one, reading));
     found
 }
 
@@ -149,14 +172,6 @@ fn is_wrong(check: &Check, reading: &Reading) -> bool {
 /// Whether it was told already why this row never wins.
 fn is_told(row: &Diagnostic, reading: &Reading) -> bool {
     let Some(row) = row.span() else { return false };
-    let about = reading.diagnostics.iter().filter(|found| found.code == codes::IMPOSSIBLE_NATURAL);
+    let about = reading.diagnostics.iter().filter(|found| found.code == impossible_natural::LINT.code);
     about.filter_map(Diagnostic::span).any(|span| row.file == span.file && row.bytes().contains(&span.start))
-}
-
-/// The same with what the names were taken to stand for.
-fn looked_at(diagnostic: Diagnostic, survey: &Survey) -> Diagnostic {
-    match survey.names.as_slice() {
-        [] => diagnostic,
-        names => diagnostic.because(format!("looked at: {}", names.join(", "))),
-    }
 }

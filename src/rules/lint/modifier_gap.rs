@@ -1,14 +1,14 @@
-#![doc = include_str!("../explained/attributes/modifier-gap.md")]
-
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
+
+lint!("attributes/modifier-gap", System(lint));
 
 /// Scores of one range that are looked at.
 const SCORES_MAX: usize = 1_000;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     // One table serves all attributes, so one that lacks a score is said once.
     for attribute in &system.attributes {
         let Some((low, high)) = attribute.range else { continue };
@@ -18,7 +18,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         if let Some((score, why)) = gap {
             let message = format!("the score {score} of {} has no modifier", attribute.name);
             ledger.report(
-                Diagnostic::warning(codes::MODIFIER_GAP, message)
+                Diagnostic::warning(LINT.code, message)
                     .at(attribute.span, format!("may be anything from {low} to {high}"))
                     .because(why.to_string())
                     .help("let the modifiers cover the whole range"),

@@ -1,14 +1,14 @@
-#![doc = include_str!("../explained/checks/moves-in-prose.md")]
-
 use std::ops::Range;
 
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Span};
 use crate::names::fold;
-use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Text};
 use crate::rules::read::{Ledger, Outline, roll_in_prose, score_range};
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
+
+lint!("checks/moves-in-prose", Sections(lint));
 
 /// Characters of a tier's words that are taken into its row.
 const ROW_CHARS_MAX: usize = 300;
@@ -25,7 +25,7 @@ const IN_WORDS: [(&str, &str); 8] = [
 ];
 
 /// Tells of moves in sentences (10+, 7-9, 6-), which no check decides, with the check that would.
-pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
+fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     for (kind, section) in outline.all() {
         // What the Dice section explains in words stands in tables elsewhere, or is the default.
         if matches!(kind, Some(SectionKind::Examples | SectionKind::Dice)) {
@@ -44,10 +44,9 @@ pub(super) fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'
             let name = heading.map(|heading| heading.as_str().to_owned()).unwrap_or_default();
             let severity =
                 if system.checks.iter().all(|check| check.assumed) { Severity::Warning } else { Severity::Note };
-            let diagnostic =
-                Diagnostic::warning(codes::MOVES_IN_PROSE, format!("the move `{name}` is decided in sentences"))
-                    .at(span, "nobody reads the outcomes off the dice")
-                    .and(found.first, "read as prose");
+            let diagnostic = Diagnostic::warning(LINT.code, format!("the move `{name}` is decided in sentences"))
+                .at(span, "nobody reads the outcomes off the dice")
+                .and(found.first, "read as prose");
             let diagnostic = Diagnostic { severity, ..diagnostic };
             let below_checks = kind == Some(SectionKind::Checks) && own.level == 3;
             let diagnostic = match below_checks {

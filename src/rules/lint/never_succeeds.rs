@@ -1,17 +1,17 @@
-#![doc = include_str!("../explained/checks/never-succeeds.md")]
-
+use super::entry::lint;
 use super::survey::Survey;
 use super::unreachable_row::never_succeeds;
 use crate::diagnostic::Diagnostic;
 use crate::rules::check::Check;
-use crate::rules::codes;
 
-pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
+lint!("checks/never-succeeds", Proof(lint));
+
+fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
     if !survey.proven || !never_succeeds(check, survey) {
         return;
     }
     let message = format!("the check `{}` can never succeed", check.name);
-    let mut diagnostic = Diagnostic::warning(codes::NEVER_SUCCEEDS, message).at(check.span, "whatever is rolled");
+    let mut diagnostic = Diagnostic::warning(LINT.code, message).at(check.span, "whatever is rolled");
     for row in check.rows.iter().filter(|row| row.canonical.is_success()) {
         diagnostic = diagnostic.and(row.span, "never wins");
     }
@@ -19,5 +19,5 @@ pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) 
         diagnostic = diagnostic.because(format!("with some values it cannot be rolled at all: {why}"));
     }
     let help = "compare what is rolled with the target and the rows: which numbers can the dice come to?";
-    found.push(super::looked_at(diagnostic.help(help), survey));
+    found.push(survey.looked_at(diagnostic.help(help)));
 }

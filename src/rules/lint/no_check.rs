@@ -1,20 +1,23 @@
-#![doc = include_str!("../explained/checks/none.md")]
-
 use std::ops::Range;
 
+use super::entry::lint;
+use super::moves_in_prose;
+use super::no_dice;
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::rules::codes;
 use crate::rules::read::{Ledger, dice_mentions};
 use crate::rules::system::System;
 
+lint!("checks/none", System(lint));
+
 /// Dice that are looked at for one that is rolled.
 const DICE_MAX: usize = 200;
 
 /// Dice are named, and nothing says what is rolled for a check. Where a check was lost, that is told already.
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let told = |found: &Diagnostic| {
         found.severity >= Severity::Error
-            || [codes::MOVES_IN_PROSE, codes::MISSPELT_LABEL, codes::NO_DICE].contains(&found.code)
+            || [moves_in_prose::LINT.code, codes::MISSPELT_LABEL, no_dice::LINT.code].contains(&found.code)
     };
     let is_lost = !ledger.lost.is_empty() || !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(told);
     if !system.checks.is_empty() || is_lost {
@@ -35,7 +38,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     });
     let Some(first) = first else { return };
     ledger.report(
-        Diagnostic::note(codes::NO_CHECK, "there is no check")
+        Diagnostic::note(LINT.code, "there is no check")
             .at(first, "dice are named, and not as what a check rolls")
             .because("`skill_check` has nothing to resolve; dice are rolled by hand")
             .help("say what is rolled below a heading `## Dice`: Roll 1d20 + modifiers against a difficulty."),

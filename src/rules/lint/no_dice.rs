@@ -1,11 +1,11 @@
-#![doc = include_str!("../explained/dice/none-named.md")]
-
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::rules::codes;
 use crate::rules::read::{Ledger, dice_mentions, foreign_die};
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("dice/none-named", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let Some((first, _)) = ledger.limits.within(ledger.sources).next() else {
         return;
     };
@@ -17,7 +17,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         let (at, die) = foreign_die(&source.text)?;
         Some((Span::new(id, at), format!("dice are written in English: `{die}`")))
     });
-    let found = Diagnostic::warning(codes::NO_DICE, "no die is named anywhere in the rules");
+    let found = Diagnostic::warning(LINT.code, "no die is named anywhere in the rules");
     let found = match foreign {
         Some((at, why)) => found.at(at, why),
         None => found.at(Span::new(first, 0..0), ""),

@@ -1,13 +1,13 @@
-#![doc = include_str!("../explained/checks/no-opposing-dice.md")]
-
 use super::conditions::asking;
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 use crate::rules::when::Quantity;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/no-opposing-dice", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.opposing.is_none()) {
         if check.unread.iter().any(|unread| unread.label.eq_ignore_ascii_case("opposing dice")) {
             continue;
@@ -15,7 +15,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         let of_two = |quantity: Quantity| matches!(quantity, Quantity::Beaten | Quantity::Match);
         if let Some(place) = asking(check, ledger, |measure| of_two(measure.quantity)) {
             ledger.report(
-                Diagnostic::error(codes::NO_OPPOSING_DICE, format!("`{}` has no dice to beat or to match", check.name))
+                Diagnostic::error(LINT.code, format!("`{}` has no dice to beat or to match", check.name))
                     .at(place, "asks about opposing dice, and never holds")
                     .and(check.span, "this check has no Opposing dice")
                     .help("say what is rolled against it: - Opposing dice: `2d10`"),

@@ -1,12 +1,12 @@
-#![doc = include_str!("../explained/checks/no-target.md")]
-
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 use crate::rules::when::Quantity;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/no-target", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.target.is_none()) {
         // With a Target bullet that cannot be read the author has been told already.
         if check.unread.iter().any(|unread| unread.label.eq_ignore_ascii_case("target")) {
@@ -16,7 +16,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         let row = check.rows.iter().find(|row| row.when.measures().iter().any(|measure| needs(measure.quantity)));
         if let Some(row) = row {
             ledger.report(
-                Diagnostic::error(codes::NO_TARGET, format!("the check `{}` has no Target", check.name))
+                Diagnostic::error(LINT.code, format!("the check `{}` has no Target", check.name))
                     .at(row.span, "this row needs one and never wins")
                     .and(check.span, "this check")
                     .help("say what the roll is compared with: - Target: `{difficulty}`"),

@@ -1,16 +1,16 @@
-#![doc = include_str!("../explained/checks/not-proven.md")]
-
+use super::entry::lint;
 use super::survey::{STATES_MAX, Survey};
 use crate::diagnostic::Diagnostic;
 use crate::rules::check::Check;
-use crate::rules::codes;
 
-pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
+lint!("checks/not-proven", Proof(lint));
+
+fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
     if survey.proven {
         return;
     }
     let message = format!("whether `{}` has gaps, or rows that never win, is not proven", check.name);
-    let mut diagnostic = Diagnostic::note(codes::NOT_PROVEN, message)
+    let mut diagnostic = Diagnostic::note(LINT.code, message)
         .at(check.span, "not everything was looked at")
         .because(format!(
             "its dice and names have more than {STATES_MAX} states, or many dice a state, or dice that explode without end"
@@ -18,5 +18,5 @@ pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) 
     for (row, _) in check.rows.iter().zip(&survey.rows).filter(|(_, seen)| !seen.won) {
         diagnostic = diagnostic.and(row.span, "was not seen to win");
     }
-    found.push(super::looked_at(diagnostic, survey));
+    found.push(survey.looked_at(diagnostic));
 }

@@ -1,13 +1,13 @@
-#![doc = include_str!("../explained/checks/no-when.md")]
-
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{fold, misspelt};
-use crate::rules::codes;
 use crate::rules::document::{Block, Section, Table};
 use crate::rules::read::{Ledger, Outline};
 use crate::rules::section::SectionKind;
 
-pub(super) fn lint(outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
+lint!("checks/no-when", Outline(lint));
+
+fn lint(outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
     for section in outline.sections(SectionKind::Checks) {
         std::iter::once(section).chain(&section.subsections).for_each(|own| of_check(own, ledger));
     }
@@ -27,7 +27,7 @@ fn of_check(section: &Section, ledger: &mut Ledger<'_>) {
             (false, true) => "Outcome",
             _ => continue,
         };
-        let mut diagnostic = Diagnostic::warning(codes::NO_WHEN, format!("this table has no {missing} column"))
+        let mut diagnostic = Diagnostic::warning(LINT.code, format!("this table has no {missing} column"))
             .at(table.span, "not read as an outcome table")
             .because("an outcome table has both: what comes of it, and when");
         let near = table.header.iter().find(|cell| misspelt(cell.as_str(), [missing]).is_some());

@@ -1,20 +1,20 @@
-#![doc = include_str!("../explained/checks/range-upside-down.md")]
-
 use super::conditions::{first, inside};
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::Fraction;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 use crate::rules::when::{Expr, Range, When};
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/range-upside-down", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
         for (low, high) in conditions.flat_map(upside_down) {
             let Some(place) = first(check, ledger, |when| upside_down(when).contains(&(low, high))) else { continue };
             let message = format!("the range from {low} to {high} is upside down");
-            let mut diagnostic = Diagnostic::error(codes::RANGE_UPSIDE_DOWN, message);
+            let mut diagnostic = Diagnostic::error(LINT.code, message);
             let written = ["-", " - ", "\u{2013}", " to "].map(|between| (between, format!("{low}{between}{high}")));
             let found = written.iter().find_map(|(between, words)| {
                 let span = inside(ledger, place, words);

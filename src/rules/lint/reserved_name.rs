@@ -1,15 +1,15 @@
-#![doc = include_str!("../explained/attributes/reserved-name.md")]
-
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
+
+lint!("attributes/reserved-name", System(lint));
 
 /// Names that every call gives a meaning of its own before any sheet is looked at.
 const RESERVED: [&str; 5] = ["difficulty", "modifier", "skill", "attribute", "level"];
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let attributes = system.attributes.iter().map(|own| ("attribute", &own.name, own.span));
     let skills = system.skills.iter().map(|own| ("skill", &own.name, own.span));
     let own = system.tracks.iter().filter(|own| !system.takes_score(&own.name));
@@ -17,13 +17,10 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for (kind, name, span) in attributes.chain(skills).chain(tracks) {
         if RESERVED.contains(&fold(name).as_str()) {
             ledger.report(
-                Diagnostic::warning(
-                    codes::RESERVED_NAME,
-                    format!("`{{{name}}}` means something else than this {kind}"),
-                )
-                .at(span, "in an expression this name is taken")
-                .because(format!("every call gives {} a meaning of its own", RESERVED.join(", ")))
-                .help("give it another name"),
+                Diagnostic::warning(LINT.code, format!("`{{{name}}}` means something else than this {kind}"))
+                    .at(span, "in an expression this name is taken")
+                    .because(format!("every call gives {} a meaning of its own", RESERVED.join(", ")))
+                    .help("give it another name"),
             );
         }
     }

@@ -1,12 +1,12 @@
-#![doc = include_str!("../explained/health/shadowed-track.md")]
-
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("health/shadowed-track", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     // What is left of an attribute that damage takes is what its name means.
     for track in system.tracks.iter().filter(|own| !system.takes_score(&own.name)) {
         let name = fold(&track.name);
@@ -17,7 +17,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             ledger.written.iter().any(|written| written.formula.variables().iter().any(|own| fold(&own.name) == name));
         if let Some((kind, first)) = shadowed.filter(|_| named) {
             ledger.report(
-                Diagnostic::warning(codes::SHADOWED_TRACK, format!("`{{{}}}` never means the track", track.name))
+                Diagnostic::warning(LINT.code, format!("`{{{}}}` never means the track", track.name))
                     .at(track.span, "in an expression this track has no name of its own")
                     .and(first, format!("the {kind} of this name comes first"))
                     .help("give one of the two another name"),

@@ -1,13 +1,13 @@
-#![doc = include_str!("../explained/health/start-out-of-range.md")]
-
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::Formula;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 use crate::rules::track::Start;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("health/start-out-of-range", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let constant = |formula: &Formula| formula.bind(&mut |_| None).ok()?.constant();
     for track in &system.tracks {
         let max = track.max.as_ref().and_then(constant);
@@ -27,7 +27,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             _ => continue,
         };
         ledger.report(
-            Diagnostic::warning(codes::START_OUT_OF_RANGE, wrong)
+            Diagnostic::warning(LINT.code, wrong)
                 .at(track.span, format!("from {range}"))
                 .help("let it start inside its range"),
         );

@@ -1,13 +1,13 @@
-#![doc = include_str!("../explained/checks/successes-without-count.md")]
-
 use super::conditions::asking;
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 use crate::rules::when::Quantity;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/successes-without-count", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
         // `8d10t8` counts by itself; a Count that cannot be read has been reported.
         let counts = check.roll.bind(&mut |_| Some(crate::rules::check::PROBE)).is_ok_and(|roll| roll.counts());
@@ -16,13 +16,10 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         }
         if let Some(place) = asking(check, ledger, |measure| measure.quantity == Quantity::Successes) {
             ledger.report(
-                Diagnostic::error(
-                    codes::SUCCESSES_WITHOUT_COUNT,
-                    format!("`{}` does not say what a success is", check.name),
-                )
-                .at(place, "asks for successes, and there never are any")
-                .and(check.span, "this check has no Count")
-                .help("say which faces count: - Count: `6+`"),
+                Diagnostic::error(LINT.code, format!("`{}` does not say what a success is", check.name))
+                    .at(place, "asks for successes, and there never are any")
+                    .and(check.span, "this check has no Count")
+                    .help("say which faces count: - Count: `6+`"),
             );
         }
     }

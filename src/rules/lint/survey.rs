@@ -11,6 +11,7 @@ mod tries;
 use search::Search;
 
 use super::values::{Named, named};
+use crate::diagnostic::Diagnostic;
 use crate::rules::attempt::Work;
 use crate::rules::check::Check;
 use crate::rules::system::System;
@@ -25,7 +26,7 @@ pub(super) const WORK_ALL: u64 = 12_000_000;
 
 /// What a check can come to.
 #[derive(Debug, Default)]
-pub(super) struct Survey {
+pub struct Survey {
     /// Row by row.
     pub rows: Vec<Seen>,
     /// Values with which no row holds, in words.
@@ -48,7 +49,7 @@ pub(super) struct Survey {
 
 /// What was seen of a row.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Seen {
+pub struct Seen {
     /// Whether it won, or a natural face moved the outcome to it.
     pub won: bool,
     /// A row that won where this one held too.
@@ -98,6 +99,14 @@ impl Survey {
     /// Whether a check decides anything by itself; one that does not is only rolled.
     pub fn decides(check: &Check) -> bool {
         !check.rows.is_empty() || check.target.is_some()
+    }
+
+    /// A finding with what the names were taken to stand for.
+    pub fn looked_at(&self, diagnostic: Diagnostic) -> Diagnostic {
+        match self.names.as_slice() {
+            [] => diagnostic,
+            names => diagnostic.because(format!("looked at: {}", names.join(", "))),
+        }
     }
 
     /// Whether nothing more can be found out.

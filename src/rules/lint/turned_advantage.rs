@@ -1,15 +1,15 @@
-#![doc = include_str!("../explained/dice/turned-advantage.md")]
-
 use super::conditions::line;
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::Mode;
 use crate::rules::check::Succeed;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::swap::Swapping;
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("dice/turned-advantage", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for mode in [Mode::Advantage, Mode::Disadvantage] {
         let mut turned = system.checks.iter().filter_map(|check| match system.swapping(mode, check) {
             Swapping::By(swap) if !swap.assumed && check.target.is_some() => {
@@ -30,7 +30,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         };
         let place = swap.place.as_ref().and_then(|place| line(ledger.sources, place)).unwrap_or(check.span);
         ledger.report(
-            Diagnostic::warning(codes::TURNED_ADVANTAGE, format!("{word} in `{}`", check.name))
+            Diagnostic::warning(LINT.code, format!("{word} in `{}`", check.name))
                 .at(place, format!("{} is rolled", swap.roll))
                 .and(check.span, format!("{does}, so {good} is good"))
                 .help("leave both bullets out: every check on one d20 then has its own better and worse die"),

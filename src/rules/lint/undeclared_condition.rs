@@ -1,13 +1,13 @@
-#![doc = include_str!("../explained/health/undeclared-condition.md")]
-
 use super::conditions::inside;
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{misspellings, same};
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("health/undeclared-condition", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let known = || system.conditions.iter().map(|own| own.name.as_str());
     for trigger in &system.triggers {
         let also = trigger.also.iter().flat_map(|also| also.conditions.iter().chain([&also.condition]));
@@ -20,10 +20,9 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let Some(meant) = near.first() else { continue };
             let at = inside(ledger, trigger.span, name);
             let fix = Fix { span: at, replacement: (*meant).to_owned(), message: format!("call it `{meant}`") };
-            let diagnostic =
-                Diagnostic::warning(codes::UNDECLARED_CONDITION, format!("no condition is called `{name}`"))
-                    .at(at, "brings a condition without rules")
-                    .help(format!("did you mean `{meant}`?"));
+            let diagnostic = Diagnostic::warning(LINT.code, format!("no condition is called `{name}`"))
+                .at(at, "brings a condition without rules")
+                .help(format!("did you mean `{meant}`?"));
             ledger.report(if near.len() == 1 && at != trigger.span {
                 diagnostic.fix(fix)
             } else {

@@ -1,12 +1,12 @@
-#![doc = include_str!("../explained/dice/undeclared-die.md")]
-
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Die, Formula};
-use crate::rules::codes;
 use crate::rules::read::{Ledger, Scope};
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("dice/undeclared-die", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     if system.dice.place.is_none() || system.dice.is_any() {
         return;
     }
@@ -14,7 +14,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for written in ledger.written.iter().filter(|written| written.scope == Scope::Check) {
         let Some(die) = fixed_dice(&written.formula).into_iter().find(|die| !system.dice.allows(die)) else { continue };
         found.push(
-            Diagnostic::warning(codes::UNDECLARED_DIE, format!("{die} is not one of the dice of this game"))
+            Diagnostic::warning(LINT.code, format!("{die} is not one of the dice of this game"))
                 .at(written.text.span(), "rolled here")
                 .because(format!(
                     "the Dice bullet allows {}, and by hand nothing else may be rolled",

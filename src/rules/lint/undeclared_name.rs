@@ -1,8 +1,7 @@
-#![doc = include_str!("../explained/formula/undeclared-name.md")]
-
 use std::collections::HashSet;
 
 use super::conditions::{first, inside};
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{fold, misspellings};
 use crate::rules::chosen::ATTRIBUTE_WORDS;
@@ -10,6 +9,8 @@ use crate::rules::codes;
 use crate::rules::read::{Ledger, Scope};
 use crate::rules::system::System;
 use crate::rules::when::When;
+
+lint!(codes::UNDECLARED_NAME, System(lint));
 
 /// Names that everything of this scope has.
 fn general(scope: Scope) -> Vec<&'static str> {
@@ -23,7 +24,7 @@ fn general(scope: Scope) -> Vec<&'static str> {
     }
 }
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let (declared, of_checks) = (declared(system), general(Scope::Check));
     let mut reported: HashSet<(String, Scope)> = HashSet::new();
     let mut found = Vec::new();

@@ -1,14 +1,14 @@
-#![doc = include_str!("../explained/checks/unknown-group.md")]
-
 use super::conditions::{asking, inside};
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::misspellings;
-use crate::rules::codes;
 use crate::rules::facts::group_names;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/unknown-group", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in &system.checks {
         let groups = check.groups();
         let conditions = check.rows.iter().map(|row| &row.when).chain(check.flags.iter().map(|flag| &flag.when));
@@ -23,7 +23,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let Some(place) = asking(check, ledger, |measure| measure.label.as_ref() == Some(&label)) else { continue };
             let at = inside(ledger, place, &label);
             let message = format!("no dice of `{}` are called `{label}`", check.name);
-            let mut diagnostic = Diagnostic::error(codes::UNKNOWN_GROUP, message).at(at, "never holds");
+            let mut diagnostic = Diagnostic::error(LINT.code, message).at(at, "never holds");
             diagnostic = match misspellings(&label, groups.iter().map(String::as_str)).as_slice() {
                 [] if groups.is_empty() => diagnostic.help(format!("name the dice in the Roll: `2d10[{label}]`")),
                 [] => diagnostic.help(format!("the dice are called {}", groups.join(", "))),

@@ -1,6 +1,5 @@
-#![doc = include_str!("../explained/conditions/unknown-name.md")]
-
 use super::conditions::inside;
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::misspellings;
 use crate::rules::codes;
@@ -8,13 +7,15 @@ use crate::rules::condition::ConditionRule;
 use crate::rules::read::{Ledger, is_effect_like};
 use crate::rules::system::System;
 
+lint!("conditions/unknown-name", System(lint));
+
 /// Words around the name in a clause that changes something: "disadvantage on Stelth checks", "-2 to STG".
 const AROUND: [&str; 10] = ["disadvantage", "advantage", "on", "to", "all", "checks", "rolls", "tests", "per", "level"];
 
 /// Words of a name.
 const NAME_WORDS_MAX: usize = 3;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let others = system.skills.iter().map(|own| &own.name).chain(system.checks.iter().map(|own| &own.name));
     let known: Vec<&str> = attributes.chain(others).map(String::as_str).collect();
@@ -29,10 +30,9 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             };
             let at = inside(ledger, condition.span, &name);
             let fix = Fix { span: at, replacement: (*meant).to_owned(), message: format!("call it `{meant}`") };
-            let diagnostic =
-                Diagnostic::warning(codes::UNKNOWN_NAME, format!("nothing is called `{name}` in the rules"))
-                    .at(at, format!("so {} changes nothing here", condition.name))
-                    .help(format!("did you mean `{meant}`?"));
+            let diagnostic = Diagnostic::warning(LINT.code, format!("nothing is called `{name}` in the rules"))
+                .at(at, format!("so {} changes nothing here", condition.name))
+                .help(format!("did you mean `{meant}`?"));
             ledger.report(if near.len() == 1 && at != condition.span {
                 diagnostic.fix(fix)
             } else {
@@ -49,7 +49,7 @@ fn unheard(clause: &str, name: &str, condition: &ConditionRule, ledger: &Ledger<
     let is_name = (1..=NAME_WORDS_MAX).contains(&words)
         && name.split_whitespace().all(|word| word.starts_with(char::is_uppercase));
     if is_name {
-        return Diagnostic::warning(codes::UNKNOWN_NAME, format!("nothing is called `{name}` in the rules"))
+        return Diagnostic::warning(LINT.code, format!("nothing is called `{name}` in the rules"))
             .at(at, format!("so {} changes nothing here", condition.name))
             .help(format!(
                 "declare it under Skills (`- {name}`), or name an attribute, a skill or a check that there is"

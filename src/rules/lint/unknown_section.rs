@@ -1,21 +1,21 @@
-#![doc = include_str!("../explained/document/unknown-section.md")]
-
 use std::collections::HashSet;
 
+use super::entry::lint;
 use super::instead;
 use super::meant_section::{Declared, Meant, meant};
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::rules::codes;
 use crate::rules::document::{Block, Document, Section, Text};
 use crate::rules::read::{Fit, Ledger, Outline, alone, declaration, dice_mentions, fit, is_short_form, labelled};
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
+lint!("document/unknown-section", Document(lint));
+
 /// Short forms from which on a list declares scores.
 const SHORT_FORMS_MIN: usize = 2;
 
 /// Tells what is unmistakably a rule and stands below a heading that is no section's, or in a quotation.
-pub(super) fn lint(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
+fn lint(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     let touched = ledger.touched();
     let declared = Declared::of(system);
     let mut found = Vec::new();
@@ -39,11 +39,11 @@ fn told(meant: &Meant<'_>, ledger: &Ledger<'_>) -> Diagnostic {
     let warning = match meant.heading {
         Some(heading) => {
             let message = format!("`{}` is no section that is known, and rules stand below it", heading.as_str());
-            Diagnostic::warning(codes::UNKNOWN_SECTION, message)
+            Diagnostic::warning(LINT.code, message)
                 .at(heading.span(), "read as prose, and nothing below it counts")
                 .and(meant.rule, "this is a rule")
         }
-        None => Diagnostic::warning(codes::UNKNOWN_SECTION, "rules stand where no section is")
+        None => Diagnostic::warning(LINT.code, "rules stand where no section is")
             .at(meant.rule, "this is a rule, read as prose"),
     };
     let mut warning = warning.help(format!("rules such as this stand under `## {name}`"));
@@ -117,7 +117,7 @@ fn aside(document: &Document, system: &System, ledger: &Ledger<'_>) -> Option<Di
     };
     let block = document.asides.iter().find(is_rule)?;
     Some(
-        Diagnostic::warning(codes::UNKNOWN_SECTION, "rules stand in a quotation, in HTML or in code")
+        Diagnostic::warning(LINT.code, "rules stand in a quotation, in HTML or in code")
             .at(block.span(), "this is a rule, and nothing in there is read")
             .help("write it as plain Markdown, without `>`, tags and fences, and at the beginning of the line"),
     )

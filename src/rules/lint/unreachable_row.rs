@@ -1,13 +1,13 @@
-#![doc = include_str!("../explained/checks/unreachable-row.md")]
-
 use super::below_otherwise::is_below;
 use super::duplicate_row::same_above;
+use super::entry::lint;
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
 use crate::rules::check::Check;
-use crate::rules::codes;
 
-pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
+lint!("checks/unreachable-row", Proof(lint));
+
+fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
     if !survey.proven || never_succeeds(check, survey) || never_fails(check, survey) {
         return;
     }
@@ -17,8 +17,7 @@ pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) 
         if seen.won || plain(at) {
             continue;
         }
-        let mut diagnostic =
-            Diagnostic::warning(codes::UNREACHABLE_ROW, format!("the row `{}` can never win", row.label));
+        let mut diagnostic = Diagnostic::warning(LINT.code, format!("the row `{}` can never win", row.label));
         diagnostic = match seen.beaten_by.and_then(|at| check.rows.get(at)) {
             Some(above) => diagnostic
                 .at(row.span, "where this holds, a row above holds too")
@@ -28,7 +27,7 @@ pub(super) fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) 
                 .at(row.span, "no roll of this check comes to this")
                 .help("change the condition, or take the row out"),
         };
-        found.push(super::looked_at(diagnostic, survey));
+        found.push(survey.looked_at(diagnostic));
     }
 }
 

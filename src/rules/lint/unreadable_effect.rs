@@ -1,11 +1,11 @@
-#![doc = include_str!("../explained/conditions/unreadable-effect.md")]
-
 use super::conditions::inside;
+use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{Slip, misspellings, slip};
-use crate::rules::codes;
 use crate::rules::read::{Effects, Ledger};
 use crate::rules::system::System;
+
+lint!("conditions/unreadable-effect", System(lint));
 
 /// Words of an effect beside the names of a system.
 const WORDS: [&str; 8] = ["disadvantage", "advantage", "checks", "check", "rolls", "roll", "tests", "test"];
@@ -16,7 +16,7 @@ const OTHER_NAMES: [(&str, &str); 4] =
 const CLAUSE_WORDS_MAX: usize = 12;
 
 /// Tells of a clause that is an effect but for slips of the pen: "disadvantge on cheks".
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let effects = Effects::of(system);
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let others = system.skills.iter().map(|own| &own.name).chain(system.checks.iter().map(|own| &own.name));
@@ -27,7 +27,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let at = inside(ledger, condition.span, clause);
             let fix = Fix { span: at, replacement: meant.clone(), message: format!("write `{meant}`") };
             let message = format!("`{}` cannot be read as an effect", crate::names::shortened(clause, 60));
-            let diagnostic = Diagnostic::warning(codes::UNREADABLE_EFFECT, message)
+            let diagnostic = Diagnostic::warning(LINT.code, message)
                 .at(at, format!("so {} changes nothing here", condition.name))
                 .help(format!("did you mean `{meant}`?"));
             ledger.report(if sure && at != condition.span { diagnostic.fix(fix) } else { diagnostic.perhaps(fix) });

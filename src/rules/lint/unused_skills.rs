@@ -1,13 +1,13 @@
-#![doc = include_str!("../explained/skills/unused.md")]
-
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
 use crate::rules::chosen::ATTRIBUTE_WORDS;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("skills/unused", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let (Some(first), Some(check)) = (system.skills.first(), system.checks.first()) else { return };
     let broken = system.checks.iter().any(|check| !check.unread.is_empty());
     let names: Vec<String> = system.skills.iter().map(|skill| fold(&skill.name)).collect();
@@ -23,7 +23,7 @@ pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
         return;
     }
     ledger.report(
-        Diagnostic::warning(codes::UNUSED_SKILLS, "no check uses a skill")
+        Diagnostic::warning(LINT.code, "no check uses a skill")
             .at(first.span, "skills are declared here")
             .and(check.span, "this check adds none")
             .help("add what the chosen skill is worth: - Roll: `1d20 + {modifier}`"),

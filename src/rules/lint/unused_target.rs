@@ -1,25 +1,22 @@
-#![doc = include_str!("../explained/checks/unused-target.md")]
-
 use super::conditions::asks;
+use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::rules::codes;
 use crate::rules::read::Ledger;
 use crate::rules::system::System;
 use crate::rules::when::Quantity;
 
-pub(super) fn lint(system: &System, ledger: &mut Ledger<'_>) {
+lint!("checks/unused-target", System(lint));
+
+fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.target.is_some() && !check.rows.is_empty()) {
         let compares = |quantity: Quantity| matches!(quantity, Quantity::Margin | Quantity::Target);
         let row = check.rows.first().filter(|_| check.unread.is_empty());
         if let Some(row) = row.filter(|_| !asks(check, |measure| compares(measure.quantity))) {
             ledger.report(
-                Diagnostic::warning(
-                    codes::UNUSED_TARGET,
-                    format!("the Target of `{}` makes no difference", check.name),
-                )
-                .at(check.span, "this check has a Target")
-                .and(row.span, "no row looks at `margin` or `target`")
-                .help("compare in the rows: `margin 0+`; or take the Target bullet out"),
+                Diagnostic::warning(LINT.code, format!("the Target of `{}` makes no difference", check.name))
+                    .at(check.span, "this check has a Target")
+                    .and(row.span, "no row looks at `margin` or `target`")
+                    .help("compare in the rows: `margin 0+`; or take the Target bullet out"),
             );
         }
     }

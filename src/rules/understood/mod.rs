@@ -6,9 +6,9 @@ mod health;
 mod sheet;
 
 use self::sheet::Sheet;
-use super::codes;
 use super::condition::{ConditionEffect, ConditionRule, Duration};
 use super::initiative::{Initiative, InitiativeKind, InitiativeWhen, TieBreak};
+use super::lint::OVERLOOKED;
 use super::reading::Reading;
 
 /// Characters of an author's words that are repeated.
@@ -85,7 +85,7 @@ pub fn understood(reading: &Reading) -> String {
     advancement::advancement(&system.advancement, &mut sheet);
     sheet.section("Not read");
     let sources = &reading.sources;
-    for found in reading.diagnostics.iter().filter(|found| codes::OVERLOOKED.contains(&found.code)) {
+    for found in reading.diagnostics.iter().filter(|found| OVERLOOKED.contains(&found.code)) {
         let Some(span) = found.span() else { continue };
         let words: Vec<&str> = sources.text(span).split_whitespace().collect();
         sheet.line("", &clipped(&words.join(" ")), Some(&sources.place(span)));

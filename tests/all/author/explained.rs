@@ -6,7 +6,7 @@ use crate::author::bench::Bench;
 
 /// Every code and its page as the program knows them.
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    rollbook::rules::explained::PAGES.iter().chain(rollbook::playtest::codes::PAGES).copied()
+    rollbook::rules::explained::pages().into_iter().chain(rollbook::playtest::codes::PAGES.iter().copied())
 }
 
 /// The adventure that a page's examples of a kind make up: each file's name and bytes.
