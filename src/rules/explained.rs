@@ -129,19 +129,4 @@ mod tests {
             assert!(codes.contains(code), "{code} has no page");
         }
     }
-
-    #[test]
-    fn every_page_file_is_of_a_code() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/explained");
-        let mut files = 0;
-        for area in std::fs::read_dir(folder).expect("areas").flatten() {
-            for file in std::fs::read_dir(area.path()).expect("pages").flatten() {
-                let code =
-                    format!("{}/{}", area.file_name().display(), file.path().file_stem().expect("a name").display());
-                assert!(pages().iter().any(|(own, _)| *own == code), "{code} is a page and no code");
-                files += 1;
-            }
-        }
-        assert_eq!(files, pages().len());
-    }
 }
