@@ -29,13 +29,16 @@ impl Save {
         }
         let fresh = fresh(old, new);
         let has_error = fresh.iter().any(|found| found.severity == Severity::Error);
+        let lost = lost(&old.reading.system, &new.reading.system);
         let broken = match (has_error, lost_checks(&old.reading.system, &new.reading.system)) {
             (true, _) => Some("The rules were saved with a mistake.".to_owned()),
-            (false, true) => Some("The rules were saved without any of their checks.".to_owned()),
-            (false, false) => None,
+            (false, Lost::All) => Some("The rules were saved without any of their checks.".to_owned()),
+            // Checks written out that gave way to the plain style, and nothing else that went or is newly wrong: so it is meant.
+            (false, Lost::Written) if lost.len() == 1 && fresh.is_empty() => None,
+            (false, Lost::Written) => Some("The rules were saved without any of their checks.".to_owned()),
+            (false, Lost::None) => None,
         };
         let mut told = String::new();
-        let lost = lost(&old.reading.system, &new.reading.system);
         if !lost.is_empty() {
             told.push_str(&format!(" No longer there: {}.", lost.join(", ")));
         }
@@ -52,10 +55,22 @@ fn is_blank(adventure: &Adventure) -> bool {
     adventure.reading.sources.iter().all(|(_, file)| file.text.trim().is_empty())
 }
 
-/// Whether nothing is left of the checks; a default in the place of the author's own is nothing.
-fn lost_checks(old: &System, new: &System) -> bool {
+/// What is left of the checks.
+enum Lost {
+    None,
+    /// Those that were written out; a check is assumed in their place.
+    Written,
+    /// Every one.
+    All,
+}
+
+fn lost_checks(old: &System, new: &System) -> Lost {
     let own = |system: &System| system.checks.iter().any(|check| !check.assumed);
-    (own(old) && !own(new)) || (!old.checks.is_empty() && new.checks.is_empty())
+    match (!old.checks.is_empty() && new.checks.is_empty(), own(old) && !own(new)) {
+        (true, _) => Lost::All,
+        (false, true) => Lost::Written,
+        (false, false) => Lost::None,
+    }
 }
 
 /// Errors and warnings that the old rules did not have, the worst first.
@@ -76,7 +91,7 @@ fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
 
 /// What was there and is not: "check Attack", "skills Climbing, Noticing and 2 more".
 fn lost(old: &System, new: &System) -> Vec<String> {
-    let checks = |system: &System| names(system.checks.iter().filter(|own| !own.assumed).map(|own| &own.name));
+    let checks = |system: &System| names(system.checks.iter().map(|own| &own.name));
     let attributes = |system: &System| names(system.attributes.iter().map(|own| &own.name));
     let skills = |system: &System| names(system.skills.iter().map(|own| &own.name));
     let tracks = |system: &System| names(system.tracks.iter().map(|own| &own.name));

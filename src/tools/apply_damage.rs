@@ -147,7 +147,7 @@ impl Tool for ApplyDamage {
     const DESTRUCTIVE: bool = false;
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("damage", "amount"),
-        ("hp", "amount"),
+        ("hp", "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points"),
         ("healing", "amount=-5 (healing is a negative amount)"),
         ("heal", "amount=-5 (healing is a negative amount)"),
         ("character", "target"),

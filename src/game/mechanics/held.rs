@@ -46,7 +46,8 @@ fn touched(change: &Change) -> Option<i64> {
     }
 }
 
-fn can_act(state: &State, system: &System, character: i64) -> bool {
+/// Whether somebody can hold anything.
+pub fn can_act(state: &State, system: &System, character: i64) -> bool {
     let standing = Standing::of(state, character);
     let retired = state.characters.get(&character).is_none_or(|own| own.retired);
     let defeated = state.open_combatant(character).is_some_and(|own| own.defeated);

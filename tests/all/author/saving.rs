@@ -164,6 +164,21 @@ fn a_save_that_loses_every_check_is_not_played_by() {
 }
 
 #[test]
+fn checks_may_give_way_to_the_plain_style_and_come_back() {
+    let table = with_aria();
+    table.check();
+    let luck = format!("{RULES}\n## Checks\n### Luck\n- Roll: `1d20 + {{modifier}}`\n- Target: `{{difficulty}}`\n");
+    table.bench.save("System.md", &luck);
+    let (_, noted) = table.check();
+    assert!(noted.contains("No longer there: check Check."), "{noted}");
+    table.bench.save("System.md", RULES);
+    let (margin, noted) = table.check();
+    assert!(noted.contains("are read anew") && noted.contains("No longer there: check Luck."), "{noted}");
+    assert_eq!(margin, 2);
+    assert_eq!(table.check(), (2, "null".to_owned()), "it is told once");
+}
+
+#[test]
 fn what_a_save_loses_is_told_once() {
     let table = written();
     table.bench.save("System.md", &WRITTEN.replace("## Health", "## Helth").replace("### Leap", "### Jump"));

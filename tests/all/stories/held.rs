@@ -176,3 +176,25 @@ fn what_somebody_keeps_who_leaves_the_fight_ends_by_the_call_that_is_named() {
     table.manage_combat(json!({"action": "remove_effect", "name": "bless", "on": "Bo"})).is_fine();
     assert_eq!(conditions(&mut table, "Bo"), json!([]));
 }
+
+#[test]
+fn whoever_cannot_act_begins_to_hold_nothing() {
+    let unable: [(&str, Value); 3] = [
+        ("apply_damage", json!({"target": "Ann", "amount": 30})),
+        ("apply_damage", json!({"target": "Ann", "amount": 1, "apply_conditions": ["Stunned"]})),
+        ("manage_combat", json!({"action": "defeat", "combatant": "Ann"})),
+    ];
+    for (tool, call) in unable {
+        let mut table = scene(RULES);
+        table.call(tool, call.clone()).is_fine();
+        let bless = json!({"action": "add_effect", "name": "bless", "on": "Bo", "combatant": "Ann", "exclusive": "concentration"});
+        let refused = table.manage_combat(bless);
+        assert_eq!(
+            refused.refused("cannot_act")["summary"].as_str().map(|text| text.starts_with("Ann cannot act")),
+            Some(true)
+        );
+        // What the refusal says: another holder, or no holder at all.
+        holds(&mut table, "Bo", "bless", "Bo");
+        table.manage_combat(json!({"action": "add_effect", "name": "curse", "on": "Bo", "combatant": "Ann"})).is_fine();
+    }
+}

@@ -6,6 +6,7 @@ use super::{clock, open, who};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::duration::{self, Counted, Lasting, has_turns};
 use crate::game::mechanics::effects;
+use crate::game::mechanics::held;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::threshold::{Crossing, Sent, known, spelt};
 use crate::game::record::change::{Change, Images};
@@ -49,6 +50,15 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     let (lasts, until) = lasting(table, call, &bearer, cause.as_ref().map(|own| own.id), &name)?;
     let cause = cause.map(|own| own.character);
     let group_name = call.exclusive.as_deref().map(fold);
+    if let Some(holder) = cause.filter(|own| group_name.is_some() && !held::can_act(table.state, table.system(), *own))
+    {
+        let name = table.state.characters.get(&holder).map_or_else(String::new, |own| quoted(&own.name));
+        let summary = format!(
+            "{name} cannot act, and an exclusive effect is held by somebody who can. Send combatant=\"…\" with the one who holds it, or \
+             leave exclusive out."
+        );
+        return Err(Refusal::new("cannot_act", summary));
+    }
     let ended: Vec<Condition> = match (&group_name, cause) {
         (Some(group), Some(cause)) => {
             let own = |row: &&Condition| row.caused_by == Some(cause) && row.group_name.as_ref() == Some(group);
