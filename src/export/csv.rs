@@ -1,5 +1,8 @@
 //! Comma-separated values: one row an entry the audience sees, for a spreadsheet.
 
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+
 use super::lines::{self, Line};
 use super::{Exported, Job, failed};
 use crate::game::record::instant::iso;
@@ -22,21 +25,32 @@ const COLUMNS: [&str; 13] = [
     "rule",
 ];
 
-pub(super) async fn write(job: &Job<'_>, file: &mut std::fs::File) -> Result<Exported, StoreError> {
-    let mut out = ::csv::Writer::from_writer(file);
-    out.write_record(COLUMNS).map_err(|error| failed(job.out, &error))?;
-    let made = |line: Line| Ok(row(&line, job.audience));
-    let exported = lines::each(job, made, |row| match row {
-        Some(row) => out.write_record(row).map_err(|error| failed(job.out, &error)),
-        None => Ok(()),
-    })
-    .await?;
+/// Bytes that most rows fit in.
+const ROW: usize = 512;
+
+pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {
+    let mut out = BufWriter::with_capacity(lines::BUFFER, file);
+    let head = record(COLUMNS).map_err(|error| failed(job.out, &error))?;
+    out.write_all(&head).map_err(|error| failed(job.out, &error))?;
+    let made = |line: Line| match row(line, job.audience) {
+        Some(row) => record(row).map_err(|error| failed(job.out, &error)),
+        None => Ok(Vec::new()),
+    };
+    let exported =
+        lines::each(job, made, |record| out.write_all(&record).map_err(|error| failed(job.out, &error))).await?;
     out.flush().map_err(|error| failed(job.out, &error))?;
     Ok(exported)
 }
 
-fn row(line: &Line, audience: Audience) -> Option<[String; 13]> {
-    let (n, seen) = (line.n?, line.seen(audience)?);
+/// One row with its end.
+fn record<const N: usize>(cells: [impl AsRef<[u8]>; N]) -> std::io::Result<Vec<u8>> {
+    let mut record = ::csv::WriterBuilder::new().buffer_capacity(ROW).from_writer(Vec::with_capacity(ROW));
+    record.write_record(cells)?;
+    record.into_inner().map_err(|error| error.into_error())
+}
+
+fn row(mut line: Line, audience: Audience) -> Option<[String; 13]> {
+    let (n, seen) = (line.n?, line.take_seen(audience)?);
     let joined = |each: Vec<String>| each.join("; ");
     let faces = |roll: &crate::game::record::entry::RollRecord| {
         roll.roll.faces().iter().map(i64::to_string).collect::<Vec<_>>().join(" ")

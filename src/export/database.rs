@@ -26,8 +26,8 @@ pub(super) async fn write(job: &Job<'_>, file: &std::path::Path) -> Result<Expor
     }
 }
 
-fn row(line: Line) -> PlayersRow {
-    let seen = line.n.and_then(|_| line.seen(Audience::Player));
+fn row(mut line: Line) -> PlayersRow {
+    let seen = line.n.and_then(|_| line.take_seen(Audience::Player));
     let Line { n, whole, row, .. } = line;
     PlayersRow { n, seen, whole, row }
 }

@@ -13,7 +13,7 @@ use crate::game::view::Audience;
 use crate::store::StoreError;
 
 pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {
-    let mut out = BufWriter::new(file);
+    let mut out = BufWriter::with_capacity(lines::BUFFER, file);
     let mut about = json!({
         "format": 1,
         "audience": job.audience,
@@ -28,14 +28,14 @@ pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, St
     let exported = lines::each(
         job,
         |line| text(&line, job.audience),
-        |text| writeln!(out, "{text}").map_err(|error| failed(job.out, &error)),
+        |text| out.write_all(text.as_bytes()).map_err(|error| failed(job.out, &error)),
     )
     .await?;
     out.flush().map_err(|error| failed(job.out, &error))?;
     Ok(exported)
 }
 
-/// One line. An entry players see nothing of has only its proof.
+/// One line with its end. An entry players see nothing of has only its proof.
 fn text(line: &Line, audience: Audience) -> Result<String, StoreError> {
     let row = &line.row;
     let unreadable = |reason: String| StoreError::Unreadable { seq: row.seq, reason };
@@ -64,7 +64,7 @@ fn text(line: &Line, audience: Audience) -> Result<String, StoreError> {
     if !is_gm && line.whole {
         text.extend([",\"body\":", body]);
     }
-    text.push_str("}}");
+    text.push_str("}}\n");
     Ok(text)
 }
 

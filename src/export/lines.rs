@@ -14,6 +14,9 @@ use crate::game::view::visibility::{self, Seen};
 use crate::store::sqlite::read::{self, Reading};
 use crate::store::{Head, LogRow, StoreError, parallel};
 
+/// Bytes that are written to a file at once.
+pub const BUFFER: usize = 256 * 1024;
+
 /// One entry in a view.
 pub struct Line {
     /// Its number in the view, from 1 without gaps; `None` where the audience sees nothing.
@@ -25,10 +28,13 @@ pub struct Line {
 }
 
 impl Line {
-    /// What the audience sees of it.
-    pub fn seen(&self, audience: Audience) -> Option<Seen> {
+    /// What the audience sees of it; the dice are taken out of the line.
+    pub fn take_seen(&mut self, audience: Audience) -> Option<Seen> {
         match audience {
-            Audience::Gm => visibility::seen(&self.entry, Audience::Gm, self.whole),
+            Audience::Gm => {
+                let seen = visibility::seen_without_dice(&self.entry, Audience::Gm, self.whole)?;
+                Some(Seen { rolls: std::mem::take(&mut self.entry.rolls), ..seen })
+            }
             // What was frozen when it was written, not what today's program would show.
             Audience::Player => serde_json::from_slice(&self.row.public).ok(),
         }

@@ -1,5 +1,6 @@
 //! The record of a roll: every die, every face it showed and what became of it.
 
+mod read;
 mod view;
 
 use schemars::JsonSchema;
@@ -45,7 +46,7 @@ pub struct Roll {
 }
 
 /// One part of a roll.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Term {
     /// Dice of one kind.

@@ -66,6 +66,16 @@ pub fn is_whole(entry: &Entry, state: &State) -> bool {
 
 /// What `audience` sees of an entry that is or is not [`whole`](is_whole).
 pub fn seen(entry: &Entry, audience: Audience, whole: bool) -> Option<Seen> {
+    let seen = seen_without_dice(entry, audience, whole)?;
+    let rolls = match audience == Audience::Gm || whole {
+        true => entry.rolls.clone(),
+        false => open_rolls(entry),
+    };
+    Some(Seen { rolls, ..seen })
+}
+
+/// The same with no rolls in it.
+pub fn seen_without_dice(entry: &Entry, audience: Audience, whole: bool) -> Option<Seen> {
     let text = match audience {
         Audience::Gm => narrate(entry, audience, true),
         Audience::Player => narrate(entry, audience, whole),
@@ -83,10 +93,7 @@ pub fn seen(entry: &Entry, audience: Audience, whole: bool) -> Option<Seen> {
         visibility: entry.visibility,
         actor: verdict.then(|| entry.actor.clone()),
         text,
-        rolls: match all {
-            true => entry.rolls.clone(),
-            false => open_rolls(entry, check.is_some()),
-        },
+        rolls: Vec::new(),
         outcome: check.and_then(|check| check.outcome),
         label: check.and_then(|check| check.label.clone()),
         rule: if verdict { entry.rule.clone() } else { None },
@@ -94,8 +101,8 @@ pub fn seen(entry: &Entry, audience: Audience, whole: bool) -> Option<Seen> {
 }
 
 /// Of a public check of which something is secret, its own dice; of anything else, nothing.
-fn open_rolls(entry: &Entry, is_check: bool) -> Vec<RollRecord> {
-    if !is_check || entry.visibility != Visibility::Public {
+fn open_rolls(entry: &Entry) -> Vec<RollRecord> {
+    if !matches!(entry.event, Event::Check(_)) || entry.visibility != Visibility::Public {
         return Vec::new();
     }
     entry.rolls.iter().filter(|record| record.purpose != OPPOSED).cloned().collect()

@@ -3,6 +3,7 @@
 mod act;
 mod check;
 mod damage;
+mod read;
 mod subject;
 mod texts;
 mod undone;
@@ -19,7 +20,7 @@ use crate::game::record::loss::Loss;
 
 /// What happened. The tag `kind` is what readers filter by.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", remote = "Self")]
 pub enum Event {
     /// The first entry of every log.
     CampaignCreated {
