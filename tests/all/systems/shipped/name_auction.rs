@@ -46,6 +46,22 @@ fn an_action() {
     .holds();
 }
 
+/// Resistance has a row a face with its own stress, which its playtests compare; rows with one label differ in nothing else.
+const BY_FACE: &[&str] = &[
+    "1 as 2 in row 1",
+    "rows 2 and 3 swapped",
+    "rows 3 and 4 swapped",
+    "rows 4 and 5 swapped",
+    "row 5 left out",
+    "rows 5 and 6 swapped",
+    "3 as 4 in row 5",
+    "3 as 2 in row 5",
+    "row 6 left out",
+    "rows 6 and 7 swapped",
+    "2 as 3 in row 6",
+    "2 as 1 in row 6",
+];
+
 #[test]
 fn a_resistance() {
     Shipped {
@@ -61,7 +77,7 @@ fn a_resistance() {
             ];
             pool(ends, values[0], faces).0
         },
-        harmless: HARMLESS,
+        harmless: BY_FACE,
         odds: &[(&[2], &["--character", "W: Poise 2", "--attribute", "Poise"])],
     }
     .holds();
