@@ -1,0 +1,29 @@
+# The everyday commands; `just` lists them.
+
+default:
+    @just --list
+
+# What must hold before a change is sent: format and lints.
+check:
+    cargo fmt --check
+    cargo clippy --locked --all-targets -- -D warnings
+
+# Every test; words after it choose some.
+test *words:
+    cargo test {{words}}
+
+# The laws over 5,000 sequences each, and everything else.
+full:
+    ROLLBOOK_CASES=5000 cargo test
+
+# Plays a scene through a real server that is killed twice.
+demo:
+    cargo run --release -- demo
+
+# The benchmarks, in release.
+bench *names:
+    cargo bench {{names}}
+
+# Snapshots of the schemas, written anew; read the difference.
+snapshots:
+    INSTA_UPDATE=always cargo test --test all -- surface schema
