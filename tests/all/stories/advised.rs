@@ -256,12 +256,3 @@ fn hit_points_in_apply_damage_are_no_damage() {
     let said = refused.refused("invalid_parameters")["summary"].as_str().expect("text");
     assert!(said.contains("amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points"), "{said}");
 }
-
-#[test]
-fn a_block_is_found_by_the_beginning_of_its_heading() {
-    let mut table = Table::lockhouse();
-    table.manage_character(json!({"action": "create", "from": "Characters.md#Sab"})).is_fine();
-    let sheet = table.get_character(json!({"character": "Sabeth"}));
-    assert_eq!(sheet["character"]["kind"], "player", "{}", sheet.value());
-    table.manage_character(json!({"action": "create", "from": "Characters.md#J"})).refused("which_entry");
-}

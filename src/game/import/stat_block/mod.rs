@@ -16,7 +16,7 @@ pub use number::first_number;
 use crate::game::import::foe::Foe;
 use crate::game::record::state::Kind;
 use crate::game::refusal::Refusal;
-use crate::names::{Found, find, fold, listed, near, quoted, same};
+use crate::names::{Found, Words, find, fold, listed, near, quoted, same};
 use crate::rules::System;
 use section::{Section, sections};
 
@@ -61,10 +61,8 @@ fn called<'r, 't>(all: &'r [Read<'t>], which: &str, origin: &str) -> Result<Opti
         return Ok(Some(found));
     }
     let blocks = || all.iter().enumerate().filter(|(_, own)| own.foe.is_some() && !own.inner);
-    let beginning = fold(which);
-    // One or two letters begin too much.
-    let long_enough = beginning.chars().count() > 2;
-    let begins = |own: &Read| long_enough && fold(&own.section.name).starts_with(&beginning);
+    let words = Words::of(which);
+    let begins = |own: &Read| fold(&own.section.name).starts_with(&fold(which)) && words.are_in(&own.section.name);
     let mut beginning = blocks().filter(|(_, own)| begins(own));
     if let (Some(only), None) = (beginning.next(), beginning.next()) {
         return Ok(Some(only));
