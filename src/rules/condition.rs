@@ -1,5 +1,7 @@
 //! What can be the matter with a character.
 
+use std::collections::HashSet;
+
 use super::system::System;
 use crate::diagnostic::{Place, Span};
 
@@ -99,14 +101,16 @@ pub enum Anchor {
 }
 
 impl System {
-    /// Every condition that the rules name: those they declare, those that something brings or ends, and dead.
+    /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and dead.
     pub fn condition_names(&self) -> impl Iterator<Item = &str> {
         let declared = self.conditions.iter().map(|own| own.name.as_str());
         let also = self.triggers.iter().flat_map(|own| &own.also);
         let also = also.flat_map(|also| also.conditions.iter().chain([&also.condition]));
         let brought = self.triggers.iter().flat_map(|own| &own.conditions).chain(also);
         let ended = self.rests.iter().flat_map(|own| &own.ends);
-        declared.chain(brought.chain(ended).map(String::as_str)).chain(self.ways_out()).chain([DEAD])
+        let all = declared.chain(brought.chain(ended).map(String::as_str)).chain(self.ways_out()).chain([DEAD]);
+        let mut seen = HashSet::new();
+        all.filter(move |name| seen.insert(*name))
     }
 }
 

@@ -30,13 +30,12 @@ impl Save {
         let fresh = fresh(old, new);
         let has_error = fresh.iter().any(|found| found.severity == Severity::Error);
         let lost = lost(&old.reading.system, &new.reading.system);
-        let broken = match (has_error, lost_checks(&old.reading.system, &new.reading.system)) {
+        // Checks written out that gave way to the plain style, and nothing else that went or is newly wrong: so it is meant.
+        let is_meant = !new.reading.system.checks.is_empty() && lost.len() == 1 && fresh.is_empty();
+        let broken = match (has_error, lost_checks(&old.reading.system, &new.reading.system) && !is_meant) {
             (true, _) => Some("The rules were saved with a mistake.".to_owned()),
-            (false, Lost::All) => Some("The rules were saved without any of their checks.".to_owned()),
-            // Checks written out that gave way to the plain style, and nothing else that went or is newly wrong: so it is meant.
-            (false, Lost::Written) if lost.len() == 1 && fresh.is_empty() => None,
-            (false, Lost::Written) => Some("The rules were saved without any of their checks.".to_owned()),
-            (false, Lost::None) => None,
+            (false, true) => Some("The rules were saved without any of their checks.".to_owned()),
+            (false, false) => None,
         };
         let mut told = String::new();
         if !lost.is_empty() {
@@ -55,22 +54,10 @@ fn is_blank(adventure: &Adventure) -> bool {
     adventure.reading.sources.iter().all(|(_, file)| file.text.trim().is_empty())
 }
 
-/// What is left of the checks.
-enum Lost {
-    None,
-    /// Those that were written out; a check is assumed in their place.
-    Written,
-    /// Every one.
-    All,
-}
-
-fn lost_checks(old: &System, new: &System) -> Lost {
+/// Whether nothing is left of the checks; a default in the place of the author's own is nothing.
+fn lost_checks(old: &System, new: &System) -> bool {
     let own = |system: &System| system.checks.iter().any(|check| !check.assumed);
-    match (!old.checks.is_empty() && new.checks.is_empty(), own(old) && !own(new)) {
-        (true, _) => Lost::All,
-        (false, true) => Lost::Written,
-        (false, false) => Lost::None,
-    }
+    (own(old) && !own(new)) || (!old.checks.is_empty() && new.checks.is_empty())
 }
 
 /// Errors and warnings that the old rules did not have, the worst first.

@@ -20,26 +20,20 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
             let mut parts = ["skill", "attribute"].into_iter().chain(ATTRIBUTE_WORDS);
             let twice = parts.find(|part| named(part) && !declared(part) && is_added(&written, part));
-            if let Some((part, by)) =
-                names.iter().find_map(|own| declared_twice(&own.name, system)).filter(|_| twice.is_none())
-            {
-                if !is_added(&written, &part) {
-                    continue;
-                }
-                let place = place(&written, ledger).unwrap_or(check.span);
-                ledger.report(
-                    Diagnostic::warning(LINT.code, format!("`{}` counts {{{part}}} twice", check.name))
-                        .at(place, format!("`{{modifier}}` already holds `{{{part}}}` {by}"))
-                        .help(format!("name `{{modifier}}` alone, or `{{{part}}}` alone; or say with a Modifier bullet what `{{modifier}}` means")),
-                );
-                continue;
-            }
-            let Some(part) = twice else { continue };
+            let found = match twice {
+                Some(part) => Some((part.to_owned(), String::new(), "the parts".to_owned())),
+                None => names
+                    .iter()
+                    .find_map(|own| declared_twice(&own.name, system))
+                    .filter(|(part, _)| is_added(&written, part))
+                    .map(|(part, by)| (part.clone(), format!(" {by}"), format!("`{{{part}}}`"))),
+            };
+            let Some((part, by, other)) = found else { continue };
             let place = place(&written, ledger).unwrap_or(check.span);
             ledger.report(
                 Diagnostic::warning(LINT.code, format!("`{}` counts {{{part}}} twice", check.name))
-                    .at(place, format!("`{{modifier}}` already holds `{{{part}}}`"))
-                    .help("name `{modifier}` alone, or the parts alone; or say with a Modifier bullet what `{modifier}` means"),
+                    .at(place, format!("`{{modifier}}` already holds `{{{part}}}`{by}"))
+                    .help(format!("name `{{modifier}}` alone, or {other} alone; or say with a Modifier bullet what `{{modifier}}` means")),
             );
         }
     }

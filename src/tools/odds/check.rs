@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::expression::{CUT_OFF_MAX, fraction};
 use super::params::Params;
-use super::shown::{CUT_OFF_MAX, fraction};
 use crate::dice::odds::Ratio;
 use crate::game::decide::check::{CheckCall, Opponent};
 use crate::game::decide::odds::{Chances, Row, chances};

@@ -5,13 +5,18 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::params::Params;
-use super::shown::{CUT_OFF_MAX, fraction};
 use crate::dice;
 use crate::dice::odds::{Distribution, Ratio};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
 use crate::tools::reply;
 use crate::tools::schema::Object;
+
+/// Characters of the exact share that is cut off; a longer one is told by its size.
+pub(super) const CUT_OFF_MAX: usize = 400;
+
+/// Characters of a fraction that a person can read.
+const FRACTION_MAX: usize = 40;
 
 /// Totals listed one by one; beyond that in ranges.
 const LISTED_MAX: usize = 60;
@@ -123,4 +128,9 @@ fn listed(totals: &Distribution) -> Vec<Total> {
         fraction: fraction(&row.chance),
     })
     .collect()
+}
+
+/// The fraction where a person can read it.
+pub(super) fn fraction(ratio: &Ratio) -> Option<String> {
+    ratio.short(FRACTION_MAX)
 }

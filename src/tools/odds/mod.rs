@@ -3,7 +3,6 @@
 mod check;
 mod expression;
 mod params;
-mod shown;
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};

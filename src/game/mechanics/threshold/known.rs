@@ -38,12 +38,7 @@ impl Sent {
 /// # Errors
 /// Of a slip of the pen, of a level where the rules have none, and of a name that no rule knows unless `free` says that it is meant.
 pub fn known(system: &System, held: &[&str], text: &str, free: bool, sent: Sent) -> Result<Option<String>, Refusal> {
-    let mut names: Vec<&str> = Vec::new();
-    for name in system.condition_names() {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names: Vec<&str> = system.condition_names().collect();
     let is = |name: &str| names.iter().any(|known| same(known, name));
     let (name, level) = match text.trim().rsplit_once(' ') {
         Some((name, level)) if level.parse::<i64>().is_ok() => (name, Some(level)),
