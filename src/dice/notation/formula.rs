@@ -79,6 +79,11 @@ impl Formula {
         counts
     }
 
+    /// Whether a variable of such a name is a summand of the whole, and not a die's size or how many there are.
+    pub fn adds(&self, is_named: &dyn Fn(&str) -> bool) -> bool {
+        adds(&self.request.check.node, is_named)
+    }
+
     /// The expression with every variable replaced by its number.
     ///
     /// A dice term whose count comes to 0 rolls nothing: it becomes the constant 0. A term that is
@@ -152,6 +157,15 @@ impl fmt::Display for Formula {
         let mut text = String::new();
         print_request(&mut text, &self.request);
         f.write_str(&text)
+    }
+}
+
+fn adds(node: &Node, is_named: &dyn Fn(&str) -> bool) -> bool {
+    match node {
+        Node::Variable(variable) => is_named(&variable.name),
+        Node::Sum(terms) => terms.iter().any(|(_, term)| adds(term, is_named)),
+        Node::Negative(inner) | Node::Labelled(inner, _) => adds(inner, is_named),
+        Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => false,
     }
 }
 

@@ -17,15 +17,16 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             }
             let declared = |part: &str| system.named_attribute(part).is_some() || system.named_skill(part).is_some();
             let written = formula.to_string();
+            let is_added = |part: &str| formula.adds(&|own| same(own, part));
             // What `{modifier}` is made of. A declared attribute is not among it: a check may add a second one on purpose.
             let mut parts = ["skill", "attribute"].into_iter().chain(ATTRIBUTE_WORDS);
-            let twice = parts.find(|part| named(part) && !declared(part) && is_added(&written, part));
+            let twice = parts.find(|part| named(part) && !declared(part) && is_added(part));
             let found = match twice {
                 Some(part) => Some((part.to_owned(), String::new(), "the parts".to_owned())),
                 None => names
                     .iter()
                     .find_map(|own| declared_twice(&own.name, system))
-                    .filter(|(part, _)| is_added(&written, part))
+                    .filter(|(part, _)| is_added(part))
                     .map(|(part, by)| (part.clone(), format!(" {by}"), format!("`{{{part}}}`"))),
             };
             let Some((part, by, other)) = found else { continue };
@@ -60,27 +61,4 @@ fn declared_twice(name: &str, system: &System) -> Option<(String, String)> {
 /// Where an expression is written.
 fn place(written: &str, ledger: &Ledger<'_>) -> Option<Span> {
     ledger.written.iter().find(|own| own.formula.to_string() == written).map(|own| own.text.span())
-}
-
-/// Whether a name is a summand of the whole, and not a die's size or how many there are.
-fn is_added(written: &str, name: &str) -> bool {
-    let wanted = format!("{{{name}}}");
-    let mut depth = 0_i32;
-    let mut summand = String::new();
-    for letter in written.chars().filter(|letter| !letter.is_whitespace()).chain(['+']) {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            '+' | '-' if depth == 0 => {
-                if summand.eq_ignore_ascii_case(&wanted) {
-                    return true;
-                }
-                summand.clear();
-                continue;
-            }
-            _ => {}
-        }
-        summand.push(letter);
-    }
-    false
 }

@@ -5,13 +5,11 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::fold;
 use crate::rules::attribute::Attribute;
-use crate::rules::check::{Check, Succeed, main_die};
-use crate::rules::chosen::ATTRIBUTE_WORDS;
+use crate::rules::check::main_die;
 use crate::rules::codes;
 use crate::rules::document::{Bullet, Text};
 use crate::rules::modifier::{Modifier, ModifierKind};
 use crate::rules::section::SectionKind;
-use crate::rules::system::System;
 
 use super::declaration::{Declaration, short_declaration};
 use super::fit::is_short_form;
@@ -27,8 +25,6 @@ use super::short_forms::short_forms;
 
 /// Labels that the section knows.
 pub const LABELS: [&str; 2] = ["Range", "Modifier"];
-/// The d20 family derives modifiers from scores; scores that stop here are modifiers themselves.
-const SCORE_MAX_OF_MODIFIERS: i64 = 10;
 
 /// Reads the attributes, their ranges and their modifiers.
 pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
@@ -77,65 +73,6 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
     }
     reader.prose_range(outline, ledger);
     reader.finish()
-}
-
-/// In the d20 family scores beyond ten stand for a modifier that the file need not spell out, whether its check is written
-/// out or assumed. Where a check also rolls under a score, or no Range says how far scores go, they are taken as they are. What
-/// is assumed is said.
-pub fn assume_modifiers(system: &mut System, ledger: &mut Ledger<'_>) {
-    let Some(check) = system.checks.iter().find(|check| adds_an_attribute(check, system)) else { return };
-    let place = check.place.clone();
-    let under =
-        system.checks.iter().find(|check| rolls_under_an_attribute(check, system)).map(|check| check.name.clone());
-    // What is itself to be reached, as an armour class is, is compared as it stands.
-    let reached: Vec<String> = system.checks.iter().flat_map(reached).collect();
-    let is_open = |own: &&mut Attribute| own.modifier.assumed && !reached.iter().any(|name| own.is_called(name));
-    let open: Vec<&mut Attribute> = system.attributes.iter_mut().filter(is_open).collect();
-    let is_score = |range: Option<(i64, i64)>| range.is_some_and(|(_, high)| high > SCORE_MAX_OF_MODIFIERS);
-    let scores = open.iter().filter(|own| is_score(own.range)).count();
-    let unbounded = open.iter().filter(|own| own.range.is_none()).count();
-    let otherwise = "to have it otherwise write a `- Modifier:` bullet or a | Score | Modifier | table";
-    if scores > 0 && under.is_none() {
-        for attribute in open.into_iter().filter(|own| is_score(own.range)) {
-            attribute.modifier =
-                Modifier { kind: ModifierKind::HalfAboveTen, place: Some(attribute.place.clone()), assumed: true };
-        }
-        let text = format!("what an attribute is worth is floor((score - 10) / 2); {otherwise}");
-        ledger.assume(text, Some(place));
-    } else if scores > 0 {
-        let under = under.unwrap_or_default();
-        let text = format!("what an attribute is worth is the score itself, since {under} rolls under it; {otherwise}");
-        ledger.assume(text, Some(place));
-    } else if unbounded > 0 {
-        let text =
-            format!("what an attribute is worth is the score itself, since no Range goes beyond 10; {otherwise}");
-        ledger.assume(text, Some(place));
-    }
-}
-
-/// Whether it adds what an attribute is worth to a d20, or tells the score apart from it.
-fn adds_an_attribute(check: &Check, system: &System) -> bool {
-    let by_default = check.modifier.is_none() && check.names("modifier");
-    let named = || check.variables_beside_target().iter().any(|name| is_an_attribute(name, system));
-    let score = |name: &String| fold(name).strip_suffix(" score").is_some_and(|bare| is_an_attribute(bare, system));
-    check.rolls_d20() && (check.assumed || by_default || named() || check.variables().iter().any(score))
-}
-
-/// The folded names of what a check's Target says is to be reached.
-fn reached(check: &Check) -> Vec<String> {
-    let target = check.target.iter().filter(|_| check.succeed == Succeed::AtLeast);
-    target.flat_map(|target| target.variables()).map(|variable| fold(&variable.name)).collect()
-}
-
-/// Whether an attribute is the number that a roll must not exceed.
-fn rolls_under_an_attribute(check: &Check, system: &System) -> bool {
-    let target = check.target.iter().flat_map(|target| target.variables());
-    check.succeed == Succeed::AtMost && target.into_iter().any(|own| is_an_attribute(&own.name, system))
-}
-
-fn is_an_attribute(name: &str, system: &System) -> bool {
-    let folded = fold(name);
-    folded == "attribute" || ATTRIBUTE_WORDS.contains(&folded.as_str()) || system.named_attribute(name).is_some()
 }
 
 /// `Scores: 3 to 18`: the bounds of all scores, and no attribute of that name.

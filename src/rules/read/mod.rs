@@ -48,6 +48,7 @@ mod ties;
 mod tongue;
 mod tracks;
 mod triggers;
+mod worth;
 mod wounds;
 
 use crate::rules::document::Document;
@@ -83,7 +84,7 @@ pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>)
     if system.checks.is_empty() && system.lost_checks.is_empty() && !checks::attempted(outline, ledger) {
         system.checks.extend(default_check::read(outline, &names, ledger));
     }
-    attributes::assume_modifiers(&mut system, ledger);
+    worth::assume_modifiers(&mut system, ledger);
     dice::read(outline, &names, &mut system, ledger);
     difficulties::read(outline, &mut system, ledger);
     system.tracks = tracks::read(outline, &names, ledger);

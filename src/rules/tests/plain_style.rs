@@ -221,6 +221,28 @@ fn scores_that_are_taken_as_they_are_are_said() {
         let said = reading.system.assumptions.iter().find(|own| own.text.contains(why)).expect(why);
         assert!(said.place.is_some());
     }
+    for (dice, added) in
+        [("3d6", "{modifier}"), ("2d10", "{MIG}"), ("3d6", "({modifier} + {bonus=1})"), ("d%", "{trait}")]
+    {
+        let added = format!("## Checks\n### Check\n- Roll: `{dice} + {added}`\n- Target: `{{difficulty}}`\n");
+        let said = |scores: &str| {
+            let reading = system_md(&format!("## Attributes\n- Might (MIG)\n{scores}{added}"));
+            assert_eq!(reading.system.attributes[0].modifier(15), Ok(15), "{added}");
+            assert!(!understood(&reading).contains("what an attribute is worth is floor"), "{added}");
+            reading.system.assumptions.into_iter().find(|own| own.text.contains("is worth")).map(|own| own.text)
+        };
+        assert!(
+            said("- Range: 3 to 18\n").is_some_and(|text| text.contains("the score itself, since Check rolls no d20"))
+        );
+        assert!(said("").is_some_and(|text| text.contains("no Range goes beyond 10")));
+        assert_eq!(said("- Range: 3 to 18\n- Modifier: score\n"), None, "{added}");
+        assert_eq!(said("- Range: 0 to 3\n"), None, "{added}");
+    }
+    for size in ["1d{trait}", "{attribute}d6", "({MIG} + 1)d6kh3"] {
+        let checks = format!("## Checks\n### Check\n- Roll: `{size}`\n- Target: `4`\n");
+        let reading = system_md(&format!("## Attributes\n- Might (MIG)\n- Range: 4 to 12\n{checks}"));
+        assert_eq!(reading.system.assumptions, [], "{size}: a size or a number of dice is the score");
+    }
     for said in [
         "- Range: 3 to 18\n- Modifier: score\n",
         "- Range: -3 to 3\n",
