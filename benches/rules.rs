@@ -7,11 +7,11 @@
 //! Five megabytes of any kind take less than a hundred: it fails when one takes more, which `cargo test --benches` tries too.
 //! It fails also when a byte of rules costs far more than a byte of prose: then something looks at every name for every line.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::System;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use rollbook::diagnostic::{SourceFile, render};
 use rollbook::rules::{links, read, understood};
 
@@ -23,51 +23,7 @@ const BESIDE_PROSE_MAX: f64 = 12.0;
 const HELD_MAX: usize = 100 * MEGABYTE;
 
 #[global_allocator]
-static MEMORY: Counted = Counted { held: AtomicUsize::new(0), most: AtomicUsize::new(0) };
-
-/// The system's memory, with how much is held and how much was held at most.
-struct Counted {
-    held: AtomicUsize,
-    most: AtomicUsize,
-}
-
-// SAFETY: every call goes to the system's allocator as it came; beside it numbers are counted.
-unsafe impl GlobalAlloc for Counted {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        self.more(layout.size());
-        // SAFETY: the caller keeps to what `alloc` asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        self.held.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps to what `dealloc` asks for.
-        unsafe { System.dealloc(place, layout) }
-    }
-
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // A large block grows where it is, or its pages move without a copy.
-        self.more(size.saturating_sub(layout.size()));
-        self.held.fetch_sub(layout.size().saturating_sub(size), Relaxed);
-        // SAFETY: the caller keeps to what `realloc` asks for.
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
-
-impl Counted {
-    fn more(&self, bytes: usize) {
-        let held = self.held.fetch_add(bytes, Relaxed) + bytes;
-        self.most.fetch_max(held, Relaxed);
-    }
-
-    /// What this held at most, beside what was held before.
-    fn of<T>(&self, work: impl FnOnce() -> T) -> (T, usize) {
-        let before = self.held.load(Relaxed);
-        self.most.store(before, Relaxed);
-        let done = work();
-        (done, self.most.load(Relaxed).saturating_sub(before))
-    }
-}
+static MEMORY: PeakMemAlloc<System> = PeakMemAlloc::system();
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // `cargo test --benches` asks whether it runs at all.
@@ -137,7 +93,9 @@ fn time(name: &str, text: &str, readings: usize) -> usize {
     times.sort_unstable();
     let least = times.first().copied().unwrap_or_default();
     let middle = times.get(times.len() / 2).copied().unwrap_or_default();
-    let ((), held) = MEMORY.of(|| check(text));
+    MEMORY.reset_peak_memory();
+    check(text);
+    let held = MEMORY.get_peak_memory();
     let (least, middle, memory) = (shown(least), shown(middle), format!("{:.1} MB", held as f64 / 1e6));
     println!("{name:<16} {:>9} {findings:>9} {least:>11} {middle:>11} {memory:>11}", text.len());
     held

@@ -1,6 +1,6 @@
 //! Every bound of the table, by name.
 
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{is_direction, quoted, unfit};
 
 /// Bounds on what a call may bring; lengths in bytes.
@@ -97,7 +97,7 @@ pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> 
 fn over(parameter: &str, issue: String, valid_range: String) -> Refusal {
     let parameter = &quoted(parameter);
     let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
-    Refusal::new("limit_exceeded", summary).details(vec![Detail {
+    Refusal::new(Code::LimitExceeded, summary).details(vec![Detail {
         parameter: parameter.to_owned(),
         issue,
         valid_range,

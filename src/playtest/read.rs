@@ -5,6 +5,8 @@ use super::character::character;
 use super::codes;
 use super::script::{Expected, Playtest, ReadPlaytest, Step};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::game::refusal::Code;
+use crate::names::near;
 use crate::rules::System;
 
 /// Lines of one playtest that are read.
@@ -90,12 +92,10 @@ impl Reader<'_> {
     }
 
     fn refusal(&mut self, code: &str, span: Span) {
-        if code.is_empty() || code.contains(char::is_whitespace) {
-            return self.report(span, "a refusal is expected by its code", "", "! unknown_skill");
-        }
-        match self.call() {
-            Some(step) => step.refusal = Some((code.to_owned(), span)),
-            None => self.orphan(span, "a refusal"),
+        match (refusal_code(code, span), self.call()) {
+            (Err(found), _) => self.wrong.push(*found),
+            (Ok(code), Some(step)) => step.refusal = Some((code, span)),
+            (Ok(_), None) => self.orphan(span, "a refusal"),
         }
     }
 
@@ -119,6 +119,18 @@ impl Reader<'_> {
         };
         self.wrong.push(Diagnostic::error(codes::UNREADABLE, message).at(span, label).help(help));
     }
+}
+
+/// The code that a refusal is expected with, which stands here.
+pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnostic>> {
+    Code::named(name).ok_or_else(|| {
+        let near = near(name, Code::ALL.iter().map(|code| code.as_str()));
+        let help = match near.first() {
+            Some(first) => format!("did you mean `{first}`?"),
+            None => "for example: unknown_skill. rollbook explain lists every code".to_owned(),
+        };
+        Box::new(Diagnostic::error(codes::UNREADABLE, "a refusal is expected by its code").at(span, "").help(help))
+    })
 }
 
 /// `outcome: success`, which stands here.

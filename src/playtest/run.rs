@@ -11,6 +11,7 @@ use super::script::{Playtest, Step};
 use super::tray::Tray;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::DrawError;
+use crate::game::refusal::Code;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host};
 use crate::tools::reply;
@@ -106,7 +107,7 @@ async fn made(host: &Host, tray: &Tray, step: &Step) -> Result<Vec<Failure>, Box
         }
         (Err(CallError::Refusal(refusal)), Some((code, span))) => {
             if *code != refusal.code {
-                failures.push(other_code(step, code, *span, &refusal.code, &refusal.summary));
+                failures.push(other_code(step, *code, *span, refusal.code, &refusal.summary));
             }
             reply::refused(&refusal)
         }
@@ -133,12 +134,12 @@ fn compared(step: &Step, reply: &Map<String, Value>) -> impl Iterator<Item = Fai
     })
 }
 
-fn other_code(step: &Step, wanted: &str, span: Span, code: &str, summary: &str) -> Failure {
+fn other_code(step: &Step, wanted: Code, span: Span, code: Code, summary: &str) -> Failure {
     let diagnostic = Diagnostic::error(codes::REFUSED, format!("the call was refused with {code}, not with {wanted}"))
         .at(span, format!("came: {code}"))
         .and(step.span, "this call")
         .because(summary);
-    let update = Fix { span, replacement: code.to_owned(), message: "expect what came".to_owned() };
+    let update = Fix { span, replacement: code.to_string(), message: "expect what came".to_owned() };
     Failure { diagnostic, update: Some(update) }
 }
 

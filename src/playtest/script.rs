@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, Span};
+use crate::game::refusal::Code;
 use crate::tools::ToolEntry;
 
 /// What was found in the files, in order, with what could not be read.
@@ -40,7 +41,7 @@ pub struct Step {
     /// Where the dice are written.
     pub dice_span: Option<Span>,
     /// The code it is refused with, and where that is written.
-    pub refusal: Option<(String, Span)>,
+    pub refusal: Option<(Code, Span)>,
     /// What the reply, or the refusal, must say.
     pub expected: Vec<Expected>,
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::arguments::{self, faces, main_argument};
 use super::character::character;
 use super::codes;
+use super::read::refusal_code;
 use super::script::{Expected, Playtest, ReadPlaytest, Step};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::names::same;
@@ -79,7 +80,7 @@ fn steps(
             })?;
             call.dice_span = Some(span);
         } else if header == "!" || same(header, "refused") {
-            call.refusal = Some((words.to_owned(), span));
+            call.refusal = Some((refusal_code(words, span)?, span));
         } else {
             call.expected.push(Expected {
                 path: header.to_owned(),

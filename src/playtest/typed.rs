@@ -13,6 +13,7 @@ use super::run::host;
 use super::script::Step;
 use super::tray::Tray;
 use crate::diagnostic::{Diagnostic, FileId, Span};
+use crate::game::refusal::Code;
 use crate::rules::System;
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host};
@@ -119,7 +120,7 @@ impl Typing {
                 return Said { text: format!("The program failed: {reason}"), fine: false };
             }
         };
-        self.record(line, &reply, code.as_deref());
+        self.record(line, &reply, code.map(Code::as_str));
         let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
         let said = match &code {
             Some(code) => format!("refused ({code}): {summary}"),

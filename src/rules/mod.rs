@@ -104,5 +104,5 @@ pub use system::System;
 pub use track::{Direction, Start, Track};
 pub use trigger::{AlsoWith, Trigger, TriggerWhen};
 pub use understood::understood;
-pub use unknown::Unknown;
+pub use unknown::{Named, Unknown};
 pub use wounds::Wounds;

@@ -24,7 +24,7 @@ use super::stated::Stated;
 use super::swap::Swap;
 use super::track::Track;
 use super::trigger::Trigger;
-use super::unknown::Unknown;
+use super::unknown::{Named, Unknown};
 use super::wounds::Wounds;
 use crate::diagnostic::Place;
 use crate::names;
@@ -111,7 +111,7 @@ impl System {
     /// When there is none: with the near and the known names.
     pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
         self.named_attribute(name).ok_or_else(|| {
-            let mut unknown = unknown("attribute", name, &self.attributes, |own| (&own.name, &own.place));
+            let mut unknown = unknown(Named::Attribute, name, &self.attributes, |own| (&own.name, &own.place));
             if unknown.near.is_empty() {
                 // `STG` is like `STR`, but not like Strength.
                 let abbrs = self.attributes.iter().filter_map(|own| own.abbr.as_deref());
@@ -126,7 +126,7 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn skill(&self, name: &str) -> Result<&Skill, Unknown> {
-        find("skill", name, &self.skills, |own| (&own.name, &own.place))
+        find(Named::Skill, name, &self.skills, |own| (&own.name, &own.place))
     }
 
     /// The check with this name, folded.
@@ -134,7 +134,7 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn check(&self, name: &str) -> Result<&Check, Unknown> {
-        find("check", name, &self.checks, |own| (&own.name, &own.place))
+        find(Named::Check, name, &self.checks, |own| (&own.name, &own.place))
     }
 
     /// The track with this name, folded; `HP` means hit points.
@@ -142,10 +142,10 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn track(&self, name: &str) -> Result<&Track, Unknown> {
-        let found = find("track", name, &self.tracks, |own| (&own.name, &own.place));
+        let found = find(Named::Track, name, &self.tracks, |own| (&own.name, &own.place));
         match found {
             Err(_) if names::same(name, "hp") => {
-                let long = find("track", "hit points", &self.tracks, |own| (&own.name, &own.place));
+                let long = find(Named::Track, "hit points", &self.tracks, |own| (&own.name, &own.place));
                 long.or(found)
             }
             _ => found,
@@ -182,7 +182,8 @@ impl System {
     /// As [`System::meant_attribute`].
     pub fn meant_difficulty(&self, name: &str) -> Result<&Difficulty, Unknown> {
         let key: Key<Difficulty> = |own| (&own.name, &own.place);
-        find("difficulty", name, &self.difficulties, key).or_else(|unknown| meant(unknown, &self.difficulties, key))
+        find(Named::Difficulty, name, &self.difficulties, key)
+            .or_else(|unknown| meant(unknown, &self.difficulties, key))
     }
 
     /// The rest that a call means: by its name, else by a word that it alone has.
@@ -198,7 +199,7 @@ impl System {
     /// # Errors
     /// When there is none: with the near and the known names.
     pub fn rest(&self, name: &str) -> Result<&Rest, Unknown> {
-        find("rest", name, &self.rests, |own| (&own.name, &own.place))
+        find(Named::Rest, name, &self.rests, |own| (&own.name, &own.place))
     }
 
     /// The condition with this name, folded. None is no mistake: the GM may bring conditions that no rule declares.
@@ -215,7 +216,7 @@ impl System {
 /// Names an item and where it is declared.
 type Key<T> = fn(&T) -> (&String, &Place);
 
-fn find<'a, T>(kind: &'static str, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
+fn find<'a, T>(kind: Named, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
     let found = all.iter().find(|item| names::same(key(item).0, wanted));
     found.ok_or_else(|| unknown(kind, wanted, all, key))
 }
@@ -232,7 +233,7 @@ fn meant<T>(unknown: Unknown, all: &[T], key: Key<T>) -> Result<&T, Unknown> {
     }
 }
 
-fn unknown<T>(kind: &'static str, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
+fn unknown<T>(kind: Named, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
     let known: Vec<String> = all.iter().map(|item| key(item).0.clone()).collect();
     Unknown {
         kind,

@@ -4,11 +4,35 @@ use std::fmt;
 
 use thiserror::Error;
 
+/// What a call names of the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    Attribute,
+    Skill,
+    Check,
+    Difficulty,
+    Track,
+    Rest,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Named::Attribute => "attribute",
+            Named::Skill => "skill",
+            Named::Check => "check",
+            Named::Difficulty => "difficulty",
+            Named::Track => "track",
+            Named::Rest => "rest",
+        })
+    }
+}
+
 /// A name that the rules do not know, with everything needed to say what to send instead.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct Unknown {
-    /// What was looked for: "skill".
-    pub kind: &'static str,
+    /// What was looked for.
+    pub kind: Named,
     /// The name that was given.
     pub wanted: String,
     /// Known names like it, best first, at most three; all that it could mean where these are several.

@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use tokio::task::{JoinError, JoinHandle};
 
 use crate::game::limits;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::names::{fold, near, quoted};
 use crate::session::adventure::Adventure;
@@ -216,7 +216,7 @@ impl Host {
             quoted(name),
             self.default_campaign
         );
-        Refusal::new("unknown_campaign", summary).near(near).into()
+        Refusal::new(Code::UnknownCampaign, summary).near(near).into()
     }
 
     /// Closes every campaign in good order, behind a backup that is being made: whoever closes the database last takes its log file
@@ -252,7 +252,7 @@ async fn make_room(shelf: &mut Shelf) -> Result<(), CallError> {
     let idle = shelf.open.iter().filter(|(_, open)| open.campaign.is_idle());
     let Some(key) = idle.min_by_key(|(_, open)| open.used).map(|(key, _)| key.clone()) else {
         let summary = format!("{CAMPAIGNS_MAX} campaigns are being written at this moment. Send the same call again.");
-        return Err(Refusal::new("busy", summary).into());
+        return Err(Refusal::new(Code::Busy, summary).into());
     };
     if let Some(open) = shelf.open.remove(&key) {
         open.campaign.close().await;

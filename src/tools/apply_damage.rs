@@ -14,7 +14,7 @@ use crate::game::record::change::Change;
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Part, Step};
 use crate::game::record::state::{Condition, Track};
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::game::view::narrate;
 use crate::names::{quoted, same};
@@ -89,7 +89,7 @@ impl EntryName {
                 let valid_range = "the number that a reply gave as log, or \"last\"".to_owned();
                 let summary = format!("roll: {issue}; it takes {valid_range}. Send roll=\"last\".");
                 let detail = Detail { parameter: "roll".to_owned(), issue, valid_range };
-                Err(Refusal::new("invalid_parameters", summary).details(vec![detail]))
+                Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]))
             }
         }
     }
@@ -215,7 +215,7 @@ fn target(table: &Table, params: &Params) -> Result<String, Refusal> {
     }
     params.npc_name.clone().ok_or_else(|| {
         let summary = "target=\"npc\" needs npc_name. Send target=\"Goblin 1\", the name itself.";
-        Refusal::new("invalid_parameters", summary)
+        Refusal::new(Code::InvalidParameters, summary)
     })
 }
 

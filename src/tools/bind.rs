@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::synonyms::{Meant, Synonyms, snake};
 use crate::dice;
 use crate::game::limits::LIMITS;
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{near, printable, quoted, same, shortened};
 
 /// How deep an argument may nest.
@@ -45,7 +45,7 @@ impl Unbound {
         let told = |bad: &Detail| format!("{}: {} (valid: {})", bad.parameter, bad.issue, bad.valid_range);
         let list: Vec<String> = self.bad.iter().map(told).collect();
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-        Refusal::new("invalid_parameters", format!("{}{more}.", list.join("; "))).details(self.bad)
+        Refusal::new(Code::InvalidParameters, format!("{}{more}.", list.join("; "))).details(self.bad)
     }
 }
 

@@ -6,7 +6,7 @@ use super::synonyms::Synonyms;
 use super::tool::{Call, Tool};
 use super::{bind, reply};
 use crate::game::limits::{self, LIMITS};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 use crate::session::{CallError, Caller, Host, Request};
 use crate::store::{canonical, chain};
@@ -36,7 +36,7 @@ pub(super) async fn run<T: Tool>(
     call.request.after = after;
     call.request.caller = caller;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
-        .map_err(|error| Refusal::new("invalid_parameters", format!("{}: {error}.", T::NAME)))?;
+        .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
     host.reload_if_changed().await;
     let mut answer = T::call(host, call, params).await.map_err(|error| as_sent(error, &bound.renamed))?;
     bound.notes.append(&mut answer.notes);
@@ -74,7 +74,7 @@ fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result
         if fold(request_id).is_empty() {
             let summary = "request_id is empty, so it could not tell two calls apart. Send request_id=\"round 3, Aria's attack\", any text \
                            that is this call's alone, or leave it out.";
-            return Err(Refusal::new("invalid_parameters", summary));
+            return Err(Refusal::new(Code::InvalidParameters, summary));
         }
     }
     let request = Request {

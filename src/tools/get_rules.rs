@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::game::mechanics::lookup;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, fold, near};
 use crate::rules::{Reading, SectionText, model, understood};
 use crate::session::{Answer, CallError, Host};
@@ -74,7 +74,7 @@ impl Tool for GetRules {
 fn look(reading: &Reading, params: &Params) -> Result<Map<String, Value>, Refusal> {
     if reading.system.narrative {
         return Err(Refusal::new(
-            "no_rules",
+            Code::NoRules,
             "This adventure has no rules: dice, fights and the log work, the GM decides the rest. Nothing was changed.",
         ));
     }
@@ -84,7 +84,7 @@ fn look(reading: &Reading, params: &Params) -> Result<Map<String, Value>, Refusa
         (None, None) => contents(reading),
         (Some(_), Some(_)) => {
             let summary = "section and name together say two things. Nothing was changed. Send one of them.";
-            return Err(Refusal::new("invalid_parameters", summary));
+            return Err(Refusal::new(Code::InvalidParameters, summary));
         }
     };
     reply.insert("hash".to_owned(), Value::from(reading.hash.as_str()));
@@ -206,5 +206,5 @@ fn unknown<'a>(what: &str, wanted: &str, known: impl Iterator<Item = &'a str>) -
     };
     let shown: String = wanted.chars().take(60).collect();
     let summary = format!("The rules have no {what} \"{shown}\". Nothing was changed. {hint}");
-    Refusal::new("unknown_rule", summary).near(near)
+    Refusal::new(Code::UnknownRule, summary).near(near)
 }

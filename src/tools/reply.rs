@@ -8,7 +8,7 @@ use super::schema::Object;
 use crate::dice::Roll;
 use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::instant::iso;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
@@ -208,7 +208,7 @@ pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Op
                  \"blind\" or \"gm\".",
                 named.as_str()
             );
-            Err(Refusal::new("invalid_parameters", summary))
+            Err(Refusal::new(Code::InvalidParameters, summary))
         }
         (Some(named), _) => Ok(Some(named)),
         (None, Some(true)) => Ok(Some(Visibility::Public)),

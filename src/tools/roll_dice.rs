@@ -10,7 +10,7 @@ use crate::dice::{self, Expression, Structured};
 use crate::game::decide::roll::{self, RollCall};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -145,7 +145,7 @@ fn one_form(issue: &str, instead: &str) -> Refusal {
     let summary = format!("A roll is an expression or dice parameters, and {issue}. {instead}");
     let valid_range = "an expression alone, or dice_sides with the other dice parameters".to_owned();
     let detail = Detail { parameter: "expression".to_owned(), issue: issue.to_owned(), valid_range };
-    Refusal::new("invalid_parameters", summary).details(vec![detail])
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }
 
 /// What is wrong with dice given as parameters.
@@ -168,5 +168,5 @@ fn bad_parameters(errors: Vec<dice::ParameterError>) -> Refusal {
     let list: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let details = errors.into_iter().map(detail);
     let summary = format!("{}. Example: dice_count=4 dice_sides=6 keep_highest=3.", list.join("; "));
-    Refusal::new("invalid_parameters", summary).details(details.collect())
+    Refusal::new(Code::InvalidParameters, summary).details(details.collect())
 }

@@ -11,7 +11,7 @@ use super::tool::{Call, Tool};
 use crate::game::decide::roll::{self, SetCall};
 use crate::game::record::entry::Visibility;
 use crate::game::record::instant::iso;
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -111,7 +111,7 @@ impl Tool for RollMultiple {
 fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool), Refusal> {
     if asked.is_empty() {
         let summary = "rolls is empty. Send rolls=[{\"expression\": \"4d6kh3\"}].";
-        return Err(Refusal::new("invalid_parameters", summary));
+        return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     let mut dice = Vec::with_capacity(asked.len());
     let mut structured = true;
@@ -133,7 +133,7 @@ fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool
 
 /// One refusal for all; the first one's code, every one's words.
 fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
-    let code = refused.first().map_or("invalid_parameters", |(_, refusal)| refusal.code.as_str()).to_owned();
+    let code = refused.first().map_or(Code::InvalidParameters, |(_, refusal)| refusal.code);
     let words: Vec<String> =
         refused.iter().take(5).map(|(nth, refusal)| format!("rolls[{nth}]: {}", refusal.summary)).collect();
     let more = refused.len().saturating_sub(5);
@@ -142,7 +142,7 @@ fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
         let named = move |detail: Detail| Detail { parameter: format!("rolls[{nth}].{}", detail.parameter), ..detail };
         refusal.details.into_iter().map(named)
     });
-    Refusal::new(&code, format!("{}{more}", words.join(" "))).details(details.collect())
+    Refusal::new(code, format!("{}{more}", words.join(" "))).details(details.collect())
 }
 
 fn shaped(table: &Table) -> Map<String, Value> {

@@ -1,11 +1,11 @@
-//! No circle of more than two files: whoever reads a file can read what it uses first.
+//! What each file uses: no circle of more than two files, and the orders that `mod.rs` files write down hold.
 //!
 //! A file uses another when it names something of it by a path that begins with `crate`, `super`, `self` or a child's name;
 //! what another file only passes on (`pub use`) counts for the file that it comes from. Unit tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::layering::{Source, sources};
+use crate::layering::{Source, order, sources};
 
 /// Rooms in which circles are still to be opened; the others are held to have none.
 const STILL: [&str; 3] = ["rules", "store", "export"];
@@ -199,13 +199,49 @@ fn circles(arrows: &BTreeMap<Path, BTreeSet<Path>>) -> Vec<BTreeSet<Path>> {
     all.into_iter().collect()
 }
 
-#[test]
-fn no_circle_has_more_than_two_files() {
+/// Each file with the files that it uses.
+fn arrows() -> BTreeMap<Path, BTreeSet<Path>> {
     let modules = Modules::of(&sources());
     let arrows: BTreeMap<Path, BTreeSet<Path>> =
         modules.texts.iter().map(|(module, text)| (module.clone(), modules.used(module, text))).collect();
     let many: usize = arrows.values().map(BTreeSet::len).sum();
     assert!(many > 1000, "{many} arrows were found among {} files", arrows.len());
+    arrows
+}
+
+#[test]
+fn a_written_order_of_modules_holds() {
+    let arrows = arrows();
+    let mut offenders = Vec::new();
+    let mut ordered = Vec::new();
+    for source in sources().iter().filter(|source| source.path.ends_with("/mod.rs")) {
+        let order = order(&source.text);
+        if order.is_empty() {
+            continue;
+        }
+        let folder = module(source);
+        let place = |file: &Path| {
+            let child = file.strip_prefix(folder.as_slice())?.first()?;
+            Some(order.iter().position(|listed| listed.contains(child)))
+        };
+        for file in arrows.keys().filter(|file| place(file) == Some(None)) {
+            offenders.push(format!("{} is not in the list of src/{}", file.join("::"), source.path));
+        }
+        for (file, used) in &arrows {
+            let later = used
+                .iter()
+                .filter(|used| matches!((place(file), place(used)), (Some(own), Some(other)) if own < other));
+            offenders.extend(later.map(|later| format!("{} uses {}", file.join("::"), later.join("::"))));
+        }
+        ordered.push(folder.join("::"));
+    }
+    assert!(offenders.is_empty(), "{}", offenders.join("\n"));
+    assert_eq!(ordered.iter().filter(|room| ["dice", "game"].contains(&room.as_str())).count(), 2, "{ordered:?}");
+}
+
+#[test]
+fn no_circle_has_more_than_two_files() {
+    let arrows = arrows();
     let knots: Vec<String> = circles(&arrows)
         .into_iter()
         .filter(|circle| circle.len() > CIRCLE_MAX && circle.iter().any(|file| !STILL.contains(&file[0].as_str())))

@@ -80,7 +80,7 @@ async fn a_clock_before_1970_is_refused_and_nothing_is_written() {
         let campaign = campaign_at(&database, Duration::from_secs(5), clock).await;
         match start(&campaign, "early").await {
             Err(CallError::Refusal(refusal)) => {
-                assert_eq!(refusal.code, "clock");
+                assert_eq!(refusal.code.as_str(), "clock");
                 assert!(refusal.summary.contains(at) && refusal.summary.contains("Set the clock right"), "{refusal}");
             }
             other => panic!("{other:?}"),
@@ -109,7 +109,7 @@ async fn a_call_that_waited_too_long_for_another_process_is_refused_and_nothing_
     });
     match refused.await {
         Err(CallError::Refusal(refusal)) => {
-            assert_eq!(refusal.code, "busy");
+            assert_eq!(refusal.code.as_str(), "busy");
             assert!(refusal.summary.contains("Send the same call again."), "{}", refusal.summary);
         }
         other => panic!("{other:?}"),

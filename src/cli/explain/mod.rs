@@ -1,10 +1,11 @@
-//! `rollbook explain`: what a finding means, and the rules language.
+//! `rollbook explain`: what a finding or a refusal means, and the rules language.
 
 use anstyle::Style;
 use clap::Args;
 
 use super::output::{Done, Failed, print};
 use super::pager::page;
+use crate::game::refusal::Code;
 use crate::names::near;
 use crate::playtest;
 use crate::rules;
@@ -19,11 +20,12 @@ const LANGUAGE: &str = "language";
 /// The reference; a test runs every example in it as it stands.
 const REFERENCE: &str = include_str!("language.md");
 
-/// What a finding means and why it matters, with a wrong and a right example. `language`: how rules are written, all of it.
+/// What a finding means and why it matters, with a wrong and a right example; what a refusal means and what to do. `language`:
+/// how rules are written, all of it.
 /// Without either: every page there is.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The code as a finding shows it: skills/unknown-attribute. Or: language.
+    /// The code as a finding or a refusal shows it: skills/unknown-attribute, which_track. Or: language.
     code: Option<String>,
 }
 
@@ -47,7 +49,15 @@ pub(super) fn about(code: &str) -> Option<String> {
 }
 
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    findings().chain(refusals())
+}
+
+fn findings() -> impl Iterator<Item = (&'static str, &'static str)> {
     rules::explained::pages().into_iter().chain(playtest::codes::PAGES.iter().copied())
+}
+
+fn refusals() -> impl Iterator<Item = (&'static str, &'static str)> {
+    Code::ALL.iter().map(|code| (code.as_str(), code.page()))
 }
 
 fn title(page: &str) -> Option<&str> {
@@ -58,9 +68,12 @@ fn title(page: &str) -> Option<&str> {
 fn list() -> String {
     let width = pages().map(|(code, _)| code.len()).max().unwrap_or(0);
     let line = |name: &str, page| format!("{name:width$}  {}\n", title(page).unwrap_or_default());
-    let codes: String = pages().map(|(code, page)| line(code, page)).collect();
+    let findings: String = findings().map(|(code, page)| line(code, page)).collect();
+    let refusals: String = refusals().map(|(code, page)| line(code, page)).collect();
     let language = line(LANGUAGE, REFERENCE);
-    format!("{language}\n{codes}\nrollbook explain CODE says more; rollbook explain language is the reference.\n")
+    format!(
+        "{language}\nFindings:\n{findings}\nRefusals:\n{refusals}\nrollbook explain CODE says more; rollbook explain language is the reference.\n"
+    )
 }
 
 /// A page for the terminal: fenced examples become indented ones under their word.
@@ -79,7 +92,8 @@ fn render(code: &str, page: &str) -> String {
             }
             None => match line.strip_prefix("# ") {
                 Some(title) => text.push_str(&format!("{STRONG}{title}{STRONG:#}")),
-                None => text.push_str(line),
+                // The text of a doc comment stands behind a blank.
+                None => text.push_str(line.strip_prefix(' ').unwrap_or(line)),
             },
         }
         text = format!("{}\n", text.trim_end_matches(' '));
@@ -112,7 +126,7 @@ fn unknown(code: &str) -> Failed {
         Some(meant) => format!("Did you mean {meant}?"),
         None => "`rollbook explain` lists them all.".to_owned(),
     };
-    format!("no finding has the code {code}. {hint}")
+    format!("no finding or refusal has the code {code}. {hint}")
 }
 
 /// The reference for a terminal. Without colours it is the page, byte for byte.

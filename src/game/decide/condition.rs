@@ -9,7 +9,7 @@ use crate::game::mechanics::duration::{self, Lasting, has_turns, reading};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::threshold::{Sent, known};
 use crate::game::record::state::{Condition, Lasts, Until};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 
 /// What the caller asked for.
@@ -99,5 +99,5 @@ fn lasting(
 
 fn nowhere(why: &str) -> Refusal {
     let summary = format!("{why}. Send duration=\"scene\" or \"until …\", or leave it out: remove_condition ends it.");
-    Refusal::new("no_turns", summary)
+    Refusal::new(Code::NoTurns, summary)
 }

@@ -9,7 +9,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Event, Field};
 use crate::game::record::state::{Character, Item, State};
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::{Found, find, near, quoted, same};
 
@@ -52,7 +52,7 @@ pub fn bounds(items: &[ItemCall]) -> Result<(), Refusal> {
     {
         Some((_, twice)) => {
             let summary = format!("\"{}\" is named twice. Name each thing once.", quoted(&twice.name));
-            Err(Refusal::new("duplicate_name", summary))
+            Err(Refusal::new(Code::DuplicateName, summary))
         }
         None => Ok(()),
     }
@@ -87,7 +87,7 @@ pub fn change(table: &mut Table, who: &Character, calls: &[ItemCall], how: How) 
     }
     if moved.is_empty() {
         let summary = format!("{}'s belongings already are as you say. Send what differs.", who.name);
-        return Err(Refusal::new("no_effect", summary));
+        return Err(Refusal::new(Code::NoEffect, summary));
     }
     let gone = moved.iter().filter(|images| images.after.is_none()).count();
     let came = moved.iter().filter(|images| images.before.is_none()).count();
@@ -101,13 +101,13 @@ pub fn give(table: &mut Table, from: &str, item: &str, quantity: Option<i64>, to
     let from = lookup::character(table.state, table.system(), from)?.clone();
     let to = lookup::sent_as(table.state, table.system(), "to", to)?.clone();
     if from.id == to.id {
-        return Err(Refusal::new("no_effect", format!("{} has it already. Send to=\"…\".", to.name)));
+        return Err(Refusal::new(Code::NoEffect, format!("{} has it already. Send to=\"…\".", to.name)));
     }
     let own = meant(table.state, &from, item)?;
     let many = quantity.unwrap_or(1);
     if !(1..=own.quantity).contains(&many) {
         let summary = format!("{0} has {1} {2}; quantity takes 1 to {1}.", from.name, own.quantity, own.name);
-        return Err(Refusal::new("not_enough", summary));
+        return Err(Refusal::new(Code::NotEnough, summary));
     }
     let left = Item { quantity: own.quantity - many, ..own.clone() };
     let known = owned(table.state, to.id, &own.name).cloned();
@@ -202,12 +202,12 @@ fn not_owned(state: &State, who: &Character, name: &str) -> Refusal {
         (None, true) => "They own nothing.".to_owned(),
         (None, false) => format!("There is {}.", has.join(", ")),
     };
-    Refusal::new("unknown_item", format!("{} has no \"{}\". {hint}", who.name, quoted(name))).near(near)
+    Refusal::new(Code::UnknownItem, format!("{} has no \"{}\". {hint}", who.name, quoted(name))).near(near)
 }
 
 fn below_zero(name: &str, what: &str, value: i64) -> Refusal {
     let issue = format!("{value} of \"{}\"", quoted(name));
     let summary = format!("inventory.{what}: {issue}; it takes 0 or more.");
     let detail = Detail { parameter: format!("inventory.{what}"), issue, valid_range: "0 or more".to_owned() };
-    Refusal::new("invalid_parameters", summary).details(vec![detail])
+    Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
 }

@@ -11,7 +11,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::RollRecord;
 use crate::game::record::event::{Event, Field};
 use crate::game::record::state::{Character, Condition, Track, Until};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_causes_alone, of_sheet};
 use crate::names::{fold, quoted, same};
@@ -35,7 +35,7 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
                 "Nobody is here to rest. Send character=\"…\"; get_character with list=true names everybody.".to_owned()
             }
         };
-        return Err(Refusal::new("target_dead", summary));
+        return Err(Refusal::new(Code::TargetDead, summary));
     }
     living.iter().try_for_each(|own| rests(table, own, rest, false))
 }
@@ -95,7 +95,7 @@ fn named<'a>(system: &'a System, kind: Option<&str>) -> Result<&'a Rest, Refusal
             }
             (false, None) => format!("Which rest? Send kind=\"{}\".", names.join("\", or kind=\"")),
         };
-        Refusal::new("unknown_rest", summary).near(near)
+        Refusal::new(Code::UnknownRest, summary).near(near)
     })
 }
 

@@ -7,7 +7,7 @@ use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::Event;
 use crate::game::record::state::{Character, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::rules::{Showing, System};
@@ -123,7 +123,7 @@ pub fn allowed_die(system: &System, die: &Die) -> Result<(), Refusal> {
     }
     let summary =
         format!("{die} is not rolled at this table; its dice are {}. Example: \"2d6 + 3\".", system.dice.list());
-    let mut refusal = Refusal::new("invalid_die", summary);
+    let mut refusal = Refusal::new(Code::InvalidDie, summary);
     refusal.source = system.dice.place.as_ref().map(|place| place.to_string().into_boxed_str());
     Err(refusal)
 }

@@ -5,7 +5,7 @@ use crate::game::limits;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Event;
 use crate::game::record::state::Session;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
 /// Opens a session, closing nothing: a second one is refused while one is open.
@@ -18,7 +18,7 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
             "Session {} is still open. Send manage_session action=\"end\" first, or just play on.",
             open.number
         );
-        return Err(Refusal::new("session_open", summary));
+        return Err(Refusal::new(Code::SessionOpen, summary));
     }
     let number = table.next_session();
     let row = Session { number, title: title.clone(), started_at: table.at, ended_at: None };
@@ -30,7 +30,7 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
 pub fn end(table: &mut Table) -> Result<u64, Refusal> {
     let Some(open) = table.state.open_session().cloned() else {
         let summary = "No session is open. Send manage_session action=\"start\" to open one.";
-        return Err(Refusal::new("no_session", summary));
+        return Err(Refusal::new(Code::NoSession, summary));
     };
     rest::close(table, Closing::Session, &[])?;
     let event = Event::SessionEnded { number: open.number };
@@ -42,7 +42,7 @@ pub fn end(table: &mut Table) -> Result<u64, Refusal> {
 pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
     let Some(loss) = table.loss.clone() else {
         let summary = "Nothing of this log is known to be lost, so there is nothing to accept. Just play on.";
-        return Err(Refusal::new("no_loss", summary));
+        return Err(Refusal::new(Code::NoLoss, summary));
     };
     Ok(table.log(Draft::new("gm", Event::LossAccepted(loss), Vec::new())))
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::{listed, near, quoted, same, shortened};
 
@@ -54,7 +54,7 @@ pub fn read(text: &str, which: Option<&str>) -> Result<Found, Refusal> {
         other => {
             let summary =
                 format!("{MARK} is {other}, and this program reads {VERSION}. Export it again, or update Rollbook.");
-            Err(Refusal::new("invalid_document", summary))
+            Err(Refusal::new(Code::InvalidDocument, summary))
         }
     }
 }
@@ -81,11 +81,11 @@ fn one_of(all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Re
             Some(which) => format!("Nobody in the list is called \"{}\". There is {listed}.", quoted(which)),
             None => format!("The list holds {} entries. Send name as one of: {listed}.", names.len()),
         };
-        Refusal::new("which_entry", summary).near(near)
+        Refusal::new(Code::WhichEntry, summary).near(near)
     })
 }
 
 fn unreadable(what: &dyn std::fmt::Display) -> Refusal {
     let what = shortened(&what.to_string(), 200);
-    Refusal::new("invalid_document", format!("The JSON cannot be read: {what}. export shows what one looks like."))
+    Refusal::new(Code::InvalidDocument, format!("The JSON cannot be read: {what}. export shows what one looks like."))
 }

@@ -11,7 +11,7 @@ mod stat_block;
 use crate::game::decide::character::Sheet;
 use crate::game::limits::LIMITS;
 use crate::game::record::state::{Character, Kind, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::view::sheet::sheet as write_sheet;
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::rules::System;
@@ -73,7 +73,7 @@ pub fn export(state: &State, system: &System, who: &Character, form: Form) -> St
 pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<Came, Refusal> {
     if text.len() > LIMITS.document {
         let summary = format!("The text has {} bytes; at most {} are read.", text.len(), LIMITS.document);
-        return Err(Refusal::new("limit_exceeded", summary));
+        return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let text = text.trim_start_matches('\u{feff}');
     let came = match text.trim_start().chars().next() {
@@ -89,7 +89,10 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
             person_or_foe(foe.portrait(system), kind)
         }
         None => {
-            return Err(Refusal::new("invalid_parameters", "The text is empty. Send a sheet, a stat block or JSON."));
+            return Err(Refusal::new(
+                Code::InvalidParameters,
+                "The text is empty. Send a sheet, a stat block or JSON.",
+            ));
         }
     };
     came.portrait.bounds()?;

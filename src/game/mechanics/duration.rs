@@ -2,7 +2,7 @@
 //! What the GM said of the one condition goes before what the rules say of all of its name.
 
 use crate::game::record::state::{Condition, Edge, Lasts, State, Unit, Until};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted};
 use crate::rules::{Anchor, Duration, InitiativeKind, System, lasting};
 
@@ -77,7 +77,7 @@ fn unreadable(system: &System, words: &str) -> Refusal {
         quoted(words),
         rests.concat()
     );
-    Refusal::new("invalid_parameters", summary)
+    Refusal::new(Code::InvalidParameters, summary)
 }
 
 /// A refusal where the words name whose turn counts: "until the end of Ogre's next turn".
@@ -95,7 +95,7 @@ fn somebody_elses(folded: &str) -> Option<Refusal> {
         "duration cannot say whose turn counts. Send manage_combat action=\"add_effect\" with duration=\"1 turn\", anchor=\"{name}\" and \
          ends=\"start\" or \"end\"."
     );
-    Some(Refusal::new("invalid_parameters", summary))
+    Some(Refusal::new(Code::InvalidParameters, summary))
 }
 
 /// What ends a condition, other than turns: as the GM said, else as the rules do.

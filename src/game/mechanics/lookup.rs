@@ -1,9 +1,9 @@
 //! Who is meant: characters by name, never auto-corrected; near names are offered instead.
 
 use crate::game::record::state::{Character, Combatant, Kind, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, Words, listed, near, quoted, same};
-use crate::rules::{System, Unknown};
+use crate::rules::{Named, System, Unknown};
 
 /// The character of that name: called so, case and accents folded, or the only one with that word in its name. `"player"` means
 /// the only player character.
@@ -61,7 +61,7 @@ fn by_word<'s>(
         Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", near.join(", ")),
         None => "get_character with list=true names everybody.".to_owned(),
     };
-    Err(Refusal::new("unknown_character", format!("Nobody here is called \"{}\". {hint}", quoted(name))).near(near))
+    Err(Refusal::new(Code::UnknownCharacter, format!("Nobody here is called \"{}\". {hint}", quoted(name))).near(near))
 }
 
 /// Which of them a name means, by whole words; those of a higher rank only where none of a lower one has the words.
@@ -111,7 +111,7 @@ pub fn several(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
         quoted(name),
         listed(fit.iter().map(String::as_str), 300)
     );
-    Refusal::new("ambiguous_name", summary).near(fit)
+    Refusal::new(Code::AmbiguousName, summary).near(fit)
 }
 
 /// The same of a parameter that takes a list.
@@ -146,7 +146,7 @@ fn sole_player_as<'s>(state: &'s State, system: &System, parameter: &str) -> Res
                 names.len(),
                 names.join("\" or \"")
             );
-            Err(Refusal::new("which_character", summary).near(names.into_iter().take(3).collect()))
+            Err(Refusal::new(Code::WhichCharacter, summary).near(names.into_iter().take(3).collect()))
         }
     }
 }
@@ -162,7 +162,7 @@ pub fn takes_part(state: &State, who: &Character) -> Result<(), Refusal> {
             "{0} has left the story. manage_character action=\"retire\" character=\"{0}\" brings {0} back; send this again then.",
             who.name
         );
-        return Err(Refusal::new("is_retired", summary));
+        return Err(Refusal::new(Code::IsRetired, summary));
     }
     if who.kind != Kind::Template {
         return Ok(());
@@ -173,7 +173,7 @@ pub fn takes_part(state: &State, who: &Character) -> Result<(), Refusal> {
          combatants=[{{\"template\": \"{0}\"}}], or make one with manage_character action=\"create\" from=\"{0}\".",
         who.name
     );
-    Err(Refusal::new("is_template", summary))
+    Err(Refusal::new(Code::IsTemplate, summary))
 }
 
 /// There is no character yet: what the rules ask for and the call that makes one.
@@ -204,9 +204,22 @@ fn nobody_called(system: &System, name: Option<&str>) -> Refusal {
         ),
         None => format!(" Send manage_character action=\"create\" name=\"{name}\"."),
     };
-    let mut refusal = Refusal::new("no_character", format!("{who}{attributes}"));
+    let mut refusal = Refusal::new(Code::NoCharacter, format!("{who}{attributes}"));
     refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
     refusal
+}
+
+impl From<Named> for Code {
+    fn from(named: Named) -> Self {
+        match named {
+            Named::Attribute => Code::UnknownAttribute,
+            Named::Skill => Code::UnknownSkill,
+            Named::Check => Code::UnknownCheck,
+            Named::Difficulty => Code::UnknownDifficulty,
+            Named::Track => Code::UnknownTrack,
+            Named::Rest => Code::UnknownRest,
+        }
+    }
 }
 
 /// An unknown name of the rules, with where they stand and what is near.
@@ -222,7 +235,7 @@ pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
         None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
     };
     let summary = format!("No {} \"{}\"{place}.{near}", unknown.kind, quoted(&unknown.wanted));
-    let mut refusal = Refusal::new(&format!("unknown_{}", unknown.kind), summary).near(unknown.near);
+    let mut refusal = Refusal::new(unknown.kind.into(), summary).near(unknown.near);
     refusal.source = unknown.place.map(String::into_boxed_str);
     refusal
 }

@@ -2,7 +2,7 @@
 
 use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::record::state::{Character, Kind, State};
-use crate::game::refusal::{Fault, Refusal};
+use crate::game::refusal::{Code, Fault, Refusal};
 use crate::names::fold;
 use crate::rules::{ATTRIBUTE_WORDS, Attribute, Skill, System};
 
@@ -117,7 +117,7 @@ impl<'a> Values<'a> {
         let Some(base) = &skill.base else { return Ok(0) };
         let broken = |why: &str| {
             let summary = format!("The untrained value of {} ({}) {why}.", skill.name, skill.place);
-            Refusal::new("rule_broken", summary).at(skill.place.to_string())
+            Refusal::new(Code::RuleBroken, summary).at(skill.place.to_string())
         };
         if self.depth >= DEPTH_MAX {
             return Err(broken("leads back to itself"));
@@ -160,7 +160,7 @@ impl<'a> Values<'a> {
             if names.len() == 1 { "it" } else { "each" },
             how.join(" and ")
         );
-        Refusal::new("missing_value", summary)
+        Refusal::new(Code::MissingValue, summary)
     }
 
     /// The fields of `manage_character` that set numbers of these names: `attributes={"STR": …}`, `tracks={"Armour": …}`.
@@ -223,7 +223,7 @@ pub fn dice_refusal(error: &DiceError) -> Refusal {
     let summary = format!("{}{hint}{example}", sentence(&error.message));
     let span = [error.span.start, error.span.end];
     let fault = Fault { span, hint: error.hint.clone(), example: error.example.clone() };
-    Refusal { fault: Some(Box::new(fault)), ..Refusal::new(error.code.as_str(), summary) }
+    Refusal { fault: Some(Box::new(fault)), ..Refusal::new(error.code.into(), summary) }
 }
 
 fn sentence(text: &str) -> String {

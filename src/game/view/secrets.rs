@@ -7,7 +7,7 @@ use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::state::{Character, CombatStatus, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::view::visibility::Projection;
 use crate::names::{Words, fold, quoted, same};
 use crate::rules::System;
@@ -98,7 +98,7 @@ fn refused(parameter: &str, name: &str, hideable: bool) -> Refusal {
     let summary = format!(
         "{parameter} names {name}, whom players do not see, and players would read it. Send {parameter} without the name, or {or}."
     );
-    Refusal::new("names_hidden", summary)
+    Refusal::new(Code::NamesHidden, summary)
 }
 
 /// Parameters that take sentences.

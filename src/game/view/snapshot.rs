@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::state::{Character, Condition, Item, Kind, State, Track, Until};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 
 /// A character with everything it has, and without a place in a campaign: whose rows they are, when a condition came and which
 /// turns count it stay behind.
@@ -164,7 +164,7 @@ impl CharacterSnapshot {
             numbers.into_iter().flatten().try_for_each(|value| limits::number(&track.name, value))?;
             if track.value < track.min || track.max.is_some_and(|max| track.value > max) {
                 let summary = format!("{} stands at {}, outside its own bounds.", track.name, track.value);
-                return Err(Refusal::new("invalid_parameters", summary));
+                return Err(Refusal::new(Code::InvalidParameters, summary));
             }
         }
         limits::count("conditions", self.conditions.len(), LIMITS.conditions)?;
@@ -183,7 +183,7 @@ impl CharacterSnapshot {
             limits::number("items.uses", item.uses.unwrap_or(0))?;
             if item.quantity < 1 || item.uses.is_some_and(|uses| uses < 0) {
                 let summary = format!("{}: a quantity is 1 or more, and uses 0 or more.", item.name);
-                return Err(Refusal::new("invalid_parameters", summary));
+                return Err(Refusal::new(Code::InvalidParameters, summary));
             }
         }
         self.each_once()
@@ -198,7 +198,7 @@ impl CharacterSnapshot {
             tracks.chain(conditions).chain(items).find(|(what, name)| !seen.insert((*what, crate::names::fold(name))));
         twice.map_or(Ok(()), |(what, name)| {
             let summary = format!("{what}: \"{name}\" stands there twice. Keep one of them.");
-            Err(Refusal::new("invalid_parameters", summary))
+            Err(Refusal::new(Code::InvalidParameters, summary))
         })
     }
 }

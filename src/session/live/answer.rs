@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Caller;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::store::StoreError;
 
 /// What a call brings besides its own parameters.
@@ -70,17 +70,17 @@ impl From<StoreError> for CallError {
     fn from(error: StoreError) -> Self {
         let refusal = |code, what: &str| Refusal::new(code, format!("{error}.{what}")).into();
         match error {
-            StoreError::Busy => refusal("busy", " Send the same call again."),
-            StoreError::Damaged { .. } => refusal("damaged", ""),
-            StoreError::Newer { .. } => refusal("newer_schema", ""),
-            StoreError::NotOpened { .. } => refusal("not_opened", ""),
+            StoreError::Busy => refusal(Code::Busy, " Send the same call again."),
+            StoreError::Damaged { .. } => refusal(Code::Damaged, ""),
+            StoreError::Newer { .. } => refusal(Code::NewerSchema, ""),
+            StoreError::NotOpened { .. } => refusal(Code::NotOpened, ""),
             StoreError::Moved { .. } => refusal(
-                "moved",
+                Code::Moved,
                 " What is written into it now would be found by nobody. Put the file back in its place, with the -wal file beside \
                  it, and send the same call again; or restart the server to play with what lies there now.",
             ),
             StoreError::Disk(_) => {
-                refusal("disk", " Make room, or see that the folder can be written; then send the same call again.")
+                refusal(Code::Disk, " Make room, or see that the folder can be written; then send the same call again.")
             }
             other => CallError::Failure(other.to_string()),
         }

@@ -5,7 +5,7 @@ use super::{CallError, Live, Request};
 use crate::game::decide::check;
 use crate::game::decide::undo;
 use crate::game::record::entry::Entry;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::store::Store;
 
 /// Entries between a roll and what follows it, and of one page.
@@ -65,7 +65,7 @@ impl Live {
                 "Entry #{seq} lies more than {most} entries back, too far to be undone. Set things right with manage_character, \
                  action=\"update\"."
             );
-            return Err(Refusal::new("too_old", summary).into());
+            return Err(Refusal::new(Code::TooOld, summary).into());
         }
         let first = entry.call.unwrap_or(seq);
         Ok((first, self.changed(first, ALL).await?))
@@ -166,7 +166,7 @@ impl Live {
         last.map(|(seq, _)| *seq).ok_or_else(|| {
             let summary =
                 format!("No roll stands among the last {LATER_MAX} entries. Leave roll out and send amount, or send roll_dice first.");
-            Refusal::new("unknown_entry", summary).into()
+            Refusal::new(Code::UnknownEntry, summary).into()
         })
     }
 
@@ -184,7 +184,7 @@ impl Live {
             let summary = format!(
                 "Entry #{seq} lies more than {LATER_MAX} entries back, too far to be followed. Make a new check."
             );
-            return Err(Refusal::new("too_old", summary).into());
+            return Err(Refusal::new(Code::TooOld, summary).into());
         }
         self.after(first, LATER_MAX).await
     }
@@ -204,5 +204,5 @@ impl Live {
 
 fn no_entry(seq: u64, last: u64) -> Refusal {
     let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
-    Refusal::new("unknown_entry", summary)
+    Refusal::new(Code::UnknownEntry, summary)
 }

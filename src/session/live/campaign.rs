@@ -14,7 +14,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::{Answer, CallError, Caller, Live, Request, closed, given_up, too_late};
 use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::game::table::{Setting, Table};
 use crate::session::adventure::Adventure;
@@ -121,7 +121,7 @@ impl Campaign {
     {
         let limit = self.limit;
         let deadline = Instant::now() + limit;
-        let at = sound((self.clock)()).map_err(|why| Refusal::new("clock", format!("{why}.")))?;
+        let at = sound((self.clock)()).map_err(|why| Refusal::new(Code::Clock, format!("{why}.")))?;
         let _turn = tokio::select! {
             biased;
             turn = self.turn.lock() => turn,

@@ -6,7 +6,7 @@
 
 use super::{CallError, Live};
 use crate::game::record::loss::{KnownBy, Loss};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::store::{Head, Store};
 
 impl Live {
@@ -69,7 +69,7 @@ impl Live {
         if self.identity.is_none() && loss.known_by == KnownBy::Checkpoint {
             return Err(self.campaign_lost(loss.reached));
         }
-        Err(Refusal::new("history_lost", format!("{} {}", loss.told(), loss.advice())))
+        Err(Refusal::new(Code::HistoryLost, format!("{} {}", loss.told(), loss.advice())))
     }
 
     /// The refusal to begin a campaign under a name that checkpoints of this book know: the one it was of is not in it any more,
@@ -81,7 +81,7 @@ impl Live {
              deleted, or this is an older copy. Put the database back from a copy that has it, or send another name as campaign; to \
              begin it anew, send manage_session action=\"accept_loss\". `rollbook verify` says more."
         );
-        Refusal::new("campaign_lost", summary)
+        Refusal::new(Code::CampaignLost, summary)
     }
 
     /// What every reply says while something is lost.

@@ -19,7 +19,7 @@ pub use campaign::{Campaign, Seat, View};
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::game::table::Setting;
 use crate::store::sqlite::Sqlite;
@@ -50,15 +50,15 @@ struct Live {
 fn too_late(limit: Duration) -> CallError {
     let seconds = limit.as_secs();
     let summary = format!("The call took longer than {seconds} seconds and was taken back. Send it again.");
-    Refusal::new("timed_out", summary).into()
+    Refusal::new(Code::TimedOut, summary).into()
 }
 
 /// The call was given up while it waited; only a client that said so, or left, gets here.
 fn given_up() -> CallError {
     let summary = "The call was cancelled, or its client left, before its turn to write came. Send it again if it is still wanted.";
-    Refusal::new("cancelled", summary).into()
+    Refusal::new(Code::Cancelled, summary).into()
 }
 
 fn closed() -> CallError {
-    Refusal::new("closed", "The server is shutting down. Connect again.").into()
+    Refusal::new(Code::Closed, "The server is shutting down. Connect again.").into()
 }

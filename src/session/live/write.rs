@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Answer, CallError, Live, Request, given_up, too_late};
 use crate::game::record::entry::Entry;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
@@ -152,7 +152,7 @@ impl Live {
                 before.tool,
                 before.seq
             );
-            return Err(Refusal::new("request_id_conflict", summary).into());
+            return Err(Refusal::new(Code::RequestIdConflict, summary).into());
         }
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
@@ -165,7 +165,7 @@ impl Live {
                 quoted(request_id),
                 before.seq
             );
-            return Err(Refusal::new("damaged", summary).into());
+            return Err(Refusal::new(Code::Damaged, summary).into());
         }
         if before.salt.is_some() {
             reply.insert("receipt".to_owned(), Value::from(row.head().receipt()));

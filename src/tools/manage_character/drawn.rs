@@ -6,7 +6,7 @@ use crate::game::import;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::naming::free_name;
 use crate::game::record::state::Kind;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::{listed, near, quoted};
@@ -38,7 +38,7 @@ pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
         let names: Vec<&str> = pages.iter().map(|(_, page)| page.name.as_str()).collect();
         let listed = listed(names.iter().copied(), 200);
         let summary = format!("{}: {why}. Name a .md or .json file of the adventure. There is {listed}.", quoted(file));
-        Refusal::new("unknown_page", summary).near(near(file, names))
+        Refusal::new(Code::UnknownPage, summary).near(near(file, names))
     })?;
     Ok(Some(Page { text, origin: from.to_owned(), which }))
 }
@@ -77,12 +77,12 @@ pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
         (None, None) => {
             let summary =
                 "import needs text, or from with a file of the adventure. action=\"export\" writes what it reads.";
-            return Err(Refusal::new("invalid_parameters", summary));
+            return Err(Refusal::new(Code::InvalidParameters, summary));
         }
     };
     let came = match import::import(&page.text, table.system(), page.which.as_deref(), &page.origin) {
         // The name is a new one, not that of an entry.
-        Err(refusal) if refusal.code == "which_entry" && page.which.is_some() && page.which == params.name => {
+        Err(refusal) if refusal.code == Code::WhichEntry && page.which.is_some() && page.which == params.name => {
             import::import(&page.text, table.system(), None, &page.origin).map_err(|_| refusal)?
         }
         other => other?,

@@ -24,7 +24,7 @@ use crate::game::import;
 use crate::game::mechanics::lookup;
 use crate::game::record::event::{DamageEvent, Event, Field, Subject};
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::sheet;
 use crate::names::{near, quoted};
@@ -153,7 +153,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
                      inventory=[{{\"name\": \"{0}\", \"quantity\": -1}}].",
                     quoted(item)
                 );
-                return Err(Refusal::new("invalid_parameters", summary));
+                return Err(Refusal::new(Code::InvalidParameters, summary));
             };
             items::give(table, &from, item, params.quantity, to)?;
         }
@@ -196,7 +196,7 @@ fn which_condition(table: &Table, params: &Params) -> Refusal {
         }
         None => format!("Which condition? Send condition=\"{}\" or another.", quoted(first)),
     };
-    Refusal::new("invalid_parameters", summary)
+    Refusal::new(Code::InvalidParameters, summary)
 }
 
 fn exported(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {

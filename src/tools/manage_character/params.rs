@@ -11,7 +11,7 @@ use crate::game::decide::items::ItemCall;
 use crate::game::import::Form;
 use crate::game::mechanics::lookup;
 use crate::game::record::state::Kind;
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::names::{near, quoted, same};
 
@@ -128,7 +128,7 @@ impl Params {
             let send = meant.map_or(String::new(), |kind| format!(" Send kind=\"{kind}\"."));
             let summary = format!("kind: {issue}; it takes one of {valid_range}.{send}");
             let detail = Detail { parameter: "kind".to_owned(), issue, valid_range };
-            Refusal::new("invalid_parameters", summary).details(vec![detail])
+            Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
         })
     }
 

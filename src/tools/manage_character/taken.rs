@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::params::Params;
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 
 use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveCondition, Rest, Update};
 
@@ -64,5 +64,5 @@ pub fn taken(params: &Params) -> Result<(), Refusal> {
         _ => "",
     };
     let summary = format!("{} does not take this: {}.{instead}", action.as_str(), told.join("; "));
-    Err(Refusal::new("invalid_parameters", summary).details(unread))
+    Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
 }

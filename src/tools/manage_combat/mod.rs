@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::tool::{Call, Tool};
 use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::session::{Answer, CallError, Host, Purpose};
 use params::{Action, Params};
@@ -112,7 +112,10 @@ fn manage(table: &mut Table, mut params: Params) -> Result<Map<String, Value>, R
         Action::RemoveEffect => {
             let on = params.on.clone().or(params.one()?);
             let name = params.name.ok_or_else(|| {
-                Refusal::new("missing_value", "Which effect ends? Send name=\"Bless\", and on=\"Aria\" for hers alone.")
+                Refusal::new(
+                    Code::MissingValue,
+                    "Which effect ends? Send name=\"Bless\", and on=\"Aria\" for hers alone.",
+                )
             })?;
             combat::remove_effect(table, &name, on.as_deref())?;
         }
@@ -135,7 +138,7 @@ fn effect(params: Params) -> Result<EffectCall, Refusal> {
     let by = params.one()?;
     Ok(EffectCall {
         name: params.name.ok_or_else(|| {
-            Refusal::new("missing_value", "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
+            Refusal::new(Code::MissingValue, "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
         })?,
         // Somebody named alone is who bears it, never whoever acts.
         on: params.on.or_else(|| by.clone()),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::game::decide::combat::Newcomer;
 use crate::game::record::state::Edge;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 
 /// What to do, and with whom.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -97,7 +97,7 @@ impl Params {
         let listed = self.combatants.iter().map(|own| &own.name);
         let whom: Vec<String> = self.combatant.iter().chain(listed).cloned().collect();
         if whom.is_empty() {
-            return Err(Refusal::new("invalid_parameters", "Who is meant? Send combatant=\"Goblin 1\"."));
+            return Err(Refusal::new(Code::InvalidParameters, "Who is meant? Send combatant=\"Goblin 1\"."));
         }
         Ok(whom)
     }
@@ -110,7 +110,7 @@ impl Params {
             (_, Some(second)) => {
                 let summary =
                     format!("One at a time: send the call for \"{}\" by itself.", crate::names::quoted(second));
-                Err(Refusal::new("invalid_parameters", summary))
+                Err(Refusal::new(Code::InvalidParameters, summary))
             }
         }
     }

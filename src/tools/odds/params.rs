@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::tools::difficulty::Difficulty;
 use crate::tools::skill_check::OpposedBy;
 
@@ -78,5 +78,5 @@ fn refuse(sent: &[(&str, bool)], issue: &str, valid_range: &str) -> Result<(), R
         "{parameter} {issue}. Send expression=\"2d6 + 1\" for dice, or skill=\"…\" (check, attribute, difficulty) as in skill_check for \
          a check."
     );
-    Err(Refusal::new("invalid_parameters", summary).details(vec![Detail { parameter, issue, valid_range }]))
+    Err(Refusal::new(Code::InvalidParameters, summary).details(vec![Detail { parameter, issue, valid_range }]))
 }

@@ -13,7 +13,7 @@ use super::reply::{RollReply, common, with};
 use super::tool::{Call, Tool};
 use crate::game::decide::check::{self, CheckCall, Follow};
 use crate::game::record::event::{CheckEvent, Event};
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::names::quoted;
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
@@ -83,6 +83,6 @@ fn follow(text: &str) -> Result<Follow, Refusal> {
             issue: format!("{text:?} is no entry"),
             valid_range: "\"#128\" or \"last\", and behind it the rule's name".to_owned(),
         };
-        Refusal::new("invalid_parameters", summary).details(vec![detail])
+        Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
     })
 }

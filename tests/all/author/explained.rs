@@ -1,5 +1,6 @@
 //! `rollbook explain`: every code has a page, and the page's examples are as it says.
 
+use rollbook::game::refusal::Code;
 use serde_json::Value;
 
 use crate::author::bench::Bench;
@@ -77,10 +78,20 @@ fn a_page_is_made_to_be_read_in_a_terminal() {
 }
 
 #[test]
+fn a_refusal_has_a_page_too() {
+    let page = Bench::empty().run(&["explain", "WHICH_TRACK"]).ends(0).out.clone();
+    let told = "which_track\n\nThe rules leave open which track takes a point\n\nAsk the player, and send the same call with `track`.\n";
+    assert_eq!(page, told);
+}
+
+#[test]
 fn without_a_code_all_are_listed_and_a_near_miss_is_asked_about() {
     let list = Bench::empty().run(&["explain"]);
     for (code, _) in pages() {
         list.ends(0).says(code);
+    }
+    for code in Code::ALL {
+        list.says(&format!("\n{code} "));
     }
     list.says("language ").says("The rules language");
     for (typed, meant) in [
@@ -88,9 +99,13 @@ fn without_a_code_all_are_listed_and_a_near_miss_is_asked_about() {
         ("skils/duplicate", "skills/duplicate"),
         ("two-hoems", "document/two-homes"),
         ("langauge", "language"),
+        ("which_tack", "which_track"),
     ] {
         let said = Bench::empty().run(&["explain", typed]);
-        assert_eq!(said.ends(2).err, format!("rollbook: no finding has the code {typed}. Did you mean {meant}?\n"));
+        assert_eq!(
+            said.ends(2).err,
+            format!("rollbook: no finding or refusal has the code {typed}. Did you mean {meant}?\n")
+        );
     }
     assert!(Bench::empty().run(&["explain", "xyzzy"]).ends(2).err.contains("lists them all"));
 }

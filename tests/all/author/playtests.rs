@@ -62,6 +62,15 @@ fn a_refusal_is_what_was_expected_or_a_failure() {
 }
 
 #[test]
+fn a_refusal_that_cannot_come_is_a_slip() {
+    let slip = "> skill_check skill=Lockpik difficulty=15\n! unknown_skil\n";
+    with_example(slip).run(&["test"]).ends(1).says("playtest/unreadable").says("did you mean `unknown_skill`?");
+    let table = "| roll_dice | dice | refused |\n|---|---|---|\n| d6 | | xyzzy plugh |\n";
+    let said = Bench::of(RULES).with("tests/a.md", table).run(&["test"]);
+    said.ends(1).says("playtest/unreadable").says("for example: unknown_skill").says("tests/a.md:3:");
+}
+
+#[test]
 fn what_stands_on_a_call_that_was_not_made_is_not_blamed() {
     let said =
         with_example("> skill_check skill=Lockpicking difficulty=15\ndice 3\n> roll_dice expression=d6\ndice 9\n")

@@ -33,7 +33,7 @@ impl Table {
         let arguments = arguments.as_object().expect("an object").clone();
         match self.runtime.block_on(entry.call(&self.host, arguments)) {
             Ok(reply) => Ok(Value::Object(reply)),
-            Err(CallError::Refusal(refusal)) => Err(refusal.code),
+            Err(CallError::Refusal(refusal)) => Err(refusal.code.to_string()),
             Err(CallError::Failure(reason)) => panic!("{tool}: {reason}"),
         }
     }

@@ -211,7 +211,7 @@ impl Rig {
         loop {
             self.later = (1..).zip(self.log.iter().cloned()).collect();
             if let Err(refusal) = self.decide(|table| undo::undo(table, None).map(drop)) {
-                assert_eq!(refusal.code, "nothing_to_undo", "{refusal}");
+                assert_eq!(refusal.code.as_str(), "nothing_to_undo", "{refusal}");
                 break;
             }
         }

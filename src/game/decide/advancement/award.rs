@@ -10,7 +10,7 @@ use crate::game::mechanics::tracks;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Event;
 use crate::game::record::state::{Character, State, Track};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::of_sheet;
 use crate::names::{Found, find, listed, near, quoted, same};
@@ -34,7 +34,7 @@ pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<(), 
     limits::text("reason", award.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
     if award.xp.unwrap_or(0) == 0 && award.items.is_empty() && award.advance.is_empty() {
         let summary = "Nothing is awarded. Send xp=100, inventory=[{\"name\": \"rope\"}] or advance={\"…\": 1}.";
-        return Err(Refusal::new("no_effect", summary));
+        return Err(Refusal::new(Code::NoEffect, summary));
     }
     let to: Vec<Character> = match who {
         Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
@@ -51,7 +51,7 @@ fn one(table: &mut Table, before: &Character, award: &Award) -> Result<(), Refus
     after.xp = before.xp.saturating_add(award.xp.unwrap_or(0));
     if after.xp < 0 {
         let summary = format!("{} has {} XP; no more can be taken.", before.name, before.xp);
-        return Err(Refusal::new("not_enough", summary));
+        return Err(Refusal::new(Code::NotEnough, summary));
     }
     limits::number("xp", after.xp)?;
     let mut marks = Vec::new();
@@ -100,7 +100,7 @@ fn advanced(
                 "{} has room for {left} more of {}. action=\"level_up\" clears a full one.",
                 rule.name, rule.size
             );
-            return Err(Refusal::new("not_enough", summary).at(rule.place.to_string()));
+            return Err(Refusal::new(Code::NotEnough, summary).at(rule.place.to_string()));
         }
         let row =
             Track { character: after.id, name: rule.name.clone(), value, min: 0, max: Some(rule.size), fixed: true };
@@ -111,7 +111,7 @@ fn advanced(
         match count {
             ..0 => {
                 let summary = format!("{} has no milestone \"{kind}\" to take away.", after.name);
-                return Err(Refusal::new("not_enough", summary));
+                return Err(Refusal::new(Code::NotEnough, summary));
             }
             0 => drop(after.milestones.remove(kind)),
             _ => drop(after.milestones.insert(kind.clone(), count)),
@@ -149,7 +149,7 @@ fn advanced(
             known.join(", ")
         ),
     };
-    Err(Refusal::new("unknown_advance", summary).near(near))
+    Err(Refusal::new(Code::UnknownAdvance, summary).near(near))
 }
 
 fn which_advance(name: &str, fit: &[&str]) -> Refusal {
@@ -159,5 +159,5 @@ fn which_advance(name: &str, fit: &[&str]) -> Refusal {
         listed(fit.iter().copied(), 300),
         fit.first().copied().unwrap_or_default()
     );
-    Refusal::new("ambiguous_name", summary).near(fit.iter().map(|own| (*own).to_owned()).collect())
+    Refusal::new(Code::AmbiguousName, summary).near(fit.iter().map(|own| (*own).to_owned()).collect())
 }

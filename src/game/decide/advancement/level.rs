@@ -8,7 +8,7 @@ use crate::game::mechanics::tracks;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::Event;
 use crate::game::record::state::{Character, Track};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
 /// A step up, with the choices it brings: scores, skills, tracks as they are afterwards.
@@ -47,14 +47,14 @@ pub fn level_up(table: &mut Table, who: Option<&str>, call: &LevelUp) -> Result<
         "{} has no ticked skill to improve. Send action=\"award\" advance={{\"…\": 1}} for each skill that earned a tick.",
         before.name
     );
-    Err(Refusal::new("not_yet", summary).at(improvement.place.to_string()))
+    Err(Refusal::new(Code::NotYet, summary).at(improvement.place.to_string()))
 }
 
 fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refusal> {
     let reason = call.sheet.override_reason.clone();
     let price = match price(table.state, table.system(), &before, call.kind.as_deref()) {
         // The GM may give a level before its time, and nothing is taken for it.
-        Err(refusal) if refusal.code == "not_yet" && reason.is_some() => Price::Free,
+        Err(refusal) if refusal.code == Code::NotYet && reason.is_some() => Price::Free,
         other => other?,
     };
     let mut after = checked(table.system(), &before, &call.sheet)?;

@@ -3,7 +3,7 @@
 use crate::diagnostic::Place;
 use crate::game::mechanics::lookup;
 use crate::game::record::state::{Character, State, Track};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, same};
 use crate::rules::System;
 
@@ -53,7 +53,7 @@ pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>
             who.level.saturating_add(1),
             xp - who.xp
         );
-        let refusal = Refusal::new("not_yet", summary);
+        let refusal = Refusal::new(Code::NotYet, summary);
         return Err(match place {
             Some(place) => refusal.at(place.to_string()),
             None => refusal,
@@ -61,7 +61,7 @@ pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>
     }
     if !rules.thresholds.is_empty() {
         let summary = format!("The table of levels ends before level {}.", who.level.saturating_add(1));
-        return Err(Refusal::new("not_yet", summary));
+        return Err(Refusal::new(Code::NotYet, summary));
     }
     if let Some(milestones) = &rules.milestones {
         return milestone(who, &milestones.what, kind).map_err(|refusal| refusal.at(milestones.place.to_string()));
@@ -74,7 +74,7 @@ pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>
                 "No track of {} is full ({standing}). Send action=\"award\" advance={{\"{}\": 1}}.",
                 who.name, own.name
             );
-            Err(Refusal::new("not_yet", summary).at(own.place.to_string()))
+            Err(Refusal::new(Code::NotYet, summary).at(own.place.to_string()))
         }
         None => Ok(Price::Free),
     }
@@ -94,7 +94,7 @@ fn milestone(who: &Character, kinds: &[String], named: Option<&str>) -> Result<P
         (None, [_, ..]) => {
             let held: Vec<&str> = held.iter().map(|kind| kind.as_str()).collect();
             let summary = format!("Which milestone of {}? Send kind as one of: {}.", who.name, held.join(", "));
-            Err(Refusal::new("which_milestone", summary))
+            Err(Refusal::new(Code::WhichMilestone, summary))
         }
         _ => {
             let summary = format!(
@@ -103,7 +103,7 @@ fn milestone(who: &Character, kinds: &[String], named: Option<&str>) -> Result<P
                 kinds.join(", "),
                 kinds.first().map_or("", String::as_str)
             );
-            Err(Refusal::new("not_yet", summary))
+            Err(Refusal::new(Code::NotYet, summary))
         }
     }
 }
@@ -114,7 +114,7 @@ pub fn due(state: &State, system: &System, who: &Character) -> bool {
     match price(state, system, who, None) {
         Ok(Price::Free) => improves,
         Ok(_) => true,
-        Err(refusal) => improves || refusal.code == "which_milestone",
+        Err(refusal) => improves || refusal.code == Code::WhichMilestone,
     }
 }
 

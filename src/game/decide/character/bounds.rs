@@ -4,7 +4,7 @@ use super::Sheet;
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
 use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 
 /// Names that stand for somebody else: the only player character, an NPC named beside it, whoever acts in the log.
@@ -45,11 +45,11 @@ pub fn taken(state: &State, name: &str, except: Option<i64>) -> Result<(), Refus
                 "There already is a {}. Send action=\"update\" character=\"{}\" to change it, or another name.",
                 other.name, other.name
             );
-            Err(Refusal::new("duplicate_name", summary).near(vec![other.name.clone()]))
+            Err(Refusal::new(Code::DuplicateName, summary).near(vec![other.name.clone()]))
         }
         None if RESERVED.contains(&fold(name).as_str()) => {
             let summary = format!("\"{name}\" has a meaning of its own here. Send another name.");
-            Err(Refusal::new("duplicate_name", summary))
+            Err(Refusal::new(Code::DuplicateName, summary))
         }
         _ => Ok(()),
     }

@@ -9,7 +9,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::Event;
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::snapshot::CharacterSnapshot;
 
@@ -20,7 +20,7 @@ const MANY_MAX: i64 = 100;
 pub fn create_many(table: &mut Table, sheet: Sheet, count: Option<i64>) -> Result<(), Refusal> {
     let Some(count) = count.filter(|count| *count != 1) else { return create(table, sheet).map(drop) };
     if !(1..=MANY_MAX).contains(&count) {
-        return Err(Refusal::new("limit_exceeded", format!("count is {count}; it takes 1 to {MANY_MAX}.")));
+        return Err(Refusal::new(Code::LimitExceeded, format!("count is {count}; it takes 1 to {MANY_MAX}.")));
     }
     let kind = sheet.name.clone().or_else(|| sheet.from.as_ref().map(|from| from.name.clone()));
     let kind = kind.ok_or_else(nameless)?;
@@ -97,5 +97,5 @@ fn blank(name: &str, sheet: &Sheet) -> Character {
 }
 
 fn nameless() -> Refusal {
-    Refusal::new("invalid_parameters", "A character needs a name. Send name=\"Aria\".")
+    Refusal::new(Code::InvalidParameters, "A character needs a name. Send name=\"Aria\".")
 }

@@ -5,7 +5,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::Event;
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
 /// Whoever is in the story leaves it; whoever left comes back.
@@ -16,7 +16,7 @@ pub fn retire(table: &mut Table, who: &str) -> Result<(), Refusal> {
             "{0} is in a fight. Send manage_combat action=\"remove\" combatant=\"{0}\" first, or end the fight.",
             before.name
         );
-        return Err(Refusal::new("in_combat", summary));
+        return Err(Refusal::new(Code::InCombat, summary));
     }
     let back = before.retired;
     let after = Character { retired: !back, ..before.clone() };

@@ -8,7 +8,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Event, Field};
 use crate::game::record::state::{Character, Track};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility;
 use crate::rules::System;
@@ -38,7 +38,7 @@ pub fn update(table: &mut Table, who: &str, sheet: Sheet) -> Result<(), Refusal>
     let Revision { after, fields, triggers, rule, changes, visibility } = revise(table, &before, after, &sheet)?;
     if fields.is_empty() && sheet.inventory.is_empty() {
         let summary = format!("{} already is as you say. Send the fields that differ.", before.name);
-        return Err(Refusal::new("no_effect", summary));
+        return Err(Refusal::new(Code::NoEffect, summary));
     }
     if !fields.is_empty() {
         let override_reason = sheet.override_reason;

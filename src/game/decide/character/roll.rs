@@ -7,7 +7,7 @@ use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::purpose::ATTRIBUTE;
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::rules::Attribute;
 
@@ -23,7 +23,7 @@ pub fn scores(table: &mut Table, who: &Character, mut sheet: Sheet) -> Result<(S
     if expression.asked() > DICE_MAX {
         let summary =
             format!("roll_attributes asks for {} dice a score; it takes up to {DICE_MAX}.", expression.asked());
-        return Err(Refusal::new("limit_exceeded", summary));
+        return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let system = table.system();
     let given = |own: &Attribute| sheet.attributes.keys().any(|name| own.is_called(&crate::names::fold(name)));
@@ -34,7 +34,7 @@ pub fn scores(table: &mut Table, who: &Character, mut sheet: Sheet) -> Result<(S
             true => "The rules declare no attributes to roll for. Leave roll_attributes out.",
             false => "Every score is given, so there is none to roll for. Leave roll_attributes out, or the scores.",
         };
-        return Err(Refusal::new("no_effect", summary));
+        return Err(Refusal::new(Code::NoEffect, summary));
     }
     let totals = expression.odds().map_err(|error| dice_refusal(&error))?.totals;
     let (low, high) = (totals.min().unwrap_or(0), totals.max().unwrap_or(0));
@@ -44,7 +44,7 @@ pub fn scores(table: &mut Table, who: &Character, mut sheet: Sheet) -> Result<(S
             "{text} can fall from {low} to {high}, and {} goes from {from} to {to}. Send dice that stay within it.",
             own.name
         );
-        return Err(Refusal::new("invalid_parameters", summary).at(own.place.to_string()));
+        return Err(Refusal::new(Code::InvalidParameters, summary).at(own.place.to_string()));
     }
     let mut rolls = Vec::new();
     for own in lacking {

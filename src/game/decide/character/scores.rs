@@ -6,7 +6,7 @@ use super::Sheet;
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::defence::Defence;
 use crate::game::record::state::Character;
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{misspelt, same};
 use crate::rules::System;
 
@@ -132,7 +132,7 @@ fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
         false => "",
     };
     let summary = format!("{}.{advice}", list.join("; "));
-    let mut refusal = Refusal::new("invalid_parameters", summary).details(bad);
+    let mut refusal = Refusal::new(Code::InvalidParameters, summary).details(bad);
     refusal.source = system.attributes.first().map(|attribute| attribute.place.to_string().into_boxed_str());
     refusal
 }

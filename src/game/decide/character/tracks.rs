@@ -4,7 +4,7 @@ use super::Sheet;
 use crate::game::mechanics::tracks::{by_rule, main_name, marks};
 use crate::game::record::change::Images;
 use crate::game::record::state::{Character, Kind, State, Track};
-use crate::game::refusal::{Detail, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::same;
 use crate::rules::{Direction, Harm, Start, System, Track as TrackRule};
@@ -106,7 +106,7 @@ fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, 
              that sets where they stand, up to the maximum.",
             character.name
         );
-        return Err(Refusal::new("invalid_parameters", summary));
+        return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     if hp < 1 {
         return Err(out_of_range("hp", hp, "1 or more".to_owned()));
@@ -189,7 +189,7 @@ fn valued(track: Track, value: Option<i64>) -> Result<Track, Refusal> {
 fn out_of_range(parameter: &str, value: i64, valid_range: String) -> Refusal {
     let issue = format!("{value} is out of range");
     let summary = format!("{parameter}: {issue}; it takes {valid_range}.");
-    Refusal::new("invalid_parameters", summary).details(vec![Detail {
+    Refusal::new(Code::InvalidParameters, summary).details(vec![Detail {
         parameter: parameter.to_owned(),
         issue,
         valid_range,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::entry::Visibility;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 
 /// Steps along a dice chain that a call may ask for, either way.
@@ -61,7 +61,7 @@ impl CheckCall {
         limits::number("opposed_by.modifier", self.opposed_by.as_ref().map_or(0, |opponent| opponent.modifier))?;
         if self.steps.abs() > STEPS_MAX {
             let summary = format!("steps is {}; it takes -{STEPS_MAX} to {STEPS_MAX}.", self.steps);
-            return Err(Refusal::new("limit_exceeded", summary));
+            return Err(Refusal::new(Code::LimitExceeded, summary));
         }
         limits::count("values", self.values.len(), LIMITS.map)?;
         for (name, value) in &self.values {

@@ -4,9 +4,9 @@ use super::call::CheckCall;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::{self, Values};
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, near, same};
-use crate::rules::{Attribute, Check, Skill, System, Unknown};
+use crate::rules::{Attribute, Check, Named, Skill, System, Unknown};
 
 /// What one side of a call is about.
 pub struct Chosen<'s> {
@@ -29,9 +29,7 @@ impl<'s> Chosen<'s> {
         let skill = call.skill.as_deref().map(|name| skill(system, name, actor, &sent)).transpose()?;
         let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
         let attribute = match call.attribute.as_deref().or(linked) {
-            Some(name) => {
-                Some(system.meant_attribute(name).map_err(|error| elsewhere(system, error, "attribute", &sent, ""))?)
-            }
+            Some(name) => Some(system.meant_attribute(name).map_err(|error| elsewhere(system, error, &sent, ""))?),
             None => None,
         };
         Ok(Chosen { rule, skill, attribute })
@@ -71,7 +69,7 @@ fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s C
              is. Until then send roll_dice with an expression such as \"1d20+3\".",
             lost.what, lost.place
         );
-        return Err(Refusal::new("rule_broken", summary).at(lost.place.to_string()));
+        return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
     }
     if let Some(name) = name {
         if let Some(lost) = system.lost_checks.iter().find(|lost| same(&lost.what, name)) {
@@ -80,14 +78,14 @@ fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s C
                  roll_dice.",
                 lost.what, lost.place
             );
-            return Err(Refusal::new("rule_broken", summary).at(lost.place.to_string()));
+            return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
         }
-        return system.meant_check(name).map_err(|error| elsewhere(system, error, "check", sent, ""));
+        return system.meant_check(name).map_err(|error| elsewhere(system, error, sent, ""));
     }
     system.checks.first().ok_or_else(|| {
         let summary = "This adventure has no rules for checks, so none can be resolved. Send roll_dice \
                        with an expression such as \"1d20+3\", or give the adventure a System.md.";
-        Refusal::new("no_rules", summary)
+        Refusal::new(Code::NoRules, summary)
     })
 }
 
@@ -103,7 +101,7 @@ fn skill<'s>(
             Found::Several(fit) => {
                 Err(lookup::several(&format!("{}skill", sent.of), name, fit.into_iter().cloned().collect()))
             }
-            Found::Nothing => Err(elsewhere(system, not_learned(actor, name), "skill", sent, "")),
+            Found::Nothing => Err(elsewhere(system, not_learned(actor, name), sent, "")),
         };
     }
     let extra = match system.attributes.first() {
@@ -111,7 +109,7 @@ fn skill<'s>(
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
-    let declared = system.meant_skill(name).map_err(|error| elsewhere(system, error, "skill", sent, &extra))?;
+    let declared = system.meant_skill(name).map_err(|error| elsewhere(system, error, sent, &extra))?;
     Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
 }
 
@@ -123,15 +121,16 @@ fn on_sheet<'a>(actor: &'a Character, name: &str) -> Found<&'a String> {
 fn not_learned(actor: &Character, name: &str) -> Unknown {
     let known: Vec<String> = actor.skills.keys().cloned().collect();
     let near = near(name, known.iter().map(String::as_str));
-    Unknown { kind: "skill", wanted: name.to_owned(), near, place: None, several: false, known }
+    Unknown { kind: Named::Skill, wanted: name.to_owned(), near, place: None, several: false, known }
 }
 
 /// The refusal of a name that is none of the kind it was sent as: another kind's own name is pointed to where that is sent.
-fn elsewhere(system: &System, unknown: Unknown, kind: &str, sent: &Sent, extra: &str) -> Refusal {
+fn elsewhere(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> Refusal {
     let name = unknown.wanted.as_str();
     let skill = || system.meant_skill(name).ok().map(|own| (&own.name, "skill", &own.place));
     let attribute = || system.meant_attribute(name).ok().map(|own| (&own.name, "attribute", &own.place));
     let check = || system.meant_check(name).ok().map(|own| (&own.name, "check", &own.place));
+    let kind = unknown.kind;
     let parameter = format!("{}{kind}", sent.of);
     let found = if unknown.several { None } else { skill().or_else(attribute).or_else(check) };
     let Some((name, other, place)) = found else { return lookup::unknown(unknown, &parameter, extra) };
@@ -139,5 +138,5 @@ fn elsewhere(system: &System, unknown: Unknown, kind: &str, sent: &Sent, extra: 
         "{name} is of the {other}s ({place}) and not of the {kind}s. Send {}{other}=\"{name}\" in place of {parameter}.",
         sent.of
     );
-    Refusal::new(&format!("unknown_{kind}"), summary).near(vec![name.clone()]).at(place.to_string())
+    Refusal::new(kind.into(), summary).near(vec![name.clone()]).at(place.to_string())
 }

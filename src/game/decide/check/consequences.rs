@@ -8,7 +8,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::state::{State, Until};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::same;
 use crate::rules::{ANY_CHECK, Check, RowMove};
@@ -83,7 +83,7 @@ pub fn taken_back(state: &mut State, later: &[(u64, Entry)], seq: u64, who: i64)
                  check.",
                 name(change)
             );
-            return Err(Refusal::new("changed_since", summary));
+            return Err(Refusal::new(Code::ChangedSince, summary));
         }
         state.apply(std::slice::from_ref(change));
     }

@@ -8,7 +8,7 @@ use super::names::Names;
 use crate::dice::{BindError, Bound, Expression, Mode};
 use crate::game::decide::roll::allowed_die;
 use crate::game::mechanics::values::dice_refusal;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 use crate::rules::{Attempt, Check, Side, Swap, Swapping, System};
 
@@ -64,7 +64,7 @@ fn swap<'s>(system: &'s System, rule: &Check, mode: Mode, expression: &Expressio
             (None, false) => format!("is {}, in the place of one die", swap.roll),
         };
         let summary = format!("{} ({}) rolls {expression}, and {word} {about}. {without}", rule.name, rule.place);
-        Err(Refusal::new("invalid_advantage_usage", summary).at(rule.place.to_string()))
+        Err(Refusal::new(Code::InvalidAdvantageUsage, summary).at(rule.place.to_string()))
     };
     match system.swapping(mode, rule) {
         Swapping::By(swap) if expression.main_count() != 1 => other(&swap),
@@ -74,7 +74,7 @@ fn swap<'s>(system: &'s System, rule: &Check, mode: Mode, expression: &Expressio
         Swapping::Elsewhere(swap) => other(swap),
         Swapping::Nowhere => {
             let summary = format!("These rules have no {word}. {without}");
-            Err(Refusal::new("invalid_advantage_usage", summary))
+            Err(Refusal::new(Code::InvalidAdvantageUsage, summary))
         }
     }
 }
@@ -87,7 +87,7 @@ fn swapped(
     let dice = rule.roll.bind_with(lookup).map_err(|error| match error {
         BindError::Missing(names) => {
             let summary = format!("The rule for it needs {}, which has no value.", names.join(", "));
-            Refusal::new("missing_value", summary)
+            Refusal::new(Code::MissingValue, summary)
         }
         BindError::Dice(error) => dice_refusal(&error),
     })?;
@@ -99,7 +99,7 @@ pub fn chain(system: &System, expression: &Expression, steps: i64) -> Result<(Ex
     let Some(chain) = &system.chain else {
         let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
                        modifier.";
-        return Err(Refusal::new("no_dice_chain", summary));
+        return Err(Refusal::new(Code::NoDiceChain, summary));
     };
     let die = expression.main_die();
     let moved = die.as_ref().and_then(|die| chain.moved(die, steps));
@@ -108,7 +108,7 @@ pub fn chain(system: &System, expression: &Expression, steps: i64) -> Result<(Ex
             "The main die of {expression} is not on the dice chain ({}). Send the check without steps.",
             chain.list()
         );
-        return Err(Refusal::new("no_dice_chain", summary).at(chain.place.to_string()));
+        return Err(Refusal::new(Code::NoDiceChain, summary).at(chain.place.to_string()));
     };
     let note = format!("dice chain {steps:+}: {die} to {moved}, {}", chain.place);
     let expression = expression.with_main_die(moved).map_err(|error| dice_refusal(&error))?;

@@ -1,7 +1,7 @@
 //! A difficulty by its word in the rules.
 
 use crate::game::mechanics::lookup;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::quoted;
 use crate::rules::{Difficulty, System};
 
@@ -16,7 +16,7 @@ pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, 
                 "These rules have no words for difficulties, so \"{}\" says no number. Send difficulty=15, or whatever the GM says.",
                 quoted(word)
             );
-            Refusal::new("unknown_difficulty", summary)
+            Refusal::new(Code::UnknownDifficulty, summary)
         }
         false => lookup::unknown(unknown, "difficulty", ""),
     })

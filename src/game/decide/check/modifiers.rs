@@ -7,7 +7,7 @@ use crate::dice::{BindError, Bound, Formula};
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, listed};
 use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Check, Side, Succeed};
 
@@ -58,7 +58,7 @@ fn by_rule(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier
     })?;
     let value = expression.constant().ok_or_else(|| {
         let summary = format!("The rule's Modifier ({place}) has dice in it: {expression}.");
-        Refusal::new("rule_broken", summary).at(place)
+        Refusal::new(Code::RuleBroken, summary).at(place)
     })?;
     Ok(Modifier { name: formula.to_string(), value, from: place.to_owned() })
 }
@@ -86,7 +86,7 @@ fn own(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal
 fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Refusal {
     if let Some(Err(error)) = values.score(attribute).map(|(score, _)| attribute.modifier(score)) {
         let summary = format!("{error}. The adventure's author has to mend the rule.");
-        return Refusal::new("rule_broken", summary).at(attribute.place.to_string());
+        return Refusal::new(Code::RuleBroken, summary).at(attribute.place.to_string());
     }
     let short = attribute.short();
     let summary = format!(
@@ -94,7 +94,7 @@ fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Ref
          attributes={{\"{short}\": …}}.",
         actor.name, attribute.name
     );
-    Refusal::new("missing_value", summary).at(attribute.place.to_string())
+    Refusal::new(Code::MissingValue, summary).at(attribute.place.to_string())
 }
 
 /// The refusal of a check that cannot be attempted.
@@ -110,10 +110,10 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
                 "{} rolls {roll}, which comes to {count} dice here, and the rules do not say what fewer dice than none are. Check the values that were sent, or let the author add `- With no dice:` to {}.",
                 rule.name, rule.place
             );
-            Refusal::new("invalid_die", summary).at(rule.place.to_string())
+            Refusal::new(Code::InvalidDie, summary).at(rule.place.to_string())
         }
         AttemptError::DiceInTarget(target) => {
-            Refusal::new("type_mix", format!("The rule's target has dice in it: {target}. It must be a number."))
+            Refusal::new(Code::TypeMix, format!("The rule's target has dice in it: {target}. It must be a number."))
         }
         AttemptError::Dice(error) => dice_refusal(&error),
     }
@@ -160,7 +160,7 @@ fn lacks(target: &Character, missing: &[String], lacking: &[String], of: &str, n
         true => String::new(),
         false => format!(" {}", names.values.missing_in("It also", &rest, names.opposing).summary),
     };
-    Refusal::new("missing_value", format!("{summary}{also}"))
+    Refusal::new(Code::MissingValue, format!("{summary}{also}"))
 }
 
 /// The check of the rules that an attribute is enough for, where the call chose one and this check asks for a skill.

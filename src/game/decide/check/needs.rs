@@ -4,7 +4,7 @@ use crate::game::mechanics::health::Standing;
 use crate::game::mechanics::recovery::named;
 use crate::game::mechanics::tracks::reading;
 use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
 use crate::rules::{Check, Direction, Need, System, While};
 
@@ -12,7 +12,7 @@ use crate::rules::{Check, Direction, Need, System, While};
 pub fn met(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
     let Some(own) = &rule.while_held else { return Ok(()) };
     let check = format!("{} is rolled only while: {} ({})", rule.name, own.text, own.place);
-    let refused = |summary: String| Err(Refusal::new("not_while", summary).at(own.place.to_string()));
+    let refused = |summary: String| Err(Refusal::new(Code::NotWhile, summary).at(own.place.to_string()));
     let Some(who) = who.and_then(|who| state.characters.get(&who)) else {
         return refused(format!("{check}. Send character=\"…\" to say who rolls."));
     };

@@ -8,7 +8,7 @@ use crate::game::mechanics::lookup;
 use crate::game::record::event::Opposed;
 use crate::game::record::purpose::OPPOSED;
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::rules::{Check, Outcome, Succeed, System, Verdict};
 
@@ -35,7 +35,7 @@ pub fn two_people(actor: Option<&Character>, other: &Trial<'_>) -> Result<(), Re
         return Ok(());
     }
     let summary = "Nobody opposes themself. Send opposed_by={\"character\": …} with somebody else's name.";
-    Err(Refusal::new("invalid_parameters", summary))
+    Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
 /// Rolls the other side and compares.

@@ -3,7 +3,7 @@
 use super::call::CheckCall;
 use super::modifiers::Modifiers;
 use super::names::Names;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::rules::{Attempt, Check};
 
 /// Where a rule adds `{modifier}` and the call names neither a skill nor an attribute, that is told; where the dice depend on
@@ -26,7 +26,7 @@ pub fn unchosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>, 
         let none = if names.opposing { "" } else { ", or values={\"modifier\": 0} for a roll without any" };
         let summary =
             format!("{rule} rolls as many dice as {{modifier}} says, and nothing says what it is. Send {what}{none}.");
-        return Err(Refusal::new("missing_value", summary).at(chosen.rule.place.to_string()));
+        return Err(Refusal::new(Code::MissingValue, summary).at(chosen.rule.place.to_string()));
     }
     Ok(Some(format!(
         "{rule} adds {{modifier}}, and neither skill nor attribute was sent: it counts as {:+}",

@@ -8,7 +8,7 @@ use super::trial::Trial;
 use crate::dice::Bound;
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, near, quoted, same};
 use crate::rules::{Check, FollowUp, FollowUpChange};
 
@@ -32,7 +32,7 @@ pub fn values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule: &Chec
         uses(rule),
         situational(rule, "; what makes it easier or harder is the call's modifier")
     );
-    Err(Refusal::new("no_effect", summary).near(near).at(rule.place.to_string()))
+    Err(Refusal::new(Code::NoEffect, summary).near(near).at(rule.place.to_string()))
 }
 
 /// Refuses somebody whom it is tried against where the rule's Target asks for nothing that a sheet could hold: there is no
@@ -45,7 +45,7 @@ pub fn target(target: Option<&Character>, looked_up: &LookedUp, rule: &Check) ->
         uses(rule),
         target.name
     );
-    Err(Refusal::new("no_effect", summary).at(rule.place.to_string()))
+    Err(Refusal::new(Code::NoEffect, summary).at(rule.place.to_string()))
 }
 
 /// Refuses a difficulty that neither side's rule asks for, unless it says what the target is anyway.
@@ -67,7 +67,7 @@ pub fn difficulty(call: &CheckCall, trial: &Trial<'_>, other: Option<&Trial<'_>>
         whose(trial),
         situational(rule, "; what makes it easier or harder is modifier, such as modifier=-2")
     );
-    Err(Refusal::new("no_effect", summary).at(rule.place.to_string()))
+    Err(Refusal::new(Code::NoEffect, summary).at(rule.place.to_string()))
 }
 
 /// Refuses what would make another check of a roll that is only followed: it keeps its dice, its target and its modifiers.
@@ -89,7 +89,7 @@ pub fn beside_again(call: &CheckCall, rule: &FollowUp) -> Result<(), Refusal> {
         "{name} would change nothing: {} ({}) follows the roll with its own target and modifiers. Leave it out.",
         rule.name, rule.place
     );
-    Err(Refusal::new("no_effect", summary).at(rule.place.to_string()))
+    Err(Refusal::new(Code::NoEffect, summary).at(rule.place.to_string()))
 }
 
 /// What the rule is made of: "Strike (System.md:89) rolls 1d20 + {modifier} against {armour class}".

@@ -11,7 +11,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Act, EffectOn, Event};
 use crate::game::record::state::{Combat, Combatant, Condition, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
 const NOTHING_BEFORE: &str =
@@ -27,7 +27,7 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
                 "It is nobody's turn. Send action=\"next_turn\", or manage_session action=\"undo\" for the last change."
             }
         };
-        Refusal::new("no_previous_turn", summary)
+        Refusal::new(Code::NoPreviousTurn, summary)
     })?;
     let mut now = State::default();
     for change in advance.iter().flat_map(|entry| &entry.changes) {
@@ -86,7 +86,7 @@ fn nothing_before(advance: &[Entry]) -> Refusal {
         ),
         None => NOTHING_BEFORE.to_owned(),
     };
-    Refusal::new("no_previous_turn", summary)
+    Refusal::new(Code::NoPreviousTurn, summary)
 }
 
 /// The entries of the advance that began the current turn.

@@ -10,7 +10,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Event, Subject};
 use crate::game::record::state::{Character, Combat, CombatStatus};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
 /// What the caller asked for.
@@ -126,12 +126,12 @@ fn busy(open: &Combat) -> Refusal {
             open.round
         ),
     };
-    Refusal::new("combat_running", summary)
+    Refusal::new(Code::CombatRunning, summary)
 }
 
 fn nobody(what: &str) -> Refusal {
     let summary = format!(
         "{what} Send combatants=[{{\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}}]; who is known goes by name alone."
     );
-    Refusal::new("invalid_parameters", summary)
+    Refusal::new(Code::InvalidParameters, summary)
 }

@@ -9,7 +9,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Act, Event};
 use crate::game::record::state::{CombatStatus, Combatant};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
 
@@ -111,7 +111,7 @@ pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refu
             "Nothing changes about {0}. Send combatants=[{{\"name\": \"{0}\", \"side\": \"players\"}}], or acts_now=true for one that waits for the next round.",
             label(table, &own)
         );
-        return Err(Refusal::new("no_effect", summary));
+        return Err(Refusal::new(Code::NoEffect, summary));
     }
     if let Some(after) = side {
         change_side(table, &own, after);
@@ -143,7 +143,7 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
     let Some(after) = initiative else {
         let summary =
             format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &own));
-        return Err(Refusal::new("missing_value", summary));
+        return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::number("initiative", after)?;
     let others = sides::others(table.state, table.system(), &own);
@@ -160,5 +160,5 @@ pub(super) fn label(table: &Table, own: &Combatant) -> String {
 }
 
 pub(super) fn no_effect(summary: &str) -> Refusal {
-    Refusal::new("no_effect", summary)
+    Refusal::new(Code::NoEffect, summary)
 }

@@ -12,7 +12,7 @@ use crate::game::mechanics::threshold::{Crossing, Sent, known, spelt};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::{EffectOn, Event};
 use crate::game::record::state::{Combatant, Condition, Edge, Lasts, State, Until};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::{Found, find, fold, near, quoted, same};
 
@@ -57,7 +57,7 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
             "{name} cannot act, and an exclusive effect is held by somebody who can. Send combatant=\"…\" with the one who holds it, or \
              leave exclusive out."
         );
-        return Err(Refusal::new("cannot_act", summary));
+        return Err(Refusal::new(Code::CannotAct, summary));
     }
     let ended: Vec<Condition> = match (&group_name, cause) {
         (Some(group), Some(cause)) => {
@@ -117,18 +117,18 @@ fn lasting(
     let counted = match &call.duration {
         None if declared.is_none() && turns => {
             let summary = "anchor and ends say whose turns count, and not how many. Send duration=\"3 rounds\", too.";
-            return Err(Refusal::new("invalid_parameters", summary));
+            return Err(Refusal::new(Code::InvalidParameters, summary));
         }
         None => declared,
         Some(words) => match Lasting::given(system, words)? {
             Lasting::Until(_) if turns => {
                 let summary = format!("\"{}\" is not counted in turns. Leave anchor and ends out.", quoted(words));
-                return Err(Refusal::new("invalid_parameters", summary));
+                return Err(Refusal::new(Code::InvalidParameters, summary));
             }
             Lasting::Until(until) => return Ok((None, Some(until))),
             Lasting::Counted(_) if !has_turns(system) => {
                 let summary = "These rules have no turns that could count. Leave duration out; remove_effect ends it.";
-                return Err(Refusal::new("no_turns", summary));
+                return Err(Refusal::new(Code::NoTurns, summary));
             }
             // The rules' anchor counts, where they have one for it.
             Lasting::Counted(own) => {
@@ -176,7 +176,7 @@ pub fn remove_effect(table: &mut Table, name: &str, on: Option<&str>) -> Result<
         };
         let nobody = on.map_or("Nobody in this fight has".to_owned(), |on| format!("{} does not have", quoted(on)));
         let summary = format!("{nobody} \"{}\". {hint}", quoted(name));
-        return Err(Refusal::new("unknown_effect", summary).near(near));
+        return Err(Refusal::new(Code::UnknownEffect, summary).near(near));
     }
     clock::end(table, combat, "gm", ended);
     Ok(())

@@ -7,7 +7,7 @@ use crate::game::decide::character::{self, Sheet};
 use crate::game::mechanics::health::Standing;
 use crate::game::mechanics::tracks;
 use crate::game::record::state::{Character, Kind};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 
 /// A known character comes with its own hit points; one that has none needs them now, and an NPC's may be set anew.
@@ -24,7 +24,7 @@ pub(super) fn give(table: &mut Table, known: &Character, newcomer: &Newcomer) ->
                  manage_character action=\"update\" character=\"{0}\" tracks={{\"{name}\": {hp}}}.",
                 known.name
             );
-            Err(Refusal::new("invalid_parameters", summary))
+            Err(Refusal::new(Code::InvalidParameters, summary))
         }
         (_, Some(hp)) => {
             let sheet = match known.kind == Kind::Player {
@@ -41,7 +41,7 @@ pub(super) fn give(table: &mut Table, known: &Character, newcomer: &Newcomer) ->
                  complete {0} with manage_character action=\"update\".",
                 known.name
             );
-            Err(Refusal::new("missing_value", summary))
+            Err(Refusal::new(Code::MissingValue, summary))
         }
     }
 }

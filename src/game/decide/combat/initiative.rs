@@ -7,7 +7,7 @@ use crate::game::record::entry::RollRecord;
 use crate::game::record::event::Act;
 use crate::game::record::purpose::INITIATIVE;
 use crate::game::record::state::{Character, Combatant};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::near;
 use crate::rules::{InitiativeKind, System};
@@ -77,7 +77,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     if of.is_empty() {
         let summary =
             "Everybody has a number. Send combatant=\"…\" to roll anew for one of them, or set_initiative to say it.";
-        return Err(Refusal::new("no_effect", summary));
+        return Err(Refusal::new(Code::NoEffect, summary));
     }
     let anew = !names.is_empty();
     let before = table.written().len();
@@ -91,7 +91,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     if table.written().len() == before {
         let summary = "These rules roll no initiative: say the numbers with set_initiative combatants=[{\"name\": \"…\", \
                        \"initiative\": 12}], or leave them out.";
-        return Err(Refusal::new("no_effect", summary));
+        return Err(Refusal::new(Code::NoEffect, summary));
     }
     Ok(())
 }
@@ -185,6 +185,6 @@ fn refused(system: &System, row: &Character, what: &str) -> Refusal {
         "The rule for initiative{cited} {what}. Say the number yourself for each combatant: {{\"name\": \"{}\", \"initiative\": 12}}.",
         row.name
     );
-    let refusal = Refusal::new("rule_broken", summary);
+    let refusal = Refusal::new(Code::RuleBroken, summary);
     place.into_iter().fold(refusal, Refusal::at)
 }

@@ -42,7 +42,7 @@ pub use turn::next_turn;
 pub use wait::{call_back, delay, ready};
 
 use crate::game::record::state::{Combat, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 
 /// The fight that is going on, or a refusal that says how to begin one.
 pub fn running(state: &State) -> Result<&Combat, Refusal> {
@@ -50,7 +50,7 @@ pub fn running(state: &State) -> Result<&Combat, Refusal> {
         return Ok(combat);
     }
     Err(match state.open_combat() {
-        Some(_) => Refusal::new("no_combat", "The fight is prepared and has not begun. Send action=\"start\"."),
+        Some(_) => Refusal::new(Code::NoCombat, "The fight is prepared and has not begun. Send action=\"start\"."),
         None => none(),
     })
 }
@@ -65,12 +65,12 @@ fn joined(state: &State) -> Result<&Combat, Refusal> {
     state.open_combat().ok_or_else(|| {
         let summary = "No fight is going on, so nobody can join one. Send action=\"start\" with the same combatants, and with \
                        everybody else who is in it; who is known goes by name alone.";
-        Refusal::new("no_combat", summary)
+        Refusal::new(Code::NoCombat, summary)
     })
 }
 
 fn none() -> Refusal {
     let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Goblin\", \"count\": 2, \
                    \"hp\": 7}] with everybody who is in it; who is known goes by name alone.";
-    Refusal::new("no_combat", summary)
+    Refusal::new(Code::NoCombat, summary)
 }

@@ -8,7 +8,7 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::naming::{free_name, is_known};
 use crate::game::record::state::{Character, Kind, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::{Found, listed, near, quoted, same};
@@ -49,7 +49,7 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
             if fighters.iter().any(|(other, _)| *other == id) {
                 let name = table.state.characters.get(&id).map_or(newcomer.name.as_str(), |own| own.name.as_str());
                 let summary = format!("{name} is named twice. Name everybody once; use count for several of a kind.");
-                return Err(Refusal::new("duplicate_name", summary));
+                return Err(Refusal::new(Code::DuplicateName, summary));
             }
             fighters.push((id, newcomer));
         }
@@ -84,7 +84,7 @@ fn characters(
     let count = newcomer.count.unwrap_or(1);
     if !(1..=most).contains(&count) {
         let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
-        return Err(Refusal::new("limit_exceeded", summary));
+        return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     if let Some(template) = template(table.state, newcomer)? {
         return copies(table, newcomer, &template, list, made);
@@ -169,7 +169,7 @@ fn several(name: &str, fit: Vec<String>) -> Refusal {
         quoted(name),
         listed(fit.iter().map(String::as_str), 300)
     );
-    Refusal::new("ambiguous_name", summary).near(fit)
+    Refusal::new(Code::AmbiguousName, summary).near(fit)
 }
 
 fn fights_already(name: &str, known: &Character) -> Refusal {
@@ -177,7 +177,7 @@ fn fights_already(name: &str, known: &Character) -> Refusal {
         true => String::new(),
         false => format!(" Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.", quoted(name)),
     };
-    Refusal::new("duplicate_name", format!("{} is in this fight already.{another}", known.name))
+    Refusal::new(Code::DuplicateName, format!("{} is in this fight already.{another}", known.name))
 }
 
 /// Nobody of that name is there, and nothing says that somebody new is meant.
@@ -207,7 +207,7 @@ fn nobody_known(table: &Table, newcomer: &Newcomer) -> Refusal {
             of_a_kind(table.state, &name)
         ),
     };
-    Refusal::new("missing_value", format!("\"{name}\" is nobody the campaign knows. {hint}")).near(near)
+    Refusal::new(Code::MissingValue, format!("\"{name}\" is nobody the campaign knows. {hint}")).near(near)
 }
 
 /// How one of a kind joins, where a kind is made.
@@ -258,7 +258,7 @@ fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Ref
          kind=\"template\" from=\"{0}\" name=\"…\".",
         known.name
     );
-    Err(Refusal::new("invalid_parameters", summary))
+    Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
 /// No template of that name is made yet; perhaps it stands on a page of the adventure.
@@ -273,7 +273,7 @@ fn no_template(state: &State, named: &str) -> Refusal {
          kind=\"template\" name=\"{name}\" from=\"{page}#{name}\" (the page and its heading); then send template=\"{name}\".",
         quoted(named)
     );
-    Refusal::new("unknown_character", summary).near(near)
+    Refusal::new(Code::UnknownCharacter, summary).near(near)
 }
 
 /// As many of a template's kind as are wanted: numbered, unless a single one has a name of its own.

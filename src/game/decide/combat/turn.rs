@@ -12,7 +12,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Act, Event};
 use crate::game::record::state::{Combat, Combatant, Edge, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::rules::InitiativeWhen;
 
@@ -32,7 +32,7 @@ pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {
                     "Nobody is in the fight. Send action=\"add\" with combatants, or action=\"end\" with an outcome."
                 }
             };
-            Err(Refusal::new("nobody_up", summary))
+            Err(Refusal::new(Code::NobodyUp, summary))
         }
     }
 }
@@ -47,7 +47,7 @@ pub(super) fn running_with_turns<'t>(table: &'t Table) -> Result<&'t Combat, Ref
     let summary = format!(
         "These rules have no initiative{place}: nobody waits for a turn. Just act, and send action=\"end\" when it is over."
     );
-    Err(Refusal::new("no_turns", summary))
+    Err(Refusal::new(Code::NoTurns, summary))
 }
 
 /// How a turn passes.

@@ -10,7 +10,7 @@ use super::who;
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::event::Act;
 use crate::game::record::state::{Combatant, Wait};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 
 /// Lets others go first: whoever acts, whose turn is interrupted, or somebody who has not acted in this round.
@@ -19,7 +19,7 @@ pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     let own = who::or_current(table.state, table.system(), "combatant", name)?.clone();
     let who = label(table, &own);
     let acts = combat.current == Some(own.id);
-    let refused = |what: &str| Err(Refusal::new("cannot_delay", format!("{who} {what}")));
+    let refused = |what: &str| Err(Refusal::new(Code::CannotDelay, format!("{who} {what}")));
     if own.waits.is_some() {
         return refused("lets others go first already. Send action=\"return\" when it acts.");
     }
@@ -80,7 +80,7 @@ fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
         several => {
             let names: Vec<String> = several.iter().map(|own| label(table, own)).collect();
             let summary = format!("Who returns? Send combatant as one of: {}.", names.join(", "));
-            Err(Refusal::new("invalid_parameters", summary).near(names.into_iter().take(5).collect()))
+            Err(Refusal::new(Code::InvalidParameters, summary).near(names.into_iter().take(5).collect()))
         }
     }
 }
@@ -91,7 +91,7 @@ pub fn ready(table: &mut Table, name: Option<&str>, trigger: Option<String>) -> 
     let own = who::or_current(table.state, table.system(), "combatant", name)?.clone();
     let Some(trigger) = trigger else {
         let summary = "What is waited for? Send trigger=\"the door opens\".";
-        return Err(Refusal::new("missing_value", summary));
+        return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::text("trigger", &trigger, LIMITS.context)?;
     if own.defeated {

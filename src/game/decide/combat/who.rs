@@ -4,7 +4,7 @@ use super::open;
 use crate::game::mechanics::lookup;
 use crate::game::record::event::Subject;
 use crate::game::record::state::{Character, Combatant, Kind, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, near, quoted, same};
 use crate::rules::System;
 
@@ -44,7 +44,7 @@ pub(super) fn named<'s>(
         (_, None) => "action=\"status\" names everybody.".to_owned(),
     };
     let summary = format!("Nobody in this fight is called \"{}\". {hint}", quoted(name));
-    Err(Refusal::new("unknown_combatant", summary).near(near))
+    Err(Refusal::new(Code::UnknownCombatant, summary).near(near))
 }
 
 /// The one of that name, else whose turn it is.
@@ -60,7 +60,7 @@ pub(super) fn or_current<'s>(
     let current = open(state)?.current.and_then(|id| state.combatants.get(&id));
     current.ok_or_else(|| {
         let summary = format!("It is nobody's turn, so say who: {parameter}=\"…\".");
-        Refusal::new("invalid_parameters", summary)
+        Refusal::new(Code::InvalidParameters, summary)
     })
 }
 

@@ -8,7 +8,7 @@ use crate::game::mechanics::tracks::main_name;
 use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, same};
 use crate::rules::System;
 
@@ -38,7 +38,7 @@ pub(super) fn amount(
                  beside roll, or make one roll with roll_dice.",
                 rolls.len()
             );
-            Err(Refusal::new("invalid_parameters", summary))
+            Err(Refusal::new(Code::InvalidParameters, summary))
         }
     }
 }
@@ -75,7 +75,7 @@ fn no_blow(seq: u64, check: &str, record: &RollRecord) -> Refusal {
          send its log number as roll. If these dice are the damage all the same, send amount={} beside roll.",
         roll.expression, roll.total
     );
-    Refusal::new("invalid_parameters", summary)
+    Refusal::new(Code::InvalidParameters, summary)
 }
 
 fn plain(entry: &Entry) -> impl Iterator<Item = &RollRecord> {
@@ -123,5 +123,5 @@ fn refused(seq: u64, why: &str) -> Refusal {
         "Entry #{seq} {why}. Roll the damage with roll_dice and send its log number as roll; where the rules give the number without \
          a roll, send it as amount and leave roll out."
     );
-    Refusal::new("invalid_parameters", summary)
+    Refusal::new(Code::InvalidParameters, summary)
 }

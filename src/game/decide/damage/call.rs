@@ -3,7 +3,7 @@
 use super::parts;
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::event::Part;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -46,7 +46,7 @@ impl DamageCall {
         let nothing = self.amount.unwrap_or(0) == 0 && self.roll.is_none() && self.parts.is_empty();
         if nothing && self.apply_conditions.is_empty() && self.remove_conditions.is_empty() {
             let summary = "amount is 0 and no condition is named, so there is nothing to do. Send amount=5 for damage, amount=-5 for healing.";
-            return Err(Refusal::new("no_effect", summary));
+            return Err(Refusal::new(Code::NoEffect, summary));
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::points::{off, past};
 use crate::game::mechanics::health::{direction, room};
 use crate::game::mechanics::tracks::worked_out;
 use crate::game::record::state::Track;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::rules::{DamageChain, Direction};
 
 /// Takes the hit, stage by stage.
@@ -77,7 +77,7 @@ fn lacking(hit: &Hit<'_>, chain: &DamageChain, name: &str) -> Refusal {
         chain.place,
         target = hit.target.name,
     );
-    Refusal::new("missing_value", summary).at(chain.place.to_string())
+    Refusal::new(Code::MissingValue, summary).at(chain.place.to_string())
 }
 
 fn choice(hit: &Hit<'_>, chain: &DamageChain, open: &[Track]) -> Refusal {
@@ -91,5 +91,5 @@ fn choice(hit: &Hit<'_>, chain: &DamageChain, open: &[Track]) -> Refusal {
         hit.target.name,
         names.first().map_or("", String::as_str),
     );
-    Refusal::new("which_track", summary).near(names).at(chain.place.to_string())
+    Refusal::new(Code::WhichTrack, summary).near(names).at(chain.place.to_string())
 }

@@ -5,7 +5,7 @@ use crate::game::mechanics::health::Standing;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::tracks::{main_name, marks};
 use crate::game::record::state::{Character, State, Track};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, near, quoted, same};
 use crate::rules::{DamageChain, Harm, System};
 
@@ -134,5 +134,5 @@ fn unknown(state: &State, system: &System, target: &Character, named: Option<&st
         target.name
     );
     let near = if near.is_empty() { names.into_iter().take(3).map(str::to_owned).collect() } else { near };
-    Refusal::new("unknown_track", summary).near(near)
+    Refusal::new(Code::UnknownTrack, summary).near(near)
 }

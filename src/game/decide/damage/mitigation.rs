@@ -9,7 +9,7 @@ use super::parts;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::Values;
 use crate::game::record::event::Part;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, near, quoted, same};
 use crate::rules::{Mitigation, MitigationKind};
 
@@ -62,7 +62,7 @@ fn known<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
             names.join(", ")
         ),
     };
-    Err(Refusal::new("unknown_mitigation", summary).near(near))
+    Err(Refusal::new(Code::UnknownMitigation, summary).near(near))
 }
 
 /// What the target has of a step, by its name on the sheet: how much, and the parts it is against.

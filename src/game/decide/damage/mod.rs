@@ -37,7 +37,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{DamageEvent, Event, Step, Told};
 use crate::game::record::state::{Character, State, Track};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::visibility::{hides_causes_alone, hides_nothing};
 use crate::names::same;
@@ -92,7 +92,7 @@ pub fn worked_out(
              remove_conditions=[\"dead\"] with it.",
             target.name
         );
-        return Err(Refusal::new("target_dead", summary));
+        return Err(Refusal::new(Code::TargetDead, summary));
     }
     // A roll of 0 is a hit that did nothing, and is told as one.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();

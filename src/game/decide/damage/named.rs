@@ -5,7 +5,7 @@ use crate::game::mechanics::lookup;
 use crate::game::mechanics::threshold::{Crossing, Sent, known, level_in_range};
 use crate::game::record::event::DamageEvent;
 use crate::game::record::state::{Character, Condition, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, quoted, same};
 use crate::rules::System;
 
@@ -16,7 +16,7 @@ pub fn something(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> 
     }
     let names: Vec<String> = call.apply_conditions.iter().map(|name| quoted(name)).collect();
     let summary = format!("{} is {} already, so there is nothing to do.", event.subject.name, names.join(", "));
-    Err(Refusal::new("no_effect", summary))
+    Err(Refusal::new(Code::NoEffect, summary))
 }
 
 /// Ends what the call ends, then brings what it brings; a refusal where somebody has none of that name, no rule knows it, or they
@@ -53,7 +53,7 @@ pub(super) fn apply(
                     format!("{} is not {}, only {}. Send one of these.", target.name, quoted(name), has.join(", "))
                 }
             };
-            return Err(Refusal::new("unknown_condition", summary).near(crate::names::near(name, has)));
+            return Err(Refusal::new(Code::UnknownCondition, summary).near(crate::names::near(name, has)));
         };
         crossing.lose(condition);
     }

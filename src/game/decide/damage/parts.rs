@@ -6,7 +6,7 @@
 use super::DamageCall;
 use crate::game::limits;
 use crate::game::record::event::Part;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
 
 /// Parts of one hit at most.
@@ -14,7 +14,7 @@ const PARTS_MAX: usize = 10;
 
 /// Refuses parts that are none.
 pub(super) fn bounds(call: &DamageCall) -> Result<(), Refusal> {
-    let refused = |summary: String| Err(Refusal::new("invalid_parameters", summary));
+    let refused = |summary: String| Err(Refusal::new(Code::InvalidParameters, summary));
     limits::count("parts", call.parts.len(), PARTS_MAX)?;
     limits::count("bypass", call.bypass.len(), PARTS_MAX)?;
     if call.parts.is_empty() {

@@ -97,7 +97,7 @@ proptest! {
             };
             let wound = match preview(&state, &system, &call, None) {
                 // Nothing reaches the dead, not even when all that there was has been taken.
-                Err(refused) if refused.code == "target_dead" => break,
+                Err(refused) if refused.code.as_str() == "target_dead" => break,
                 wound => wound.expect("a wound"),
             };
             let steps = &wound.event.steps;

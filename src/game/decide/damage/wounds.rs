@@ -4,7 +4,7 @@ use super::hit::Hit;
 use crate::dice::{BindError, Formula};
 use crate::game::mechanics::tracks::marks;
 use crate::game::mechanics::values::{Values, dice_refusal};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::rules::{Harm, Wounds};
 
 /// One wound for every full `per` points over the threshold; one more than somebody bears brings what the rules say.
@@ -52,11 +52,11 @@ fn threshold(hit: &Hit<'_>, wounds: &Wounds) -> Result<i64, Refusal> {
                 names.join(", "),
                 wounds.name
             );
-            Refusal::new("missing_value", summary)
+            Refusal::new(Code::MissingValue, summary)
         }
     })?;
     bound.constant().ok_or_else(|| {
         let summary = format!("What a hit must reach ({}, {}) has dice in it.", wounds.over, wounds.place);
-        Refusal::new("rule_broken", summary).at(wounds.place.to_string())
+        Refusal::new(Code::RuleBroken, summary).at(wounds.place.to_string())
     })
 }

@@ -17,7 +17,7 @@ use crate::game::decide::check::{self, CheckCall, Roll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Unrecorded;
 use crate::game::table::{Setting, Table};
 use crate::rules::{Attempt, Check, Judgement, Outcome, Walked};
@@ -160,7 +160,7 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
     let summary = format!(
         "What follows this roll can fall in more than {WAYS_MAX} ways, too many to look at. Ask for the odds of a new check."
     );
-    Err(Refusal::new("limit_exceeded", summary))
+    Err(Refusal::new(Code::LimitExceeded, summary))
 }
 
 fn too_many(expression: &Expression) -> Refusal {
@@ -168,7 +168,7 @@ fn too_many(expression: &Expression) -> Refusal {
         "{expression} can fall in more than {WAYS_MAX} ways that this check tells apart, too many to look at. Ask for the odds of a \
          smaller pool, or of the dice alone: odds \"{expression}\"."
     );
-    Refusal::new("limit_exceeded", summary)
+    Refusal::new(Code::LimitExceeded, summary)
 }
 
 impl Found {
@@ -314,7 +314,7 @@ mod tests {
             let natural = "- On natural 6: one step better";
             let setting = setting(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `20`\n{natural}\n"));
             let refused = chances(&State::default(), &setting, &CheckCall::default()).expect_err("too much");
-            assert_eq!(refused.code, "limit_exceeded");
+            assert_eq!(refused.code.as_str(), "limit_exceeded");
             assert!(refused.summary.contains(&format!("odds \"{roll}\"")), "{}", refused.summary);
         }
         for roll in ["2d6!", "1d20!", "5d6ro1", "3d4!!", "2d6!p", "20d6!", "8d10!!", "12d6ro1", "4d100ro<50"] {

@@ -17,7 +17,7 @@ use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Event, UndoneEvent};
 use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
@@ -66,7 +66,7 @@ pub fn whole_candidate(changes: &[(u64, Entry)]) -> Option<u64> {
 fn named<'c, 'e>(calls: &'c [Call<'e>], seq: u64) -> Result<&'c Call<'e>, Refusal> {
     calls.iter().find(|call| (call.first..=call.last).contains(&seq)).ok_or_else(|| {
         let summary = format!("Entry #{seq} was not found among the last {BACK_MAX}.");
-        Refusal::new("unknown_entry", summary)
+        Refusal::new(Code::UnknownEntry, summary)
     })
 }
 
@@ -76,16 +76,16 @@ fn last<'c, 'e>(calls: &'c [Call<'e>]) -> Result<&'c Call<'e>, Refusal> {
             "There is no change to undo among the last {BACK_MAX} entries: rolls and checks stay as they fell. Name an entry to mean \
              another one."
         );
-        Refusal::new("nothing_to_undo", summary)
+        Refusal::new(Code::NothingToUndo, summary)
     })
 }
 
 /// What the call touched, if it can be taken back.
 fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, Refusal> {
-    let refused = |code: &str, summary: String| Err(Refusal::new(code, summary));
+    let refused = |code: Code, summary: String| Err(Refusal::new(code, summary));
     if let Some(by) = call.undone_by {
         let summary = format!("#{} is undone already, by #{by}. Send entry={by} to do it again.", call.first);
-        return refused("already_undone", summary);
+        return refused(Code::AlreadyUndone, summary);
     }
     if call.begins() {
         let summary = format!(
@@ -93,7 +93,7 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
              ends a session.",
             call.first
         );
-        return refused("nothing_to_undo", summary);
+        return refused(Code::NothingToUndo, summary);
     }
     let touched = call.touched();
     if touched.is_empty() {
@@ -102,7 +102,7 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
              or leave entry out for the last change.",
             call.first
         );
-        return refused("nothing_to_undo", summary);
+        return refused(Code::NothingToUndo, summary);
     }
     let since = calls.iter().filter(|later| later.counts_against(call));
     let mut clash =
@@ -117,7 +117,7 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
                 shortened(&sentences(state, later.entries.iter().map(|(_, entry)| entry), Audience::Gm).join(" "), 160),
                 later.first
             );
-            refused("changed_since", summary)
+            refused(Code::ChangedSince, summary)
         }
         None => Ok(touched),
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::game::record::change::Change;
 use crate::game::record::state::State;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 
 /// What `look` sees in the state with these changes, or why it cannot be. The state itself is left as it is: it is changed and put
@@ -27,12 +27,12 @@ pub fn after<T>(state: &mut State, changes: &[Change], look: impl FnOnce(&State)
     state.revert(&placed);
     if !whole {
         let summary = "What it changed is not as it left it any more. Undo what came after it first, from the last on.";
-        return Err(Refusal::new("changed_since", summary));
+        return Err(Refusal::new(Code::ChangedSince, summary));
     }
     match loose {
         // What hung loose before is not made so by the undo.
         Some(why) if loose_end(state, &gone).as_ref() != Some(&why) => {
-            Err(Refusal::new("still_needed", format!("It cannot be undone: {why}.")))
+            Err(Refusal::new(Code::StillNeeded, format!("It cannot be undone: {why}.")))
         }
         _ => Ok(seen),
     }

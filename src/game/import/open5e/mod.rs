@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::game::import::foe::Foe;
 use crate::game::mechanics::defence::Defence;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, same, shortened};
 use value::{number, text};
 use words::{proficiencies, words};
@@ -49,7 +49,7 @@ pub fn read(fields: &Fields) -> Result<Foe, Refusal> {
     let (Some(name), Some(points)) = (fields.get("name").and_then(Value::as_str), fields.get("hit_points")) else {
         let summary = "This JSON is neither a character of Rollbook (rollbook_character) nor a monster of an open 5e data set (name and \
                        hit_points). action=\"export\" shows the first.";
-        return Err(Refusal::new("invalid_document", summary));
+        return Err(Refusal::new(Code::InvalidDocument, summary));
     };
     let Some(hp) = number(points).filter(|hp| *hp > 0) else {
         let summary = format!(
@@ -57,7 +57,7 @@ pub fn read(fields: &Fields) -> Result<Foe, Refusal> {
             quoted(name),
             shortened(&points.to_string(), 60)
         );
-        return Err(Refusal::new("invalid_document", summary));
+        return Err(Refusal::new(Code::InvalidDocument, summary));
     };
     let mut foe = Foe {
         name: name.to_owned(),

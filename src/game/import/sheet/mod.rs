@@ -5,7 +5,7 @@ mod value;
 
 use crate::game::limits::{self, LIMITS};
 use crate::game::record::state::{Item, Kind};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::view::sheet::escape::{fields, pieces};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::{printable, shortened};
@@ -24,7 +24,7 @@ pub fn is_sheet(text: &str) -> bool {
 /// When a line is none that a sheet has, or a bound does not hold.
 pub fn read(text: &str, system: &System) -> Result<CharacterSnapshot, Refusal> {
     if text.len() > LIMITS.document {
-        return Err(Refusal::new("limit_exceeded", format!("A sheet has at most {} bytes.", LIMITS.document)));
+        return Err(Refusal::new(Code::LimitExceeded, format!("A sheet has at most {} bytes.", LIMITS.document)));
     }
     let mut reader = Reader { portrait: CharacterSnapshot::blank("", Kind::Player), part: Part::Head, system };
     for (number, line) in (1..).zip(text.split('\n')) {
@@ -46,7 +46,7 @@ fn not_a_line(number: usize, line: &str) -> Refusal {
         "Line {number} is none of a sheet: \"{}\". get_character view=\"sheet\" shows what one looks like.",
         printable(&shortened(line, 60))
     );
-    Refusal::new("invalid_sheet", summary)
+    Refusal::new(Code::InvalidSheet, summary)
 }
 
 /// Where in the sheet a line stands.

@@ -15,7 +15,7 @@ pub use number::first_number;
 
 use crate::game::import::foe::Foe;
 use crate::game::record::state::Kind;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, Words, find, fold, listed, near, quoted, same};
 use crate::rules::System;
 use section::{Section, sections};
@@ -44,7 +44,7 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
                 "Under \"{}\" stands no number that the rules have a name for. A block needs at least \"- Hit points: 7\".",
                 quoted(&section.name)
             );
-            Err(Refusal::new("invalid_document", summary))
+            Err(Refusal::new(Code::InvalidDocument, summary))
         }
         None => {
             let names: Vec<&str> = blocks().map(|(_, own)| own.section.name.as_str()).collect();
@@ -75,7 +75,7 @@ fn called<'r, 't>(all: &'r [Read<'t>], which: &str, origin: &str) -> Result<Opti
             let first = names.first().map_or("", String::as_str);
             let summary =
                 format!("\"{}\" could mean {listed}. {}, or another of these.", quoted(which), send(origin, first));
-            Err(Refusal::new("which_entry", summary).near(names))
+            Err(Refusal::new(Code::WhichEntry, summary).near(names))
         }
         Found::Nothing => Ok(None),
     }
@@ -118,7 +118,7 @@ fn unclear(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
             send(origin, names.first().unwrap_or(&""))
         ),
     };
-    Refusal::new("which_entry", summary).near(near)
+    Refusal::new(Code::WhichEntry, summary).near(near)
 }
 
 /// A section, with the foe it describes.

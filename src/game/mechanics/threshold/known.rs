@@ -1,7 +1,7 @@
 //! Which conditions the rules know. A name that is a slip away from one of them is refused: two letters decide whether it does
 //! anything. Another name is the GM's own, and the reply says that no rule stands behind it.
 
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::{Slip, listed, misspellings, near, quoted, same, slip};
 use crate::rules::System;
 
@@ -53,7 +53,7 @@ pub fn known(system: &System, held: &[&str], text: &str, free: bool, sent: Sent)
         }
         let summary =
             format!("{0} has no levels, so \"{0} {level}\" is none. {1}.", quoted(name), sent.example(&quoted(name)));
-        return Err(Refusal::new("invalid_parameters", summary));
+        return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     if held.iter().any(|own| same(own, text)) {
         return Ok(Some(without_effect(system, text)));
@@ -71,7 +71,7 @@ pub fn known(system: &System, held: &[&str], text: &str, free: bool, sent: Sent)
             meant.join(" and "),
             sent.example(&format!("{first}{again}"))
         );
-        return Err(Refusal::new("unknown_condition", summary).near(meant.into_iter().map(str::to_owned).collect()));
+        return Err(Refusal::new(Code::UnknownCondition, summary).near(meant.into_iter().map(str::to_owned).collect()));
     }
     if !asked || system.conditions.is_empty() {
         return Ok((sent != Sent::Effect).then(|| without_effect(system, text)));
@@ -84,7 +84,7 @@ pub fn known(system: &System, held: &[&str], text: &str, free: bool, sent: Sent)
         listed(names.iter().copied(), LISTED_MAX),
         if first.is_empty() { "Send" } else { "send" }
     );
-    Err(Refusal::new("unknown_condition", summary).near(near))
+    Err(Refusal::new(Code::UnknownCondition, summary).near(near))
 }
 
 /// What the reply says of a condition that no rule stands behind.

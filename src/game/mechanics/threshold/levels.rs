@@ -1,6 +1,6 @@
 //! What a condition is called and how bad it is, as the rules have it: `frightened 2` is Frightened, at 2.
 
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
 use crate::rules::System;
 
@@ -12,7 +12,7 @@ pub fn level_in_range(system: &System, text: &str) -> Result<(), Refusal> {
             let near = if level < low { low } else { high };
             let summary =
                 format!("{} goes from {low} to {high}, not to {level}. Send \"{} {near}\".", rule.name, rule.name);
-            Err(Refusal::new("invalid_parameters", summary).at(rule.place.to_string()))
+            Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
         }
         _ => Ok(()),
     }

@@ -1,7 +1,7 @@
 //! Dice that lie as they fell, and dice that are drawn anew.
 
 use crate::dice::{DrawError, Expression, Reason, Roll, Roller};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::rules::FollowUp;
 
 /// Gives the faces that stay and draws the others.
@@ -43,7 +43,7 @@ pub fn faces(
     except: &[i64],
     rule: &FollowUp,
 ) -> Result<Vec<Option<i64>>, Refusal> {
-    let refuse = |code: &str, why: String| Err(Refusal::new(code, why).at(rule.place.to_string()));
+    let refuse = |code: Code, why: String| Err(Refusal::new(code, why).at(rule.place.to_string()));
     // A new face may explode where the old one did not, and then every later face would be another die's. Where no face
     // stays there is nothing to mistake.
     if expression.redraws() && !except.is_empty() {
@@ -52,7 +52,7 @@ pub fn faces(
              with roll_dice.",
             rule.name
         );
-        return refuse("out_of_scope_syntax", why);
+        return refuse(Code::OutOfScopeSyntax, why);
     }
     let mut faces = Vec::new();
     for view in roll.dice() {
@@ -65,7 +65,7 @@ pub fn faces(
             "{} ({}) leaves every die of {expression} as it lies. Keep the roll that was made.",
             rule.text, rule.place
         );
-        return refuse("no_effect", why);
+        return refuse(Code::NoEffect, why);
     }
     Ok(faces)
 }

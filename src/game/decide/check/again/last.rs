@@ -4,7 +4,7 @@ use crate::game::mechanics::lookup;
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Event, Subject};
 use crate::game::record::state::{Character, State};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::rules::System;
 
 /// Whose last check it is: the named character's, else the only player character's; anybody's where nobody is there.
@@ -30,5 +30,5 @@ pub fn no_last(subject: Option<&Subject>, looked_at: u32) -> Refusal {
     let summary = format!(
         "{who} made{no} check among the last {looked_at} entries. Make one, or send again=\"#128\" with the log number of one."
     );
-    Refusal::new("unknown_entry", summary)
+    Refusal::new(Code::UnknownEntry, summary)
 }

@@ -24,7 +24,7 @@ use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{Again, CheckEvent};
 use crate::game::record::purpose::{AGAIN, OPPOSING};
 use crate::game::record::state::{Character, Track};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
 use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange, System};
@@ -203,7 +203,7 @@ fn points(call: &CheckCall, follow_up: &FollowUp, most: i64) -> Result<i64, Refu
             "{} ({}): {what}; 1 to {most} can be taken. Send values={{\"amount\": …}}.",
             follow_up.name, follow_up.place
         );
-        Err(Refusal::new("missing_value", summary).at(follow_up.place.to_string()))
+        Err(Refusal::new(Code::MissingValue, summary).at(follow_up.place.to_string()))
     };
     match amount {
         Some(amount) if (1..=most).contains(&amount) => Ok(amount),

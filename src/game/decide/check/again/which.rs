@@ -6,7 +6,7 @@ use crate::game::decide::check::{CheckCall, Follow};
 use crate::game::mechanics::lookup;
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{CheckEvent, Event};
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::{Found, find, fold, near, quoted, same};
 use crate::rules::{Check, FollowUp, System};
@@ -74,7 +74,7 @@ pub fn no_roll(entry: u64) -> Refusal {
         "Entry #{entry} is not the roll of a check, so it cannot be followed. Send again=\"#…\" with the log number of a \
          skill_check."
     );
-    Refusal::new("not_a_check", summary)
+    Refusal::new(Code::NotACheck, summary)
 }
 
 /// Refuses a call that names somebody else than the one who rolled.
@@ -90,7 +90,7 @@ pub fn same_person(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent
         "#{seq} is {whose} check, not {}'s. Leave character out, or send again=\"last\" for theirs.",
         named.name
     );
-    Err(Refusal::new("invalid_parameters", summary))
+    Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
 /// Refuses a call that names another check, skill or attribute than those of the roll, which it follows as it was made.
@@ -113,7 +113,7 @@ pub fn same_check(system: &System, call: &CheckCall, seq: u64, first: &CheckEven
          roll.",
         quoted(sent)
     );
-    Err(Refusal::new("no_effect", summary))
+    Err(Refusal::new(Code::NoEffect, summary))
 }
 
 fn follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp, Refusal> {
@@ -122,7 +122,7 @@ fn follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r 
         (_, []) => {
             let summary =
                 format!("The rules of {} ({}) have nothing like Push or Luck: its rolls stand.", rule.name, rule.place);
-            return Err(Refusal::new("no_follow_up", summary).at(rule.place.to_string()));
+            return Err(Refusal::new(Code::NoFollowUp, summary).at(rule.place.to_string()));
         }
         (None, [only]) => return Ok(only),
         (None, _) => {}
@@ -140,7 +140,7 @@ fn follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r 
         names.join(" or "),
         fold(first)
     );
-    Err(Refusal::new("which_follow_up", summary).near(names).at(rule.place.to_string()))
+    Err(Refusal::new(Code::WhichFollowUp, summary).near(names).at(rule.place.to_string()))
 }
 
 /// One roll is followed by one rule once, unless the rule says otherwise; a roll that follows counts as the first one.
@@ -154,7 +154,7 @@ fn used(family: &Family, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
         "#{seq} was followed by {} before ({}: {}). Keep the last roll, or make a new check.",
         rule.name, rule.place, rule.text
     );
-    Err(Refusal::new("already_followed", summary).at(rule.place.to_string()))
+    Err(Refusal::new(Code::AlreadyFollowed, summary).at(rule.place.to_string()))
 }
 
 /// Push or Luck, never both.
@@ -167,7 +167,7 @@ fn apart(family: &Family, seq: u64, check: &Check, rule: &FollowUp) -> Result<()
         "#{seq} was followed by {}, and {} is never used with it on one roll ({}: {}). Keep the last roll.",
         other.name, rule.name, rule.place, rule.text
     );
-    Err(Refusal::new("already_followed", summary).at(rule.place.to_string()))
+    Err(Refusal::new(Code::AlreadyFollowed, summary).at(rule.place.to_string()))
 }
 
 /// A success is not pushed where the rule is for failures. What the GM judged may be followed.
@@ -183,5 +183,5 @@ fn outcome(first: &CheckEvent, seq: u64, rule: &FollowUp) -> Result<(), Refusal>
         rule.place,
         rule.text
     );
-    Err(Refusal::new("wrong_outcome", summary).at(rule.place.to_string()))
+    Err(Refusal::new(Code::WrongOutcome, summary).at(rule.place.to_string()))
 }

@@ -1,6 +1,10 @@
 //! A refusal: the caller asked for something that cannot be done, and is told what to send instead.
 
+mod code;
+
 use serde::{Deserialize, Serialize};
+
+pub use code::Code;
 
 use crate::names::shortened;
 
@@ -17,8 +21,7 @@ const DETAILS_MAX: usize = 20;
 /// and whoever hands it to the caller adds it in the words of the tool, see [`Refusal::finished`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// Stable, in snake case.
-    pub code: String,
+    pub code: Code,
     pub summary: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub did_you_mean: Vec<String>,
@@ -44,7 +47,7 @@ pub struct Fault {
 
 impl std::fmt::Display for Refusal {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "[{}] {}", self.code.to_uppercase(), self.summary)
+        write!(f, "[{}] {}", self.code.as_str().to_uppercase(), self.summary)
     }
 }
 
@@ -60,9 +63,9 @@ pub struct Detail {
 
 impl Refusal {
     /// A refusal with its code and its words.
-    pub fn new(code: &str, summary: impl Into<String>) -> Self {
+    pub fn new(code: Code, summary: impl Into<String>) -> Self {
         Refusal {
-            code: code.to_owned(),
+            code,
             summary: summary.into(),
             did_you_mean: Vec::new(),
             source: None,
