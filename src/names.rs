@@ -5,18 +5,22 @@
 //! Nothing is ever corrected silently: a near name is offered, never taken. What is like a name, and how one is shown again,
 //! stand in files of their own.
 
+mod everyday;
 mod find;
 mod near;
 mod quoted;
 mod slip;
+mod written;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+pub use everyday::is_everyday;
 pub use find::{Found, Words, find};
 pub use near::{misspellings, misspelt, near};
 pub use quoted::{is_direction, listed, printable, quoted, shortened, undirected};
 pub use slip::{Slip, slip};
+pub use written::{Written, written};
 
 /// The form in which names are compared: lower case, without Latin, Greek or Cyrillic accents, `-`, `_` and any white
 /// space as one space, none at either end, curly apostrophes straight.

@@ -15,7 +15,7 @@ pub enum Found<T> {
 }
 
 /// Words that alone name nothing, though a name holds them.
-const JOINTS: [&str; 12] = ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to"];
+const JOINTS: [&str; 13] = ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to", "with"];
 
 /// The one called so after folding; else the only one whose name holds the wanted words side by side.
 pub fn find<'n, T>(wanted: &str, all: impl IntoIterator<Item = (&'n str, T)>) -> Found<T> {

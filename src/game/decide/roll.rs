@@ -90,13 +90,15 @@ fn by_whom(
 ) -> Result<(String, Visibility), Refusal> {
     let who = character.map(|name| lookup::sent_as(table.state, table.system(), "character", name)).transpose()?;
     let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
-    Ok((actor, visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), who))))
+    let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), who));
+    secrets::keep_unnamed(table.state, visibility, "character", who)?;
+    Ok((actor, visibility))
 }
 
 /// Rolls of player characters and of the GM are public, those of non-player characters the GM's, unless the rules say
 /// otherwise; of whom players do not see they hear nothing, whatever the rules say.
 pub fn default_visibility(state: &State, system: &System, who: Option<&Character>) -> Visibility {
-    if who.is_some_and(|character| state.is_hidden(character.id)) {
+    if who.is_some_and(|character| secrets::is_unseen(state, character)) {
         return Visibility::Gm;
     }
     let showing = match who {

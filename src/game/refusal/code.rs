@@ -64,7 +64,9 @@ codes! {
     DuplicateName = "duplicate_name";
     /// A text for players names somebody whom they do not see
     ///
-    /// Send the text without the name, or the entry as the GM's (`visibility="gm"`), or reveal the combatant first.
+    /// Named is who rolls or is hit, and whom a text names: by the whole name, or by a word of it. What the name calls somebody ("lady"
+    /// of "Lady in Grey") counts in any case, everyday words ("grey") only where they are written as a name is. Send the text without
+    /// the name, or the entry as the GM's (`visibility="gm"`), or reveal the combatant first.
     NamesHidden = "names_hidden";
 
     /// The rules have no such attribute
@@ -119,6 +121,11 @@ codes! {
     ///
     /// Near names are offered; `get_character` with `list=true` names everybody.
     UnknownCharacter = "unknown_character";
+    /// No template has this name
+    ///
+    /// Foes of a kind are made from a template of the campaign, and that one from a stat block of the adventure. The refusal names
+    /// the block, or those with a name like it, and the call that makes the template.
+    UnknownTemplate = "unknown_template";
     /// Nobody in this fight has this name
     ///
     /// `manage_combat` with `action="status"` names everybody.

@@ -1,7 +1,11 @@
-//! Names that players must not read yet: those of hidden combatants, in texts that a caller writes in its own words.
+//! Names that players must not read yet: those of hidden combatants, in whatever a caller writes in its own words.
 //!
-//! A name counts where it stands whole, case and accents folded: "Guard" is named by "the guard's knife" and not by "guarded". Where
-//! it is a part of a longer name that players know ("Guard Captain"), that one is meant.
+//! One rule for every text. A name counts where it stands whole, case and accents folded: "Guard" is named by "the guard's knife"
+//! and not by "guarded"; where it is a part of a longer name that players know ("Guard Captain"), that one is meant. Of a longer
+//! name a single word counts, unless players know it from a name they met or from the rules:
+//! - what it calls somebody, in any case: "Lady" of "Lady in Grey", "Lore Taker" of "Lore Taker of the Fen";
+//! - an everyday word ("grey", "will") and what stands behind a small word ("in", "of the"), where it is written as a name is:
+//!   with a capital that begins no sentence and no other name. "Grey skies" is nobody.
 
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
@@ -9,20 +13,34 @@ use crate::game::record::event::Event;
 use crate::game::record::state::{Character, CombatStatus, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::visibility::Projection;
-use crate::names::{Words, fold, quoted, same};
+use crate::names::{Words, fold, is_everyday, quoted, same, written};
 use crate::rules::System;
 
-/// The names of those in the open fight whom players do not see; in one that is only prepared, of all foes they never saw.
+/// Those in the open fight whom players do not see; in one that is only prepared, also all foes they never saw.
+fn hidden(state: &State) -> impl Iterator<Item = &Character> {
+    let combat = state.open_combat();
+    let seen_before = move |combat: i64, id: i64| {
+        state.combatants.values().any(|own| own.character == id && own.combat != combat && !own.hidden)
+    };
+    combat.into_iter().flat_map(move |combat| {
+        let prepared = combat.status == CombatStatus::Setup;
+        let all = state.combatants_of(combat.id);
+        let all = all.filter_map(|own| Some((own.hidden, state.characters.get(&own.character)?)));
+        let all = all.filter(move |(hidden, who)| {
+            *hidden || (prepared && !who.kind.is_open() && !seen_before(combat.id, who.id))
+        });
+        all.map(|(_, who)| who)
+    })
+}
+
+/// Their names.
 pub fn unseen(state: &State) -> Vec<&str> {
-    let Some(combat) = state.open_combat() else { return Vec::new() };
-    let prepared = combat.status == CombatStatus::Setup;
-    let seen_before =
-        |id: i64| state.combatants.values().any(|own| own.character == id && own.combat != combat.id && !own.hidden);
-    let named = |id: i64| state.characters.get(&id);
-    let all = state.combatants_of(combat.id).filter_map(|own| Some((own.hidden, named(own.character)?)));
-    all.filter(|(hidden, who)| *hidden || (prepared && !who.kind.is_open() && !seen_before(who.id)))
-        .map(|(_, who)| who.name.as_str())
-        .collect()
+    hidden(state).map(|who| who.name.as_str()).collect()
+}
+
+/// Whether players do not see somebody.
+pub fn is_unseen(state: &State, who: &Character) -> bool {
+    hidden(state).any(|own| own.id == who.id)
 }
 
 /// A refusal where a text that players will read names somebody whom they do not see. Asked before a die falls.
@@ -33,12 +51,34 @@ pub fn keep(
     parameter: &str,
     text: Option<&str>,
 ) -> Result<(), Refusal> {
-    let shown = matches!(visibility, Visibility::Public | Visibility::OutcomeOnly);
-    let Some(text) = text.filter(|_| shown) else { return Ok(()) };
-    unseen(state)
-        .into_iter()
-        .find(|name| named(state, system, parameter, text, name).is_some())
-        .map_or(Ok(()), |name| Err(refused(parameter, name, true)))
+    let Some(text) = text.filter(|_| is_shown(visibility)) else { return Ok(()) };
+    let named = unseen(state).into_iter().find(|name| named(state, system, text, name).is_some());
+    named.map_or(Ok(()), |name| Err(refused(parameter, name, true)))
+}
+
+/// The same of somebody whom the entry itself names: who rolls, who is hit.
+pub fn keep_unnamed(
+    state: &State,
+    visibility: Visibility,
+    parameter: &str,
+    who: Option<&Character>,
+) -> Result<(), Refusal> {
+    let who = who.filter(|who| is_shown(visibility) && is_unseen(state, who));
+    let Some(who) = who else { return Ok(()) };
+    let name = quoted(&who.name);
+    let summary = format!(
+        "{name} is somebody whom players do not see, and with this visibility they would read {parameter}. Send visibility=\"gm\", or \
+         show {name} first with manage_combat action=\"reveal\" combatant=\"{name}\"."
+    );
+    Err(Refusal::new(Code::NamesHidden, summary))
+}
+
+/// Whether players read the names in an entry.
+fn is_shown(visibility: Visibility) -> bool {
+    match visibility {
+        Visibility::Public | Visibility::OutcomeOnly => true,
+        Visibility::Blind | Visibility::Gm => false,
+    }
 }
 
 /// The same of an entry that was decided, whatever its texts are: `players` is what they would see of it.
@@ -54,7 +94,7 @@ pub fn exposed(
         matches!(entry.event, Event::Roll { .. } | Event::RollSet { .. } | Event::Check(_) | Event::Damage(_));
     let texts = entry.event.texts().into_iter().chain(rows(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
-        let (name, by) = unseen.iter().find_map(|name| Some((name, named(state, system, parameter, text, name)?)))?;
+        let (name, by) = unseen.iter().find_map(|name| Some((name, named(state, system, text, name)?)))?;
         let read = players.whole || names(state, &seen.text, &by);
         read.then(|| refused(parameter, name, hideable && parameter != "condition"))
     })
@@ -91,35 +131,72 @@ fn rows(entry: &Entry) -> Vec<(&'static str, &str)> {
 
 fn refused(parameter: &str, name: &str, hideable: bool) -> Refusal {
     let name = quoted(name);
-    let or = match hideable {
-        true => "visibility=\"gm\"".to_owned(),
-        false => format!("show it first with manage_combat action=\"reveal\" combatant=\"{name}\""),
+    let or = match (parameter, hideable) {
+        // The fight that hides them may only begin with this call.
+        ("title", _) => String::new(),
+        (_, true) => ", or visibility=\"gm\"".to_owned(),
+        (_, false) => format!(", or show it first with manage_combat action=\"reveal\" combatant=\"{name}\""),
     };
-    let summary = format!(
-        "{parameter} names {name}, whom players do not see, and players would read it. Send {parameter} without the name, or {or}."
-    );
+    let instead = match parameter {
+        "name" => "another name".to_owned(),
+        other => format!("{other} without the name"),
+    };
+    let summary =
+        format!("{parameter} names {name}, whom players do not see, and players would read it. Send {instead}{or}.");
     Refusal::new(Code::NamesHidden, summary)
 }
 
-/// Parameters that take sentences.
-const SENTENCES: [&str; 7] = ["context", "expression", "reason", "override_reason", "trigger", "title", "outcome"];
 /// Letters of a word that names somebody by itself.
 const WORD_MIN: usize = 3;
 
-/// By what a text names somebody: the name, or in a sentence a word of it.
-fn named(state: &State, system: &System, parameter: &str, text: &str, name: &str) -> Option<String> {
+/// By what a text names somebody: the name, or a word of it.
+fn named(state: &State, system: &System, text: &str, name: &str) -> Option<String> {
     if names(state, text, name) {
         return Some(name.to_owned());
     }
-    if !SENTENCES.contains(&parameter) {
-        return None;
-    }
-    let folded = fold(name);
-    let mut words = folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| {
-        let long = word.chars().count() >= WORD_MIN && word.chars().any(char::is_alphabetic);
-        long && !Words::of(word).is_empty()
+    let parts = parts(name);
+    let text = written(text);
+    let beside = |at: usize| {
+        let before = at.checked_sub(1).filter(|_| text.get(at).is_some_and(|word| word.joined));
+        let behind = Some(at + 1).filter(|at| text.get(*at).is_some_and(|word| word.joined));
+        let words = before.into_iter().chain(behind).filter_map(|at| text.get(at));
+        words.filter(|word| word.is_name()).any(|word| parts.iter().all(|part| part.word != word.folded))
+    };
+    let mut words = (0..).zip(&text);
+    let word = words.find(|(at, word)| {
+        let part = parts.iter().find(|part| part.word == word.folded);
+        let is_meant = |part: &Part| part.calls || (word.is_name() && !beside(*at));
+        part.is_some_and(is_meant) && !is_public(state, system, &word.folded)
     });
-    words.find(|word| names(state, text, word) && !is_public(state, system, word)).map(str::to_owned)
+    word.map(|(_, word)| word.folded.clone())
+}
+
+/// A word of a name.
+struct Part {
+    word: String,
+    /// Whether it is what the name calls somebody, and no description of them.
+    calls: bool,
+}
+
+/// The words of a name that can name somebody. What calls somebody ends at the first small word behind it.
+fn parts(name: &str) -> Vec<Part> {
+    let (mut begun, mut ended) = (false, false);
+    let mut parts = Vec::new();
+    for word in written(name).into_iter().map(|word| word.folded) {
+        if !word.chars().any(char::is_alphabetic) {
+            continue;
+        }
+        if Words::of(&word).is_empty() {
+            ended |= begun;
+            continue;
+        }
+        begun = true;
+        if word.chars().count() >= WORD_MIN {
+            let calls = !ended && !is_everyday(&word);
+            parts.push(Part { word, calls });
+        }
+    }
+    parts
 }
 
 /// Whether players know a word from the name of somebody they met, or from the rules.
@@ -128,7 +205,10 @@ fn is_public(state: &State, system: &System, word: &str) -> bool {
     let rules = (system.attributes.iter().map(|own| own.name.as_str()))
         .chain(system.skills.iter().map(|own| own.name.as_str()))
         .chain(system.checks.iter().map(|own| own.name.as_str()))
+        .chain(system.difficulties.iter().map(|own| own.name.as_str()))
         .chain(system.tracks.iter().map(|own| own.name.as_str()))
+        .chain(system.mitigations.iter().map(|own| own.name.as_str()))
+        .chain(system.rests.iter().map(|own| own.name.as_str()))
         .chain(system.condition_names());
     met(state).map(|who| who.name.as_str()).chain(rules).any(|known| word.are_in(known))
 }

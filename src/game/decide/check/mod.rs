@@ -30,6 +30,7 @@ use crate::game::record::purpose;
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
+use crate::game::view::secrets;
 use crate::rules::{Attempt, Check};
 use consequences::row_moves;
 use trial::Trial;
@@ -61,6 +62,7 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     }
     let visibility =
         call.visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), trial.actor.as_ref()));
+    secrets::keep_unnamed(table.state, visibility, "character", trial.actor.as_ref())?;
     keep(table, &call, visibility, &trial.said)?;
     // A ghost may roll, and the story knows why; whoever forgot the death is told.
     let dead: Vec<&Character> = rolling().filter(|own| Standing::of(table.state, own.id).is_dead()).collect();

@@ -39,6 +39,7 @@ use crate::game::record::event::{DamageEvent, Event, Step, Told};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
+use crate::game::view::secrets;
 use crate::game::view::visibility::{hides_causes_alone, hides_nothing};
 use crate::names::same;
 use crate::rules::{Harm, System};
@@ -138,6 +139,8 @@ pub fn worked_out(
 /// Works it out and logs it; answers the wound.
 pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<Wound, Refusal> {
     let wound = foreseen(table, &call)?;
+    let target = table.state.characters.get(&wound.event.subject.id);
+    visibility.map_or(Ok(()), |own| secrets::keep_unnamed(table.state, own, "target", target))?;
     Ok(write(table, wound, visibility))
 }
 
