@@ -11,13 +11,15 @@ use super::tool::{Call, Tool};
 use crate::game::decide::damage::{self, DamageCall, Wound};
 use crate::game::mechanics::lookup;
 use crate::game::record::change::Change;
-use crate::game::record::entry::Visibility;
+use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Part, Step};
-use crate::game::record::state::{Condition, Track};
+use crate::game::record::state::{Condition, State, Track};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::game::view::narrate;
 use crate::names::{quoted, same};
+use crate::rules::System;
+use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
 
 /// The tool.
@@ -168,15 +170,45 @@ impl Tool for ApplyDamage {
 
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
         call.request.refers = params.roll.as_ref().map(EntryName::number).transpose()?.map(Refers::Blow);
-        let purpose = if params.preview == Some(true) { Purpose::Read } else { Purpose::Write };
-        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
+        if params.preview == Some(true) {
+            let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
+            return campaign.read(call.request, |view| previewed(view, params)).await;
+        }
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| apply(table, params)).await
     }
 }
 
 fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
-    let call = DamageCall {
-        target: target(table, &params)?,
+    let visibility = params.visibility;
+    let call = asked(table.state, table.referred.as_ref(), params)?;
+    let wound = damage::decide(table, call, visibility)?;
+    let mut common = reply::common(table);
+    if let Some(next) = next(table, &wound) {
+        common.insert("next".to_owned(), Value::from(next));
+    }
+    let conditions = table.state.conditions_of(wound.event.subject.id).map(Condition::label).collect();
+    let reply = shaped(table.system(), wound, conditions);
+    Ok(reply::with(common, &Reply { undo: table.first_own(), ..reply }))
+}
+
+fn previewed(view: &View, params: Params) -> Result<Map<String, Value>, Refusal> {
+    let system = &*view.setting.system;
+    let call = asked(view.state, view.referred.as_ref(), params)?;
+    let wound = damage::foreseen(view.state, system, &call, view.referred.as_ref(), &view.later)?;
+    let mut common = Map::new();
+    common.insert("summary".to_owned(), Value::from(foretold(&wound)));
+    if !wound.noted.is_empty() {
+        common.insert("noted".to_owned(), Value::from(wound.noted.clone()));
+    }
+    let conditions = wound.crossing.conditions(view.state);
+    Ok(reply::with(common, &Reply { preview: true, ..shaped(system, wound, conditions) }))
+}
+
+/// What is asked for; `referred`: the entry that `roll` names.
+fn asked(state: &State, referred: Option<&(u64, Entry)>, params: Params) -> Result<DamageCall, Refusal> {
+    Ok(DamageCall {
+        target: target(state, &params)?,
         amount: params.amount,
         damage_type: params.damage_type,
         parts: params.parts,
@@ -188,28 +220,13 @@ fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusa
         free: params.free.unwrap_or(false),
         reason: params.reason,
         // Of the last one the number is known here.
-        roll: params.roll.and(table.referred.as_ref().map(|(seq, _)| *seq)),
-    };
-    if params.preview == Some(true) {
-        let wound = damage::foreseen(table, &call)?;
-        let mut common = Map::new();
-        common.insert("summary".to_owned(), Value::from(foretold(&wound)));
-        if !wound.noted.is_empty() {
-            common.insert("noted".to_owned(), Value::from(wound.noted.clone()));
-        }
-        return Ok(reply::with(common, &shaped(table, wound, true)));
-    }
-    let wound = damage::decide(table, call, params.visibility)?;
-    let mut common = reply::common(table);
-    if let Some(next) = next(table, &wound) {
-        common.insert("next".to_owned(), Value::from(next));
-    }
-    Ok(reply::with(common, &shaped(table, wound, false)))
+        roll: params.roll.and(referred.map(|(seq, _)| *seq)),
+    })
 }
 
-fn target(table: &Table, params: &Params) -> Result<String, Refusal> {
+fn target(state: &State, params: &Params) -> Result<String, Refusal> {
     // Somebody may be called so in a campaign from before the name was taken.
-    let named = || params.npc_name.is_none() && lookup::by_name(table.state, &params.target).is_some();
+    let named = || params.npc_name.is_none() && lookup::by_name(state, &params.target).is_some();
     if !same(&params.target, "npc") || named() {
         return Ok(params.target.clone());
     }
@@ -219,22 +236,17 @@ fn target(table: &Table, params: &Params) -> Result<String, Refusal> {
     })
 }
 
-fn shaped(table: &Table, wound: Wound, preview: bool) -> Reply {
-    let subject = wound.event.subject;
-    let conditions = match preview {
-        true => wound.crossing.conditions(table.state),
-        false => table.state.conditions_of(subject.id).map(Condition::label).collect(),
-    };
+fn shaped(system: &System, wound: Wound, conditions: Vec<String>) -> Reply {
     Reply {
-        target: subject.name,
+        target: wound.event.subject.name,
         amount: wound.event.amount,
         steps: wound.event.steps,
         tracks: moved(&wound.moved),
         triggers: wound.event.triggers,
         conditions,
-        incapacitated: wound.crossing.standing.is_down(table.system()),
-        preview,
-        undo: table.first_own(),
+        incapacitated: wound.crossing.standing.is_down(system),
+        preview: false,
+        undo: None,
     }
 }
 

@@ -69,7 +69,7 @@ impl Tool for GetCharacter {
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
-        campaign.read(None, |view| look(view, &params)).await
+        campaign.read(call.request, |view| look(view, &params)).await
     }
 }
 

@@ -89,7 +89,7 @@ impl Tool for ManageSession {
         let problems = problems(host);
         if reads {
             let database = host.database.display().to_string();
-            return campaign.read(call.request.after, |view| Ok(status(view, database, problems))).await;
+            return campaign.read(call.request, |view| Ok(status(view, database, problems))).await;
         }
         let (ends, accepts_loss) = (params.action == Action::End, params.action == Action::AcceptLoss);
         call.request.accepts_loss = accepts_loss;

@@ -36,7 +36,7 @@ async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) ->
 
 /// One thing of what a reader sees.
 async fn told(campaign: &Campaign, look: impl FnOnce(&View) -> Value) -> Value {
-    let seen = campaign.read(None, |view| Ok(Map::from_iter([("seen".to_owned(), look(view))])));
+    let seen = campaign.read(Request::default(), |view| Ok(Map::from_iter([("seen".to_owned(), look(view))])));
     seen.await.expect("reads").reply["seen"].clone()
 }
 

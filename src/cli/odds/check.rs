@@ -90,7 +90,7 @@ impl Tried {
         let own = made(&host, &adventure, "--character", self.character.as_deref()).await?;
         let other = made(&host, &adventure, "--opposed-by", self.opposed_by.as_deref()).await?;
         let campaign = host.campaign(None, Purpose::Read).await.map_err(told)?;
-        let (state, setting) = campaign.snapshot().await.map_err(told)?;
+        let (state, setting, _) = campaign.snapshot().await.map_err(told)?;
         let mut lines = Vec::new();
         let word = |word: &str| {
             difficulty(&setting.system, word).map(|own| own.number).map_err(|refusal| told(refusal.into()))

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{Answer, CallError, Caller, Live, Request, closed, given_up, too_late};
+use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
@@ -52,6 +53,9 @@ pub struct View<'a> {
     pub state: &'a State,
     pub setting: &'a Setting,
     pub head: Head,
+    /// The entry the call refers to, its number, and what was written after it where the call asks for that.
+    pub referred: Option<(u64, Entry)>,
+    pub later: Vec<(u64, Entry)>,
 }
 
 impl Campaign {
@@ -173,37 +177,39 @@ impl Campaign {
     }
 
     /// Looks at the campaign as it is now, other processes' writes included; with it what came after the entry the
-    /// caller knows.
+    /// caller knows, and the entries that the request refers to. It waits for nobody who writes.
     ///
     /// # Errors
     /// The refusal of `look`, or what the store says.
     pub async fn read(
         &self,
-        after: Option<u64>,
+        request: Request,
         look: impl FnOnce(&View) -> Result<Map<String, Value>, Refusal>,
     ) -> Result<Answer, CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
         live.refresh().await?;
-        live.look_for_loss(after).await?;
-        let since = live.since(after).await?;
-        let view = View { state: &live.state, setting: &live.setting, head: live.head };
+        live.look_for_loss(request.after).await?;
+        let since = live.since(request.after).await?;
+        let (referred, later) = live.looked_up(&request).await?;
+        let view = View { state: &live.state, setting: &live.setting, head: live.head, referred, later };
         let mut reply = look(&view)?;
         live.name(&mut reply);
         Ok(Answer { reply, replayed: false, since, notes: Vec::new(), history_lost: live.history_lost() })
     }
 
-    /// The state and the setting as they are, for whoever works something out beside the game.
+    /// The state and the setting as they are, to work something out beside the game; with them what the log is known to lack.
     ///
     /// # Errors
     /// What the store says.
-    pub async fn snapshot(&self) -> Result<(State, Setting), CallError> {
+    pub async fn snapshot(&self) -> Result<(State, Setting, Option<String>), CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
         live.refresh().await?;
-        Ok((live.state.clone(), live.setting.clone()))
+        live.look_for_loss(None).await?;
+        Ok((live.state.clone(), live.setting.clone(), live.history_lost()))
     }
 
     /// Plays by other rules from the next call on.

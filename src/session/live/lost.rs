@@ -40,7 +40,7 @@ impl Live {
 
     /// Looks at the checkpoints, when the campaign is found in the database, or is not.
     pub(super) async fn look_at_checkpoints(&mut self) -> Result<(), CallError> {
-        self.loss = match &self.identity {
+        let found = match &self.identity {
             Some(identity) => self.store.shortened(&identity.clone()).await?,
             None => self.store.lost(&self.setting.campaign).await?.map(|reached| Loss {
                 log_ends: 0,
@@ -50,6 +50,8 @@ impl Live {
                 known_since: None,
             }),
         };
+        // What somebody else knows stays known, whether or not checkpoints say it.
+        self.loss = found.or_else(|| self.loss.take().filter(|loss| loss.known_by != KnownBy::Checkpoint));
         Ok(())
     }
 

@@ -114,7 +114,7 @@ impl Tool for ManageCharacter {
         taken::taken(&params)?;
         if params.action == Action::Export {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
-            return campaign.read(call.request.after, |view| exported(view, &params)).await;
+            return campaign.read(call.request, |view| exported(view, &params)).await;
         }
         let drawn = matches!(params.action, Action::Create | Action::Import);
         let page = if drawn { drawn::page(host, params.from.as_deref())? } else { None };

@@ -57,7 +57,7 @@ impl Tool for ManageCombat {
         let purpose = if reads { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         if reads {
-            return campaign.read(call.request.after, |view| Ok(reply::status(view.state, &view.setting.system))).await;
+            return campaign.read(call.request, |view| Ok(reply::status(view.state, &view.setting.system))).await;
         }
         call.request.last_turn = params.action == Action::PreviousTurn;
         campaign.write(call.request, move |table| manage(table, params)).await

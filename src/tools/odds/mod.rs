@@ -44,6 +44,7 @@ impl Tool for Odds {
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+        let mut history_lost = None;
         let work: Box<dyn FnOnce() -> Result<Map<String, Value>, Refusal> + Send> = match params.expression.clone() {
             Some(expression) => {
                 params.only_expression()?;
@@ -52,13 +53,14 @@ impl Tool for Odds {
             None => {
                 params.only_check()?;
                 let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
-                let (state, setting) = campaign.snapshot().await?;
+                let (state, setting, lost) = campaign.snapshot().await?;
+                history_lost = lost;
                 Box::new(move || check::odds(&state, &setting, &params.into_call(&setting.system)?))
             }
         };
         // Heavy expressions take most of a second; other calls go on meanwhile.
         let worked_out = tokio::task::spawn_blocking(work).await;
         let reply = worked_out.map_err(|error| CallError::Failure(format!("the odds stopped: {error}")))??;
-        Ok(Answer { reply, replayed: false, since: Vec::new(), notes: Vec::new(), history_lost: None })
+        Ok(Answer { reply, replayed: false, since: Vec::new(), notes: Vec::new(), history_lost })
     }
 }

@@ -192,6 +192,35 @@ fn a_caller_that_knows_more_than_the_log_is_told_and_puts_a_slip_right_by_sendin
 }
 
 #[test]
+fn a_loss_that_a_caller_knows_of_a_campaign_without_an_entry_is_not_forgotten() {
+    let mut table = Table::lockhouse();
+    let status = table.manage_session(json!({"action": "status", "after": 500}));
+    assert!(status.text("history_lost").contains("after=500 knows entry #500"));
+    assert!(told(&mut table).as_str().expect("text").contains("knows entry #500"));
+    table.roll_dice(json!({"expression": "d6"})).refused("history_lost");
+    table.roll_dice(json!({"expression": "d6", "after": 500})).refused("history_lost");
+    table.manage_session(json!({"action": "accept_loss"})).is_fine();
+    assert_eq!(told(&mut table), Value::Null);
+    table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
+    // The same number as a slip.
+    let mut table = Table::lockhouse();
+    table.roll_dice(json!({"expression": "d6", "after": 500})).refused("history_lost");
+    table.dice([4]).roll_dice(json!({"expression": "d6", "after": 0})).is_fine();
+    assert_eq!(told(&mut table), Value::Null);
+}
+
+#[test]
+fn the_odds_of_a_check_tell_of_a_loss_as_every_reply_about_the_game_does() {
+    let mut table = Table::with_party();
+    let odds = json!({"character": "Jory", "skill": "Melee", "difficulty": 9});
+    assert_eq!(table.call("odds", odds.clone()).is_fine()["history_lost"], Value::Null);
+    table.roll_dice(json!({"expression": "d6", "after": 500})).refused("history_lost");
+    assert!(table.call("odds", odds).text("history_lost").contains("knows entry #500"));
+    // What looks at no game tells of none.
+    assert_eq!(table.call("odds", json!({"expression": "d6"})).is_fine()["history_lost"], Value::Null);
+}
+
+#[test]
 fn what_a_running_server_has_read_and_is_gone_is_told() {
     let (mut table, _, ends, reached) = evening();
     assert_eq!(told(&mut table), Value::Null);

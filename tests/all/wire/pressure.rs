@@ -69,6 +69,8 @@ fn reading_goes_on_and_a_cancelled_call_rolls_nothing_while_another_process_writ
     server.done("get_character", json!({"character": "Ada"}));
     server.done("odds", json!({"expression": "2d6"}));
     server.done("get_rules", json!({}));
+    let foretold = json!({"target": "Ada", "apply_conditions": ["unconscious"], "preview": true});
+    assert_eq!(server.done("apply_damage", foretold)["conditions"], json!(["unconscious"]));
     for method in ["tools/list", "ping"] {
         assert_eq!(server.ask(json!({"jsonrpc": "2.0", "id": method, "method": method}))["id"], method);
     }

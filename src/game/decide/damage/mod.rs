@@ -63,14 +63,19 @@ pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Opti
     Ok(wound)
 }
 
-/// The same with how it departs from the roll it names, for which the call's `later` entries must be those behind that roll.
-pub fn foreseen(table: &Table, call: &DamageCall) -> Result<Wound, Refusal> {
-    let referred = table.referred.as_ref().map(|(_, entry)| entry);
-    let mut wound = preview(table.state, table.system(), call, referred)?;
-    if let Some((seq, entry)) = &table.referred {
-        let uses = Uses::among(&table.later);
+/// The same with how it departs from the roll it names; `later` are the entries behind that roll.
+pub fn foreseen(
+    state: &State,
+    system: &System,
+    call: &DamageCall,
+    referred: Option<&(u64, Entry)>,
+    later: &[(u64, Entry)],
+) -> Result<Wound, Refusal> {
+    let mut wound = preview(state, system, call, referred.map(|(_, entry)| entry))?;
+    if let Some((seq, entry)) = referred {
+        let uses = Uses::among(later);
         let mut note = uses.note(*seq, entry, &wound.event);
-        note.like_check = amount::is_like_a_check(table.state, table.system(), call, entry, wound.event.amount);
+        note.like_check = amount::is_like_a_check(state, system, call, entry, wound.event.amount);
         wound.event.roll_note = (!note.is_empty()).then(|| Box::new(note));
     }
     Ok(wound)
@@ -138,7 +143,7 @@ pub fn worked_out(
 
 /// Works it out and logs it; answers the wound.
 pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<Wound, Refusal> {
-    let wound = foreseen(table, &call)?;
+    let wound = foreseen(table.state, table.system(), &call, table.referred.as_ref(), &table.later)?;
     let target = table.state.characters.get(&wound.event.subject.id);
     visibility.map_or(Ok(()), |own| secrets::keep_unnamed(table.state, own, "target", target))?;
     Ok(write(table, wound, visibility))
