@@ -170,6 +170,19 @@ impl Check {
         die && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(one)
     }
 
+    /// Whether it rolls so many dice of so many sides, always, and no others.
+    pub fn rolls_dice(&self, count: usize, sides: u32) -> bool {
+        let is_so = |probe: i64| {
+            let bound = self.roll.bind(&mut |_| Some(probe));
+            bound.is_ok_and(|expression| {
+                let mut terms = 0;
+                expression.visit_dice(&mut |_| terms += 1);
+                terms == 1 && usize::try_from(expression.main_count()) == Ok(count)
+            })
+        };
+        self.main_die() == Some(Die::Sides(sides)) && is_so(PROBE) && is_so(PROBE + 1)
+    }
+
     /// The outcomes that the check can have, the worst first.
     pub fn outcomes(&self) -> Vec<Outcome> {
         let mut outcomes: Vec<Outcome> = match self.rows.is_empty() {

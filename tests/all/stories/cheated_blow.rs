@@ -212,3 +212,77 @@ fn without_rules_a_d20_is_an_attack_and_a_sum_of_small_dice_is_damage() {
         table.apply_damage(json!({"target": "Ann", "roll": seq})).is_fine();
     }
 }
+
+#[test]
+fn of_a_roll_that_fell_behind_the_screen_players_are_told_that_the_amount_is_another() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [
+        {"name": "Jory", "initiative": 5}, {"name": "Rat", "hp": 20, "initiative": 1},
+    ]});
+    table.manage_combat(fight).is_fine();
+    for visibility in ["blind", "outcome_only"] {
+        let unseen = json!({"expression": "1d6", "visibility": visibility});
+        let seq = table.dice([4]).roll_dice(unseen.clone()).number("log");
+        let hit = table.apply_damage(json!({"target": "Jory", "roll": seq, "amount": 2}));
+        assert!(hit.text("summary").starts_with(&format!("Jory takes 2 damage (2 instead of 4 rolled, #{seq}): ")));
+        assert!(
+            hit.text("player_text").starts_with("Jory takes 2 damage (not the amount that was rolled): "),
+            "{hit:?}"
+        );
+        let foe = table.apply_damage(json!({"target": "Rat", "roll": seq, "amount": 3}));
+        assert!(
+            foe.text("player_text").starts_with("Rat takes damage (not the amount that was rolled) and is "),
+            "{foe:?}"
+        );
+        // As it was rolled there is nothing to tell, nor that a roll is used again.
+        let seq = table.dice([4]).roll_dice(unseen).number("log");
+        for _ in 0..2 {
+            let hit = table.apply_damage(json!({"target": "Rat", "roll": seq}));
+            assert!(hit.text("player_text").starts_with("Rat takes damage and is "), "{hit:?}");
+        }
+    }
+    let copy = std::fs::read_to_string(table.export(Audience::Player, Format::Jsonl, "copy.jsonl")).expect("the copy");
+    assert!(copy.contains("not the amount that was rolled") && !copy.contains("instead of"), "{copy}");
+    assert!(!copy.contains("\"rolled\""), "{copy}");
+    table.record().is_sound();
+}
+
+const TWO_D6: &str = "# Rules\n\n## Attributes\n- Grit: -1 to 3\n\n## Checks\n\n### Move\n- Roll: `2d6 + {Grit}`\n- 10+: Done\n- 7-9: At a price\n\
+    - 6-: Not done\n\n## Health\n- Hit points: max `30`, from 0\n- At 0 hit points: dead\n";
+
+#[test]
+fn a_roll_with_several_dice_of_a_check_is_damage_and_said_to_be_like_a_check() {
+    let noted = |rules: &str, expression: &str, dice: &[i64]| {
+        let mut table = Table::of_rules(Some(rules));
+        table.manage_character(json!({"action": "create", "name": "Ann", "attributes": {"Grit": 1}})).is_fine();
+        let seq = table.dice(dice.iter().copied()).roll_dice(json!({"expression": expression})).number("log");
+        let hit = table.apply_damage(json!({"target": "Ann", "roll": seq}));
+        let said = hit.text("summary").contains(&format!("(#{seq} has the dice of a check)"));
+        assert_eq!(hit.text("player_text").contains("(a roll with the dice of a check)"), said, "{hit:?}");
+        let of_log = notes(&table);
+        assert_eq!(
+            of_log,
+            said.then(|| (hit.number("log"), format!("#{seq} has the dice of a check")))
+                .into_iter()
+                .collect::<Vec<_>>()
+        );
+        said
+    };
+    for (expression, dice) in [("2d6", vec![3, 4]), ("2d6+1", vec![3, 4]), ("2d6-1", vec![6, 6])] {
+        assert!(noted(TWO_D6, expression, &dice), "{expression}");
+    }
+    for (expression, dice) in [
+        ("1d6", vec![3]),
+        ("3d6", vec![3, 4, 5]),
+        ("2d8", vec![3, 4]),
+        ("2d6+1d8", vec![3, 4, 5]),
+        ("d6+d6", vec![3, 4]),
+    ] {
+        assert!(!noted(TWO_D6, expression, &dice), "{expression}");
+    }
+    // Where the rules name these dice as damage, they are damage.
+    let sword = TWO_D6.replace("## Health\n", "## Health\nA great sword does 2d6 damage.\n\n");
+    assert!(!noted(&sword, "2d6", &[3, 4]));
+    let three = TWO_D6.replace("2d6", "3d6");
+    assert!(noted(&three, "3d6+1", &[3, 4, 5]) && !noted(&three, "2d6", &[3, 4]));
+}

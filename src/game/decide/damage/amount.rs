@@ -49,7 +49,7 @@ type Like<'a> = (&'a str, &'a RollRecord);
 /// The plain rolls of an entry: those with the dice of a check, and what the others came to. On another track than health (a
 /// hundred points of sanity) no dice are a check's.
 fn sorted<'a>(state: &State, system: &'a System, call: &DamageCall, entry: &'a Entry) -> (Vec<Like<'a>>, Vec<i64>) {
-    let on_health = call.track.as_deref().is_none_or(|track| same(track, main_name(system)) || same(track, "hp"));
+    let on_health = is_on_health(system, call);
     let mut like = Vec::new();
     let mut blows = Vec::new();
     for record in plain(entry) {
@@ -61,10 +61,20 @@ fn sorted<'a>(state: &State, system: &'a System, call: &DamageCall, entry: &'a E
     (like, blows)
 }
 
-/// Whether an amount that the call says is that of a roll with the dice of a check.
+/// Whether the amount is that of a roll with the dice of a check, be they many a weapon's, too.
 pub(super) fn is_like_a_check(state: &State, system: &System, call: &DamageCall, entry: &Entry, amount: i64) -> bool {
-    let (like, blows) = sorted(state, system, call, entry);
+    let is_like = |record: &&RollRecord| {
+        form::check_like(state, system, &record.roll).is_some() || form::may_be_a_check(state, system, &record.roll)
+    };
+    let (like, blows): (Vec<&RollRecord>, Vec<&RollRecord>) =
+        plain(entry).partition(|record| is_on_health(system, call) && is_like(record));
+    let blows: Vec<i64> = blows.into_iter().map(|record| record.roll.total).collect();
     !like.is_empty() && (blows.is_empty() || differs(&blows, amount))
+}
+
+/// Whether it moves what somebody's health is.
+fn is_on_health(system: &System, call: &DamageCall) -> bool {
+    call.track.as_deref().is_none_or(|track| same(track, main_name(system)) || same(track, "hp"))
 }
 
 fn no_blow(seq: u64, check: &str, record: &RollRecord) -> Refusal {

@@ -14,6 +14,17 @@ const WEAPON_DIE_MAX: u32 = 12;
 /// What is rolled for an attack where no rules say so.
 const USUAL_SIDES: u32 = 20;
 
+/// Whether a roll has the very dice of a check that rolls several: `2d6 + 1` where one rolls `2d6`. Such dice are many a weapon's, too, so
+/// it is noted and not refused, unless the rules or a sheet name them as damage.
+pub(super) fn may_be_a_check(state: &State, system: &System, roll: &Roll) -> bool {
+    let count = roll.dice().len();
+    let Some((sides, _)) = first_dice(&roll.terms).filter(|_| count > 1 && pools(&roll.terms) == 1) else {
+        return false;
+    };
+    let like = system.checks.iter().any(|check| check.rolls_dice(count, sides));
+    like && !deals(state, system, &format!("{count}d{sides}"))
+}
+
 /// The check whose dice these are, or `a check` where there are no rules; none where they may be damage.
 pub(super) fn check_like<'s>(state: &State, system: &'s System, roll: &Roll) -> Option<&'s str> {
     let (sides, 1) = first_dice(&roll.terms)? else { return None };
@@ -25,7 +36,7 @@ pub(super) fn check_like<'s>(state: &State, system: &'s System, roll: &Roll) -> 
         None if system.checks.is_empty() && sides == USUAL_SIDES => "a check",
         None => return None,
     };
-    (!deals(state, system, sides)).then_some(name)
+    (!deals(state, system, &format!("d{sides}"))).then_some(name)
 }
 
 /// The sides of the first dice that were rolled, and how many of them count.
@@ -37,12 +48,22 @@ fn first_dice(terms: &[Term]) -> Option<(u32, usize)> {
     })
 }
 
-/// Whether the rules, or a sheet or a thing of somebody here, name a die of that many sides as damage.
-fn deals(state: &State, system: &System, sides: u32) -> bool {
+/// Terms with dice in them.
+fn pools(terms: &[Term]) -> usize {
+    let of = |term: &Term| match term {
+        Term::Dice { .. } => 1,
+        Term::Group { terms, .. } | Term::Compute { terms, .. } => pools(terms),
+        Term::Constant { .. } => 0,
+    };
+    terms.iter().map(of).sum()
+}
+
+/// Whether the rules, or a sheet or a thing of somebody here, name these dice as damage.
+fn deals(state: &State, system: &System, dice: &str) -> bool {
     let rules = system.sections.iter().map(|section| section.text.as_str());
     let sheets = state.characters.values().flat_map(Character::texts);
     let items = state.items.values().flat_map(|item| [item.name.as_str(), item.notes.as_str()]);
-    rules.chain(sheets).chain(items).any(|text| text.lines().any(|line| is_damage(line, sides)))
+    rules.chain(sheets).chain(items).any(|text| text.lines().any(|line| is_damage(line, dice)))
 }
 
 impl Character {
@@ -51,14 +72,13 @@ impl Character {
     }
 }
 
-/// Whether a line names such a die as damage: "1d20 + 4 slashing damage", "damage: 1d20".
-fn is_damage(line: &str, sides: u32) -> bool {
+/// Whether a line names such dice as damage: "1d20 + 4 slashing damage", "damage: 1d20".
+fn is_damage(line: &str, dice: &str) -> bool {
     let line = fold(line);
-    let die = format!("d{sides}");
     // "On a hit deal damage. Roll 1d20" names none.
     line.split(['.', ';']).any(|sentence| {
         let words: Vec<&str> = sentence.split(' ').collect();
-        words.iter().enumerate().filter(|(_, word)| is_die(word, &die)).any(|(at, _)| {
+        words.iter().enumerate().filter(|(_, word)| has_dice(word, dice)).any(|(at, _)| {
             let before = words.iter().take(at).rev().take(2);
             let behind = words.iter().skip(at + 1).skip_while(|word| !word.contains(char::is_alphabetic)).take(2);
             before.chain(behind).any(|word| word.trim_matches(|letter: char| !letter.is_alphanumeric()) == "damage")
@@ -66,12 +86,14 @@ fn is_damage(line: &str, sides: u32) -> bool {
     })
 }
 
-/// Whether a word holds the die: `1d20`, `(d20+4)`.
-fn is_die(word: &str, die: &str) -> bool {
-    word.match_indices(die).any(|(at, _)| {
+/// Whether a word holds the dice: `1d20` and `(d20+4)` a `d20`, `2d6+1` and not `12d6` a `2d6`.
+fn has_dice(word: &str, dice: &str) -> bool {
+    let counted = dice.starts_with(|letter: char| letter.is_ascii_digit());
+    word.match_indices(dice).any(|(at, _)| {
         let before = word.get(..at).and_then(|text| text.chars().next_back());
-        let behind = word.get(at + die.len()..).and_then(|text| text.chars().next());
-        !before.is_some_and(char::is_alphabetic) && !behind.is_some_and(char::is_alphanumeric)
+        let behind = word.get(at + dice.len()..).and_then(|text| text.chars().next());
+        let apart = |letter: char| letter.is_alphabetic() || (counted && letter.is_ascii_digit());
+        !before.is_some_and(apart) && !behind.is_some_and(char::is_alphanumeric)
     })
 }
 
@@ -88,7 +110,7 @@ mod tests {
             "Falling (damage `1d20`)",
             "deals 1d20+2 damage; half on a save",
         ] {
-            assert!(is_damage(line, 20), "{line}");
+            assert!(is_damage(line, "d20"), "{line}");
         }
         for line in [
             "Roll 1d20 and add Arms; on a hit roll the weapon's damage.",
@@ -97,7 +119,9 @@ mod tests {
             "2d6 damage",
             "To hit: 1d20 + 5",
         ] {
-            assert!(!is_damage(line, 20), "{line}");
+            assert!(!is_damage(line, "d20"), "{line}");
         }
+        assert!(is_damage("Greatsword: 2d6+3 slashing damage", "2d6"));
+        assert!(!is_damage("Meteor: 12d6 damage", "2d6") && !is_damage("2d60 damage", "2d6"));
     }
 }

@@ -72,11 +72,14 @@ impl Uses {
     pub fn note(&self, seq: u64, entry: &Entry, blow: &DamageEvent) -> RollNote {
         let rolled = dealt(entry).unwrap_or_default();
         let instead = !rolled.is_empty() && differs(&rolled, blow.amount);
+        let hidden = entry.visibility != Visibility::Public;
         RollNote {
             before: self.before(seq, &rolled, blow).filter(|_| !rolled.is_empty()),
             rolled: if instead { rolled.into_iter().take(ROLLED_MAX).collect() } else { Vec::new() },
             like_check: false,
-            hidden: entry.visibility != Visibility::Public,
+            hidden,
+            // Of a roll that is the GM's alone players do not even know that it fell.
+            changed_unseen: instead && matches!(entry.visibility, Visibility::Blind | Visibility::OutcomeOnly),
         }
     }
 

@@ -78,9 +78,12 @@ pub struct RollNote {
     /// It has the dice of a check, such as an attack roll, and the call said that it is the damage.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub like_check: bool,
-    /// Players did not see the roll, so they are told nothing of it.
+    /// Players did not see the roll, so they are told neither what it was nor how it was used.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
+    /// Players know that dice fell and not what they showed, and are told that the amount is another. Older entries did not say it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub changed_unseen: bool,
 }
 
 impl RollNote {

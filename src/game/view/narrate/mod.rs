@@ -5,7 +5,7 @@ mod combat;
 
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
-use crate::game::record::event::{CheckEvent, DamageEvent, Eased, Event, Health, Opposed, Told, UndoneEvent};
+use crate::game::record::event::{CheckEvent, DamageEvent, Eased, Event, Health, Opposed, RollNote, Told, UndoneEvent};
 use crate::game::record::loss::Loss;
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::Track;
@@ -228,10 +228,16 @@ fn damage_in_words<'a>(
 /// What players are told of damage that has the dice of a check.
 const LIKE_A_CHECK: &str = "a roll with the dice of a check";
 
-/// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players are given no entry's number, and
-/// nothing of a roll that they did not see.
+/// What players are told where the amount is not what was rolled, and they may not know one of the two.
+const NOT_AS_ROLLED: &str = "not the amount that was rolled";
+
+/// How the damage departs from the roll it names: "9 instead of 4 rolled, #13". Players are given no entry's number, and of a
+/// roll that they did not see no more than that the amount is another.
 fn roll_note(event: &DamageEvent, audience: Audience) -> Option<String> {
-    let note = event.roll_note.as_ref().filter(|note| audience == Audience::Gm || !note.hidden)?;
+    let note = event.roll_note.as_ref()?;
+    if audience == Audience::Player && note.hidden {
+        return unseen_note(note);
+    }
     let seq = event.roll.unwrap_or(0);
     let (who, gm) = (&event.subject.name, audience == Audience::Gm);
     let instead = (!note.rolled.is_empty()).then(|| {
@@ -250,10 +256,18 @@ fn roll_note(event: &DamageEvent, audience: Audience) -> Option<String> {
     Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
 }
 
+/// The same of a roll that players did not see.
+fn unseen_note(note: &RollNote) -> Option<String> {
+    note.changed_unseen.then(|| NOT_AS_ROLLED.to_owned())
+}
+
 /// The same where players know no figures.
 fn roll_note_in_words(event: &DamageEvent) -> Option<String> {
-    let note = event.roll_note.as_ref().filter(|note| !note.hidden)?;
-    let instead = (!note.rolled.is_empty()).then(|| "not the amount that was rolled".to_owned());
+    let note = event.roll_note.as_ref()?;
+    if note.hidden {
+        return unseen_note(note);
+    }
+    let instead = (!note.rolled.is_empty()).then(|| NOT_AS_ROLLED.to_owned());
     let before = note.before.map(|_| format!("a roll that was used on {} before", event.subject.name));
     let like = note.like_check.then(|| LIKE_A_CHECK.to_owned());
     Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
