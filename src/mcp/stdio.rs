@@ -248,6 +248,16 @@ impl<R: AsyncRead + Send + Unpin> Stdio<R> {
             };
             return Err(Bad::new(echo(id), -32602, reason));
         }
+        if let (Some(method), Some(_)) = (&method, &id)
+            && method.ends_with("/list")
+            && message
+                .get("params")
+                .and_then(|params| params.get("cursor"))
+                .is_some_and(|own| !own.is_null() && !own.is_string())
+        {
+            let reason = "cursor is text that an earlier page gave, and this list is one page. Leave cursor out";
+            return Err(Bad::new(echo(id), -32602, reason));
+        }
         if method.as_deref() == Some("initialize")
             && let Some(Value::Object(params)) = message.get_mut("params")
         {

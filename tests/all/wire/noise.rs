@@ -169,12 +169,14 @@ fn a_cursor_that_was_never_given_out_is_refused() {
     server.initialize();
     for list in ["tools/list", "prompts/list", "resources/list", "resources/templates/list"] {
         let ask = |params: Value| json!({"jsonrpc": "2.0", "id": 2, "method": list, "params": params});
-        let refused = server.ask(ask(json!({"cursor": "page 2"})));
-        assert_eq!(refused["error"]["code"], -32602, "{list}: {refused}");
-        assert!(
-            refused["error"]["message"].as_str().is_some_and(|text| text.contains("Leave cursor out")),
-            "{refused}"
-        );
+        for cursor in [json!("page 2"), json!(5), json!(true), json!({}), json!(["page 2"])] {
+            let refused = server.ask(ask(json!({"cursor": cursor})));
+            assert_eq!(refused["error"]["code"], -32602, "{list}: {refused}");
+            assert!(
+                refused["error"]["message"].as_str().is_some_and(|text| text.contains("Leave cursor out")),
+                "{refused}"
+            );
+        }
         for params in [json!({}), json!({"cursor": null})] {
             let listed = server.ask(ask(params));
             assert!(listed["result"].is_object(), "{list}: {listed}");
