@@ -24,6 +24,9 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 /// The schema this program writes.
 pub const CURRENT: i64 = MIGRATIONS.len() as i64;
 
+/// The columns of the table of migrations.
+const COLUMNS: &str = "version,description,installed_on,success,checksum,execution_time";
+
 /// The texts of all migrations.
 pub fn texts() -> impl Iterator<Item = &'static str> {
     MIGRATIONS.iter().map(|(.., sql)| *sql)
@@ -43,7 +46,7 @@ pub async fn version(connection: &mut SqliteConnection) -> Result<i64, StoreErro
 }
 
 /// What contradicts that the file has this schema: its table of migrations is not as the program writes it, or its tables are
-/// not those of that schema. Of the current one only the table of migrations is compared, which costs one short query.
+/// not those of that schema. Of the current one only the table of migrations is compared, which costs two short queries.
 pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Result<Option<String>, StoreError> {
     const CHANGED: &str = "its table of migrations is not as Rollbook wrote it";
     if found == 0 {
@@ -52,15 +55,25 @@ pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Res
         let others: i64 = sqlx::query_scalar(others).fetch_one(connection).await?;
         return Ok((others > 0).then(|| format!("{CHANGED}: it names no migration, and there are tables")));
     }
-    let rows = "select version, success, checksum from _sqlx_migrations order by version";
-    let rows: Vec<(i64, bool, Vec<u8>)> = match sqlx::query_as(rows).fetch_all(&mut *connection).await {
+    let columns = "select group_concat(name) from pragma_table_info('_sqlx_migrations')";
+    let columns: Option<String> = sqlx::query_scalar(columns).fetch_one(&mut *connection).await?;
+    if columns.as_deref() != Some(COLUMNS) {
+        return Ok(Some(CHANGED.to_owned()));
+    }
+    // When a migration was run and how long it took differs from file to file, so of that only the form is known.
+    let rows = "select version, description, success, checksum,
+            installed_on is strftime('%Y-%m-%d %H:%M:%S', installed_on)
+                and typeof(execution_time) = 'integer' and execution_time >= -1
+        from _sqlx_migrations order by version";
+    let rows: Vec<(i64, String, bool, Vec<u8>, bool)> = match sqlx::query_as(rows).fetch_all(&mut *connection).await {
         Ok(rows) => rows,
         Err(error @ (sqlx::Error::ColumnDecode { .. } | sqlx::Error::ColumnNotFound(_))) => {
             return Ok(Some(format!("{CHANGED}: {error}")));
         }
         Err(error) => return Err(error.into()),
     };
-    let written = migrations(found).map(|written| (written.version, true, written.checksum.into_owned()));
+    let written =
+        migrations(found).map(|own| (own.version, own.description.into_owned(), true, own.checksum.into_owned(), true));
     if !written.eq(rows) {
         return Ok(Some(CHANGED.to_owned()));
     }
@@ -194,6 +207,13 @@ mod tests {
             "update _sqlx_migrations set checksum = x'00' where version = 2",
             "update _sqlx_migrations set success = false where version = 5",
             "update _sqlx_migrations set version = 0 where version = 1",
+            "update _sqlx_migrations set description = 'another' where version = 4",
+            "update _sqlx_migrations set description = x'00' where version = 4",
+            "update _sqlx_migrations set installed_on = 'yesterday' where version = 1",
+            "update _sqlx_migrations set execution_time = 'long' where version = 6",
+            "update _sqlx_migrations set execution_time = -7 where version = 6",
+            "alter table _sqlx_migrations add column note text",
+            "alter table _sqlx_migrations drop column description",
             "pragma application_id = 0",
             "pragma application_id = 42",
         ] {
