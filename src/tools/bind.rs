@@ -143,7 +143,7 @@ impl Binder<'_> {
             (Some("array"), Value::Array(items)) => self.array(schema, items, path, depth),
             (Some("object"), Value::Object(fields)) => Some(Value::Object(self.object(schema, fields, path, depth))),
             (Some("integer"), Value::String(text)) if is_dice(&text) => {
-                let valid = match self.synonyms.word(path, DICE) {
+                let valid = match self.synonyms.word(self.meant(path), DICE) {
                     Some(hint) => hint.replace("{dice}", &printable(&text)),
                     None => format!("the total of roll_dice expression=\"{}\"", printable(&text)),
                 };
@@ -195,7 +195,7 @@ impl Binder<'_> {
             let found = allowed.iter().filter_map(Value::as_str).find(|word| same(word, &lower));
             if found.is_none() {
                 let words: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
-                let suggestion = match self.synonyms.word(path, &lower) {
+                let suggestion = match self.synonyms.word(self.meant(path), &lower) {
                     Some(hint) => format!("; {hint}"),
                     None => near(&lower, words.iter().copied())
                         .first()
@@ -245,6 +245,11 @@ impl Binder<'_> {
             .zip(items)
             .filter_map(|(nth, value): (usize, Value)| self.value(item, value, &format!("{path}[{nth}]"), depth + 1));
         Some(Value::Array(bound.collect()))
+    }
+
+    /// The parameter's own name, under whatever name it was sent.
+    fn meant<'p>(&'p self, path: &'p str) -> &'p str {
+        self.renamed.iter().find(|(sent, _)| sent == path).map_or(path, |(_, own)| own)
     }
 
     fn unknown(&mut self, properties: &Map<String, Value>, name: &str, value: &Value, path: String) {

@@ -23,6 +23,8 @@ pub(super) async fn run<T: Tool>(
         let more = T::faults(&unbound.arguments).into_iter();
         let known = unbound.bad.clone();
         unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
+        let adventure = host.adventure();
+        unbound.bad.iter_mut().for_each(|bad| T::by_the_rules(&adventure.reading.system, bad));
         unbound.refusal()
     })?;
     // What the caller knows already is no part of what it asks for.

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::game::refusal::Detail;
+use crate::rules::System;
 use crate::session::{Answer, CallError, Host, Request};
 
 /// A tool: its words, its parameters, its reply, and what it does.
@@ -33,6 +34,9 @@ pub trait Tool: 'static {
     fn faults(_: &Map<String, Value>) -> Vec<Detail> {
         Vec::new()
     }
+
+    /// What to send instead of an argument that is refused, where that depends on the rules.
+    fn by_the_rules(_: &System, _: &mut Detail) {}
 
     /// Carries one call out.
     fn call(host: &Host, call: Call, params: Self::Params) -> impl Future<Output = Result<Answer, CallError>> + Send;

@@ -39,6 +39,11 @@ impl Foe {
         self.hp.is_some() || self.armour.is_some() || !self.tracks.is_empty()
     }
 
+    /// Whether it has a number beside those of skills.
+    pub fn says_more_than_skills(&self) -> bool {
+        self.stands_alone() || !self.scores.is_empty()
+    }
+
     /// The foe by these rules, as a template that others are made from.
     pub fn portrait(mut self, system: &System) -> CharacterSnapshot {
         let mut own =

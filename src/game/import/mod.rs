@@ -99,6 +99,14 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
     Ok(Came { portrait: CharacterSnapshot { origin: origin.to_owned(), ..came.portrait }, ..came })
 }
 
+/// The names of the stat blocks in a page, in their order.
+pub fn block_names(text: &str, system: &System) -> Vec<String> {
+    match text.len() > LIMITS.document || sheet::is_sheet(text) {
+        true => Vec::new(),
+        false => stat_block::names(text, system),
+    }
+}
+
 /// A block of somebody on the players' side is held to the rules as any character is, and what the rules have no name for is for
 /// everybody to read. The heading's first part is the name: "Sabeth Quoin, locksmith".
 fn person_or_foe(portrait: CharacterSnapshot, kind: Option<Kind>) -> Came {

@@ -21,13 +21,15 @@ use crate::game::decide::character::{self, Sheet};
 use crate::game::decide::condition::{self, ConditionCall};
 use crate::game::decide::{items, rest};
 use crate::game::import;
+use crate::game::mechanics::defence::Defence;
 use crate::game::mechanics::lookup;
 use crate::game::record::event::{DamageEvent, Event, Field, Subject};
 use crate::game::record::state::Character;
-use crate::game::refusal::{Code, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::game::view::sheet;
 use crate::names::{near, quoted};
+use crate::rules::System;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -55,6 +57,9 @@ pub struct Reply {
     undo: Option<u64>,
 }
 
+/// Stands for what the rules have against damage, until [`Tool::by_the_rules`] says it.
+const DEFENCES: &str = "tracks=…";
+
 impl Tool for ManageCharacter {
     const NAME: &'static str = "manage_character";
     const TITLE: &'static str = "Make or change a character";
@@ -70,10 +75,13 @@ impl Tool for ManageCharacter {
         ("is_player", "kind=\"player\""),
         ("is_npc", "kind=\"npc\""),
         ("template", "from"),
-        ("resistances", "tracks={\"Resistance (cold)\": 1}, as the rules call it"),
-        ("resistance", "tracks={\"Resistance (cold)\": 1}, as the rules call it"),
-        ("vulnerabilities", "tracks={\"Vulnerability (cold)\": 1}, as the rules call it"),
-        ("immunities", "tracks={\"Immunity (cold)\": 1}, as the rules call it"),
+        ("resistances", DEFENCES),
+        ("resistance", DEFENCES),
+        ("vulnerabilities", DEFENCES),
+        ("vulnerability", DEFENCES),
+        ("immunities", DEFENCES),
+        ("immunity", DEFENCES),
+        ("weaknesses", DEFENCES),
         ("conditions", "condition, one at a time"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
@@ -109,6 +117,18 @@ impl Tool for ManageCharacter {
     const DESTRUCTIVE: bool = true;
     type Params = Params;
     type Reply = Reply;
+
+    fn by_the_rules(system: &System, bad: &mut Detail) {
+        if bad.valid_range != DEFENCES {
+            return;
+        }
+        let defence = Defence::called(&bad.parameter);
+        let rule = system.mitigations.iter().find(|rule| defence.is_some_and(|own| own.is_meant(rule)));
+        bad.valid_range = match rule {
+            Some(rule) => format!("tracks={{\"{} (cold)\": 1}}, as the rules call it", rule.name),
+            None => "notes, since these rules have nothing of the kind; apply_damage takes half=true, or the amount that is left".to_owned(),
+        };
+    }
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
         taken::taken(&params)?;

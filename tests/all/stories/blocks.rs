@@ -90,3 +90,25 @@ fn what_stands_under_smaller_headings_belongs_to_the_block() {
     table.manage_character(json!({"action": "import", "text": "## Mote\n\n- Hit points: 0\n"})).refused("which_entry");
     table.record().is_sound();
 }
+
+#[test]
+fn a_block_with_no_more_than_a_skill_is_one() {
+    for text in [
+        "# Tam\n\n- Melee: 3\n",
+        "# Tam\n\n- Skills: Melee +3\n",
+        "Some words.\n\n## Tam\n\nA porter.\n\n**Skills** Melee +3\n\n### Deeds\n\nHe lifts.\n",
+    ] {
+        let mut table = Table::with_party();
+        table.manage_character(json!({"action": "import", "text": text, "kind": "npc"})).is_fine();
+        let own = table.get_character(json!({"character": "Tam"}));
+        assert_eq!(own["character"]["skills"]["Melee"], 3, "{text}: {}", own.value());
+        table.record().is_sound();
+    }
+    // A scene that lists what to roll is no block beside those that have more.
+    let mut table = Table::with_party();
+    let page = "## The gate\n\n- Lockpicking: 15\n\n## Ogre\n\n- Hit points: 9\n";
+    assert_eq!(table.manage_character(json!({"action": "import", "text": page}))["character"], "Ogre");
+    let words =
+        table.manage_character(json!({"action": "import", "text": "# Tam\n\nHe has 3 sons.\n\n- Harbour: 3\n"}));
+    words.is_refused();
+}

@@ -213,3 +213,26 @@ fn the_last_roll_decides_the_amount_where_it_is_one() {
     assert!(summary(wrong.refused("invalid_parameters")).contains("Send roll=\"last\""));
     table.record().is_sound();
 }
+
+#[test]
+fn a_defence_that_the_rules_do_not_know_is_not_pointed_to_as_a_track() {
+    let mut table = Table::with_party();
+    for sent in ["resistances", "Resistance", "vulnerabilities", "immunities"] {
+        let call = json!({"action": "update", "character": "Jory", sent: ["cold"]});
+        let refusal = table.manage_character(call);
+        let said = summary(refusal.refused("invalid_parameters"));
+        assert!(
+            said.contains("valid: notes, since these rules have nothing of the kind") && !said.contains("tracks"),
+            "{said}"
+        );
+    }
+    table.manage_character(json!({"action": "update", "character": "Jory", "notes": "Resistant to cold"})).is_fine();
+    // The rules of Ana have resistance and vulnerability, and no immunity.
+    let mut table = ana();
+    for (sent, told) in
+        [("vulnerabilities", "tracks={\"Vulnerability (cold)\": 1}"), ("immunities", "notes, since these rules")]
+    {
+        let refusal = table.manage_character(json!({"action": "update", "character": "Ana", sent: ["cold"]}));
+        assert!(summary(refusal.refused("invalid_parameters")).contains(told), "{}", refusal.value());
+    }
+}

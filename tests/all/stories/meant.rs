@@ -257,3 +257,55 @@ fn a_source_is_free_text_and_no_word_of_somebodys_name() {
     let rows = table.record().rows("select caused_by from conditions");
     assert_eq!(rows, [json!({"caused_by": null})]);
 }
+
+#[test]
+fn a_name_of_several_outside_the_fight_is_refused_with_all_of_them() {
+    let mut table = Table::with_party();
+    let fight = json!([{"name": "Sabeth", "initiative": 9}, {"name": "Joury", "hp": 5, "initiative": 3}]);
+    table.manage_combat(json!({"action": "start", "combatants": fight})).is_fine();
+    // Jory is the whole name of one of them.
+    table.manage_character(json!({"action": "create", "name": "Bess Hale", "attributes": {"STR": 10}})).is_fine();
+    table.manage_character(json!({"action": "create", "name": "Bess Marl", "attributes": {"STR": 10}})).is_fine();
+    for action in ["defeat", "hide", "delay", "remove"] {
+        let refused = table.manage_combat(json!({"action": action, "combatant": "Bess"}));
+        let refused = refused.refused("unknown_combatant");
+        assert!(summary(refused).contains("which could mean Bess Hale, Bess Marl. Send manage_combat action=\"add\" combatants=[{\"name\": \"Bess Hale\"}]"), "{refused}");
+        assert_eq!(refused["did_you_mean"], json!(["Bess Hale", "Bess Marl"]));
+    }
+    let refused = table.manage_combat(json!({"action": "defeat", "combatant": "Jory"}));
+    assert!(
+        summary(refused.refused("unknown_combatant")).contains("combatants=[{\"name\": \"Jory\"}] first"),
+        "{refused:?}"
+    );
+    table.manage_combat(json!({"action": "defeat", "combatant": "Joury"})).is_fine();
+}
+
+#[test]
+fn a_template_that_is_not_made_is_pointed_to_where_the_adventure_has_it() {
+    let mut table = Table::with_party();
+    let start = |named: &str| json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"template": named, "initiative": 3}]});
+    let make = "manage_character action=\"create\" kind=\"template\" from=\"Foes.md#Wrecker\"; then send this again with template=\"Wrecker\"";
+    for (named, near) in
+        [("Wrecker", false), ("Foes.md#Wrecker", false), ("wrecker", false), ("Wreker", true), ("Foes.md#Wreker", true)]
+    {
+        let refused = table.manage_combat(start(named));
+        let refused = refused.refused("unknown_template");
+        assert!(summary(refused).contains(make), "{refused}");
+        assert_eq!(refused["did_you_mean"], if near { json!(["Wrecker"]) } else { Value::Null });
+    }
+    let refused = table.manage_combat(start("Zzyzx"));
+    let said = summary(refused.refused("unknown_template"));
+    assert!(
+        said.contains("The adventure has ")
+            && said.contains("{\"name\": \"Zzyzx\", \"hp\": 7}")
+            && !said.contains("#Zzyzx"),
+        "{said}"
+    );
+    // What is advised does what was meant.
+    table.manage_character(json!({"action": "create", "kind": "template", "from": "Foes.md#Wrecker"})).is_fine();
+    let refused = table.manage_combat(start("Wreker"));
+    assert!(summary(refused.refused("unknown_template")).contains("Send {\"template\": \"Wrecker\"}."), "{refused:?}");
+    assert_eq!(names(table.manage_combat(start("Wrecker")).value()), ["Jory", "Wrecker 1"]);
+    let page = table.manage_character(json!({"action": "create", "from": "Foes.md#Wreker"}));
+    assert!(summary(page.refused("which_entry")).contains("Send from=\"Foes.md#Wrecker\"."), "{page:?}");
+}

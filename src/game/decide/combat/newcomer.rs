@@ -261,19 +261,15 @@ fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Ref
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// No template of that name is made yet; perhaps it stands on a page of the adventure.
+/// No template of that name is made. Whether one stands on a page of the adventure, the tool looks.
 fn no_template(state: &State, named: &str) -> Refusal {
     let templates = state.characters.values().filter(|own| own.kind == Kind::Template);
     let near = near(named, templates.map(|own| own.name.as_str()));
-    let hint = near.first().map_or(String::new(), |near| format!(" Near: {near}."));
-    let (page, name) = named.split_once('#').unwrap_or(("Foes.md", named));
-    let (page, name) = (quoted(page), quoted(name));
-    let summary = format!(
-        "No template is called \"{}\".{hint} One that stands in the adventure is made first: manage_character action=\"create\" \
-         kind=\"template\" name=\"{name}\" from=\"{page}#{name}\" (the page and its heading); then send template=\"{name}\".",
-        quoted(named)
-    );
-    Refusal::new(Code::UnknownCharacter, summary).near(near)
+    let hint = near.first().map_or(String::new(), |first| {
+        format!(" Near: {}. Send {{\"template\": \"{}\"}}.", near.join(", "), quoted(first))
+    });
+    let summary = format!("No template is called \"{}\".{hint}", quoted(named));
+    Refusal::new(Code::UnknownTemplate, summary).near(near)
 }
 
 /// As many of a template's kind as are wanted: numbered, unless a single one has a name of its own.

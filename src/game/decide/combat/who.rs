@@ -5,7 +5,7 @@ use crate::game::mechanics::lookup;
 use crate::game::record::event::Subject;
 use crate::game::record::state::{Character, Combatant, Kind, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, near, quoted, same};
+use crate::names::{Found, listed, near, quoted, same};
 use crate::rules::System;
 
 /// The combatant of that name in the fight that is open.
@@ -32,6 +32,16 @@ pub(super) fn named<'s>(
             return Ok(found);
         }
     }
+    if let Some(outside) = several_outside(state, name) {
+        let first = outside.first().map_or("", String::as_str);
+        let summary = format!(
+            "Nobody in this fight is called \"{}\", which could mean {}. Send manage_combat action=\"add\" \
+             combatants=[{{\"name\": \"{first}\"}}] first, or another of these; action=\"status\" names everybody who is in it.",
+            quoted(name),
+            listed(outside.iter().map(String::as_str), 300)
+        );
+        return Err(Refusal::new(Code::UnknownCombatant, summary).near(outside));
+    }
     let near = near(name, members().map(|own| own.name.as_str()));
     let hint = match (lookup::sent_as(state, system, parameter, name), near.first()) {
         (Ok(own), _) if own.kind == Kind::Template => {
@@ -45,6 +55,15 @@ pub(super) fn named<'s>(
     };
     let summary = format!("Nobody in this fight is called \"{}\". {hint}", quoted(name));
     Err(Refusal::new(Code::UnknownCombatant, summary).near(near))
+}
+
+/// Those whom a name could mean and who could join, where they are several.
+fn several_outside(state: &State, name: &str) -> Option<Vec<String>> {
+    let joins = |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::spent(state, own);
+    match lookup::ranked(name, state.characters.values().filter(joins), |_| 0) {
+        Found::Several(fit) => Some(fit.into_iter().map(|own| own.name.clone()).collect()),
+        Found::One(_) | Found::Nothing => None,
+    }
 }
 
 /// The one of that name, else whose turn it is.

@@ -26,11 +26,10 @@ use section::{Section, sections};
 /// When no heading is called so, or several have blocks and none is named.
 pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<(Foe, Option<Kind>), Refusal> {
     let all = whole(sections(text), system);
-    let blocks = || all.iter().enumerate().filter(|(_, own)| own.foe.is_some() && !own.inner);
     let chosen = match which {
         Some(which) => called(&all, which, origin)?,
         None => {
-            let mut blocks = blocks();
+            let mut blocks = blocks(&all);
             blocks.next().filter(|_| blocks.next().is_none())
         }
     };
@@ -47,10 +46,24 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
             Err(Refusal::new(Code::InvalidDocument, summary))
         }
         None => {
-            let names: Vec<&str> = blocks().map(|(_, own)| own.section.name.as_str()).collect();
+            let names: Vec<&str> = blocks(&all).map(|(_, own)| own.section.name.as_str()).collect();
             Err(unclear(&names, which, origin))
         }
     }
+}
+
+/// The names of its blocks, in their order.
+pub fn names(text: &str, system: &System) -> Vec<String> {
+    blocks(&whole(sections(text), system)).map(|(_, own)| own.section.name.clone()).collect()
+}
+
+/// The sections with a block of their own. Where there is any with more, one that says no more than skills is none: a scene may
+/// list what to roll.
+fn blocks<'r, 't>(all: &'r [Read<'t>]) -> impl Iterator<Item = (usize, &'r Read<'t>)> + use<'r, 't> {
+    let own = |own: &&Read| !own.inner;
+    let full = |own: &Read| own.foe.as_ref().is_some_and(Foe::says_more_than_skills);
+    let any = all.iter().filter(own).any(full);
+    (0..).zip(all).filter(move |(_, read)| own(read) && if any { full(read) } else { read.foe.is_some() })
 }
 
 /// The section that is called so, else the only one whose heading begins with the words, or has them.
@@ -60,14 +73,13 @@ fn called<'r, 't>(all: &'r [Read<'t>], which: &str, origin: &str) -> Result<Opti
     if let Some(found) = exact.find(|(_, own)| own.foe.is_some()).or(first) {
         return Ok(Some(found));
     }
-    let blocks = || all.iter().enumerate().filter(|(_, own)| own.foe.is_some() && !own.inner);
     let words = Words::of(which);
     let begins = |own: &Read| fold(&own.section.name).starts_with(&fold(which)) && words.are_in(&own.section.name);
-    let mut beginning = blocks().filter(|(_, own)| begins(own));
+    let mut beginning = blocks(all).filter(|(_, own)| begins(own));
     if let (Some(only), None) = (beginning.next(), beginning.next()) {
         return Ok(Some(only));
     }
-    match find(which, blocks().map(|own| (own.1.section.name.as_str(), own))) {
+    match find(which, blocks(all).map(|own| (own.1.section.name.as_str(), own))) {
         Found::One(found) => Ok(Some(found)),
         Found::Several(fit) => {
             let names: Vec<String> = fit.into_iter().map(|(_, own)| own.section.name.clone()).collect();
@@ -111,7 +123,10 @@ fn unclear(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
         (_, true) => {
             "No stat block is in this text: its name in the first line, and \"- Hit points: 7\" below it.".to_owned()
         }
-        (Some(which), _) => format!("No block is called \"{}\". There is {listed}.", quoted(which)),
+        (Some(which), _) => {
+            let near = near.first().map_or(String::new(), |first| format!(" {}.", send(origin, first)));
+            format!("No block is called \"{}\". There is {listed}.{near}", quoted(which))
+        }
         (None, _) => format!(
             "There are {} blocks: {listed}. {}, or another of these.",
             names.len(),
@@ -137,7 +152,10 @@ fn whole<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Read<'t>> {
     for section in sections {
         let foe = foe(&section, system);
         let own = foe.as_ref().is_some_and(Foe::stands_alone);
-        let above = open.and_then(|at| all.get_mut(at)).filter(|above| above.section.level < section.level && !own);
+        let more = foe.as_ref().is_some_and(Foe::says_more_than_skills);
+        let apart = |above: &Read| own || (more && !above.foe.as_ref().is_some_and(Foe::says_more_than_skills));
+        let above = open.and_then(|at| all.get_mut(at));
+        let above = above.filter(|above| above.section.level < section.level && !apart(above));
         let inner = above.is_some();
         match above.and_then(|above| above.foe.as_mut()) {
             Some(above) => {
@@ -155,7 +173,8 @@ fn whole<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Read<'t>> {
 fn foe(section: &Section, system: &System) -> Option<Foe> {
     let mut foe = Foe { name: section.name.clone(), ..Foe::default() };
     fill(&mut foe, section, system);
-    (foe.stands_alone() || !foe.scores.is_empty()).then_some(foe)
+    let skilled = foe.bonuses.iter().chain(&foe.totals).any(|(name, _)| system.skill(name).is_ok());
+    (foe.says_more_than_skills() || skilled).then_some(foe)
 }
 
 fn fill(foe: &mut Foe, section: &Section, system: &System) {

@@ -1,0 +1,82 @@
+//! A template that is not made yet: where in the adventure it stands.
+
+use crate::game::import;
+use crate::game::refusal::Refusal;
+use crate::names::{Found, find, listed, near, printable, quoted};
+use crate::session::Host;
+
+/// Characters of the list of blocks.
+const LISTED_MAX: usize = 200;
+
+/// The refusal with the page that has a block of that name, or those with names like it.
+pub fn stands(host: &Host, templates: &[String], refusal: Refusal) -> Refusal {
+    let Some(named) = templates.iter().find(|named| refusal.summary.contains(&format!("\"{}\"", quoted(named)))) else {
+        return refusal;
+    };
+    let blocks = blocks(host);
+    // A page that is named beside the block is no part of its name.
+    let wanted = named.split_once('#').map_or(named.as_str(), |(_, block)| block);
+    let all = || blocks.iter().map(|block| (block.name.as_str(), block));
+    let advice = match find(wanted, all()) {
+        Found::One(block) => format!("It stands in the adventure, and is made first: {}.", make(block)),
+        Found::Several(fit) => format!(
+            "The adventure has {}. One is made first: {}, or another of these.",
+            listed(fit.iter().map(|block| block.from.as_str()), LISTED_MAX),
+            fit.first().map_or(String::new(), |block| make(block))
+        ),
+        Found::Nothing => {
+            let near = near(wanted, blocks.iter().map(|block| block.name.as_str()));
+            let first = near.first().and_then(|first| blocks.iter().find(|block| block.name == *first));
+            let Some(first) = first else { return without_page(refusal, &blocks, wanted) };
+            let summary = format!(
+                "{} Near, in the adventure: {}. It is made first: {}.",
+                refusal.summary,
+                near.join(", "),
+                make(first)
+            );
+            return Refusal { summary, ..refusal }.near(near);
+        }
+    };
+    Refusal { summary: format!("{} {advice}", refusal.summary), ..refusal }
+}
+
+/// No page has anything like it, so somebody new is meant, or another name.
+fn without_page(refusal: Refusal, blocks: &[Block], wanted: &str) -> Refusal {
+    let there = match blocks.is_empty() {
+        true => String::new(),
+        false => format!(" The adventure has {}.", listed(blocks.iter().map(|block| block.from.as_str()), LISTED_MAX)),
+    };
+    let summary = format!(
+        "{}{there} A foe without a template is {{\"name\": \"{}\", \"hp\": 7}}, with its own hit points for 7.",
+        refusal.summary,
+        quoted(wanted)
+    );
+    Refusal { summary, ..refusal }
+}
+
+/// The calls that make a template of a block and bring one in.
+fn make(block: &Block) -> String {
+    format!(
+        "manage_character action=\"create\" kind=\"template\" from=\"{}\"; then send this again with template=\"{}\"",
+        printable(&block.from),
+        printable(&block.name)
+    )
+}
+
+/// A stat block in the adventure.
+struct Block {
+    name: String,
+    /// As `from` takes it: `Foes.md#Wrecker`.
+    from: String,
+}
+
+fn blocks(host: &Host) -> Vec<Block> {
+    let adventure = host.adventure();
+    let system = &adventure.reading.system;
+    let pages = adventure.pages();
+    let of = |page: &str, name: String| Block { from: format!("{page}#{name}"), name };
+    let named = |page: &str, text: &str| -> Vec<Block> {
+        import::block_names(text, system).into_iter().map(|name| of(page, name)).collect()
+    };
+    pages.iter().flat_map(|(_, page)| named(&page.name, &page.text)).collect()
+}
