@@ -1,7 +1,7 @@
 //! Comma-separated values: one row an entry the audience sees, for a spreadsheet.
 
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 
 use super::lines::{self, Line};
 use super::{Exported, Job, failed};
@@ -25,28 +25,24 @@ const COLUMNS: [&str; 13] = [
     "rule",
 ];
 
-/// Bytes that most rows fit in.
-const ROW: usize = 512;
-
 pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {
-    let mut out = BufWriter::with_capacity(lines::BUFFER, file);
-    let head = record(COLUMNS).map_err(|error| failed(job.out, &error))?;
-    out.write_all(&head).map_err(|error| failed(job.out, &error))?;
-    let made = |line: Line| match row(line, job.audience) {
-        Some(row) => record(row).map_err(|error| failed(job.out, &error)),
-        None => Ok(Vec::new()),
-    };
-    let exported =
-        lines::each(job, made, |record| out.write_all(&record).map_err(|error| failed(job.out, &error))).await?;
-    out.flush().map_err(|error| failed(job.out, &error))?;
-    Ok(exported)
+    let head = records([COLUMNS]).map_err(|error| failed(job.out, &error))?;
+    file.write_all(&head).map_err(|error| failed(job.out, &error))?;
+    let (audience, path) = (job.audience, job.out.to_path_buf());
+    lines::write(job, file, move |lines| {
+        let rows = lines.into_iter().filter_map(|line| row(line, audience));
+        records(rows).map_err(|error| failed(&path, &error))
+    })
+    .await
 }
 
-/// One row with its end.
-fn record<const N: usize>(cells: [impl AsRef<[u8]>; N]) -> std::io::Result<Vec<u8>> {
-    let mut record = ::csv::WriterBuilder::new().buffer_capacity(ROW).from_writer(Vec::with_capacity(ROW));
-    record.write_record(cells)?;
-    record.into_inner().map_err(|error| error.into_error())
+/// Rows with their ends.
+fn records<const N: usize>(rows: impl IntoIterator<Item = [impl AsRef<[u8]>; N]>) -> std::io::Result<Vec<u8>> {
+    let mut out = ::csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        out.write_record(row)?;
+    }
+    out.into_inner().map_err(|error| error.into_error())
 }
 
 fn row(mut line: Line, audience: Audience) -> Option<[String; 13]> {
@@ -59,16 +55,16 @@ fn row(mut line: Line, audience: Audience) -> Option<[String; 13]> {
         n.to_string(),
         iso(seen.at),
         seen.session.to_string(),
-        seen.kind.clone(),
-        seen.actor.clone().unwrap_or_default(),
-        seen.text.clone(),
+        seen.kind,
+        seen.actor.unwrap_or_default(),
+        seen.text,
         joined(seen.rolls.iter().map(|record| record.roll.expression.clone()).collect()),
         joined(seen.rolls.iter().map(faces).collect()),
         joined(seen.rolls.iter().map(|record| record.roll.total.to_string()).collect()),
         seen.outcome.map_or(String::new(), |outcome| outcome.as_str().to_owned()),
-        seen.label.clone().unwrap_or_default(),
+        seen.label.unwrap_or_default(),
         seen.visibility.as_str().to_owned(),
-        seen.rule.clone().unwrap_or_default(),
+        seen.rule.unwrap_or_default(),
     ];
     Some(row.map(harmless))
 }

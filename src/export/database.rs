@@ -1,7 +1,7 @@
 //! A SQLite file: the GM's is a database like the one it comes from, the players' a file of its own shape with what they may
 //! see.
 
-use super::lines::{self, Line, Lines};
+use super::lines::{Line, Lines};
 use super::{Exported, Job};
 use crate::game::view::Audience;
 use crate::store::StoreError;
@@ -10,20 +10,24 @@ use crate::store::sqlite::copy::{self, Players, PlayersRow};
 pub(super) async fn write(job: &Job<'_>, file: &std::path::Path) -> Result<Exported, StoreError> {
     if job.audience == Audience::Gm {
         // A body that cannot be read stops the export, as it does in every format.
-        let (copied, read) =
-            tokio::join!(copy::one(job.database, job.identity.key, file), lines::each(job, |_| Ok(()), Ok));
+        let (copied, read) = tokio::join!(copy::one(job.database, job.identity.key, file), read(job));
         return copied.and(read);
     }
-    let mut lines = Lines::of(job).await?;
     let mut players = Players::make(file, &job.campaign, &job.identity.uuid).await?;
-    loop {
-        let page = lines.page(|line| Ok(row(line))).await?;
-        if page.is_empty() {
-            players.finish().await?;
-            return lines.close().await;
-        }
-        players.add(&page).await?;
+    let mut lines = Lines::of(job, |lines| Ok(lines.into_iter().map(row).collect::<Vec<_>>())).await?;
+    let mut page = lines.next().await?;
+    while let Some(rows) = page {
+        let (added, next) = tokio::join!(players.add(&rows), lines.next());
+        page = added.and(next)?;
     }
+    players.finish().await?;
+    lines.close().await
+}
+
+async fn read(job: &Job<'_>) -> Result<Exported, StoreError> {
+    let mut lines = Lines::of(job, |_| Ok(())).await?;
+    while lines.next().await?.is_some() {}
+    lines.close().await
 }
 
 fn row(mut line: Line) -> PlayersRow {

@@ -2,7 +2,7 @@
 //! hashed, so a copy can be verified on its own.
 
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -13,7 +13,6 @@ use crate::game::view::Audience;
 use crate::store::StoreError;
 
 pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {
-    let mut out = BufWriter::with_capacity(lines::BUFFER, file);
     let mut about = json!({
         "format": 1,
         "audience": job.audience,
@@ -24,48 +23,59 @@ pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, St
         about.insert("history_lost".to_owned(), lost.as_str().into());
     }
     let header = json!({"rollbook": about});
-    writeln!(out, "{header}").map_err(|error| failed(job.out, &error))?;
-    let exported = lines::each(
-        job,
-        |line| text(&line, job.audience),
-        |text| out.write_all(text.as_bytes()).map_err(|error| failed(job.out, &error)),
-    )
-    .await?;
-    out.flush().map_err(|error| failed(job.out, &error))?;
-    Ok(exported)
+    writeln!(file, "{header}").map_err(|error| failed(job.out, &error))?;
+    let audience = job.audience;
+    lines::write(job, file, move |lines| {
+        let mut out = Vec::with_capacity(lines.iter().map(size).sum());
+        for line in lines {
+            let unreadable = |reason| StoreError::Unreadable { seq: line.row.seq, reason };
+            text(&mut out, &line, audience).map_err(unreadable)?;
+        }
+        Ok(out)
+    })
+    .await
+}
+
+/// Bytes that the text of a line has, or a few more.
+fn size(line: &Line) -> usize {
+    line.row.body.len() + line.row.public.len() + 512
 }
 
 /// One line with its end. An entry players see nothing of has only its proof.
-fn text(line: &Line, audience: Audience) -> Result<String, StoreError> {
+fn text(out: &mut Vec<u8>, line: &Line, audience: Audience) -> Result<(), String> {
     let row = &line.row;
-    let unreadable = |reason: String| StoreError::Unreadable { seq: row.seq, reason };
     let is_gm = audience == Audience::Gm;
-    let mut text = String::with_capacity(row.body.len() + row.public.len() + 512);
-    text.push('{');
+    out.push(b'{');
     if let Some(n) = line.n {
-        text.push_str(&format!("\"n\":{n},"));
+        out.extend_from_slice(format!("\"n\":{n},").as_bytes());
         if is_gm {
-            text.push_str(&format!("\"text\":{},", json!(line.text())));
+            out.extend_from_slice(b"\"text\":");
+            serde_json::to_writer(&mut *out, &line.text()).map_err(|error| error.to_string())?;
+            out.push(b',');
         }
     }
     if is_gm || line.n.is_some() {
-        text.push_str("\"public\":");
+        out.extend_from_slice(b"\"public\":");
         // Of what players see it was read already.
         let public = if is_gm { raw(&row.public).map_err(|error| error.to_string()) } else { read(&row.public) };
-        text.push_str(public.map_err(unreadable)?);
-        text.push(',');
+        out.extend_from_slice(public?.as_bytes());
+        out.push(b',');
     }
-    let body = read(&row.body).map_err(unreadable)?;
+    let body = read(&row.body)?;
     if is_gm {
-        text.extend(["\"body\":", body, ","]);
+        out.extend_from_slice(b"\"body\":");
+        out.extend_from_slice(body.as_bytes());
+        out.push(b',');
     }
-    text.extend(["\"proof\":{", &proof::block(line, audience)]);
+    out.extend_from_slice(b"\"proof\":{");
+    proof::block(out, line);
     // The players' body carries entry numbers, which only a proof may.
     if !is_gm && line.whole {
-        text.extend([",\"body\":", body]);
+        out.extend_from_slice(b",\"body\":");
+        out.extend_from_slice(body.as_bytes());
     }
-    text.push_str("}}\n");
-    Ok(text)
+    out.extend_from_slice(b"}}\n");
+    Ok(())
 }
 
 /// JSON as it was written.

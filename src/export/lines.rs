@@ -1,27 +1,27 @@
-//! The log as an audience reads it, page by page, with bounded memory. What each line becomes is made on every core while the next
-//! page is read.
+//! The log as an audience reads it, page by page, with bounded memory. What the lines become is made on every core while the next
+//! pages are read.
+
+use std::fs::File;
+use std::io::Write as _;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::{Exported, Job};
-
+use super::{Exported, Job, failed};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::state::State;
 use crate::game::view::Audience;
 use crate::game::view::narrate::narrate;
 use crate::game::view::visibility::{self, Seen};
+use crate::store::parallel::Pages;
 use crate::store::sqlite::read::{self, Reading};
-use crate::store::{Head, LogRow, StoreError, parallel};
-
-/// Bytes that are written to a file at once.
-pub const BUFFER: usize = 256 * 1024;
+use crate::store::{Head, LogRow, StoreError};
 
 /// One entry in a view.
 pub struct Line {
     /// Its number in the view, from 1 without gaps; `None` where the audience sees nothing.
     pub n: Option<u64>,
-    /// Players see the whole body.
+    /// The audience sees the whole body.
     pub whole: bool,
     pub row: LogRow,
     entry: Entry,
@@ -46,13 +46,12 @@ impl Line {
     }
 }
 
-/// The log of one campaign, being read.
-pub struct Lines<'a> {
+/// The log of one campaign, being read: what `make` makes of the lines of each page.
+pub struct Lines<'a, M, R> {
     job: &'a Job<'a>,
     reading: Reading,
-    /// The rows that were read while those before them were worked on.
-    ahead: Vec<LogRow>,
-    view: View,
+    make: M,
+    pages: Pages<View, Result<R, StoreError>>,
 }
 
 /// What the lines so far add up to.
@@ -63,63 +62,76 @@ struct View {
     shown: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a, M, R> Lines<'a, M, R>
+where
+    M: Fn(Vec<Line>) -> Result<R, StoreError> + Clone + Send + 'static,
+    R: Send + 'static,
+{
     /// The log from its first entry.
-    pub async fn of(job: &'a Job<'a>) -> Result<Self, StoreError> {
-        let mut reading = Reading::of(job.database, job.identity.key).await?;
-        let ahead = reading.next().await?;
+    pub async fn of(job: &'a Job<'a>, make: M) -> Result<Self, StoreError> {
+        let reading = Reading::of(job.database, job.identity.key).await?;
         let view = View { audience: job.audience, state: State::default(), head: Head::default(), shown: 0 };
-        Ok(Lines { job, reading, ahead, view })
+        Ok(Lines { job, reading, make, pages: Pages::of(view) })
     }
 
-    /// What the next lines become, in order; nothing at the end.
-    pub async fn page<R: Send>(
-        &mut self,
-        make: impl Fn(Line) -> Result<R, StoreError> + Sync,
-    ) -> Result<Vec<R>, StoreError> {
-        let rows = std::mem::take(&mut self.ahead);
-        if rows.is_empty() {
-            return Ok(Vec::new());
+    /// What the next page becomes, in order; `None` at the end.
+    pub async fn next(&mut self) -> Result<Option<R>, StoreError> {
+        while !self.pages.is_full()
+            && let Some(batch) = self.reading.next().await?
+        {
+            let (make, audience) = (self.make.clone(), self.job.audience);
+            self.pages.begin(move |turn| {
+                let read = batch.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row, audience)).collect());
+                let lines = turn.take(|view| read.and_then(|read: Vec<Read>| view.lines(read)))?;
+                Some(lines.and_then(make))
+            });
         }
-        let view = &mut self.view;
-        let (next, made) = parallel::meanwhile(self.reading.next(), || {
-            let lines = view.lines(rows)?;
-            parallel::each(lines, make).into_iter().collect::<Result<Vec<R>, StoreError>>()
-        })
-        .await;
-        let made = made?;
-        self.ahead = next?;
-        Ok(made)
+        self.pages.next().await.transpose()
     }
 
-    /// What was read, once there are no more.
+    /// What was read, once there is no more.
     pub async fn close(self) -> Result<Exported, StoreError> {
         self.reading.close().await?;
         let (campaign, out) = (self.job.campaign.clone(), self.job.out.to_path_buf());
-        let View { head, shown, .. } = self.view;
+        let View { head, shown, .. } = self.pages.sum()?;
         let history_lost = self.job.history_lost.clone();
         Ok(Exported { campaign, shown, entries: head.seq, head, out, history_lost })
     }
 }
 
+/// An entry that was read by itself.
+struct Read {
+    row: LogRow,
+    entry: Entry,
+    /// The audience sees something of it.
+    is_seen: bool,
+}
+
+impl Read {
+    fn of(row: LogRow, audience: Audience) -> Result<Self, StoreError> {
+        let (entry, is_seen) = match audience {
+            Audience::Gm => (read::entry(&row.body, row.seq)?, true),
+            // Of the body no more is needed than what says whether players may see the whole of it.
+            Audience::Player => (read::entry_without_dice(&row.body, row.seq)?, is_seen(&row.public)),
+        };
+        Ok(Read { row, entry, is_seen })
+    }
+}
+
 impl View {
-    fn lines(&mut self, rows: Vec<LogRow>) -> Result<Vec<Line>, StoreError> {
-        let audience = self.audience;
-        let read = parallel::each(rows, |row| {
-            let (entry, is_seen) = match audience {
-                Audience::Gm => (read::entry(&row.body, row.seq)?, true),
-                // Of the body no more is needed than what says whether players may see the whole of it.
-                Audience::Player => (read::entry_without_dice(&row.body, row.seq)?, is_seen(&row.public)),
-            };
-            Ok((row, entry, is_seen))
-        });
-        read.into_iter().map(|read| read.and_then(|(row, entry, is_seen)| self.line(row, entry, is_seen))).collect()
+    fn lines(&mut self, read: Vec<Read>) -> Result<Vec<Line>, StoreError> {
+        read.into_iter().map(|read| self.line(read)).collect()
     }
 
-    fn line(&mut self, row: LogRow, entry: Entry, is_seen: bool) -> Result<Line, StoreError> {
-        self.state.apply(&entry.changes);
+    fn line(&mut self, Read { row, entry, is_seen }: Read) -> Result<Line, StoreError> {
         self.head = Head { seq: row.seq, chain: read::hash(&row.chain, row.seq)? };
-        let whole = visibility::is_whole(&entry, &self.state);
+        let whole = match self.audience {
+            Audience::Gm => true,
+            Audience::Player => {
+                self.state.apply(&entry.changes);
+                visibility::is_whole(&entry, &self.state)
+            }
+        };
         self.shown += u64::from(is_seen);
         Ok(Line { n: is_seen.then_some(self.shown), whole, row, entry })
     }
@@ -139,18 +151,15 @@ fn is_seen(public: &[u8]) -> bool {
     serde_json::from_slice::<AtAll>(public).is_ok()
 }
 
-/// Reads the log in order, makes something of each line and hands it on.
-pub async fn each<R: Send>(
+/// Writes the log to a file, as the text that `make` makes of the lines of each page.
+pub async fn write(
     job: &Job<'_>,
-    make: impl Fn(Line) -> Result<R, StoreError> + Sync,
-    mut take: impl FnMut(R) -> Result<(), StoreError>,
+    file: &mut File,
+    make: impl Fn(Vec<Line>) -> Result<Vec<u8>, StoreError> + Clone + Send + 'static,
 ) -> Result<Exported, StoreError> {
-    let mut lines = Lines::of(job).await?;
-    loop {
-        let page = lines.page(&make).await?;
-        if page.is_empty() {
-            return lines.close().await;
-        }
-        page.into_iter().try_for_each(&mut take)?;
+    let mut lines = Lines::of(job, make).await?;
+    while let Some(text) = lines.next().await? {
+        file.write_all(&text).map_err(|error| failed(job.out, &error))?;
     }
+    lines.close().await
 }

@@ -5,20 +5,21 @@
 //! secret revealed later is checked against its commitment.
 
 use super::lines::Line;
-use crate::game::view::Audience;
 
 /// The fields of the proof block of one entry, as JSON members; the body is added by the caller.
-pub fn block(line: &Line, audience: Audience) -> String {
+pub fn block(out: &mut Vec<u8>, line: &Line) {
     let row = &line.row;
-    let (commitment, chain) = (hex(&row.commitment), hex(&row.chain));
-    let mut proof = format!("\"seq\":{},\"commitment\":\"{commitment}\",\"chain\":\"{chain}\"", row.seq);
-    if audience == Audience::Gm || line.whole {
-        proof.extend([",\"salt\":\"", &hex(&row.salt), "\""]);
+    out.extend_from_slice(format!("\"seq\":{}", row.seq).as_bytes());
+    hash(out, "commitment", &row.commitment);
+    hash(out, "chain", &row.chain);
+    if line.whole {
+        hash(out, "salt", &row.salt);
     }
-    proof
 }
 
-/// Bytes as lower-case hex.
-pub fn hex(bytes: &[u8]) -> String {
-    base16ct::lower::encode_string(bytes)
+/// One more member: bytes as lower-case hex.
+fn hash(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
+    for text in [",\"", name, "\":\"", &base16ct::lower::encode_string(bytes), "\""] {
+        out.extend_from_slice(text.as_bytes());
+    }
 }

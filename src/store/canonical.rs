@@ -11,9 +11,14 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
+/// Room for most entries.
+const BYTES: usize = 1024;
+const FIELDS: usize = 64;
+
 /// The canonical bytes of a value. Fails on a number that is not an integer and on what JSON cannot say.
 pub fn bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
-    let text = RefCell::new(Text::default());
+    let text =
+        RefCell::new(Text { bytes: Vec::with_capacity(BYTES), fields: Vec::with_capacity(FIELDS), ..Text::default() });
     value.serialize(&mut serde_json::Serializer::with_formatter(Out(&text), Ordered(&text)))?;
     Ok(text.into_inner().bytes)
 }

@@ -1,73 +1,111 @@
-//! Work on many entries at once: on every core, and while the next are read.
+//! Work on a log page by page: on every core, each page by one thread from its beginning to its end, while the next are read.
 
-use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::collections::VecDeque;
 use std::sync::LazyLock;
-use std::task::Poll;
+use std::sync::mpsc::{self, Receiver, Sender};
 
-/// Fewer are done by one thread: to begin another costs more.
-const ITEMS_MIN: usize = 16;
+use tokio::task::{JoinHandle, spawn_blocking};
 
-/// What `work` makes of each, in their order.
-pub fn each<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    // To ask for it reads files of the system.
-    static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let threads = CORES.min(items.len() / ITEMS_MIN);
-    if threads < 2 {
-        return items.into_iter().map(work).collect();
-    }
-    let mut made: Vec<Option<R>> = items.iter().map(|_| None).collect();
-    let mut items: Vec<Option<T>> = items.into_iter().map(Some).collect();
-    let share = items.len().div_ceil(threads);
-    std::thread::scope(|scope| {
-        let shares = items.chunks_mut(share).zip(made.chunks_mut(share)).map(|(items, made)| {
-            || {
-                for (item, made) in items.iter_mut().zip(made) {
-                    *made = item.take().map(&work);
-                }
-            }
-        });
-        // The last share is this thread's own.
-        let mut shares: Vec<_> = shares.collect();
-        let own = shares.pop();
-        shares.into_iter().for_each(|share| drop(scope.spawn(share)));
-        if let Some(own) = own {
-            own();
-        }
-    });
-    made.into_iter().flatten().collect()
+use super::StoreError;
+
+/// Pages that are being worked on. What needs those before it is done in their order, on a sum of type `S` that goes from one
+/// page to the next; what each page becomes is an `R`.
+pub struct Pages<S, R> {
+    begun: VecDeque<JoinHandle<Option<R>>>,
+    /// Where the sum of all that were begun arrives.
+    sum: Receiver<S>,
 }
 
-/// Begins to wait for `next`, which is read by another thread, does `now` meanwhile, and answers both.
-pub async fn meanwhile<A, B>(next: impl Future<Output = A>, now: impl FnOnce() -> B) -> (A, B) {
-    let mut next = pin!(next);
-    let begun = poll_fn(|context| Poll::Ready(next.as_mut().poll(context))).await;
-    let done = now();
-    match begun {
-        Poll::Ready(read) => (read, done),
-        Poll::Pending => (next.await, done),
+/// A page's place in the order.
+pub struct Turn<S> {
+    before: Receiver<S>,
+    after: Sender<S>,
+}
+
+impl<S> Turn<S> {
+    /// Waits for the pages before, and does what needs them. `None` where one of them panicked or nobody wants the rest.
+    pub fn take<T>(self, work: impl FnOnce(&mut S) -> T) -> Option<T> {
+        let mut sum = self.before.recv().ok()?;
+        let done = work(&mut sum);
+        self.after.send(sum).ok().map(|()| done)
+    }
+}
+
+impl<S: Send + 'static, R: Send + 'static> Pages<S, R> {
+    /// Of a log of which nothing was read: its sum so far.
+    pub fn of(sum: S) -> Self {
+        let (first, before) = mpsc::channel();
+        // It is received below or by the first page.
+        let _ = first.send(sum);
+        Pages { begun: VecDeque::new(), sum: before }
+    }
+
+    /// Begins the next page. Its work takes its turn, and is over without a result where that fails.
+    pub fn begin(&mut self, work: impl FnOnce(Turn<S>) -> Option<R> + Send + 'static) {
+        let (after, sum) = mpsc::channel();
+        let turn = Turn { before: std::mem::replace(&mut self.sum, sum), after };
+        self.begun.push_back(spawn_blocking(move || work(turn)));
+    }
+
+    /// Whether every core has enough to do: then the oldest page is waited for before another is begun, so that memory is bounded.
+    pub fn is_full(&self) -> bool {
+        // To ask for it reads files of the system.
+        static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+        self.begun.len() > *CORES
+    }
+
+    /// What the oldest page became; `None` where there is none.
+    pub async fn next(&mut self) -> Option<R> {
+        match self.begun.pop_front()?.await {
+            Ok(made) => made,
+            Err(failed) => failed.try_into_panic().map_or(None, |panic| std::panic::resume_unwind(panic)),
+        }
+    }
+
+    /// The sum, once every page had its turn.
+    ///
+    /// # Errors
+    /// When one of them did not take it.
+    pub fn sum(self) -> Result<S, StoreError> {
+        let stopped = |_| StoreError::Io("a page of the log was not worked on to its end".to_owned());
+        self.sum.recv().map_err(stopped)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{each, meanwhile};
+    use super::Pages;
 
-    #[test]
-    fn each_is_done_once_and_the_order_stays() {
-        for many in [0, 1, 15, 32, 33, 1000] {
-            let items: Vec<usize> = (0..many).collect();
-            assert_eq!(each(items.clone(), |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
+    #[tokio::test]
+    async fn turns_are_taken_in_order_and_so_are_the_results() {
+        for many in [0_u64, 1, 2, 3, 100] {
+            let (mut pages, mut made) = (Pages::of(Vec::new()), Vec::new());
+            for page in 0..many {
+                pages.begin(move |turn| {
+                    // The first take longest.
+                    std::thread::sleep(std::time::Duration::from_micros(500 * (3 - page % 4)));
+                    turn.take(|sum: &mut Vec<u64>| sum.push(page)).map(|()| page)
+                });
+                if pages.is_full() {
+                    made.extend(pages.next().await);
+                }
+            }
+            while let Some(page) = pages.next().await {
+                made.push(page);
+            }
+            let all: Vec<u64> = (0..many).collect();
+            assert_eq!((&made, &pages.sum().unwrap()), (&all, &all));
         }
     }
 
     #[tokio::test]
-    async fn what_is_done_meanwhile_is_done_whether_the_other_is_ready_or_not() {
-        assert_eq!(meanwhile(async { 1 }, || 2).await, (1, 2));
-        let slow = async {
-            tokio::task::yield_now().await;
-            1
-        };
-        assert_eq!(meanwhile(slow, || 2).await, (1, 2));
+    async fn a_page_that_panics_stops_those_behind_it_and_the_panic_is_told() {
+        let mut pages = Pages::of(0);
+        pages.begin(|turn| turn.take(|sum| *sum += 1));
+        pages.begin(|_| panic!("this page is torn"));
+        pages.begin(|turn| turn.take(|sum| *sum += 1));
+        assert_eq!(pages.next().await, Some(()));
+        let panicked = tokio::spawn(async move { pages.next().await }).await.unwrap_err();
+        assert_eq!(panicked.into_panic().downcast_ref(), Some(&"this page is torn"));
     }
 }

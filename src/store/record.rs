@@ -74,9 +74,9 @@ pub struct LogRow {
     pub chain: Bytes,
     pub at: i64,
     pub session: i64,
-    pub kind: String,
-    pub visibility: String,
-    pub actor: String,
+    pub kind: Bytes,
+    pub visibility: Bytes,
+    pub actor: Bytes,
 }
 
 /// The answer to a request, kept for ever.

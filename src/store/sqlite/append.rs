@@ -1,5 +1,7 @@
 //! Writing: log rows, roll rows, answers.
 
+use std::borrow::Cow;
+
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
@@ -87,49 +89,49 @@ fn log<'q>(insert: Insert<'q>, campaign: i64, sealed: &'q Sealed) -> Insert<'q> 
         .bind(&entry.actor)
 }
 
-fn roll<'q>(insert: Insert<'q>, campaign: i64, row: &'q RollRow) -> Insert<'q> {
+fn roll<'q>(insert: Insert<'q>, campaign: i64, row: &'q RollRow<'q>) -> Insert<'q> {
     insert
         .bind(campaign)
         .bind(row.seq)
         .bind(row.nth)
-        .bind(&row.id)
-        .bind(&row.time)
+        .bind(row.id)
+        .bind(&*row.time)
         .bind(row.session)
-        .bind(&row.expression)
-        .bind(&row.individual_rolls)
+        .bind(row.expression)
+        .bind(&*row.individual_rolls)
         .bind(row.total)
-        .bind(&row.explanation)
-        .bind(&row.context)
-        .bind(&row.purpose)
+        .bind(row.explanation)
+        .bind(row.context)
+        .bind(row.purpose)
         .bind(row.visible)
-        .bind(&row.requested_by)
-        .bind(&row.source)
+        .bind(row.requested_by)
+        .bind(row.source)
 }
 
 /// A row of `rolls`, as an auditor reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RollRow {
-    pub id: String,
+pub struct RollRow<'a> {
+    pub id: &'a str,
     pub seq: i64,
     pub nth: i64,
-    pub time: String,
+    pub time: Cow<'a, str>,
     pub session: i64,
-    pub expression: String,
-    pub individual_rolls: String,
+    pub expression: &'a str,
+    pub individual_rolls: Cow<'a, str>,
     pub total: i64,
-    pub explanation: String,
-    pub context: Option<String>,
-    pub purpose: String,
+    pub explanation: &'a str,
+    pub context: Option<&'a str>,
+    pub purpose: &'a str,
     pub visible: bool,
-    pub requested_by: String,
-    pub source: String,
+    pub requested_by: &'a str,
+    pub source: &'a str,
 }
 
 /// The rows that the rolls of the entry `seq` become; `whole`: players see them.
-pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow>, StoreError> {
+pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>>, StoreError> {
     let context = match &entry.event {
-        Event::Roll { context, .. } | Event::RollSet { context, .. } => context.clone(),
-        Event::Check(check) => check.context.clone(),
+        Event::Roll { context, .. } | Event::RollSet { context, .. } => context.as_deref(),
+        Event::Check(check) => check.context.as_deref(),
         _ => None,
     };
     let mut rows = Vec::with_capacity(entry.rolls.len());
@@ -137,20 +139,20 @@ pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow>, S
         let faces = serde_json::to_string(&record.roll.faces())
             .map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
         rows.push(RollRow {
-            id: record.roll_id.clone(),
+            id: &record.roll_id,
             seq: number(seq),
             nth,
-            time: iso(entry.at),
+            time: iso(entry.at).into(),
             session: i64::from(entry.session),
-            expression: record.roll.expression.clone(),
-            individual_rolls: faces,
+            expression: &record.roll.expression,
+            individual_rolls: faces.into(),
             total: record.roll.total,
-            explanation: record.roll.explanation.clone(),
-            context: context.clone(),
-            purpose: record.purpose.clone(),
+            explanation: &record.roll.explanation,
+            context,
+            purpose: &record.purpose,
             visible: whole,
-            requested_by: record.by.clone(),
-            source: record.source.clone(),
+            requested_by: &record.by,
+            source: &record.source,
         });
     }
     Ok(rows)

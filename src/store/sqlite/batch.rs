@@ -3,6 +3,8 @@
 //! A batch is two values: the numbers of its rows as text, and their bytes behind each other. How many rows there are in one
 //! follows from how long those before were, so that its size is bounded, and with it the memory.
 
+use std::ops::Range;
+
 use bytes::Bytes;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
@@ -22,7 +24,7 @@ const TOO_BIG: i64 = 18;
 pub struct Batches {
     campaign: i64,
     /// The last entry that was read.
-    behind: u64,
+    behind: i64,
     rows: u32,
 }
 
@@ -32,111 +34,145 @@ impl Batches {
         Batches { campaign, behind: 0, rows: ROWS_FIRST }
     }
 
-    /// The next rows, in order; none at the end.
-    pub async fn next(&mut self, connection: &mut SqliteConnection) -> Result<Vec<LogRow>, StoreError> {
+    /// The next rows; `None` at the end.
+    pub async fn next(&mut self, connection: &mut SqliteConnection) -> Result<Option<Batch>, StoreError> {
         loop {
-            match log(connection, self.campaign, self.behind, self.rows).await {
+            match Batch::read(connection, self.campaign, self.behind, self.rows).await {
                 Err(error) if self.rows > 1 && code(&error) == Some(TOO_BIG) => self.rows = (self.rows / 8).max(1),
-                rows => {
-                    let (rows, bytes) = rows?;
-                    let Some(last) = rows.last() else { return Ok(rows) };
-                    self.behind = last.seq;
-                    let fit = BYTES / (bytes / rows.len()).max(1);
+                batch => {
+                    let Some((batch, each)) = batch? else { return Ok(None) };
+                    self.behind = batch.last;
+                    let fit = BYTES / each.max(1);
                     self.rows = u32::try_from(fit).unwrap_or(ROWS_MAX).clamp(1, ROWS_MAX.min(self.rows * 8));
-                    return Ok(rows);
+                    return Ok(Some(batch));
                 }
             }
         }
     }
 }
 
-async fn log(
-    connection: &mut SqliteConnection,
-    campaign: i64,
-    behind: u64,
-    limit: u32,
-) -> Result<(Vec<LogRow>, usize), sqlx::Error> {
-    let batch = sqlx::query(
-        "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d', seq, at, session, octet_length(prev),
-                octet_length(salt), octet_length(commitment), octet_length(leaf), octet_length(chain), octet_length(kind),
-                octet_length(visibility), octet_length(actor), octet_length(body), octet_length(public)), ' '), '') as numbers,
-            cast(coalesce(group_concat(concat(prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public), ''), '') as blob) as bytes
-         from (select * from log where campaign = $1 and seq > $2 order by seq limit $3)",
-    )
-    .bind(campaign)
-    .bind(i64::try_from(behind).unwrap_or(i64::MAX))
-    .bind(limit)
-    .fetch_one(connection)
-    .await?;
-    let mut cut = Cut::of(&batch)?;
-    let bytes = cut.bytes.len();
-    let mut rows = Vec::new();
-    while let Some([seq, at, session, sizes @ ..]) = cut.numbers::<13>()? {
-        let [prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public] = sizes;
-        rows.push(LogRow {
-            seq: number(seq),
-            at,
-            session,
-            prev: cut.blob(prev)?,
-            salt: cut.blob(salt)?,
-            commitment: cut.blob(commitment)?,
-            leaf: cut.blob(leaf)?,
-            chain: cut.blob(chain)?,
-            kind: cut.text(kind)?,
-            visibility: cut.text(visibility)?,
-            actor: cut.text(actor)?,
-            body: cut.blob(body)?,
-            public: cut.blob(public)?,
-        });
-    }
-    // SQLite puts them together in the order in which it reads them, and does not promise to.
-    rows.sort_by_key(|row| row.seq);
-    Ok((rows, bytes))
+/// Rows of the log that were read at once.
+pub struct Batch {
+    read: SqliteRow,
+    /// Entries before the first.
+    behind: i64,
+    last: i64,
 }
 
-/// The roll rows of the entries from `first` to `last`, in order.
-pub async fn rolls(
-    connection: &mut SqliteConnection,
-    campaign: i64,
-    first: u64,
-    last: u64,
-) -> Result<Vec<RollRow>, StoreError> {
-    let batch = sqlx::query(
-        "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d %d', seq, nth, session, total, visible,
-                octet_length(id), octet_length(time), octet_length(expression), octet_length(individual_rolls),
-                octet_length(explanation), coalesce(octet_length(context), -1), octet_length(purpose),
-                octet_length(requested_by), octet_length(source)), ' '), '') as numbers,
-            cast(coalesce(group_concat(concat(id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source), ''), '') as blob) as bytes
-         from (select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)",
-    )
-    .bind(campaign)
-    .bind(i64::try_from(first).unwrap_or(i64::MAX))
-    .bind(i64::try_from(last).unwrap_or(i64::MAX))
-    .fetch_one(connection)
-    .await?;
-    let mut cut = Cut::of(&batch)?;
-    let mut rows = Vec::new();
-    while let Some([seq, nth, session, total, visible, sizes @ ..]) = cut.numbers::<14>()? {
-        let [id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source] = sizes;
-        rows.push(RollRow {
-            seq,
-            nth,
-            session,
-            total,
-            visible: visible != 0,
-            id: cut.text(id)?,
-            time: cut.text(time)?,
-            expression: cut.text(expression)?,
-            individual_rolls: cut.text(individual_rolls)?,
-            explanation: cut.text(explanation)?,
-            context: if context < 0 { None } else { Some(cut.text(context)?) },
-            purpose: cut.text(purpose)?,
-            requested_by: cut.text(requested_by)?,
-            source: cut.text(source)?,
-        });
+impl Batch {
+    /// The batch, and how many bytes a row of it has.
+    async fn read(
+        connection: &mut SqliteConnection,
+        campaign: i64,
+        behind: i64,
+        limit: u32,
+    ) -> Result<Option<(Self, usize)>, sqlx::Error> {
+        let read = sqlx::query(
+            "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d', seq, at, session, octet_length(prev),
+                    octet_length(salt), octet_length(commitment), octet_length(leaf), octet_length(chain), octet_length(kind),
+                    octet_length(visibility), octet_length(actor), octet_length(body), octet_length(public)), ' '), '') as numbers,
+                cast(coalesce(group_concat(concat(prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public), ''), '') as blob) as bytes,
+                max(seq) as last, count(*) as many
+             from (select * from log where campaign = $1 and seq > $2 order by seq limit $3)",
+        )
+        .bind(campaign)
+        .bind(behind)
+        .bind(limit)
+        .fetch_one(connection)
+        .await?;
+        let Some(last) = read.try_get("last")? else { return Ok(None) };
+        let many = usize::try_from(read.try_get::<i64, _>("many")?).unwrap_or(1);
+        let bytes = read.try_get::<&[u8], _>("bytes")?.len();
+        Ok(Some((Batch { read, behind, last }, bytes / many.max(1))))
     }
-    rows.sort_by_key(|row| (row.seq, row.nth));
-    Ok(rows)
+
+    /// The roll rows of these entries.
+    pub async fn rolls(&self, connection: &mut SqliteConnection, campaign: i64) -> Result<Rolls, StoreError> {
+        Ok(Rolls::read(connection, campaign, self.behind.saturating_add(1), self.last).await?)
+    }
+
+    /// The rows, in order.
+    pub fn rows(&self) -> Result<Vec<LogRow>, StoreError> {
+        let mut cut = Cut::of(&self.read)?;
+        let all = Bytes::copy_from_slice(cut.bytes);
+        let mut rows = Vec::new();
+        while let Some([seq, at, session, sizes @ ..]) = cut.numbers::<13>()? {
+            let [prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public] = sizes;
+            let mut next = |size: i64| cut.blob(size).map(|range| all.slice(range));
+            rows.push(LogRow {
+                seq: number(seq),
+                at,
+                session,
+                prev: next(prev)?,
+                salt: next(salt)?,
+                commitment: next(commitment)?,
+                leaf: next(leaf)?,
+                chain: next(chain)?,
+                kind: next(kind)?,
+                visibility: next(visibility)?,
+                actor: next(actor)?,
+                body: next(body)?,
+                public: next(public)?,
+            });
+        }
+        // SQLite puts them together in the order in which it reads them, and does not promise to.
+        rows.sort_by_key(|row| row.seq);
+        Ok(rows)
+    }
+}
+
+/// Rows of `rolls` that were read at once.
+pub struct Rolls(SqliteRow);
+
+impl Rolls {
+    async fn read(
+        connection: &mut SqliteConnection,
+        campaign: i64,
+        first: i64,
+        last: i64,
+    ) -> Result<Self, sqlx::Error> {
+        let read = sqlx::query(
+            "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d %d', seq, nth, session, total, visible,
+                    octet_length(id), octet_length(time), octet_length(expression), octet_length(individual_rolls),
+                    octet_length(explanation), coalesce(octet_length(context), -1), octet_length(purpose),
+                    octet_length(requested_by), octet_length(source)), ' '), '') as numbers,
+                cast(coalesce(group_concat(concat(id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source), ''), '') as blob) as bytes
+             from (select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)",
+        )
+        .bind(campaign)
+        .bind(first)
+        .bind(last)
+        .fetch_one(connection)
+        .await?;
+        Ok(Rolls(read))
+    }
+
+    /// The rows, in order.
+    pub fn rows(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
+        let mut cut = Cut::of(&self.0)?;
+        let mut rows = Vec::new();
+        while let Some([seq, nth, session, total, visible, sizes @ ..]) = cut.numbers::<14>()? {
+            let [id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source] = sizes;
+            rows.push(RollRow {
+                seq,
+                nth,
+                session,
+                total,
+                visible: visible != 0,
+                id: cut.text(id)?,
+                time: cut.text(time)?.into(),
+                expression: cut.text(expression)?,
+                individual_rolls: cut.text(individual_rolls)?.into(),
+                explanation: cut.text(explanation)?,
+                context: if context < 0 { None } else { Some(cut.text(context)?) },
+                purpose: cut.text(purpose)?,
+                requested_by: cut.text(requested_by)?,
+                source: cut.text(source)?,
+            });
+        }
+        rows.sort_by_key(|row| (row.seq, row.nth));
+        Ok(rows)
+    }
 }
 
 /// The numbers and bodies of the entries that `rows` selects as `seq` and `body`, in order. Its parameters are a campaign, an entry
@@ -163,8 +199,9 @@ pub async fn bodies(
         batch => {
             let batch = batch?;
             let (mut cut, mut found) = (Cut::of(&batch)?, Vec::new());
+            let all = Bytes::copy_from_slice(cut.bytes);
             while let Some([seq, size]) = cut.numbers::<2>()? {
-                found.push((number(seq), cut.blob(size)?));
+                found.push((number(seq), all.slice(cut.blob(size)?)));
             }
             found
         }
@@ -177,16 +214,18 @@ fn number(seq: i64) -> u64 {
     u64::try_from(seq).unwrap_or(0)
 }
 
-/// A batch being cut into its rows, which share its bytes.
+/// A batch being cut into its rows.
 struct Cut<'r> {
     numbers: std::str::SplitAsciiWhitespace<'r>,
-    bytes: Bytes,
+    bytes: &'r [u8],
+    /// Where the next value begins.
+    at: usize,
 }
 
 impl<'r> Cut<'r> {
     fn of(batch: &'r SqliteRow) -> Result<Self, sqlx::Error> {
         let numbers: &str = batch.try_get("numbers")?;
-        Ok(Cut { numbers: numbers.split_ascii_whitespace(), bytes: Bytes::copy_from_slice(batch.try_get("bytes")?) })
+        Ok(Cut { numbers: numbers.split_ascii_whitespace(), bytes: batch.try_get("bytes")?, at: 0 })
     }
 
     /// The numbers of the next row.
@@ -201,14 +240,16 @@ impl<'r> Cut<'r> {
         Ok(Some(row))
     }
 
-    fn blob(&mut self, size: i64) -> Result<Bytes, sqlx::Error> {
-        let size = usize::try_from(size).ok().filter(|size| *size <= self.bytes.len()).ok_or_else(torn)?;
-        Ok(self.bytes.split_to(size))
+    /// Where the next value stands.
+    fn blob(&mut self, size: i64) -> Result<Range<usize>, sqlx::Error> {
+        let end = usize::try_from(size).ok().and_then(|size| self.at.checked_add(size));
+        let end = end.filter(|end| *end <= self.bytes.len()).ok_or_else(torn)?;
+        Ok(std::mem::replace(&mut self.at, end)..end)
     }
 
-    fn text(&mut self, size: i64) -> Result<String, sqlx::Error> {
-        let text = self.blob(size)?;
-        std::str::from_utf8(&text).map(str::to_owned).map_err(|_| torn())
+    fn text(&mut self, size: i64) -> Result<&'r str, sqlx::Error> {
+        let range = self.blob(size)?;
+        self.bytes.get(range).and_then(|text| std::str::from_utf8(text).ok()).ok_or_else(torn)
     }
 }
 
@@ -221,7 +262,7 @@ mod tests {
     use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
     use sqlx::{AssertSqlSafe, ConnectOptions, Row};
 
-    use super::{Batches, ROWS_MAX, RollRow, rolls};
+    use super::{Batches, ROWS_MAX, RollRow};
     use crate::store::sqlite::{migrate, read};
 
     /// A log of `entries`, whose bodies have any bytes, and every second of which has two rolls.
@@ -243,24 +284,29 @@ mod tests {
         connection
     }
 
-    async fn one_by_one(connection: &mut SqliteConnection, first: u64, last: u64) -> Vec<RollRow> {
+    /// The same rows read one by one, as they are written.
+    async fn one_by_one(connection: &mut SqliteConnection, first: i64, last: i64) -> Vec<String> {
         let sql = "select * from rolls where campaign = 1 and seq between $1 and $2 order by seq, nth";
-        let rows = sqlx::query(sql).bind(first as i64).bind(last as i64).fetch_all(connection).await.unwrap();
-        let row = |row: &SqliteRow| RollRow {
-            id: row.get("id"),
-            seq: row.get("seq"),
-            nth: row.get("nth"),
-            time: row.get("time"),
-            session: row.get("session"),
-            expression: row.get("expression"),
-            individual_rolls: row.get("individual_rolls"),
-            total: row.get("total"),
-            explanation: row.get("explanation"),
-            context: row.get("context"),
-            purpose: row.get("purpose"),
-            visible: row.get("visible"),
-            requested_by: row.get("requested_by"),
-            source: row.get("source"),
+        let rows = sqlx::query(sql).bind(first).bind(last).fetch_all(connection).await.unwrap();
+        let row = |row: &SqliteRow| {
+            let text = |column: &str| row.get::<String, _>(column);
+            let own = RollRow {
+                id: &text("id"),
+                seq: row.get("seq"),
+                nth: row.get("nth"),
+                time: text("time").into(),
+                session: row.get("session"),
+                expression: &text("expression"),
+                individual_rolls: text("individual_rolls").into(),
+                total: row.get("total"),
+                explanation: &text("explanation"),
+                context: row.get("context"),
+                purpose: &text("purpose"),
+                visible: row.get("visible"),
+                requested_by: &text("requested_by"),
+                source: &text("source"),
+            };
+            format!("{own:?}")
         };
         rows.iter().map(row).collect()
     }
@@ -271,20 +317,16 @@ mod tests {
             let mut connection = filled(entries, body).await;
             let mut batches = Batches::of(1);
             let mut behind = 0;
-            loop {
-                let batch = batches.next(&mut connection).await.unwrap();
+            while let Some(batch) = batches.next(&mut connection).await.unwrap() {
                 assert!(batches.rows <= ROWS_MAX);
-                if batch.is_empty() {
-                    break;
-                }
-                let rows = read::rows(&mut connection, 1, behind, batch.len() as u32).await.unwrap();
-                assert_eq!(format!("{batch:?}"), format!("{rows:?}"));
-                let (first, last) = (batch[0].seq, batch[batch.len() - 1].seq);
-                assert_eq!(
-                    rolls(&mut connection, 1, first, last).await.unwrap(),
-                    one_by_one(&mut connection, first, last).await
-                );
-                behind = last;
+                let own = batch.rows().unwrap();
+                let rows = read::rows(&mut connection, 1, behind, own.len() as u32).await.unwrap();
+                assert_eq!(format!("{own:?}"), format!("{rows:?}"));
+                let rolls = batch.rolls(&mut connection, 1).await.unwrap();
+                let rolls: Vec<String> = rolls.rows().unwrap().iter().map(|row| format!("{row:?}")).collect();
+                assert_eq!(rolls, one_by_one(&mut connection, behind as i64 + 1, batch.last).await);
+                behind = own[own.len() - 1].seq;
+                assert_eq!(behind, batch.last as u64);
             }
             assert_eq!(behind, u64::from(entries));
             assert!(entries != 40 || batches.rows < 8, "long rows make small batches: {}", batches.rows);

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::batch::{self, Batches};
+use super::batch::{self, Batch, Batches};
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
@@ -25,8 +25,8 @@ impl Reading {
         Ok(Reading { connection: super::connect_read_only(database).await?, batches: Batches::of(campaign) })
     }
 
-    /// The next rows; none at the end.
-    pub async fn next(&mut self) -> Result<Vec<LogRow>, StoreError> {
+    /// The next rows; `None` at the end.
+    pub async fn next(&mut self) -> Result<Option<Batch>, StoreError> {
         self.batches.next(&mut self.connection).await
     }
 
@@ -231,8 +231,8 @@ fn log_row(row: &SqliteRow) -> Result<LogRow, StoreError> {
         chain: blob(row, "chain")?,
         at: row.try_get("at")?,
         session: row.try_get("session")?,
-        kind: row.try_get("kind")?,
-        visibility: row.try_get("visibility")?,
-        actor: row.try_get("actor")?,
+        kind: blob(row, "kind")?,
+        visibility: blob(row, "visibility")?,
+        actor: blob(row, "actor")?,
     })
 }

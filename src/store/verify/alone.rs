@@ -11,7 +11,6 @@ use crate::store::{LogRow, canonical, chain};
 /// An entry looked at by itself.
 pub struct Alone {
     pub row: LogRow,
-    pub rolls: Vec<RollRow>,
     /// `None` where the body cannot be read.
     pub entry: Option<Entry>,
     /// Its chain value, worked out from its content.
@@ -21,7 +20,7 @@ pub struct Alone {
 
 impl Alone {
     /// Looks at an entry of the campaign.
-    pub fn of(campaign: &uuid::Uuid, row: LogRow, rolls: Vec<RollRow>) -> Self {
+    pub fn of(campaign: &uuid::Uuid, row: LogRow) -> Self {
         let (computed, mut found) = hashes(campaign, &row);
         let entry = match serde_json::from_slice::<Entry>(&row.body) {
             Ok(entry) => {
@@ -33,7 +32,7 @@ impl Alone {
                 None
             }
         };
-        Alone { row, rolls, entry, computed, found }
+        Alone { row, entry, computed, found }
     }
 }
 
@@ -67,9 +66,9 @@ fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
     }
     let same = row.at == entry.at
         && row.session == i64::from(entry.session)
-        && row.kind == entry.event.kind()
-        && row.visibility == entry.visibility.as_str()
-        && row.actor == entry.actor;
+        && row.kind[..] == *entry.event.kind().as_bytes()
+        && row.visibility[..] == *entry.visibility.as_str().as_bytes()
+        && row.actor[..] == *entry.actor.as_bytes();
     if !same {
         found.push("a column beside the body says something else than the body".to_owned());
     }
@@ -81,7 +80,6 @@ fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
 /// An entry that was looked at beside those before it.
 pub struct Placed {
     pub row: LogRow,
-    pub rolls: Vec<RollRow>,
     pub entry: Option<Entry>,
     /// Players may see the whole of it.
     pub whole: bool,
@@ -91,10 +89,10 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Its number, and everything that was found.
-    pub fn finish(self) -> (u64, Vec<String>) {
-        let Placed { row, rolls, entry, whole, unsure, mut found } = self;
-        let Some(entry) = entry else { return (row.seq, found) };
+    /// Everything that was found; `rolls` are its rows in `rolls`.
+    pub fn finish(self, rolls: &[RollRow<'_>]) -> Vec<String> {
+        let Placed { row, entry, whole, unsure, mut found } = self;
+        let Some(entry) = entry else { return found };
         let may_be = |open: bool| open == whole || unsure;
         let shown = |whole: bool| {
             let projection = Projection { seen: seen(&entry, Audience::Player, whole), whole };
@@ -105,9 +103,9 @@ impl Placed {
             found.push("its public part is not what hiding makes of its body".to_owned());
         }
         let open = if earlier || unsure { rolls.iter().any(|row| row.visible) } else { whole };
-        if append::roll_rows(&entry, row.seq, open).ok().as_ref() != Some(&rolls) {
+        if append::roll_rows(&entry, row.seq, open).ok().as_deref() != Some(rolls) {
             found.push("its rows in rolls differ from its body".to_owned());
         }
-        (row.seq, found)
+        found
     }
 }

@@ -5,8 +5,6 @@
 //! players' parts are what hiding makes of the bodies, references, undos, the images against the state so far, the roll rows, the
 //! kept answers, and at the end the replayed state against the tables and the tail against checkpoints and a receipt.
 
-use std::collections::BTreeMap;
-
 use sqlx::sqlite::SqliteConnection;
 
 use super::alone::{Alone, Placed};
@@ -22,12 +20,13 @@ use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::view::visibility::is_whole;
 use crate::store::checkpoint::Checkpoint;
+use crate::store::parallel::{Pages, Turn};
 use crate::store::sqlite::append::RollRow;
-use crate::store::sqlite::batch::{self, Batches};
+use crate::store::sqlite::batch::{Batch, Batches, Rolls};
 use crate::store::sqlite::{inspect, load};
-use crate::store::{Identity, LogRow, StoreError, parallel};
+use crate::store::{Identity, StoreError};
 
-pub(super) struct Check<'a> {
+pub(super) struct Check {
     pub report: Report,
     uuid: uuid::Uuid,
     state: State,
@@ -39,18 +38,12 @@ pub(super) struct Check<'a> {
     missing: Vec<(u64, u64)>,
     /// The chain value of the entry before, worked out from its content.
     computed: [u8; 32],
-    checkpoints: Vec<&'a Checkpoint>,
     /// Of the entries that checkpoints and the receipt speak of.
     links: Links,
 }
 
-impl<'a> Check<'a> {
-    pub fn new(
-        campaign: String,
-        identity: &Identity,
-        checkpoints: Vec<&'a Checkpoint>,
-        receipt: Option<&Receipt>,
-    ) -> Self {
+impl Check {
+    pub fn new(campaign: String, identity: &Identity, checkpoints: &[&Checkpoint], receipt: Option<&Receipt>) -> Self {
         let report = Report { campaign, checkpoints: checkpoints.len(), ..Report::default() };
         let uuid = identity.uuid.parse().unwrap_or_default();
         let spoken_of = checkpoints.iter().map(|line| line.seq).chain(receipt.map(|receipt| receipt.seq));
@@ -65,27 +58,53 @@ impl<'a> Check<'a> {
             scene: Scene::default(),
             missing: Vec::new(),
             computed: [0; 32],
-            checkpoints,
             links,
         }
     }
 
-    pub async fn run(&mut self, connection: &mut SqliteConnection, identity: &Identity) -> Result<(), StoreError> {
-        let mut batches = Batches::of(identity.key);
-        let mut page = Page::read(&mut batches, connection, identity.key).await?;
-        while !page.rows.is_empty() {
-            let next = Page::read(&mut batches, connection, identity.key);
-            let (next, ()) = parallel::meanwhile(next, || self.page(page)).await;
-            page = next?;
+    /// Looks at the whole log: what needs no other entry of it on every core, and in between, one after the other, what does.
+    /// The inner result says whether it could be read to its end.
+    pub async fn run(
+        self,
+        connection: &mut SqliteConnection,
+        identity: &Identity,
+    ) -> Result<(Self, Result<(), StoreError>), StoreError> {
+        let uuid = self.uuid;
+        let (mut pages, mut batches) = (Pages::of(self), Batches::of(identity.key));
+        let mut found = Report::default();
+        let read = loop {
+            match Page::read(&mut batches, connection, identity.key).await {
+                Ok(Some(page)) => pages.begin(move |turn| page.check(&uuid, turn)),
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+            if pages.is_full() {
+                let page = pages.next().await;
+                page.into_iter().flatten().for_each(|(seq, what)| found.find(seq, what));
+            }
+        };
+        while let Some(page) = pages.next().await {
+            page.into_iter().for_each(|(seq, what)| found.find(seq, what));
         }
-        let tables = load::state(connection, identity.key).await?;
+        let mut check = pages.sum()?;
+        (check.report.findings, check.report.more) = (found.findings, found.more);
+        let done = match read {
+            Ok(()) => check.tables(connection, identity.key).await,
+            Err(error) => Err(error),
+        };
+        Ok((check, done))
+    }
+
+    /// What the log adds up to, beside the tables.
+    async fn tables(&mut self, connection: &mut SqliteConnection, campaign: i64) -> Result<(), StoreError> {
+        let tables = load::state(connection, campaign).await?;
         self.compare(&tables);
-        let strays = inspect::roll_count(connection, identity.key).await?.saturating_sub(self.report.rolls);
+        let strays = inspect::roll_count(connection, campaign).await?.saturating_sub(self.report.rolls);
         self.report.left_out += u64::from(strays > 0 && !self.missing.is_empty());
         if strays > 0 && self.missing.is_empty() {
             self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
         }
-        let (wrong, unbound) = std::mem::take(&mut self.answers).compare(connection, identity.key).await?;
+        let (wrong, unbound) = std::mem::take(&mut self.answers).compare(connection, campaign).await?;
         self.report.unbound_answers = unbound;
         let (lost, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|(seq, _)| self.is_missing(*seq));
         self.report.left_out += lost.len() as u64;
@@ -93,19 +112,9 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// What needs no other entry is looked at on every core; in between, one after the other, what does.
-    fn page(&mut self, page: Page) {
-        let uuid = self.uuid;
-        let alone = parallel::each(page.with_rolls(), |(row, rolls)| Alone::of(&uuid, row, rolls));
-        let in_order: Vec<Placed> = alone.into_iter().map(|alone| self.entry(alone)).collect();
-        for (seq, found) in parallel::each(in_order, Placed::finish) {
-            found.into_iter().for_each(|what| self.find(seq, what));
-        }
-    }
-
     /// What an entry says beside those before it.
     fn entry(&mut self, alone: Alone) -> Placed {
-        let Alone { row, rolls, entry, computed, mut found } = alone;
+        let Alone { row, entry, computed, mut found } = alone;
         let (seq, before) = (row.seq, self.report.head);
         let mut placed = Vec::new();
         match seq.checked_sub(before.seq + 1) {
@@ -124,7 +133,7 @@ impl<'a> Check<'a> {
         self.report.entries += 1;
         self.report.head = row.head();
         self.links.reach(seq, self.report.head.chain);
-        let Some(entry) = entry else { return Placed { row, rolls, entry: None, whole: false, unsure: true, found } };
+        let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
         if let Event::LossAccepted(loss) = &entry.event {
             self.report.note(seq, format!("it accepts a loss. {}", loss.told()));
@@ -158,7 +167,7 @@ impl<'a> Check<'a> {
         }
         found.extend(self.answers.entry(self.report.head, &entry));
         let whole = is_whole(&entry, &self.state);
-        Placed { row, rolls, entry: Some(entry), whole, unsure, found }
+        Placed { row, entry: Some(entry), whole, unsure, found }
     }
 
     /// Every before-image is what the log so far adds up to; then its after-image is.
@@ -195,8 +204,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    pub fn compare_checkpoints(&mut self) {
-        for line in std::mem::take(&mut self.checkpoints) {
+    pub fn compare_checkpoints(&mut self, lines: &[&Checkpoint]) {
+        for line in lines {
             let of = line.database.as_ref().map_or(String::new(), |database| format!(" of {database}"));
             let receipt = Receipt { seq: line.seq, hex: line.chain.to_lowercase() };
             self.reached(&receipt, &format!("a checkpoint{of}"));
@@ -241,29 +250,51 @@ fn references(seq: u64, entry: &Entry) -> Option<String> {
 
 /// Entries that were read at once, and the roll rows beside them.
 struct Page {
-    rows: Vec<LogRow>,
-    rolls: Vec<RollRow>,
+    entries: Batch,
+    rolls: Rolls,
 }
 
 impl Page {
-    async fn read(batches: &mut Batches, connection: &mut SqliteConnection, key: i64) -> Result<Page, StoreError> {
-        let rows = batches.next(connection).await?;
-        let rolls = match (rows.first(), rows.last()) {
-            (Some(first), Some(last)) => batch::rolls(connection, key, first.seq, last.seq).await?,
-            _ => Vec::new(),
-        };
-        Ok(Page { rows, rolls })
+    async fn read(
+        batches: &mut Batches,
+        connection: &mut SqliteConnection,
+        campaign: i64,
+    ) -> Result<Option<Page>, StoreError> {
+        let Some(entries) = batches.next(connection).await? else { return Ok(None) };
+        let rolls = entries.rolls(connection, campaign).await?;
+        Ok(Some(Page { entries, rolls }))
     }
 
-    fn with_rolls(self) -> Vec<(LogRow, Vec<RollRow>)> {
-        let mut rolls = self.rolls.into_iter().fold(BTreeMap::<i64, Vec<_>>::new(), |mut by_seq, row| {
-            by_seq.entry(row.seq).or_default().push(row);
-            by_seq
-        });
-        let own = |row: LogRow| {
-            let rolls = rolls.remove(&i64::try_from(row.seq).unwrap_or(0)).unwrap_or_default();
-            (row, rolls)
+    /// Looks at its entries; answers everything that was found, by entry.
+    fn check(&self, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
+        let (mut found, rows, rolls) = match (self.entries.rows(), self.rolls.rows()) {
+            (Ok(rows), Ok(rolls)) => (Vec::new(), rows, rolls),
+            (rows, Err(error)) => (vec![(0, unread("rows of rolls", &error))], rows.unwrap_or_default(), Vec::new()),
+            (Err(error), rolls) => {
+                (vec![(0, unread("rows of the log", &error))], Vec::new(), rolls.unwrap_or_default())
+            }
         };
-        self.rows.into_iter().map(own).collect()
+        let alone: Vec<Alone> = rows.into_iter().map(|row| Alone::of(campaign, row)).collect();
+        let placed: Vec<Placed> = turn.take(|check| alone.into_iter().map(|alone| check.entry(alone)).collect())?;
+        let mut rolls = &rolls[..];
+        for placed in placed {
+            let seq = placed.row.seq;
+            let what = placed.finish(own(&mut rolls, seq));
+            found.extend(what.into_iter().map(|what| (seq, what)));
+        }
+        Some(found)
     }
+}
+
+fn unread(what: &str, error: &StoreError) -> String {
+    format!("{what} cannot be read: {error}")
+}
+
+/// Takes the roll rows of an entry, and those of none before it, off the others.
+fn own<'r, 'b>(rolls: &mut &'r [RollRow<'b>], seq: u64) -> &'r [RollRow<'b>] {
+    let seq = i64::try_from(seq).unwrap_or(i64::MAX);
+    let (_, rest) = rolls.split_at(rolls.partition_point(|row| row.seq < seq));
+    let (own, rest) = rest.split_at(rest.partition_point(|row| row.seq == seq));
+    *rolls = rest;
+    own
 }

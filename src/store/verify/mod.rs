@@ -125,14 +125,14 @@ async fn logs(
     }
     let mut checks = Vec::new();
     for (name, identity) in wanted {
-        let lines = checkpoints.lines.iter().filter(|line| line.campaign == identity.uuid).collect();
-        let mut check = Check::new(name, &identity, lines, receipt);
-        match check.run(connection, &identity).await {
+        let lines: Vec<_> = checkpoints.lines.iter().filter(|line| line.campaign == identity.uuid).collect();
+        let (mut check, read) = Check::new(name, &identity, &lines, receipt).run(connection, &identity).await?;
+        match read {
             Err(busy @ StoreError::Busy) => return Err(busy),
             Err(error) => check.find(0, format!("it could not be read to its end: {error}")),
             Ok(()) => {}
         }
-        check.compare_checkpoints();
+        check.compare_checkpoints(&lines);
         checks.push(check);
     }
     if let Some(receipt) = receipt {
