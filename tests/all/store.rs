@@ -1,0 +1,326 @@
+//! What any store of the log does, tried on every one there is. A new store is a [`Place`] and a line in `places!`.
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use rollbook::game::record::change::Change;
+use rollbook::game::record::entry::Entry;
+use rollbook::game::record::event::Event;
+use rollbook::game::record::state::State;
+use rollbook::game::view::Audience;
+use rollbook::game::view::visibility::{Projection, project};
+use rollbook::store::sqlite::{self, Sqlite};
+use rollbook::store::{Head, Identity, Remembered, Sealed, Store, StoreError, chain};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+use uuid::Uuid;
+
+use crate::table::Table;
+
+/// Where a store keeps its campaigns; it is empty when made, and each opening is a connection of its own.
+trait Place: Sized {
+    type Store: Store;
+    fn new() -> Self;
+    async fn open(&self) -> Self::Store;
+}
+
+/// A file as it is served.
+struct File(TempDir);
+/// A file that is thrown away after use, as playtests have it.
+struct ThrowAway(TempDir);
+
+fn database(folder: &TempDir) -> PathBuf {
+    folder.path().join("campaigns.db")
+}
+
+impl Place for File {
+    type Store = Sqlite;
+
+    fn new() -> Self {
+        File(TempDir::new().expect("a folder"))
+    }
+
+    async fn open(&self) -> Sqlite {
+        sqlite::open(&database(&self.0)).await.expect("opens")
+    }
+}
+
+impl Place for ThrowAway {
+    type Store = Sqlite;
+
+    fn new() -> Self {
+        ThrowAway(TempDir::new().expect("a folder"))
+    }
+
+    async fn open(&self) -> Sqlite {
+        sqlite::open_throw_away(&database(&self.0)).await.expect("opens")
+    }
+}
+
+macro_rules! places {
+    ($($place:ident as $name:ident),*) => {
+        $(mod $name {
+            use super::$place;
+            laws!($place: an_empty_store_knows_nothing, what_was_committed_is_read, what_was_rolled_back_never_was,
+                a_write_that_was_dropped_never_was, campaigns_are_kept_apart, an_answer_is_kept_with_its_entry,
+                two_connections_see_the_same_and_one_writes, a_reading_is_one_moment, names_are_compared_folded,
+                what_was_closed_is_there_when_it_is_opened_again);
+        })*
+    };
+}
+
+macro_rules! laws {
+    ($place:ident: $($law:ident),*) => {
+        $(#[test]
+        fn $law() {
+            super::runs(super::$law::<$place>());
+        })*
+    };
+}
+
+places!(File as file, ThrowAway as throw_away);
+
+/// A scene with a party, a fight, dice, a check, an undo and a session's end.
+static SCENE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let mut table = Table::with_party();
+    table
+        .dice([13])
+        .skill_check(json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15}))
+        .is_fine();
+    table.dice([3, 4]).roll_dice(json!({"expression": "2d6"})).is_fine();
+    let foes = json!([{"name": "Sabeth", "initiative": 12}, {"name": "Rat", "hp": 3, "initiative": 4}]);
+    table.manage_combat(json!({"action": "start", "combatants": foes})).is_fine();
+    table.apply_damage(json!({"target": "Rat", "amount": 2})).is_fine();
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    table.manage_combat(json!({"action": "end", "outcome": "the rat runs"})).is_fine();
+    table.manage_session(json!({"action": "end"})).is_fine();
+    let bodies = table.record().bodies();
+    bodies.into_iter().map(|body: Value| serde_json::from_value(body).expect("an entry")).collect()
+});
+
+fn runs(law: impl Future<Output = ()>) {
+    // The scene is played in a runtime of its own.
+    LazyLock::force(&SCENE);
+    Runtime::new().expect("a runtime").block_on(law);
+}
+
+const NAME: &str = "The Lockhouse";
+
+/// The scene as a campaign of its own, sealed from its first entry to its last.
+fn scene(key: i64, name: &str) -> Vec<Sealed> {
+    let campaign = Uuid::from_u128(key.unsigned_abs().into());
+    let mut head = Head::default();
+    let mut state = State::default();
+    let mut all = Vec::new();
+    for entry in SCENE.iter() {
+        let mut entry = entry.clone();
+        for change in &mut entry.changes {
+            if let Change::Campaign(images) = change {
+                for row in images.before.iter_mut().chain(&mut images.after) {
+                    (row.uuid, row.name) = (campaign.to_string(), name.to_owned());
+                }
+            }
+        }
+        state.apply(&entry.changes);
+        let players: Projection = project(&entry, &state, Audience::Player);
+        let sealed = chain::seal(&campaign, head, entry, &players, [7; 32]).expect("is sealed");
+        head = sealed.head();
+        all.push(sealed);
+    }
+    assert!(all.len() > 10, "{} entries", all.len());
+    all
+}
+
+fn state(log: &[Sealed]) -> State {
+    let mut state = State::default();
+    log.iter().for_each(|sealed| state.apply(&sealed.entry.changes));
+    state
+}
+
+fn entries(log: &[Sealed]) -> Vec<(u64, Entry)> {
+    log.iter().map(|sealed| (sealed.seq, sealed.entry.clone())).collect()
+}
+
+/// Writes a log as the calls of a campaign would: a write an entry.
+async fn write(store: &mut impl Store, key: i64, log: &[Sealed]) {
+    for sealed in log {
+        let head = store.begin(key).await.expect("begins");
+        assert_eq!(head, Head { seq: sealed.seq - 1, chain: sealed.prev }, "the head under the lock is the last entry");
+        store.commit(key, std::slice::from_ref(sealed), None).await.expect("is committed");
+    }
+}
+
+async fn has_nothing(store: &mut impl Store, key: i64, name: &str) {
+    assert_eq!(store.head(key).await.expect("reads"), Head::default());
+    assert_eq!(store.find(name).await.expect("reads"), None);
+    assert_eq!(store.chain(key, 1).await.expect("reads"), None);
+    assert_eq!(store.after(key, 0, 10).await.expect("reads"), []);
+    assert_eq!(store.changed(key, 0, 10).await.expect("reads"), []);
+    assert_eq!(store.besides_dice(key, 0, 10).await.expect("reads"), []);
+    assert_eq!(store.load(key).await.expect("reads"), State::default());
+    assert!(store.recall(key, "r1").await.expect("reads").is_none());
+}
+
+async fn has(store: &mut impl Store, key: i64, name: &str, log: &[Sealed]) {
+    let last = log.last().expect("an entry");
+    let identity = store.find(name).await.expect("reads").expect("the campaign");
+    assert_eq!(identity, Identity { key, uuid: Uuid::from_u128(key.unsigned_abs().into()).to_string() });
+    assert_eq!(store.head(key).await.expect("reads"), last.head());
+    assert_eq!(store.after(key, 0, 1_000).await.expect("reads"), entries(log));
+    assert_eq!(store.load(key).await.expect("reads"), state(log));
+    assert_eq!(store.shortened(&identity).await.expect("reads"), None);
+}
+
+async fn an_empty_store_knows_nothing<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    has_nothing(&mut store, 1, NAME).await;
+    assert_eq!(store.names().await.expect("reads"), [] as [String; 0]);
+    assert_eq!(store.lost(NAME).await.expect("reads"), None);
+    store.is_in_place().expect("is where it was opened");
+    assert_eq!(store.begin(1).await.expect("begins"), Head::default());
+    assert_eq!(store.next_key().await.expect("reads"), 1);
+    store.rollback().await.expect("is rolled back");
+}
+
+async fn what_was_committed_is_read<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    write(&mut store, 1, &log).await;
+    has(&mut store, 1, NAME, &log).await;
+    assert_eq!(store.names().await.expect("reads"), [NAME]);
+    for sealed in &log {
+        assert_eq!(store.chain(1, sealed.seq).await.expect("reads"), Some(sealed.chain));
+    }
+    assert_eq!(store.chain(1, log.len() as u64 + 1).await.expect("reads"), None);
+    let all = entries(&log);
+    assert_eq!(store.after(1, 3, 2).await.expect("reads"), all[3..5]);
+    let is_dice = |own: &Entry| matches!(own.event, Event::Roll { .. } | Event::RollSet { .. });
+    let others: Vec<_> = all[2..].iter().filter(|(_, own)| !is_dice(own)).cloned().collect();
+    assert_eq!(store.besides_dice(1, 2, 1_000).await.expect("reads"), others);
+    assert_eq!(store.besides_dice(1, 2, 3).await.expect("reads"), others[..3]);
+    let changing: Vec<_> = all.iter().filter(|(_, own)| !own.changes.is_empty()).cloned().collect();
+    let changed = store.changed(1, 0, 1_000).await.expect("reads");
+    assert!(changing.iter().all(|own| changed.contains(own)), "what changed something is found");
+    assert!(changed.is_sorted_by_key(|(seq, _)| *seq) && changed.iter().all(|(_, own)| !is_dice(own)));
+    let last: Vec<_> = store.changed(1, 0, 2).await.expect("reads");
+    assert_eq!(last, changed[changed.len() - 2..], "the last ones, in order");
+}
+
+async fn what_was_rolled_back_never_was<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    store.begin(1).await.expect("begins");
+    store.rollback().await.expect("is rolled back");
+    store.rollback().await.expect("and again, where nothing was begun");
+    has_nothing(&mut store, 1, NAME).await;
+    write(&mut store, 1, &log).await;
+    // A number that is there cannot be written again, and what came before it in the same commit goes with it.
+    store.begin(1).await.expect("begins");
+    assert!(store.commit(1, &log[..2], None).await.is_err(), "an entry is written once");
+    store.rollback().await.expect("is rolled back");
+    has(&mut store, 1, NAME, &log).await;
+}
+
+async fn a_write_that_was_dropped_never_was<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    store.begin(1).await.expect("begins");
+    // Nobody commits and nobody rolls back: the next write begins all the same.
+    write(&mut store, 1, &log).await;
+    has(&mut store, 1, NAME, &log).await;
+}
+
+async fn campaigns_are_kept_apart<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let (one, other) = (scene(1, NAME), scene(2, "The Quorum"));
+    write(&mut store, 1, &one[..6]).await;
+    store.begin(2).await.expect("begins");
+    assert_eq!(store.next_key().await.expect("reads"), 2);
+    store.rollback().await.expect("is rolled back");
+    write(&mut store, 2, &other).await;
+    write(&mut store, 1, &one[6..]).await;
+    has(&mut store, 1, NAME, &one).await;
+    has(&mut store, 2, "The Quorum", &other).await;
+    let mut names = store.names().await.expect("reads");
+    names.sort();
+    assert_eq!(names, [NAME, "The Quorum"]);
+    has_nothing(&mut store, 3, "The Long Pour").await;
+}
+
+async fn an_answer_is_kept_with_its_entry<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    let answer = Remembered {
+        tool: "roll_dice".to_owned(),
+        arguments: [3; 32],
+        seq: log.len() as u64,
+        reply: "{\"summary\":\"2d6: 7\"}".to_owned(),
+        salt: Some([9; 32]),
+    };
+    store.begin(1).await.expect("begins");
+    store.commit(1, &log, Some(("r1", &answer))).await.expect("is committed");
+    has(&mut store, 1, NAME, &log).await;
+    let (kept, row) = store.recall(1, "r1").await.expect("reads").expect("the answer");
+    let last = log.last().expect("an entry");
+    assert_eq!(kept, answer);
+    assert_eq!((row.seq, row.head(), &row.body[..]), (last.seq, last.head(), &last.body[..]));
+    assert!(store.recall(1, "r2").await.expect("reads").is_none());
+    assert!(store.recall(2, "r1").await.expect("reads").is_none(), "a request belongs to its campaign");
+}
+
+async fn two_connections_see_the_same_and_one_writes<P: Place>() {
+    let place = P::new();
+    let (mut one, mut other) = (place.open().await, place.open().await);
+    assert_eq!(one.book().await.expect("reads"), other.book().await.expect("reads"));
+    let log = scene(1, NAME);
+    write(&mut one, 1, &log[..4]).await;
+    has(&mut other, 1, NAME, &log[..4]).await;
+    one.begin(1).await.expect("begins");
+    assert!(matches!(other.begin(1).await, Err(StoreError::Busy)), "the lock is held by one");
+    assert_eq!(other.after(1, 0, 1_000).await.expect("reads do not wait"), entries(&log[..4]));
+    one.rollback().await.expect("is rolled back");
+    write(&mut other, 1, &log[4..]).await;
+    has(&mut one, 1, NAME, &log).await;
+}
+
+async fn a_reading_is_one_moment<P: Place>() {
+    let place = P::new();
+    let (mut reader, mut writer) = (place.open().await, place.open().await);
+    let log = scene(1, NAME);
+    write(&mut writer, 1, &log[..4]).await;
+    reader.begin_read().await.expect("begins");
+    has(&mut reader, 1, NAME, &log[..4]).await;
+    write(&mut writer, 1, &log[4..]).await;
+    has(&mut reader, 1, NAME, &log[..4]).await;
+    reader.end_read().await.expect("ends");
+    has(&mut reader, 1, NAME, &log).await;
+}
+
+async fn names_are_compared_folded<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    write(&mut store, 1, &scene(1, "Café  Noir")).await;
+    for name in ["cafe noir", "CAFÉ NOIR", "Café  Noir"] {
+        assert_eq!(store.find(name).await.expect("reads").map(|found| found.key), Some(1), "{name}");
+    }
+    assert_eq!(store.find("cafe").await.expect("reads"), None);
+}
+
+async fn what_was_closed_is_there_when_it_is_opened_again<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    write(&mut store, 1, &log).await;
+    let book = store.book().await.expect("reads");
+    store.close().await.expect("closes");
+    let mut store = place.open().await;
+    has(&mut store, 1, NAME, &log).await;
+    assert_eq!(store.book().await.expect("reads"), book);
+}

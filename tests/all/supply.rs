@@ -1,0 +1,67 @@
+//! `deny.toml` holds for every crate of `Cargo.lock`, as far as no database of advisories is needed.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+/// The one registry that cargo calls crates.io.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
+
+fn table(file: &str) -> toml::Table {
+    std::fs::read_to_string(format!("{ROOT}/{file}")).expect(file).parse().expect(file)
+}
+
+/// The crates that are built on this machine, as cargo describes them.
+fn packages() -> Vec<Value> {
+    let cargo =
+        Command::new(env!("CARGO")).current_dir(ROOT).args(["metadata", "--locked", "--format-version=1"]).output();
+    let cargo = cargo.expect("cargo runs");
+    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+    let described: Value = serde_json::from_slice(&cargo.stdout).expect("JSON");
+    described["packages"].as_array().expect("packages").clone()
+}
+
+fn is_allowed(licence: &str, allowed: &[&str]) -> bool {
+    // Older crates write a slash for OR.
+    let read = spdx::Expression::parse_mode(licence, spdx::ParseMode::LAX);
+    read.is_ok_and(|read| read.evaluate(|one| one.license.id().is_some_and(|id| allowed.contains(&id.name))))
+}
+
+#[test]
+fn every_crate_has_an_allowed_licence() {
+    let deny = table("deny.toml");
+    let allowed: Vec<&str> =
+        deny["licenses"]["allow"].as_array().expect("a list").iter().filter_map(toml::Value::as_str).collect();
+    let all = packages();
+    assert!(all.len() > 100, "{} crates", all.len());
+    let refused = |package: &&Value| !is_allowed(package["license"].as_str().unwrap_or_default(), &allowed);
+    let refused: Vec<_> = all.iter().filter(refused).map(|own| (&own["name"], &own["license"])).collect();
+    assert!(refused.is_empty(), "{refused:?}");
+    assert!(!is_allowed("GPL-3.0-only", &allowed) && !is_allowed("MIT AND GPL-3.0-only", &allowed));
+}
+
+#[test]
+fn every_crate_comes_from_the_registry_and_none_is_banned() {
+    let (lock, deny) = (table("Cargo.lock"), table("deny.toml"));
+    let banned: Vec<&str> =
+        deny["bans"]["deny"].as_array().expect("a list").iter().filter_map(|own| own["crate"].as_str()).collect();
+    assert!(!banned.is_empty());
+    for package in lock["package"].as_array().expect("packages") {
+        let name = package["name"].as_str().expect("a name");
+        assert!(!banned.contains(&name), "{name} is banned in deny.toml");
+        let source = package.get("source").and_then(toml::Value::as_str);
+        assert_eq!(source, (name != "rollbook").then_some(REGISTRY), "{name}");
+    }
+}
+
+#[test]
+fn no_dependency_takes_any_version() {
+    let cargo = table("Cargo.toml");
+    for section in ["dependencies", "dev-dependencies"] {
+        for (name, wanted) in cargo[section].as_table().expect("a table") {
+            let version = wanted.get("version").unwrap_or(wanted).as_str();
+            assert!(version.is_some_and(|version| version != "*"), "{name} has no version");
+        }
+    }
+}
