@@ -20,7 +20,7 @@ pub enum Meant<'s> {
 }
 
 /// Other names of parameters that mean the same in every tool and every list that has them.
-const COMMON: [(&str, &str); 41] = [
+const COMMON: [(&str, &str); 42] = [
     ("dc", "difficulty"),
     ("target_number", "difficulty"),
     ("bonus", "modifier"),
@@ -35,6 +35,7 @@ const COMMON: [(&str, &str); 41] = [
     ("scores", "attributes"),
     ("skill_name", "skill"),
     ("check_name", "check"),
+    ("move", "check"),
     ("target_name", "target"),
     ("character_name", "character"),
     ("who", "character"),

@@ -231,3 +231,21 @@ fn a_session_that_ends_in_a_fight_says_that_it_goes_on() {
     table.manage_combat(json!({"action": "end"})).is_fine();
     assert!(table.manage_session(json!({"action": "end"})).is_fine()["next"].is_null());
 }
+
+#[test]
+fn what_stands_for_a_move_a_stat_or_a_difficulty_is_pointed_to_by_the_rules() {
+    let mut table = shipped("six-covers");
+    let stats = json!({"Poise": 1, "Hands": 2, "Nose": 0, "Cheek": 1, "Heart": -1});
+    table.manage_character(json!({"action": "create", "name": "Dora", "stats": stats})).is_fine();
+    let stat = json!({"check": "Step In", "values": {"stat": "Cheek"}});
+    let words = "values.stat is \"Cheek\", which is neither a number nor dice. Send attribute=\"Cheek\", or a number.";
+    says(&table.skill_check(stat), "invalid_parameters", words);
+    let tried = table.dice([5, 5]).skill_check(json!({"move": "Step In", "attribute": "Cheek"}));
+    assert!(tried.text("summary").starts_with("Dora, Cheek: 2d6: [5, 5]; + 1 = 11"), "{tried:?}");
+    let mut table = shipped("down-special");
+    let scores = json!({"STR": 50, "CON": 50, "SIZ": 50, "DEX": 60, "WIT": 50, "SPI": 50});
+    table.manage_character(json!({"action": "create", "name": "Ada", "attributes": scores})).is_fine();
+    let hard = json!({"skill": "Sorting", "difficulty": "Hard"});
+    says(&table.skill_check(hard), "unknown_difficulty", "No check of theirs takes a difficulty, so leave it out");
+    table.dice([34]).skill_check(json!({"skill": "Sorting", "context": "hard"})).is_fine();
+}

@@ -2,8 +2,8 @@
 
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::quoted;
-use crate::rules::{Difficulty, System};
+use crate::names::{quoted, same};
+use crate::rules::{Check, Difficulty, System};
 
 /// The difficulty that a word means.
 ///
@@ -12,8 +12,13 @@ use crate::rules::{Difficulty, System};
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
     system.meant_difficulty(word).map_err(|unknown| match unknown.known.is_empty() {
         true => {
+            let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
+            let instead = match system.checks.iter().any(takes_one) {
+                true => "Send difficulty=15, or whatever the GM says.",
+                false => "No check of theirs takes a difficulty, so leave it out; context says it for the record.",
+            };
             let summary = format!(
-                "These rules have no words for difficulties, so \"{}\" says no number. Send difficulty=15, or whatever the GM says.",
+                "These rules have no words for difficulties, so \"{}\" says no number. {instead}",
                 quoted(word)
             );
             Refusal::new(Code::UnknownDifficulty, summary)

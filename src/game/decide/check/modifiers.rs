@@ -3,12 +3,12 @@
 use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::names::Names;
-use crate::dice::{BindError, Bound, Formula};
+use crate::dice::{BindError, Bound, Formula, parse};
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{fold, listed};
+use crate::names::{fold, listed, quoted};
 use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Check, Side, Succeed};
 
 /// The parts of `{modifier}`.
@@ -115,8 +115,27 @@ pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
         AttemptError::DiceInTarget(target) => {
             Refusal::new(Code::TypeMix, format!("The rule's target has dice in it: {target}. It must be a number."))
         }
-        AttemptError::Dice(error) => dice_refusal(&error),
+        AttemptError::Dice(error) => neither_number_nor_dice(names).unwrap_or_else(|| dice_refusal(&error)),
     }
+}
+
+/// The refusal of an attribute's or a skill's name among the values where the rule asks for a number or dice:
+/// `values={"stat": "Cheek"}`.
+fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
+    let system = names.values.system;
+    let text = |name: &String| match names.given.get(&fold(name)) {
+        Some(Bound::Dice(text)) if parse(text).is_err() => Some(text),
+        Some(Bound::Dice(_) | Bound::Number(_)) | None => None,
+    };
+    let (said, name) = names.chosen.rule.variables().into_iter().find_map(|name| Some((text(&name)?, name)))?;
+    let sent = if names.opposing { "opposed_by." } else { "" };
+    let instead = match (system.attribute(said), system.skill(said)) {
+        (Ok(attribute), _) => format!("Send {sent}attribute=\"{}\", or a number.", attribute.name),
+        (_, Ok(skill)) => format!("Send {sent}skill=\"{}\", or a number.", skill.name),
+        (Err(_), Err(_)) => return None,
+    };
+    let summary = format!("values.{name} is \"{}\", which is neither a number nor dice. {instead}", quoted(said));
+    Some(Refusal::new(Code::InvalidParameters, summary).at(names.chosen.rule.place.to_string()))
 }
 
 fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
