@@ -11,6 +11,7 @@ use crate::game::record::event::{Event, Field};
 use crate::game::record::state::{Character, Item, State};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
+use crate::game::view::secrets;
 use crate::names::{Found, find, near, quoted, same};
 
 /// One thing, as a call says it; `None` leaves it as it is.
@@ -132,7 +133,7 @@ fn log(table: &mut Table, who: &Character, to: Option<&Character>, moved: Vec<Im
     let fields: Vec<Field> = own.clone().filter_map(|images| field(images, true)).collect();
     let seen: Vec<Field> = own.filter_map(|images| field(images, false)).collect();
     let open = who.kind.is_open() || to.is_some_and(|to| to.kind.is_open());
-    let met = std::iter::once(who).chain(to).all(|own| !table.state.is_hidden(own.id));
+    let met = std::iter::once(who).chain(to).all(|own| !secrets::is_unseen(table.state, own));
     let visibility = if open && met && !seen.is_empty() { Visibility::Public } else { Visibility::Gm };
     let seen = (seen != fields).then_some(seen);
     let event = Event::Items { subject: who.subject(), to: to.map(Character::subject), fields, seen };

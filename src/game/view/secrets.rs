@@ -10,7 +10,7 @@
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
-use crate::game::record::state::{Character, CombatStatus, State};
+use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::visibility::Projection;
 use crate::names::{Words, fold, is_everyday, quoted, same, written};
@@ -18,19 +18,9 @@ use crate::rules::System;
 
 /// Those in the open fight whom players do not see; in one that is only prepared, also all foes they never saw.
 fn hidden(state: &State) -> impl Iterator<Item = &Character> {
-    let combat = state.open_combat();
-    let seen_before = move |combat: i64, id: i64| {
-        state.combatants.values().any(|own| own.character == id && own.combat != combat && !own.hidden)
-    };
-    combat.into_iter().flat_map(move |combat| {
-        let prepared = combat.status == CombatStatus::Setup;
-        let all = state.combatants_of(combat.id);
-        let all = all.filter_map(|own| Some((own.hidden, state.characters.get(&own.character)?)));
-        let all = all.filter(move |(hidden, who)| {
-            *hidden || (prepared && !who.kind.is_open() && !seen_before(combat.id, who.id))
-        });
-        all.map(|(_, who)| who)
-    })
+    let combatants = state.open_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let all = combatants.filter_map(|own| Some((own.hidden, state.characters.get(&own.character)?)));
+    all.filter(|(hidden, who)| *hidden || !state.is_met(who.id, who.kind)).map(|(_, who)| who)
 }
 
 /// Their names.
@@ -215,10 +205,7 @@ fn is_public(state: &State, system: &System, word: &str) -> bool {
 
 /// Those whom players know by name.
 fn met(state: &State) -> impl Iterator<Item = &Character> {
-    let seen = |who: &&Character| {
-        who.kind.is_open() || state.combatants.values().any(|own| own.character == who.id && !own.hidden)
-    };
-    state.characters.values().filter(|who| !state.is_hidden(who.id)).filter(seen)
+    state.characters.values().filter(|who| state.is_met(who.id, who.kind))
 }
 
 /// Whether a text names somebody, outside of longer names that players know.

@@ -222,3 +222,43 @@ fn nobody_hidden_rolls_or_is_hit_in_the_open() {
     assert!(table.endless_dice(9).skill_check(open).text("player_text").starts_with("Vex Marrow, Melee"));
     table.record().is_sound();
 }
+
+#[test]
+fn a_foe_of_a_fight_that_is_only_prepared_is_named_to_players_by_nothing() {
+    let mut table = Table::with_party();
+    let prepared = json!({"action": "create", "combatants": [{"name": "Jory"}, {"name": "Gorm the Pale", "hp": 30}]});
+    table.manage_combat(prepared).is_fine();
+    let against = json!({"character": "Gorm", "skill": "Melee"});
+    for (tool, call) in [
+        ("apply_damage", json!({"target": "Gorm", "amount": 1})),
+        ("apply_damage", json!({"target": "Gorm", "apply_conditions": ["unconscious"]})),
+        ("manage_character", json!({"action": "add_condition", "character": "Gorm", "condition": "wet"})),
+        ("manage_character", json!({"action": "remove_condition", "character": "Gorm", "condition": "wet"})),
+        ("roll_dice", json!({"character": "Gorm", "expression": "1d6"})),
+        ("skill_check", with(against.clone(), json!({"difficulty": 9}))),
+        ("skill_check", json!({"character": "Jory", "skill": "Melee", "difficulty": 9, "opposed_by": against})),
+        ("manage_session", json!({"action": "undo"})),
+    ] {
+        let answer = table.endless_dice(5).call(tool, call.clone());
+        let seen = answer.is_fine()["player_text"].as_str().unwrap_or_default().to_owned();
+        assert!(!seen.contains("Gorm"), "{tool} {call}: {seen}");
+    }
+    for context in ["Gorm waits", "a gorm"] {
+        table.roll_dice(json!({"expression": "1d6", "context": context})).refused("names_hidden");
+    }
+    // A fight that was prepared and dropped has shown nobody; one that began has.
+    table.manage_combat(json!({"action": "end"})).is_fine();
+    let hit = table.apply_damage(json!({"target": "Gorm", "amount": 1}));
+    assert_eq!(hit.is_fine()["player_text"], Value::Null);
+    table
+        .endless_dice(5)
+        .manage_combat(json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Gorm"}]}))
+        .is_fine();
+    assert!(
+        table
+            .apply_damage(json!({"target": "Gorm", "amount": 1}))
+            .text("player_text")
+            .starts_with("Gorm the Pale takes")
+    );
+    table.record().is_sound();
+}

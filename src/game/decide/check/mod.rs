@@ -101,7 +101,8 @@ fn sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, Refusal> 
     let target = call.target.as_deref();
     let target = target.map(|name| lookup::acting(table.state, table.system(), "target", name)).transpose()?;
     let against = target.map(Character::subject);
-    let trial = Trial::prepare(table, call, actor, target)?;
+    let mut trial = Trial::prepare(table, call, actor, target)?;
+    trial.target_hidden |= target.is_some_and(|target| secrets::is_unseen(table.state, target));
     let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, call, opponent)).transpose()?;
     if let Some(other) = &other {
         opposed::two_people(trial.actor.as_ref(), other)?;

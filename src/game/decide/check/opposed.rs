@@ -10,6 +10,7 @@ use crate::game::record::purpose::OPPOSED;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
+use crate::game::view::secrets;
 use crate::rules::{Check, Outcome, Succeed, System, Verdict};
 
 /// The other side, ready to be rolled: the same check unless another is named, against the same difficulty.
@@ -56,7 +57,7 @@ pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &End) -> Result<(Tried, 
         won: false,
         tie: false,
         both_failed: false,
-        hidden: other.actor.as_ref().is_some_and(|own| table.state.is_hidden(own.id)),
+        hidden: other.actor.as_ref().is_some_and(|own| secrets::is_unseen(table.state, own)),
     };
     compare(&mut opposed, mine, &End::of(other.chosen.rule, verdict));
     Ok((tried, opposed))

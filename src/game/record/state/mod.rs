@@ -84,10 +84,13 @@ impl State {
         self.open_combatant(character).is_some_and(|combatant| combatant.hidden)
     }
 
-    /// Whether players have met somebody: one of their own, or somebody who was seen in a fight; and who is not hidden now.
+    /// Whether players have met somebody: one of their own, or somebody who was seen in a fight that began; and who is not hidden
+    /// now.
     pub fn is_met(&self, character: i64, kind: Kind) -> bool {
-        let seen = |own: &Combatant| own.character == character && !own.hidden;
-        let met = kind.is_open() || self.combatants.values().any(seen);
+        let began = |own: &Combatant| self.combats.get(&own.combat).is_some_and(|row| row.round > 0);
+        let seen = |own: &Combatant| own.character == character && !own.hidden && began(own);
+        // Whoever fights now stands at the end.
+        let met = kind.is_open() || self.combatants.values().rev().any(seen);
         met && !self.is_hidden(character)
     }
 
