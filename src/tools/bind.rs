@@ -264,6 +264,15 @@ impl Binder<'_> {
                 let calls = maps.map(|map| format!("{map}={{\"{}\": {score}}}", quoted(name)));
                 format!("{}, as the rules call it", calls.collect::<Vec<_>>().join(" or "))
             }
+            // A check may ask for more than the tool knows: position, effect.
+            None if properties.contains_key("values") && path == name && !value.is_object() && !value.is_array() => {
+                format!(
+                    "values={{\"{}\": {}}} where the rules name it; else {}",
+                    quoted(name),
+                    shown(value),
+                    known.join(", ")
+                )
+            }
             None => known.join(", "),
         };
         self.refuse(&path, "no such parameter".to_owned(), valid);

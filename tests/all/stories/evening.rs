@@ -249,3 +249,16 @@ fn what_stands_for_a_move_a_stat_or_a_difficulty_is_pointed_to_by_the_rules() {
     says(&table.skill_check(hard), "unknown_difficulty", "No check of theirs takes a difficulty, so leave it out");
     table.dice([34]).skill_check(json!({"skill": "Sorting", "context": "hard"})).is_fine();
 }
+
+#[test]
+fn what_only_the_rules_know_is_sent_among_the_values() {
+    let mut table = shipped("name-auction");
+    table.manage_character(json!({"action": "create", "from": "Characters.md#Vesper"})).is_fine();
+    let risky = json!({"attribute": "Read", "position": "risky"});
+    says(
+        &table.skill_check(risky),
+        "invalid_parameters",
+        "values={\"position\": \"risky\"} where the rules name it; else advantage",
+    );
+    table.dice([6, 2]).skill_check(json!({"attribute": "Read", "values": {"position": "risky"}})).is_fine();
+}
