@@ -1,9 +1,8 @@
 //! The first 100 bytes of a database (SQLite's file format, 1.3), for what SQLite itself does not look at when it opens one.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
+use super::raw_file::RawFile;
 use super::{damage, journal, open};
 use crate::store::StoreError;
 
@@ -15,15 +14,13 @@ pub fn check_length(path: &Path) -> Result<(), StoreError> {
     if open::has_wal(path) || journal::pages_before(path).is_some() {
         return Ok(());
     }
-    let mut header = [0; BYTES];
-    let Ok(mut file) = File::open(path) else { return Ok(()) };
-    let Ok(length) = file.metadata().map(|about| about.len()) else { return Ok(()) };
+    let Ok((header, length)) = RawFile::of(path).and_then(|file| file.beginning(BYTES as u64)) else { return Ok(()) };
     if length == 0 {
         return Ok(());
     }
-    if file.read_exact(&mut header).is_err() {
+    let Ok(header) = <[u8; BYTES]>::try_from(header) else {
         return Err(damage::refused(path, &format!("it is cut off after {length} bytes")));
-    }
+    };
     match contradiction(&header, length) {
         Some(what) => Err(damage::refused(path, &what)),
         None => Ok(()),

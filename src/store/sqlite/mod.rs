@@ -21,6 +21,7 @@ mod lock;
 pub mod migrate;
 mod open;
 mod owner;
+mod raw_file;
 pub mod read;
 mod soundness;
 
@@ -49,6 +50,8 @@ pub struct Sqlite {
     _alive: lock::Alive,
     in_place: in_place::InPlace,
     soundness: soundness::Soundness,
+    /// Open as long as the connection, which would else lose its locks; behind it, so that it is closed after it.
+    _file: raw_file::RawFile,
 }
 
 impl Store for Sqlite {

@@ -1,6 +1,5 @@
 //! Opening the file: private, sound, of a known schema.
 
-use std::fs::OpenOptions;
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use super::damage::{damaged, damaged_store};
 use super::fresh::{self, Durability};
 use super::in_place::InPlace;
 use super::lock::{self, Alive, Locked};
+use super::raw_file::RawFile;
 use super::soundness::{Soundness, quick_check};
 use super::{Sqlite, backup, damage, guard, header, journal, migrate, owner};
 use crate::store::StoreError;
@@ -64,7 +64,8 @@ async fn open_sound(
 ) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
-    make(path)?;
+    // Held to the end: a handle that is closed in between would take the locks of another connection with it.
+    let _file = make(path)?;
     let mut locked = lock::acquire(path).await?;
     let mut is_new = false;
     if matches!(locked, Locked::Alone(_)) {
@@ -128,7 +129,8 @@ async fn opened(
     // Opening may wait for as long as the caller is patient; from now on the caller does the waiting.
     let attempt = patience.min(ATTEMPT).as_millis();
     sqlx::query(sqlx::AssertSqlSafe(format!("pragma busy_timeout = {attempt}"))).execute(&mut connection).await?;
-    Ok(Sqlite { connection, open: false, patience, _alive: alive, in_place: InPlace::of(path)?, soundness })
+    let _file = RawFile::of(path).map_err(|error| StoreError::Io(error.to_string()))?;
+    Ok(Sqlite { connection, open: false, patience, _alive: alive, in_place: InPlace::of(path)?, soundness, _file })
 }
 
 /// Opens a database for reading only.
@@ -183,19 +185,12 @@ async fn connect(path: &Path, patience: Duration, durability: Durability) -> Res
 }
 
 /// Makes an empty file of the owner's alone where there is none.
-pub(super) fn make(path: &Path) -> Result<(), StoreError> {
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(path) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(StoreError::NotOpened {
-            path: path.display().to_string(),
-            reason: format!("it cannot be written: {error}"),
-            advice: "Name a file in a folder of your own with --db".to_owned(),
-        }),
-    }
+pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
+    RawFile::made(path).map_err(|error| StoreError::NotOpened {
+        path: path.display().to_string(),
+        reason: format!("it cannot be written: {error}"),
+        advice: "Name a file in a folder of your own with --db".to_owned(),
+    })
 }
 
 pub(super) fn has_wal(path: &Path) -> bool {

@@ -1,13 +1,12 @@
 //! Whether a file is ours to open, decided before a byte is written: it is a file and no link, it is our database or nothing
 //! yet, and where it is nothing, no checkpoint says that it was something.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
+use super::raw_file::RawFile;
 use super::{backup, damage, journal, migrate, open, read};
 use crate::store::{StoreError, checkpoint, special};
 
@@ -15,7 +14,7 @@ use crate::store::{StoreError, checkpoint, special};
 const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Roll");
 /// Where the header has it.
 const APPLICATION_ID_AT: usize = 68;
-const HEADER_BYTES: usize = 100;
+const HEADER_BYTES: u64 = 100;
 /// Files that SQLite and the lock keep beside a database.
 const BESIDE: [&str; 5] = ["", "-wal", "-shm", "-journal", ".lock"];
 
@@ -35,12 +34,11 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
         };
         return Err(not_opened(path, reason, advice));
     }
-    let mut header = Vec::new();
-    match File::open(path).and_then(|file| file.take(HEADER_BYTES as u64).read_to_end(&mut header)) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+    let header = match RawFile::of(path).and_then(|file| file.beginning(HEADER_BYTES)) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(not_opened(path, format!("it cannot be read: {error}"), "Name another with --db")),
-        Ok(_) => {}
-    }
+        Ok((header, _)) => header,
+    };
     let journal = journal::pages_before(path);
     // Nothing yet, or a first start was killed and SQLite will empty the file again.
     if header.is_empty() || journal == Some(0) {

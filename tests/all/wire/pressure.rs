@@ -234,3 +234,39 @@ fn the_end_of_a_client_that_never_read_ends_the_server() {
     }
     drop(input);
 }
+
+/// Another program, which opens the database, reads the length of the log of the default campaign and closes it.
+fn looked_at(database: &Path) -> i64 {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let mut other = SqliteConnectOptions::new().filename(database).connect().await.expect("opens");
+        let last = sqlx::query_scalar("select max(seq) from log").fetch_one(&mut other).await.expect("reads");
+        other.close().await.expect("closes");
+        last
+    })
+}
+
+#[test]
+fn another_program_that_closes_the_database_takes_nothing_from_a_server_that_has_two_campaigns_or_made_a_backup() {
+    let mut server = begun();
+    let database = server.database();
+    let is_kept = |server: &mut Process, when: &str| {
+        // The first look may take the log file away, the second does not find what was written into it then.
+        looked_at(&database);
+        let last = server.done("roll_dice", json!({"expression": "d20"}))["log"].clone();
+        assert_eq!(json!(looked_at(&database)), last, "{when}");
+    };
+    is_kept(&mut server, "one campaign");
+    server.done("roll_dice", json!({"expression": "d20", "campaign": "another"}));
+    is_kept(&mut server, "two campaigns");
+    server.done("manage_session", json!({"action": "end"}));
+    let backups = database.with_file_name("campaigns.db.backups");
+    let began = Instant::now();
+    while !std::fs::read_dir(&backups)
+        .is_ok_and(|files| files.flatten().any(|file| file.path().extension().is_some_and(|end| end == "db")))
+    {
+        assert!(began.elapsed() < Duration::from_secs(20), "no backup was made");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    is_kept(&mut server, "a backup");
+}

@@ -1,0 +1,150 @@
+//! The database's file as bytes, beside SQLite.
+//!
+//! POSIX takes from a process all its locks on a file as soon as the process closes any handle to it, SQLite's among them. The next
+//! process that closes the database then believes itself the last, and takes the log file (WAL) away from the one that still
+//! writes: what that one commits is found by nobody. So a process has one [`RawFile`] for a file, shared by whoever needs its
+//! bytes, and a connection that writes keeps it open as long as itself.
+
+use std::collections::BTreeMap;
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Device and inode; no other file gets them while this one is open.
+type FileId = (u64, u64);
+
+/// The files that this process has open.
+static OPEN: Mutex<BTreeMap<FileId, Handles>> = Mutex::new(BTreeMap::new());
+
+/// What is open of one file.
+struct Handles {
+    /// The first is read; there is another where it was opened to be read alone at first, and to be written later.
+    all: Vec<File>,
+    writable: bool,
+    /// How many share them.
+    users: usize,
+}
+
+/// A share in an open file; its handles are closed with the last one, before anybody can open it anew.
+pub struct RawFile(FileId);
+
+impl RawFile {
+    /// The file to be read.
+    pub fn of(path: &Path) -> io::Result<RawFile> {
+        let mut open = files();
+        match shared(&mut open, path, false) {
+            Some(known) => Ok(known),
+            None => keep(&mut open, File::open(path)?, false),
+        }
+    }
+
+    /// The file, which can be written; made, the owner's alone, where there is none.
+    pub fn made(path: &Path) -> io::Result<RawFile> {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut open = files();
+        match shared(&mut open, path, true) {
+            Some(known) => Ok(known),
+            None => keep(&mut open, options.open(path)?, true),
+        }
+    }
+
+    /// Its first bytes, at most so many, and its length.
+    pub fn beginning(&self, most: u64) -> io::Result<(Vec<u8>, u64)> {
+        let open = files();
+        let handle = open.get(&self.0).and_then(|own| own.all.first());
+        let mut file = handle.ok_or(io::ErrorKind::NotFound)?;
+        file.seek(SeekFrom::Start(0))?;
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes)?;
+        Ok((bytes, file.metadata()?.len()))
+    }
+}
+
+impl Drop for RawFile {
+    fn drop(&mut self) {
+        let mut open = files();
+        if let Some(own) = open.get_mut(&self.0) {
+            own.users -= 1;
+            if own.users == 0 {
+                open.remove(&self.0);
+            }
+        }
+    }
+}
+
+fn files() -> MutexGuard<'static, BTreeMap<FileId, Handles>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A share in what is open already.
+fn shared(open: &mut BTreeMap<FileId, Handles>, path: &Path, to_write: bool) -> Option<RawFile> {
+    let id = id(&std::fs::metadata(path).ok()?);
+    let known = open.get_mut(&id).filter(|known| known.writable || !to_write)?;
+    known.users += 1;
+    Some(RawFile(id))
+}
+
+/// Adds a handle to those of its file.
+fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> io::Result<RawFile> {
+    let id = id(&handle.metadata()?);
+    let own = open.entry(id).or_insert(Handles { all: Vec::new(), writable: false, users: 0 });
+    own.all.push(handle);
+    own.writable |= writable;
+    own.users += 1;
+    Ok(RawFile(id))
+}
+
+#[cfg(unix)]
+fn id(about: &Metadata) -> FileId {
+    use std::os::unix::fs::MetadataExt;
+    (about.dev(), about.ino())
+}
+
+/// Elsewhere a closed handle takes no locks with it, so nothing is shared.
+#[cfg(not(unix))]
+fn id(_: &Metadata) -> FileId {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    (0, NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Handles of the file, and how many share them.
+    fn handles(path: &Path) -> Option<(usize, usize)> {
+        let about = std::fs::metadata(path).unwrap();
+        files().get(&id(&about)).map(|own| (own.all.len(), own.users))
+    }
+
+    #[test]
+    fn a_file_is_open_until_nobody_shares_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        assert!(RawFile::of(&path).is_err());
+        let made = RawFile::made(&path).unwrap();
+        std::fs::write(&path, b"abcdef").unwrap();
+        let read = RawFile::of(&path).unwrap();
+        assert_eq!(handles(&path), Some((1, 2)));
+        drop(made);
+        for _ in 0..2 {
+            assert_eq!(read.beginning(3).unwrap(), (b"abc".to_vec(), 6));
+        }
+        drop(RawFile::made(&path).unwrap());
+        assert_eq!(handles(&path), Some((1, 1)));
+        drop(read);
+        let read = RawFile::of(&path).unwrap();
+        for _ in 0..3 {
+            drop(RawFile::made(&path).unwrap());
+            assert_eq!(handles(&path), Some((2, 1)), "one to read, one to write");
+        }
+        drop(read);
+        assert_eq!(handles(&path), None);
+        assert_eq!(RawFile::of(&path).unwrap().beginning(100).unwrap().0, b"abcdef");
+    }
+}
