@@ -17,7 +17,7 @@ use unicode_normalization::char::is_combining_mark;
 
 pub use everyday::is_everyday;
 pub use find::{Found, Words, find};
-pub use near::{misspellings, misspelt, near};
+pub use near::{misspellings, misspelt, suggest};
 pub use quoted::{is_direction, listed, printable, quoted, shortened, undirected};
 pub use slip::{Slip, slip};
 pub use written::{Written, written};

@@ -8,11 +8,12 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{Exported, Job, failed};
+
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::state::State;
 use crate::game::view::Audience;
 use crate::game::view::narrate::narrate;
-use crate::game::view::visibility::{self, Seen};
+use crate::game::view::visibility::{self, VisibleEntry};
 use crate::store::parallel::Pages;
 use crate::store::sqlite::read::{self, Reading};
 use crate::store::{Head, LogRow, StoreError};
@@ -29,11 +30,11 @@ pub struct Line {
 
 impl Line {
     /// What the audience sees of it; the dice are taken out of the line.
-    pub fn take_seen(&mut self, audience: Audience) -> Option<Seen> {
+    pub fn take_seen(&mut self, audience: Audience) -> Option<VisibleEntry> {
         match audience {
             Audience::Gm => {
-                let seen = visibility::seen_without_dice(&self.entry, Audience::Gm, self.whole)?;
-                Some(Seen { rolls: std::mem::take(&mut self.entry.rolls), ..seen })
+                let seen = visibility::visible_without_dice(&self.entry, Audience::Gm, self.whole)?;
+                Some(VisibleEntry { rolls: std::mem::take(&mut self.entry.rolls), ..seen })
             }
             // What was frozen when it was written, not what today's program would show.
             Audience::Player => serde_json::from_slice(&self.row.public).ok(),
@@ -129,7 +130,7 @@ impl View {
             Audience::Gm => true,
             Audience::Player => {
                 self.state.apply(&entry.changes);
-                visibility::is_whole(&entry, &self.state)
+                visibility::is_fully_public(&entry, &self.state)
             }
         };
         self.shown += u64::from(is_seen);
@@ -137,7 +138,7 @@ impl View {
     }
 }
 
-/// Whether players see something of an entry, by its public part: what every [`Seen`] has.
+/// Whether players see something of an entry, by its public part: what every [`VisibleEntry`] has.
 fn is_seen(public: &[u8]) -> bool {
     #[derive(Deserialize)]
     #[expect(dead_code, reason = "only whether they are there is asked")]

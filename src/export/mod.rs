@@ -69,7 +69,7 @@ pub async fn export(
     let (campaign, identity) = sqlite::read::one(&mut connection, campaign).await?;
     let head = sqlite::read::head(&mut connection, identity.key).await?;
     let book = sqlite::read::book(&mut connection).await?;
-    let history_lost = sqlite::shortened(&mut connection, database, &identity).await?.map(|loss| loss.told());
+    let history_lost = sqlite::shortened(&mut connection, database, &identity).await?.map(|loss| loss.summary());
     sqlite::close(connection).await?;
     let mut draft = Draft::of(out)?;
     let line = Checkpoint::of(database, book, &identity.uuid, &campaign, head, now);
@@ -102,7 +102,7 @@ pub async fn export_all(
     let mut heads = Vec::new();
     for (campaign, identity) in sqlite::read::campaigns(&mut connection).await? {
         let head = sqlite::read::head(&mut connection, identity.key).await?;
-        let history_lost = sqlite::shortened(&mut connection, database, &identity).await?.map(|loss| loss.told());
+        let history_lost = sqlite::shortened(&mut connection, database, &identity).await?.map(|loss| loss.summary());
         let line = Checkpoint::of(database, book.clone(), &identity.uuid, &campaign, head, now);
         if let Some(note) = checkpoint::append(database, &line)? {
             tracing::warn!("{note}");

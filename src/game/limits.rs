@@ -1,9 +1,9 @@
-//! Every bound of the table, by name.
+//! Every limit on what a call may bring, by name.
 
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{is_direction, quoted, unfit};
 
-/// Bounds on what a call may bring; lengths in bytes.
+/// Limits on what a call may bring; lengths in bytes.
 pub struct Limits {
     pub name: usize,
     pub context: usize,
@@ -12,13 +12,13 @@ pub struct Limits {
     pub characters: usize,
     pub combatants: usize,
     pub conditions: usize,
-    /// Kinds of things that somebody owns.
+    /// Kinds of items that one character owns.
     pub items: usize,
     /// A character or a stat block that is imported.
     pub document: usize,
     /// Rolls of one call.
     pub rolls: usize,
-    /// Dice of one call before any explosion: what a reply can show, a log entry hold and a second roll.
+    /// Dice of one call before any explosion: a reply must show them and a log entry hold them within a second.
     pub dice: usize,
     /// Entries in `attributes`, `skills`, `tracks` or `values`.
     pub map: usize,
@@ -26,7 +26,7 @@ pub struct Limits {
     pub number: i64,
 }
 
-/// The bounds in force.
+/// The limits in force.
 pub const LIMITS: Limits = Limits {
     name: 80,
     context: 500,
@@ -43,8 +43,7 @@ pub const LIMITS: Limits = Limits {
     number: 1_000_000,
 };
 
-/// A refusal when `text` is longer than `most` bytes or holds characters that a reader or a terminal obeys
-/// instead of showing.
+/// Refuses text that is longer than `most` bytes or has control characters.
 pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {
     if text.len() > most {
         return Err(over(parameter, format!("{} bytes", text.len()), format!("at most {most} bytes")));
@@ -63,7 +62,7 @@ pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A refusal when a name is empty, too long, or not one line of printable text.
+/// Refuses a name that is empty, too long, or not one line of printable text.
 pub fn name(parameter: &str, name: &str) -> Result<(), Refusal> {
     text(parameter, name, LIMITS.name)?;
     if name.trim().is_empty() || name.contains(['\n', '\t']) {
@@ -77,7 +76,7 @@ pub fn name(parameter: &str, name: &str) -> Result<(), Refusal> {
     }
 }
 
-/// A refusal when a number lies outside ±[`Limits::number`].
+/// Refuses a number outside ±[`Limits::number`].
 pub fn number(parameter: &str, value: i64) -> Result<(), Refusal> {
     if value.unsigned_abs() > LIMITS.number.unsigned_abs() {
         let range = format!("-{0} to {0}", LIMITS.number);
@@ -86,7 +85,7 @@ pub fn number(parameter: &str, value: i64) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A refusal when there are more than `most` of something.
+/// Refuses a count above `most`.
 pub fn count(parameter: &str, count: usize, most: usize) -> Result<(), Refusal> {
     if count > most {
         return Err(over(parameter, format!("{count} of them"), format!("at most {most}")));

@@ -1,8 +1,8 @@
-//! The table a decision is made at: the state, the rules, the moment and the dice, and the entries made so far.
+//! The table: what a decision works with, that is the state, the rules, the time, the dice, and the entries logged so far.
 //!
-//! An entry's changes are applied to the state as soon as it is written down, so the next step of the same
-//! decision sees them. When the decision is refused or its commit fails, [`Table::undo_all`] puts every
-//! before-image back; the caller holds the campaign's lock all the while, so nobody sees a half-made call.
+//! An entry's changes are applied to the state as soon as it is logged, so the next step of the same decision sees them.
+//! When the decision is refused or its commit fails, [`Table::roll_back`] restores every before-image; the caller holds the
+//! campaign's lock meanwhile, so no other call sees a part of it.
 
 use crate::dice::{DiceError, Expression, Roll, Roller};
 use crate::game::mechanics::effects;
@@ -18,7 +18,7 @@ use crate::game::view::secrets;
 use crate::game::view::visibility::{Projection, project};
 use crate::rules::System;
 
-/// Dice, roll ids, nonces and salts. The server's come from the operating system; a test's are scripted.
+/// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
 pub trait Chance: Send {
     /// The dice.
     fn roller(&mut self) -> &mut dyn Roller;
@@ -33,7 +33,7 @@ pub trait Chance: Send {
     fn salt(&mut self) -> [u8; 32];
 }
 
-/// Dice alone, for what nobody records: the names that a roll would have are empty.
+/// Dice alone, for rolls that are not recorded: ids, nonces and salts are empty.
 pub struct Unrecorded<R>(pub R);
 
 impl<R: Roller + Send> Chance for Unrecorded<R> {
@@ -54,7 +54,7 @@ impl<R: Roller + Send> Chance for Unrecorded<R> {
     }
 }
 
-/// The rules and the names of the campaign a call is made in.
+/// The rules and names of the campaign.
 #[derive(Debug, Clone)]
 pub struct Setting {
     pub system: std::sync::Arc<System>,
@@ -64,41 +64,41 @@ pub struct Setting {
     /// The adventure's folder name.
     pub adventure: String,
     pub campaign: String,
-    /// The UUID the campaign has, or will get at its first write.
+    /// The campaign's UUID, which is stored at its first write.
     pub campaign_uuid: String,
 }
 
-/// One call at the table.
+/// One call.
 pub struct Table<'a> {
     pub state: &'a mut State,
     pub setting: &'a Setting,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,
-    /// The entry the call referred to and its number, read inside its transaction.
+    /// The entry that the call refers to, with its number.
     pub referred: Option<(u64, Entry)>,
-    /// What was written after that entry, or after the first of those that it follows, or since the last turn began to pass,
-    /// where the call asked for it.
+    /// The later entries that the call asked for: after that entry, after the first of those that it follows, or since the
+    /// last advance.
     pub later: Vec<(u64, Entry)>,
-    /// What the log is known to lack, where the call accepts that.
+    /// The loss of history that the call accepts.
     pub loss: Option<Loss>,
     chance: &'a mut dyn Chance,
     head: u64,
     request_id: Option<String>,
     written: Vec<Written>,
     first_own: Option<u64>,
-    noted: Vec<String>,
-    /// The refusal of the first entry that would tell players of somebody whom they do not see.
+    notes: Vec<String>,
+    /// The refusal of the first entry that would show players a hidden character's name.
     exposed: Option<Refusal>,
 }
 
-/// An entry that was written down, with what players see of it, worked out in the state right after it.
+/// A logged entry, with what players see of it in the state right after it.
 pub struct Written {
     pub seq: u64,
     pub entry: Entry,
     pub players: Projection,
 }
 
-/// What a decision says of one entry; the table adds the rest.
+/// A decision's part of an entry; the table adds the rest.
 pub struct Draft {
     pub visibility: Visibility,
     pub actor: String,
@@ -109,7 +109,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// An entry with neither dice nor rule.
+    /// A public entry without rolls or rule.
     pub fn new(actor: &str, event: Event, changes: Vec<Change>) -> Self {
         Draft { visibility: Visibility::Public, actor: actor.to_owned(), event, rolls: Vec::new(), changes, rule: None }
     }
@@ -137,7 +137,7 @@ impl<'a> Table<'a> {
             request_id,
             written: Vec::new(),
             first_own: None,
-            noted: Vec::new(),
+            notes: Vec::new(),
             exposed: None,
         }
     }
@@ -147,7 +147,7 @@ impl<'a> Table<'a> {
         &self.setting.system
     }
 
-    /// The number the next entry will get, which is also the id of whatever that entry makes.
+    /// The number of the next entry, which is also the id of what it creates.
     pub fn next_seq(&mut self) -> u64 {
         self.open();
         self.head + self.written.len() as u64 + 1
@@ -158,9 +158,9 @@ impl<'a> Table<'a> {
         i64::try_from(self.next_seq()).unwrap_or(i64::MAX)
     }
 
-    /// Writes an entry down, applies its changes, and says its number. What somebody held who can no longer act then ends.
+    /// Logs an entry, applies its changes, and returns its number. Then ends what characters held who can no longer act.
     pub fn log(&mut self, draft: Draft) -> u64 {
-        // Whoever opens or reopens a sitting needs no other one for it.
+        // These entries need no open session, or open one.
         match draft.event {
             Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
@@ -168,7 +168,7 @@ impl<'a> Table<'a> {
             }
             _ => self.open(),
         }
-        let holders = match held::puts_back(&draft.event) {
+        let holders = match held::restores_state(&draft.event) {
             true => Vec::new(),
             false => held::holders(self.state, self.system(), &draft.changes),
         };
@@ -177,7 +177,7 @@ impl<'a> Table<'a> {
         self.first_own.get_or_insert(seq);
         for holding in &holders {
             let since = self.next_id();
-            if let Some((event, changes)) = held::let_go(self.state, self.system(), holding, open, since) {
+            if let Some((event, changes)) = held::end_held(self.state, self.system(), holding, open, since) {
                 let visibility = effects::visibility(&event);
                 self.log(Draft { visibility, ..Draft::new("system", event, changes) });
             }
@@ -185,12 +185,12 @@ impl<'a> Table<'a> {
         seq
     }
 
-    /// Rolls the dice of one expression and makes the record of it.
+    /// Rolls an expression and returns its record.
     pub fn roll(&mut self, expression: &Expression, by: &str, purpose: &str) -> Result<RollRecord, DiceError> {
         self.roll_by(by, purpose, |roller| expression.roll(roller))
     }
 
-    /// The same for a roll that is made in another way than by an expression alone.
+    /// The same with another way to roll.
     pub fn roll_by(
         &mut self,
         by: &str,
@@ -208,56 +208,55 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Tells the caller something that is no part of the record: an argument that changed nothing, a number found elsewhere
-    /// than it may think.
+    /// Adds notes for the reply that are not logged: an argument without effect, an unexpected source of a number.
     pub fn note(&mut self, notes: impl IntoIterator<Item = String>) {
-        self.noted.extend(notes);
+        self.notes.extend(notes);
     }
 
-    /// What the caller is to be told.
-    pub fn noted(&self) -> &[String] {
-        &self.noted
+    /// The notes for the reply.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
-    /// What has been written so far in this call.
+    /// The entries logged so far in this call.
     pub fn written(&self) -> &[Written] {
         &self.written
     }
 
-    /// The call's own entries, without those that opened the campaign or the session.
-    pub fn own(&self) -> impl Iterator<Item = &Written> {
+    /// The call's own entries, without those that open the campaign or the session.
+    pub fn own_entries(&self) -> impl Iterator<Item = &Written> {
         let first = self.first_own.unwrap_or(u64::MAX);
         self.written.iter().filter(move |written| written.seq >= first)
     }
 
-    /// The call's own first entry, behind any that opened the campaign or the session.
+    /// The number of the call's own first entry.
     pub fn first_own(&self) -> Option<u64> {
         self.first_own
     }
 
-    /// A refusal where something that the call writes would tell players of somebody whom they do not see: before it, or after
-    /// everybody whom it hides is there.
-    pub fn exposes_nobody(&mut self) -> Result<(), Refusal> {
-        let unseen = secrets::unseen(self.state);
+    /// Refuses entries that would show players the name of a character hidden before or after the call.
+    pub fn check_exposure(&mut self) -> Result<(), Refusal> {
+        let unseen = secrets::hidden_names(self.state);
         let all = || {
-            self.own().find_map(|own| secrets::exposed(&own.entry, &own.players, self.state, self.system(), &unseen))
+            self.own_entries()
+                .find_map(|own| secrets::check_entry(&own.entry, &own.players, self.state, self.system(), &unseen))
         };
         self.exposed.clone().or_else(all).map_or(Ok(()), Err)
     }
 
-    /// Puts the state back to what it was when the call began.
-    pub fn undo_all(&mut self) {
+    /// Restores the state from before the call.
+    pub fn roll_back(&mut self) {
         for written in self.written.drain(..).rev() {
             self.state.revert(&written.entry.changes);
         }
     }
 
-    /// Leaves with the entries; the state keeps their changes.
+    /// Returns the entries; the state keeps their changes.
     pub fn into_written(self) -> Vec<Written> {
         self.written
     }
 
-    /// What must stand in the log before anything else can: the campaign, its rules, an open session.
+    /// Logs what must come first: the campaign, its rules, an open session.
     fn open(&mut self) {
         self.open_campaign();
         if self.state.open_session().is_none() {
@@ -298,13 +297,13 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The number the next session gets.
+    /// The number of the next session.
     pub fn next_session(&self) -> u32 {
         self.state.sessions.keys().next_back().map_or(1, |last| last + 1)
     }
 
     fn push(&mut self, draft: Draft) -> u64 {
-        let unseen: Vec<String> = secrets::unseen(self.state).into_iter().map(str::to_owned).collect();
+        let unseen: Vec<String> = secrets::hidden_names(self.state).into_iter().map(str::to_owned).collect();
         self.state.apply(&draft.changes);
         let session = self.state.sessions.keys().next_back().copied().unwrap_or(0);
         let entry = Entry {
@@ -324,7 +323,7 @@ impl<'a> Table<'a> {
         let seq = self.head + self.written.len() as u64 + 1;
         let players = project(&entry, self.state, Audience::Player);
         let unseen: Vec<&str> = unseen.iter().map(String::as_str).collect();
-        let exposed = secrets::exposed(&entry, &players, self.state, self.system(), &unseen);
+        let exposed = secrets::check_entry(&entry, &players, self.state, self.system(), &unseen);
         self.exposed = self.exposed.take().or(exposed);
         self.written.push(Written { seq, entry, players });
         seq

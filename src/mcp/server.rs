@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::{prompts, resources};
 use crate::game::refusal::Refusal;
-use crate::names::{near, quoted};
+use crate::names::{quoted, suggest};
 use crate::session::{CallError, Caller, Host};
 use crate::tools::{INSTRUCTIONS, ToolEntry, all_tools, reply, tool_named};
 
@@ -215,8 +215,8 @@ fn not_served(method: &str) -> ErrorData {
 
 fn unknown(name: &str) -> ErrorData {
     let names: Vec<&str> = all_tools().iter().map(|entry| entry.name).collect();
-    let near = near(name, names.iter().copied());
-    let hint = match near.first() {
+    let suggestions = suggest(name, names.iter().copied());
+    let hint = match suggestions.first() {
         Some(first) => format!("did you mean {first}?"),
         None => format!("there are {}", names.join(", ")),
     };

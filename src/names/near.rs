@@ -17,7 +17,7 @@ const LIKENESS_MIN: f64 = 0.6;
 /// The known names most like the wanted one, best first, at most three, each once; empty when nothing is like it.
 ///
 /// A name that begins with the wanted one (or the other way round) counts as very like: people abbreviate.
-pub fn near<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub fn suggest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let wanted = cut(&fold(wanted));
     if wanted.is_empty() {
         return Vec::new();
@@ -116,11 +116,11 @@ mod tests {
     #[test]
     fn a_half_written_name_is_offered_first() {
         let known = ["Lore", "Lockpicking", "Perception", "Athletics"];
-        assert_eq!(near("Lockpick", known), ["Lockpicking"]);
-        assert_eq!(near("percepton", known), ["Perception"]);
-        assert_eq!(near("Jorry", ["Rory", "Sabeth Quoin", "Jory Penrake"]), ["Jory Penrake", "Rory"]);
-        assert!(near("zzz", known).is_empty());
-        assert!(near("", known).is_empty());
+        assert_eq!(suggest("Lockpick", known), ["Lockpicking"]);
+        assert_eq!(suggest("percepton", known), ["Perception"]);
+        assert_eq!(suggest("Jorry", ["Rory", "Sabeth Quoin", "Jory Penrake"]), ["Jory Penrake", "Rory"]);
+        assert!(suggest("zzz", known).is_empty());
+        assert!(suggest("", known).is_empty());
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_two_names_are_compared(wanted in "\\PC{0,300}", known in proptest::collection::vec("\\PC{0,100}", 0..20)) {
-            let best = near(&wanted, known.iter().map(String::as_str));
+            let best = suggest(&wanted, known.iter().map(String::as_str));
             prop_assert!(best.len() <= SUGGESTIONS_MAX);
         }
     }

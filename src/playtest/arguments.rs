@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::codes;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::names::near;
+use crate::names::suggest;
 use crate::tools::{ToolEntry, all_tools, tool_named};
 
 /// A tool and what it is called with.
@@ -58,7 +58,7 @@ pub(super) fn named(name: &str, span: Span) -> Result<&'static ToolEntry, Box<Di
         return Ok(tool);
     }
     let names = || all_tools().iter().map(|tool| tool.name);
-    let help = match near(name, names()).first() {
+    let help = match suggest(name, names()).first() {
         Some(first) => format!("did you mean `{first}`?"),
         None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
     };

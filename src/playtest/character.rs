@@ -6,7 +6,7 @@ use super::arguments::{self, cut};
 use super::codes;
 use super::script::Step;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::names::{near, same};
+use crate::names::{same, suggest};
 use crate::rules::System;
 
 /// `Aria: DEX 14, Lockpicking +2, level 3, npc`: the call of `manage_character` that makes her.
@@ -91,7 +91,7 @@ fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
         attributes.chain(system.skills.iter().map(|own| &own.name)).chain(system.tracks.iter().map(|own| &own.name));
     let names: Vec<&str> = names.map(String::as_str).collect();
     let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
-    let help = match near(name, names.iter().copied()).first() {
+    let help = match suggest(name, names.iter().copied()).first() {
         _ if comma => "a comma stands between two of them: DEX 14, Lockpicking +2".to_owned(),
         Some(first) => format!("did you mean `{first}`?"),
         None => format!("the rules know {}", names.join(", ")),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::codes;
 use super::script::Expected;
 use crate::diagnostic::{Diagnostic, Fix, Span};
-use crate::names::{self, near};
+use crate::names::{self, suggest};
 
 /// Fields of a reply that are named when it is shown in short.
 const SHOWN_FIELDS_MAX: usize = 24;
@@ -43,7 +43,7 @@ fn no_field(expected: &Expected, missing: &str, known: &[String], call: Span) ->
     let found = Diagnostic::error(codes::NO_FIELD, format!("the reply has no `{}`", expected.path))
         .at(expected.path_span, format!("no `{missing}`"))
         .and(call, "of this call");
-    match near(missing, known.iter().map(String::as_str)).first() {
+    match suggest(missing, known.iter().map(String::as_str)).first() {
         Some(first) => found.help(format!("did you mean `{first}`?")),
         None if known.is_empty() => found.help("there is nothing below it"),
         None => found.help(format!("there are {}", known.join(", "))),

@@ -6,7 +6,7 @@ use super::codes;
 use super::script::{Expected, Playtest, ReadPlaytest, Step};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::game::refusal::Code;
-use crate::names::near;
+use crate::names::suggest;
 use crate::rules::System;
 
 /// Lines of one playtest that are read.
@@ -124,7 +124,7 @@ impl Reader<'_> {
 /// The code that a refusal is expected with, which stands here.
 pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnostic>> {
     Code::named(name).ok_or_else(|| {
-        let near = near(name, Code::ALL.iter().map(|code| code.as_str()));
+        let near = suggest(name, Code::ALL.iter().map(|code| code.as_str()));
         let help = match near.first() {
             Some(first) => format!("did you mean `{first}`?"),
             None => "for example: unknown_skill. rollbook explain lists every code".to_owned(),

@@ -112,10 +112,10 @@ impl System {
     pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
         self.named_attribute(name).ok_or_else(|| {
             let mut unknown = unknown(Named::Attribute, name, &self.attributes, |own| (&own.name, &own.place));
-            if unknown.near.is_empty() {
+            if unknown.suggestions.is_empty() {
                 // `STG` is like `STR`, but not like Strength.
                 let abbrs = self.attributes.iter().filter_map(|own| own.abbr.as_deref());
-                unknown.near = names::near(name, abbrs);
+                unknown.suggestions = names::suggest(name, abbrs);
             }
             unknown
         })
@@ -227,7 +227,7 @@ fn meant<T>(unknown: Unknown, all: &[T], key: Key<T>) -> Result<&T, Unknown> {
         names::Found::One(item) => Ok(item),
         names::Found::Several(items) => {
             let fit = items.into_iter().map(|item| key(item).0.clone()).collect();
-            Err(Unknown { near: fit, several: true, ..unknown })
+            Err(Unknown { suggestions: fit, several: true, ..unknown })
         }
         names::Found::Nothing => Err(unknown),
     }
@@ -238,7 +238,7 @@ fn unknown<T>(kind: Named, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
     Unknown {
         kind,
         wanted: wanted.to_owned(),
-        near: names::near(wanted, known.iter().map(String::as_str)),
+        suggestions: names::suggest(wanted, known.iter().map(String::as_str)),
         place: lines(all.iter().map(|item| key(item).1)),
         several: false,
         known,

@@ -36,8 +36,8 @@ pub struct Unknown {
     /// The name that was given.
     pub wanted: String,
     /// Known names like it, best first, at most three; all that it could mean where these are several.
-    pub near: Vec<String>,
-    /// It could mean each of `near`: a word that the names of several hold.
+    pub suggestions: Vec<String>,
+    /// It could mean each of `suggestions`: a word that the names of several hold.
     pub several: bool,
     /// All known names in the order of the file.
     pub known: Vec<String>,
@@ -52,8 +52,8 @@ impl fmt::Display for Unknown {
             Some(place) => write!(f, " in {place}")?,
             None => write!(f, ": the rules declare none")?,
         }
-        if !self.near.is_empty() {
-            write!(f, "; near: {}", self.near.join(", "))?;
+        if !self.suggestions.is_empty() {
+            write!(f, "; near: {}", self.suggestions.join(", "))?;
         }
         Ok(())
     }

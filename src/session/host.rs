@@ -11,7 +11,7 @@ use tokio::task::{JoinError, JoinHandle};
 use crate::game::limits;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
-use crate::names::{fold, near, quoted};
+use crate::names::{fold, quoted, suggest};
 use crate::session::adventure::Adventure;
 use crate::session::book::Book;
 use crate::session::live::{CallError, Campaign, Seat, TIME_LIMIT};
@@ -204,9 +204,9 @@ impl Host {
             Ok(names) => names,
             Err(error) => return error,
         };
-        let near = near(name, names.iter().map(String::as_str));
-        let hint = match near.first() {
-            Some(first) => format!(" Near: {}. Send campaign=\"{first}\", or", near.join(", ")),
+        let suggestions = suggest(name, names.iter().map(String::as_str));
+        let hint = match suggestions.first() {
+            Some(first) => format!(" Near: {}. Send campaign=\"{first}\", or", suggestions.join(", ")),
             None => String::from(" Send"),
         };
         // Checkpoints may know it though the database does not.
@@ -216,7 +216,7 @@ impl Host {
             quoted(name),
             self.default_campaign
         );
-        Refusal::new(Code::UnknownCampaign, summary).near(near).into()
+        Refusal::new(Code::UnknownCampaign, summary).did_you_mean(suggestions).into()
     }
 
     /// Closes every campaign in good order, behind a backup that is being made: whoever closes the database last takes its log file

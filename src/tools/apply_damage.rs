@@ -8,7 +8,7 @@ use super::bind::DICE;
 use super::reply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
-use crate::game::decide::damage::{self, DamageCall, Wound};
+use crate::game::decide::damage::{self, DamageCall, DamageResult};
 use crate::game::mechanics::lookup;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
@@ -182,27 +182,27 @@ impl Tool for ApplyDamage {
 fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
     let visibility = params.visibility;
     let call = asked(table.state, table.referred.as_ref(), params)?;
-    let wound = damage::decide(table, call, visibility)?;
+    let result = damage::decide(table, call, visibility)?;
     let mut common = reply::common(table);
-    if let Some(next) = next(table, &wound) {
+    if let Some(next) = next(table, &result) {
         common.insert("next".to_owned(), Value::from(next));
     }
-    let conditions = table.state.conditions_of(wound.event.subject.id).map(Condition::label).collect();
-    let reply = shaped(table.system(), wound, conditions);
+    let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
+    let reply = shaped(table.system(), result, conditions);
     Ok(reply::with(common, &Reply { undo: table.first_own(), ..reply }))
 }
 
 fn previewed(view: &View, params: Params) -> Result<Map<String, Value>, Refusal> {
     let system = &*view.setting.system;
     let call = asked(view.state, view.referred.as_ref(), params)?;
-    let wound = damage::foreseen(view.state, system, &call, view.referred.as_ref(), &view.later)?;
+    let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
     let mut common = Map::new();
-    common.insert("summary".to_owned(), Value::from(foretold(&wound)));
-    if !wound.noted.is_empty() {
-        common.insert("noted".to_owned(), Value::from(wound.noted.clone()));
+    common.insert("summary".to_owned(), Value::from(preview_summary(&result)));
+    if !result.notes.is_empty() {
+        common.insert("noted".to_owned(), Value::from(result.notes.clone()));
     }
-    let conditions = wound.crossing.conditions(view.state);
-    Ok(reply::with(common, &Reply { preview: true, ..shaped(system, wound, conditions) }))
+    let conditions = result.consequences.labels_after(view.state);
+    Ok(reply::with(common, &Reply { preview: true, ..shaped(system, result, conditions) }))
 }
 
 /// What is asked for; `referred`: the entry that `roll` names.
@@ -236,15 +236,15 @@ fn target(state: &State, params: &Params) -> Result<String, Refusal> {
     })
 }
 
-fn shaped(system: &System, wound: Wound, conditions: Vec<String>) -> Reply {
+fn shaped(system: &System, result: DamageResult, conditions: Vec<String>) -> Reply {
     Reply {
-        target: wound.event.subject.name,
-        amount: wound.event.amount,
-        steps: wound.event.steps,
-        tracks: moved(&wound.moved),
-        triggers: wound.event.triggers,
+        target: result.event.subject.name,
+        amount: result.event.amount,
+        steps: result.event.steps,
+        tracks: moved(&result.moved),
+        triggers: result.event.triggers,
         conditions,
-        incapacitated: wound.crossing.standing.is_down(system),
+        incapacitated: result.consequences.vitality.is_down(system),
         preview: false,
         undo: None,
     }
@@ -254,22 +254,24 @@ fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
     tracks.iter().map(|(before, after)| TrackReply::of(before, after)).collect()
 }
 
-fn foretold(wound: &Wound) -> String {
-    format!("It would be: {} Nothing was changed.", narrate::foretold(&wound.event, &wound.moved))
+fn preview_summary(result: &DamageResult) -> String {
+    format!("It would be: {} Nothing was changed.", narrate::preview_damage(&result.event, &result.moved))
 }
 
 /// When a whole side is down, the fight may be over; only the GM can say so.
-fn next(table: &Table, wound: &Wound) -> Option<String> {
+fn next(table: &Table, result: &DamageResult) -> Option<String> {
     let combat = table.state.running_combat()?;
-    let down =
-        table.own().flat_map(|written| &written.entry.changes).any(|change| matches!(change, Change::Combatant(_)));
-    if !down || !wound.crossing.standing.is_down(table.system()) {
+    let down = table
+        .own_entries()
+        .flat_map(|written| &written.entry.changes)
+        .any(|change| matches!(change, Change::Combatant(_)));
+    if !down || !result.consequences.vitality.is_down(table.system()) {
         return None;
     }
     let side = table
         .state
         .combatants_of(combat.id)
-        .find(|combatant| combatant.character == wound.event.subject.id)?
+        .find(|combatant| combatant.character == result.event.subject.id)?
         .side
         .clone();
     let standing = table.state.combatants_of(combat.id).any(|combatant| combatant.side == side && !combatant.defeated);

@@ -7,7 +7,7 @@ use super::synonyms::{Meant, Synonyms, snake};
 use crate::dice;
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::names::{near, printable, quoted, same, shortened};
+use crate::names::{printable, quoted, same, shortened, suggest};
 
 /// How deep an argument may nest.
 const DEPTH_MAX: usize = 6;
@@ -197,7 +197,7 @@ impl Binder<'_> {
                 let words: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
                 let suggestion = match self.synonyms.word(self.meant(path), &lower) {
                     Some(hint) => format!("; {hint}"),
-                    None => near(&lower, words.iter().copied())
+                    None => suggest(&lower, words.iter().copied())
                         .first()
                         .map_or(String::new(), |word| format!("; near: {word}")),
                 };
@@ -254,11 +254,11 @@ impl Binder<'_> {
 
     fn unknown(&mut self, properties: &Map<String, Value>, name: &str, value: &Value, path: String) {
         let known: Vec<&str> = properties.keys().map(String::as_str).collect();
-        let near = near(name, known.iter().copied());
+        let suggestions = suggest(name, known.iter().copied());
         // A number under a name of its own is a score, a skill or a track of the rules.
         let score = value.as_i64().filter(|_| properties.contains_key("attributes"));
         let valid = match score {
-            _ if !near.is_empty() => near.join(", "),
+            _ if !suggestions.is_empty() => suggestions.join(", "),
             Some(score) => {
                 let maps = ["attributes", "skills", "tracks"].into_iter().filter(|map| properties.contains_key(*map));
                 let calls = maps.map(|map| format!("{map}={{\"{}\": {score}}}", quoted(name)));

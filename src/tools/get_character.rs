@@ -8,7 +8,7 @@ use super::reply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::game::decide::{advancement, character};
-use crate::game::mechanics::tracks::{in_brief, in_order};
+use crate::game::mechanics::tracks::{sorted, summary};
 use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{duration, lookup};
 use crate::game::record::state::{Character, Condition, Item};
@@ -79,7 +79,7 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
     if params.list == Some(true) {
         let lines: Vec<String> = state.characters.values().map(|character| listed(view, character)).collect();
         let summary = match lines.len() {
-            0 => lookup::nobody_yet(system).summary,
+            0 => lookup::no_character_yet(system).summary,
             1 => "1 character.".to_owned(),
             count => format!("{count} characters."),
         };
@@ -100,7 +100,7 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
         Detail::Brief => {}
         // It is read out to players; action="export" writes down what the GM knows, too.
         Detail::Sheet => {
-            drop(common.insert("sheet".to_owned(), Value::from(sheet::sheet(state, system, found, false))))
+            drop(common.insert("sheet".to_owned(), Value::from(sheet::render(state, system, found, false))))
         }
         Detail::Full => drop(common.insert("character".to_owned(), full(view, found))),
     }
@@ -109,7 +109,7 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
 
 /// The same, and whether they left the story or lack something that the rules ask of players.
 fn listed(view: &View, character: &Character) -> String {
-    let missing = match character.is_of_the_party() {
+    let missing = match character.is_in_party() {
         true => character::missing(view.state, &view.setting.system, character),
         false => Vec::new(),
     };
@@ -120,7 +120,7 @@ fn listed(view: &View, character: &Character) -> String {
 
 /// "Aria, player, level 1: Hit points 9/12; dazed".
 pub fn brief(view: &View, character: &Character) -> String {
-    let tracks = in_brief(view.state, &view.setting.system, character.id);
+    let tracks = summary(view.state, &view.setting.system, character.id);
     let conditions: Vec<String> = view.state.conditions_of(character.id).map(Condition::label).collect();
     let tracks = if tracks.is_empty() { "no tracks yet".to_owned() } else { tracks.join(", ") };
     let conditions = if conditions.is_empty() { String::new() } else { format!("; {}", conditions.join(", ")) };
@@ -144,10 +144,10 @@ fn full(view: &View, character: &Character) -> Value {
         let modifier = Values::of(view.state, system, character).modifier_of(name);
         (name.clone(), json!({"score": score, "modifier": modifier}))
     });
-    let tracks = in_order(view.state, system, character.id)
+    let tracks = sorted(view.state, system, character.id)
         .into_iter()
         .map(|track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max}));
-    let conditions = view.state.conditions_of(character.id).map(duration::reading_in_full);
+    let conditions = view.state.conditions_of(character.id).map(duration::render_with_cause);
     json!({
         "name": character.name,
         "kind": character.kind.as_str(),

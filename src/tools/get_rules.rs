@@ -8,7 +8,7 @@ use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, fold, near};
+use crate::names::{Found, find, fold, suggest};
 use crate::rules::{Reading, SectionText, model, understood};
 use crate::session::{Answer, CallError, Host};
 
@@ -113,7 +113,11 @@ fn section(reading: &Reading, heading: &str, offset: Option<u64>) -> Result<Map<
     let found = match exact.map_or_else(|| find(heading, headings()), Found::One) {
         Found::One(found) => found,
         Found::Several(fit) => {
-            return Err(lookup::several("section", heading, fit.into_iter().map(|own| own.heading.clone()).collect()));
+            return Err(lookup::ambiguous(
+                "section",
+                heading,
+                fit.into_iter().map(|own| own.heading.clone()).collect(),
+            ));
         }
         Found::Nothing => return Err(unknown("section", heading, headings().map(|(heading, _)| heading))),
     };
@@ -161,7 +165,7 @@ fn named(reading: &Reading, name: &str) -> Result<Map<String, Value>, Refusal> {
         Found::One(found) => found,
         Found::Several(fit) => {
             let fit = fit.into_iter().filter_map(|(_, item)| word(item, "name")).collect();
-            return Err(lookup::several("name", name, fit));
+            return Err(lookup::ambiguous("name", name, fit));
         }
         Found::Nothing => return Err(unknown("name", name, named().map(|(name, _)| name))),
     };
@@ -199,12 +203,12 @@ fn cut(text: &str, start: usize) -> (String, Option<u64>) {
 
 fn unknown<'a>(what: &str, wanted: &str, known: impl Iterator<Item = &'a str>) -> Refusal {
     let known: Vec<&str> = known.filter(|name| !name.is_empty()).take(40).collect();
-    let near = near(wanted, known.iter().copied());
-    let hint = match near.first() {
-        Some(first) => format!("Near: {}. Send {what}=\"{first}\".", near.join(", ")),
+    let suggestions = suggest(wanted, known.iter().copied());
+    let hint = match suggestions.first() {
+        Some(first) => format!("Near: {}. Send {what}=\"{first}\".", suggestions.join(", ")),
         None => format!("There are {}.", known.join(", ")),
     };
     let shown: String = wanted.chars().take(60).collect();
     let summary = format!("The rules have no {what} \"{shown}\". Nothing was changed. {hint}");
-    Refusal::new(Code::UnknownRule, summary).near(near)
+    Refusal::new(Code::UnknownRule, summary).did_you_mean(suggestions)
 }

@@ -160,7 +160,7 @@ fn status(view: &View, database: String, problems: Vec<String>) -> Map<String, V
     let party = state
         .characters
         .values()
-        .filter(|character| character.is_of_the_party())
+        .filter(|character| character.is_in_party())
         .map(|character| brief(view, character))
         .collect();
     let combat = state.open_combat().map(|combat| {

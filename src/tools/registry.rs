@@ -61,7 +61,7 @@ impl ToolEntry {
             run: |input, host, arguments, caller| {
                 Box::pin(async move {
                     envelope::run::<T>(input, host, arguments, caller).await.map_err(|error| match error {
-                        CallError::Refusal(refusal) => refusal.finished(T::UNTOUCHED).into(),
+                        CallError::Refusal(refusal) => refusal.for_reply(T::UNTOUCHED).into(),
                         failure => failure,
                     })
                 })

@@ -39,7 +39,7 @@ pub struct Common {
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
 pub fn common(table: &Table) -> Map<String, Value> {
     let mut reply = Map::new();
-    let own: Vec<&Written> = table.own().collect();
+    let own: Vec<&Written> = table.own_entries().collect();
     let told: Vec<String> = own
         .iter()
         .filter_map(|written| project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text))
@@ -55,8 +55,8 @@ pub fn common(table: &Table) -> Map<String, Value> {
         if last.seq != first.seq {
             reply.insert("entries".to_owned(), Value::from(vec![first.seq, last.seq]));
         }
-        if !table.noted().is_empty() {
-            reply.insert("noted".to_owned(), Value::from(table.noted().to_vec()));
+        if !table.notes().is_empty() {
+            reply.insert("noted".to_owned(), Value::from(table.notes().to_vec()));
         }
         if let Some(rule) = own.iter().find_map(|written| written.entry.rule.clone()) {
             reply.insert("rule".to_owned(), Value::from(rule));

@@ -107,7 +107,7 @@ fn roll(table: &mut Table, read: Read, params: Params) -> Result<Map<String, Val
     };
     roll::decide(table, call)?;
     let common = reply::common(table);
-    let Some(written) = table.own().next() else { return Ok(common) };
+    let Some(written) = table.own_entries().next() else { return Ok(common) };
     let Some(roll) = RollReply::of(written) else { return Ok(common) };
     let modifiers = written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum();
     Ok(reply::with(common, &Reply { roll, input, modifiers, description }))

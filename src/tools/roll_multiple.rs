@@ -8,7 +8,7 @@ use super::reply;
 use super::roll_dice::{self, Asked};
 use super::schema::Object;
 use super::tool::{Call, Tool};
-use crate::game::decide::roll::{self, SetCall};
+use crate::game::decide::roll::{self, RollSetCall};
 use crate::game::record::entry::Visibility;
 use crate::game::record::instant::iso;
 use crate::game::refusal::{Code, Detail, Refusal};
@@ -92,7 +92,7 @@ impl Tool for RollMultiple {
         let (dice, structured) = read(&params.rolls)?;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         let answer = campaign.write(call.request, move |table| {
-            let set = SetCall {
+            let set = RollSetCall {
                 any_die: structured && table.system().narrative,
                 dice,
                 count: params.count.unwrap_or(1),
@@ -147,7 +147,7 @@ fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
 
 fn shaped(table: &Table) -> Map<String, Value> {
     let common = reply::common(table);
-    let Some(written) = table.own().next() else { return common };
+    let Some(written) = table.own_entries().next() else { return common };
     let totals: Vec<i64> = written.entry.rolls.iter().map(|record| record.roll.total).collect();
     let mut dice = 0;
     let shown = written.entry.rolls.iter().take(SHOWN_MAX).take_while(|record| {

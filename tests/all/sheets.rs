@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use rollbook::diagnostic::SourceFile;
 use rollbook::game::import::sheet::is_sheet;
-use rollbook::game::import::{self, Form};
+use rollbook::game::import::{self, CharacterFormat};
 use rollbook::game::record::state::{Character, Item, Kind, State, Track, Until};
-use rollbook::game::view::sheet::sheet;
+use rollbook::game::view::sheet::render;
 use rollbook::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use rollbook::names::{fold, same};
 use rollbook::rules::System;
@@ -120,7 +120,7 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                     notes,
                     gm_notes,
                     retired,
-                    ..CharacterSnapshot::blank(&name, kind)
+                    ..CharacterSnapshot::empty(&name, kind)
                 }
             },
         )
@@ -153,7 +153,7 @@ fn state(own: &CharacterSnapshot) -> State {
     state.characters.insert(1, row);
     state.tracks.extend(own.tracks.iter().map(|row| ((1, row.name.clone()), Track { character: 1, ..row.clone() })));
     state.items.extend(own.items.iter().map(|row| ((1, row.name.clone()), Item { character: 1, ..row.clone() })));
-    state.conditions.extend(own.conditions(1).into_iter().map(|row| ((1, row.name.clone()), row)));
+    state.conditions.extend(own.condition_rows(1).into_iter().map(|row| ((1, row.name.clone()), row)));
     state
 }
 
@@ -164,19 +164,19 @@ proptest! {
     fn a_sheet_that_is_read_and_written_again_is_the_same_text(own in portrait()) {
         let system = system();
         let table = state(&own);
-        let written = sheet(&table, &system, &table.characters[&1], true);
+        let written = render(&table, &system, &table.characters[&1], true);
         prop_assert!(is_sheet(&written), "{}", written);
         let read = import::import(&written, &system, None, "a sheet").map_err(|refusal| TestCaseError::fail(format!("{refusal}\n{written}")))?;
-        let again = state(&read.portrait);
-        prop_assert_eq!(sheet(&again, &system, &again.characters[&1], true), written);
+        let again = state(&read.snapshot);
+        prop_assert_eq!(render(&again, &system, &again.characters[&1], true), written);
     }
 
     #[test]
     fn json_loses_nothing(own in portrait()) {
         let system = system();
         let table = state(&own);
-        let out = import::export(&table, &system, &table.characters[&1], Form::Json);
-        let back = import::import(&out, &system, None, &own.name).expect("our own JSON").portrait;
+        let out = import::export(&table, &system, &table.characters[&1], CharacterFormat::Json);
+        let back = import::import(&out, &system, None, &own.name).expect("our own JSON").snapshot;
         prop_assert_eq!(back, CharacterSnapshot::of(&table, &table.characters[&1]));
     }
 
@@ -185,12 +185,12 @@ proptest! {
         let system = system();
         drop(import::import(&text, &system, None, "anything"));
         let table = state(&own);
-        let mut written = sheet(&table, &system, &table.characters[&1], true);
+        let mut written = render(&table, &system, &table.characters[&1], true);
         let mut places = written.char_indices().map(|(place, _)| place).collect::<Vec<_>>();
         places.push(written.len());
         written.insert_str(places[at.index(places.len())], &text);
         if let Ok(came) = import::import(&written, &system, None, "a spoilt sheet") {
-            prop_assert!(came.portrait.bounds().is_ok());
+            prop_assert!(came.snapshot.check_limits().is_ok());
         }
     }
 }

@@ -84,10 +84,7 @@ places!(File as file, ThrowAway as throw_away);
 /// A scene with a party, a fight, dice, a check, an undo and a session's end.
 static SCENE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut table = Table::with_party();
-    table
-        .dice([13])
-        .skill_check(json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15}))
-        .is_fine();
+    table.dice([13]).skill_check(json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15})).is_fine();
     table.dice([3, 4]).roll_dice(json!({"expression": "2d6"})).is_fine();
     let foes = json!([{"name": "Sabeth", "initiative": 12}, {"name": "Rat", "hp": 3, "initiative": 4}]);
     table.manage_combat(json!({"action": "start", "combatants": foes})).is_fine();

@@ -6,7 +6,7 @@ use clap::Args;
 use super::output::{Done, Failed, print};
 use super::pager::page;
 use crate::game::refusal::Code;
-use crate::names::near;
+use crate::names::suggest;
 use crate::playtest;
 use crate::rules;
 
@@ -120,7 +120,7 @@ fn unknown(code: &str) -> Failed {
     // People remember the second half.
     let names = || pages().map(|(own, _)| own).chain([LANGUAGE]);
     let words = names().flat_map(|name| [name, name.rsplit('/').next().unwrap_or(name)]);
-    let first = near(code, words).into_iter().next();
+    let first = suggest(code, words).into_iter().next();
     let meant = first.and_then(|word| names().find(|name| name.ends_with(&word)));
     let hint = match meant {
         Some(meant) => format!("Did you mean {meant}?"),

@@ -6,7 +6,7 @@ use super::order::{Link, Order, Place, Placed};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::view::Audience;
-use crate::game::view::visibility::{Projection, Seen, is_whole, seen};
+use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
 use crate::store::chain;
 use crate::store::verify::Finding;
 
@@ -106,10 +106,10 @@ impl Check {
     fn gm(&mut self, line: &Line, entry: Option<&Entry>) {
         let Line { seq, copied, .. } = *line;
         let Some(entry) = entry else { return self.unnumbered(line) };
-        let whole = is_whole(entry, &self.state);
+        let whole = is_fully_public(entry, &self.state);
         let unsure = self.order.unsure;
         let shown = |whole: bool| {
-            let projection = Projection { seen: seen(entry, Audience::Player, whole), whole };
+            let projection = Projection { seen: visible_entry(entry, Audience::Player, whole), whole };
             let public = chain::public(&projection, seq).ok();
             public.as_deref().zip(copied.public).is_some_and(|(own, public)| own == public.get().as_bytes())
         };
@@ -117,7 +117,7 @@ impl Check {
         if !(shown(whole) || unsure && shown(!whole)) {
             self.wrong(seq, "its public part is not what hiding makes of its body");
         }
-        let seen = seen(entry, Audience::Gm, whole);
+        let seen = visible_entry(entry, Audience::Gm, whole);
         self.number(line, seen.is_some());
         if copied.text != seen.map(|seen| seen.text) {
             self.wrong(seq, "its text is not what its body says");
@@ -129,7 +129,7 @@ impl Check {
         if copied.text.is_some() {
             self.wrong(seq, "it has a text, which nothing proves");
         }
-        let seen = copied.public.map(|public| serde_json::from_str::<Seen>(public.get()));
+        let seen = copied.public.map(|public| serde_json::from_str::<VisibleEntry>(public.get()));
         if matches!(seen, Some(Err(_))) {
             self.wrong(seq, "its public part cannot be read");
         }

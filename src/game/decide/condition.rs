@@ -1,14 +1,14 @@
-//! A condition that the GM puts on somebody or takes away, with what ends it and where it comes from.
+//! Adds or removes a condition, with its duration and cause.
 //!
-//! It is a wound without damage: whatever a condition brings when it comes with a blow (a place in the fight lost, a trigger),
-//! it brings here too.
+//! It is decided as damage of 0, so everything that follows from a condition with a hit (going down, a trigger) follows
+//! here too.
 
 use crate::game::decide::damage::{self, DamageCall};
 use crate::game::limits::{self, LIMITS};
-use crate::game::mechanics::duration::{self, Lasting, has_turns, reading};
+use crate::game::mechanics::duration::{self, ConditionDuration, has_turns, render};
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::threshold::{Sent, known};
-use crate::game::record::state::{Condition, Lasts, Until};
+use crate::game::mechanics::threshold::{ConditionParameter, check_condition};
+use crate::game::record::state::{Condition, TurnsLeft, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 
@@ -20,84 +20,84 @@ pub struct ConditionCall {
     pub condition: String,
     /// "3 rounds", "scene", "until treated". Left out: as the rules say.
     pub duration: Option<String>,
-    /// A character by name, or anything else.
+    /// The cause: a character's name, or any text.
     pub source: Option<String>,
-    /// It is meant as it is, though no rule knows it.
+    /// Allows a condition that no rule has.
     pub free: bool,
 }
 
-/// Puts it on somebody. One that is there begins anew.
+/// Adds it. One that is there begins again.
 pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
-    let bearer = lookup::acting(table.state, table.system(), "character", &call.target)?;
+    let bearer = lookup::participant(table.state, table.system(), "character", &call.target)?;
     let (bearer, target) = (bearer.id, bearer.name.clone());
     let held: Vec<String> = table.state.conditions_of(bearer).flat_map(|own| [own.name.clone(), own.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
-    known(table.system(), &held, &call.condition, call.free, Sent::Condition)?;
+    check_condition(table.system(), &held, &call.condition, call.free, ConditionParameter::Condition)?;
     let (apply_conditions, free) = (vec![call.condition.clone()], call.free);
     let blow = DamageCall { target, apply_conditions, free, ..DamageCall::default() };
     let (state, system) = (&*table.state, table.system());
-    let mut wound = damage::worked_out(state, system, &blow, None)?;
+    let mut result = damage::compute(state, system, &blow, None)?;
     if let Some(source) = &call.source {
         limits::text("source", source, LIMITS.context)?;
     }
-    // A source is free text, so a word that somebody's name has, too, is not that person.
+    // A source is free text, so only a whole name means that character.
     let cause = call.source.as_deref().and_then(|source| lookup::by_name(state, source));
     let cause = cause.map(|cause| cause.id);
     let (lasts, until) = match &call.duration {
-        Some(words) => lasting(table, words, bearer, cause)?,
+        Some(words) => parse_duration(table, words, bearer, cause)?,
         None => (None, None),
     };
-    let said = call.duration.is_some();
+    let sent = call.duration.is_some();
     let held = |row: &mut Condition| {
         if let Some(source) = &call.source {
             (row.cause, row.caused_by) = (Some(source.clone()), cause);
         }
-        if said {
+        if sent {
             (row.lasts, row.until) = (lasts.clone(), until.clone());
         }
     };
-    if (said || call.source.is_some())
-        && let Some(row) = wound.crossing.hold(state, &call.condition, held)
+    if (sent || call.source.is_some())
+        && let Some(row) = result.consequences.edit_condition(state, &call.condition, held)
     {
-        wound.event.gained = vec![reading(row)];
+        result.event.gained = vec![render(row)];
     }
-    damage::something(&wound.event, &blow)?;
-    damage::write(table, wound, None);
+    damage::check_effect(&result.event, &blow)?;
+    damage::write(table, result, None);
     Ok(())
 }
 
-/// Takes it away.
+/// Removes it.
 pub fn remove(table: &mut Table, target: String, condition: String) -> Result<(), Refusal> {
-    let target = lookup::acting(table.state, table.system(), "character", &target)?.name.clone();
+    let target = lookup::participant(table.state, table.system(), "character", &target)?.name.clone();
     let blow = DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() };
     damage::decide(table, blow, None).map(drop)
 }
 
-fn lasting(
+fn parse_duration(
     table: &Table,
     words: &str,
     bearer: i64,
     cause: Option<i64>,
-) -> Result<(Option<Lasts>, Option<Until>), Refusal> {
+) -> Result<(Option<TurnsLeft>, Option<Until>), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let name = state.characters.get(&bearer).map_or("", |row| row.name.as_str());
-    let counted = match Lasting::given(system, words)? {
-        Lasting::Until(Until::Fight) if state.open_combatant(bearer).is_none() => {
-            return Err(nowhere(&format!("{name} is in no fight that could end")));
+    let counted = match ConditionDuration::parse(system, words)? {
+        ConditionDuration::Until(Until::Fight) if state.open_combatant(bearer).is_none() => {
+            return Err(no_turns(&format!("{name} is in no fight that could end")));
         }
-        Lasting::Until(until) => return Ok((None, Some(until))),
-        Lasting::Counted(counted) => counted,
+        ConditionDuration::Until(until) => return Ok((None, Some(until))),
+        ConditionDuration::Counted(counted) => counted,
     };
     if !has_turns(system) {
-        return Err(nowhere("These rules have no turns that could count"));
+        return Err(no_turns("These rules have no turns that could count"));
     }
     let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
-    let lasts = duration::begun(state, system, &counted, bearer, cause);
-    let none = || nowhere(&format!("Rounds and turns are counted in a fight, and {name} is in none"));
+    let lasts = duration::start_counting(state, system, &counted, bearer, cause);
+    let none = || no_turns(&format!("Rounds and turns are counted in a fight, and {name} is in none"));
     lasts.map(|lasts| (Some(lasts), None)).ok_or_else(none)
 }
 
-fn nowhere(why: &str) -> Refusal {
+fn no_turns(why: &str) -> Refusal {
     let summary = format!("{why}. Send duration=\"scene\" or \"until …\", or leave it out: remove_condition ends it.");
     Refusal::new(Code::NoTurns, summary)
 }

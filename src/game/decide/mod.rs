@@ -1,4 +1,5 @@
-//! Decisions: a call goes in, entries or a refusal come out. Everything that can be refused is refused before the first die falls.
+//! Decisions: a call goes in, entries or a refusal come out. Everything that can be refused is refused before dice are
+//! rolled.
 
 pub mod advancement;
 pub mod character;

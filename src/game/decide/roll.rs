@@ -1,4 +1,4 @@
-//! Dice without a rule: roll an expression, if the table allows its dice, and write it down.
+//! Rolls without a rule: rolls an expression, if the adventure allows its dice, and logs it.
 
 use crate::dice::{Die, Expression};
 use crate::game::limits::{self, LIMITS};
@@ -12,38 +12,38 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::rules::{Showing, System};
 
-/// What the caller asked for; the expression is already read.
+/// The call, with its expression parsed.
 pub struct RollCall {
     pub expression: Expression,
-    /// As it was typed.
+    /// The expression as it was sent.
     pub input: String,
     pub context: Option<String>,
     /// Whose roll it is; the GM's when nobody is named.
     pub character: Option<String>,
     pub visibility: Option<Visibility>,
-    /// Sizes are the caller's affair, not the adventure's: the structured form outside an adventure.
+    /// Any size of die is allowed: the structured form outside an adventure.
     pub any_die: bool,
 }
 
-/// Rolls and logs; answers the entry's number.
+/// Rolls and logs; returns the entry's number.
 pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     if let Some(context) = &call.context {
         limits::text("context", context, LIMITS.context)?;
     }
     if !call.any_die {
-        allowed(table.system(), &call.expression)?;
+        check_dice(table.system(), &call.expression)?;
     }
-    let (actor, visibility) = by_whom(table, call.character.as_deref(), call.visibility)?;
-    secrets::keep(table.state, table.system(), visibility, "context", call.context.as_deref())?;
-    secrets::keep(table.state, table.system(), visibility, "expression", Some(&call.input))?;
+    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
+    secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
+    secrets::check_text(table.state, table.system(), visibility, "expression", Some(&call.input))?;
     let record = table.roll(&call.expression, &actor, "").map_err(|error| dice_refusal(&error))?;
     let event = Event::Roll { input: call.input, context: call.context, aside: true };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
-/// Several rolls in one call: each of `dice` in order, and the whole `count` times. All or none.
-pub struct SetCall {
-    /// Expression and what was typed.
+/// Several rolls in one call: each of `dice` in order, `count` times. All or none.
+pub struct RollSetCall {
+    /// Each expression, parsed and as it was sent.
     pub dice: Vec<(Expression, String)>,
     /// 1 to 100; with `dice` at most [`Limits::rolls`](crate::game::limits::Limits) rolls in all.
     pub count: u32,
@@ -53,8 +53,8 @@ pub struct SetCall {
     pub any_die: bool,
 }
 
-/// Rolls and logs them as one entry; answers its number.
-pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
+/// Rolls and logs them as one entry; returns its number.
+pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<u64, Refusal> {
     if let Some(context) = &call.context {
         limits::text("context", context, LIMITS.context)?;
     }
@@ -64,12 +64,12 @@ pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
     let asked = usize::try_from(asked.saturating_mul(u64::from(call.count))).unwrap_or(usize::MAX);
     limits::count("dice of all rolls", asked, LIMITS.dice)?;
     if !call.any_die {
-        call.dice.iter().try_for_each(|(expression, _)| allowed(table.system(), expression))?;
+        call.dice.iter().try_for_each(|(expression, _)| check_dice(table.system(), expression))?;
     }
-    let (actor, visibility) = by_whom(table, call.character.as_deref(), call.visibility)?;
-    secrets::keep(table.state, table.system(), visibility, "context", call.context.as_deref())?;
+    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
+    secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
     for (_, input) in &call.dice {
-        secrets::keep(table.state, table.system(), visibility, "expression", Some(input))?;
+        secrets::check_text(table.state, table.system(), visibility, "expression", Some(input))?;
     }
     let mut records = Vec::with_capacity(rolls);
     for _ in 0..call.count {
@@ -82,23 +82,23 @@ pub fn decide_set(table: &mut Table, call: SetCall) -> Result<u64, Refusal> {
     Ok(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }))
 }
 
-/// Whose roll it is, and who sees it unless the call says otherwise.
-fn by_whom(
+/// The actor, and the visibility unless the call sets it.
+fn actor_and_visibility(
     table: &Table,
     character: Option<&str>,
     visibility: Option<Visibility>,
 ) -> Result<(String, Visibility), Refusal> {
-    let who = character.map(|name| lookup::sent_as(table.state, table.system(), "character", name)).transpose()?;
+    let who = character.map(|name| lookup::character_in(table.state, table.system(), "character", name)).transpose()?;
     let actor = who.map_or_else(|| "gm".to_owned(), |character| character.name.clone());
     let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, table.system(), who));
-    secrets::keep_unnamed(table.state, visibility, "character", who)?;
+    secrets::check_character(table.state, visibility, "character", who)?;
     Ok((actor, visibility))
 }
 
 /// Rolls of player characters and of the GM are public, those of non-player characters the GM's, unless the rules say
-/// otherwise; of whom players do not see they hear nothing, whatever the rules say.
+/// otherwise. Rolls of hidden characters are always the GM's.
 pub fn default_visibility(state: &State, system: &System, who: Option<&Character>) -> Visibility {
-    if who.is_some_and(|character| secrets::is_unseen(state, character)) {
+    if who.is_some_and(|character| secrets::is_hidden_from_players(state, character)) {
         return Visibility::Gm;
     }
     let showing = match who {
@@ -113,13 +113,13 @@ pub fn default_visibility(state: &State, system: &System, who: Option<&Character
     }
 }
 
-/// A refusal that lists the table's dice when the expression names another.
-pub fn allowed(system: &System, expression: &Expression) -> Result<(), Refusal> {
-    expression.dice().iter().try_for_each(|die| allowed_die(system, die))
+/// Refuses dice that the adventure does not have; the refusal lists those it has.
+pub fn check_dice(system: &System, expression: &Expression) -> Result<(), Refusal> {
+    expression.dice().iter().try_for_each(|die| check_die(system, die))
 }
 
-/// The same of one die.
-pub fn allowed_die(system: &System, die: &Die) -> Result<(), Refusal> {
+/// The same for one die.
+pub fn check_die(system: &System, die: &Die) -> Result<(), Refusal> {
     if system.dice.allows(die) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! Sittings: begun by the GM or by the first write, ended by the GM.
+//! Sessions: begun by the GM or by the first write, ended by the GM.
 
 use crate::game::decide::rest::{self, Closing};
 use crate::game::limits;
@@ -8,7 +8,7 @@ use crate::game::record::state::Session;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
-/// Opens a session, closing nothing: a second one is refused while one is open.
+/// Opens a session; refused while one is open.
 pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
     if let Some(title) = &title {
         limits::name("title", title)?;
@@ -26,7 +26,7 @@ pub fn start(table: &mut Table, title: Option<String>) -> Result<u64, Refusal> {
     Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::made(row))])))
 }
 
-/// Closes the open session, with what the rules say happens then; a fight that is going on stays as it is and resumes exactly.
+/// Closes the open session and applies the rules for its end; a running fight stays as it is.
 pub fn end(table: &mut Table) -> Result<u64, Refusal> {
     let Some(open) = table.state.open_session().cloned() else {
         let summary = "No session is open. Send manage_session action=\"start\" to open one.";
@@ -38,7 +38,7 @@ pub fn end(table: &mut Table) -> Result<u64, Refusal> {
     Ok(table.log(Draft::new("gm", event, vec![Change::Session(Images::changed(open, closed))])))
 }
 
-/// Writes down that the log lacks entries which it had, and that play goes on without them.
+/// Logs that entries are lost and that play goes on without them.
 pub fn accept_loss(table: &mut Table) -> Result<u64, Refusal> {
     let Some(loss) = table.loss.clone() else {
         let summary = "Nothing of this log is known to be lost, so there is nothing to accept. Just play on.";

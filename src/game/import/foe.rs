@@ -1,5 +1,5 @@
-//! A foe as its author describes it, fitted to the rules of this adventure: what they have a name for becomes a number of the
-//! sheet, everything else stays words for the GM.
+//! A foe's description, fitted to the rules of the adventure: what the rules have a name for becomes a number on the sheet,
+//! everything else a note for the GM.
 
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::defence::Defence;
@@ -9,7 +9,7 @@ use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::same;
 use crate::rules::{Attribute, System};
 
-/// What armour is called where a blow must reach a number.
+/// Names of an attribute for armour.
 const ARMOUR: [&str; 9] =
     ["armour class", "armor class", "ac", "armour", "armor", "defence", "defense", "evasion", "guard"];
 
@@ -19,22 +19,22 @@ pub struct Foe {
     pub name: String,
     pub hp: Option<i64>,
     pub armour: Option<i64>,
-    /// By any name.
+    /// Scores, by any name.
     pub scores: Vec<(String, i64)>,
-    /// What a skill adds by itself.
+    /// Skills without their attribute's modifier.
     pub bonuses: Vec<(String, i64)>,
-    /// What a skill comes to with its attribute.
+    /// Skills with their attribute's modifier.
     pub totals: Vec<(String, i64)>,
     /// Damage types, in the author's words.
     pub defences: Vec<(Defence, String)>,
     /// Tracks of the rules, by name.
     pub tracks: Vec<(String, i64)>,
-    /// Everything else, a line each.
+    /// Notes: everything else, a line each.
     pub words: Vec<String>,
 }
 
 impl Foe {
-    /// Whether it has a number that makes it somebody, and not the part of another's block that lists scores.
+    /// Whether it has hit points, armour or a track, and so is not only a part of another block.
     pub fn stands_alone(&self) -> bool {
         self.hp.is_some() || self.armour.is_some() || !self.tracks.is_empty()
     }
@@ -44,10 +44,10 @@ impl Foe {
         self.stands_alone() || !self.scores.is_empty()
     }
 
-    /// The foe by these rules, as a template that others are made from.
-    pub fn portrait(mut self, system: &System) -> CharacterSnapshot {
+    /// The foe by these rules, as a template.
+    pub fn into_snapshot(mut self, system: &System) -> CharacterSnapshot {
         let mut own =
-            CharacterSnapshot { described: true, ..CharacterSnapshot::blank(self.name.trim(), Kind::Template) };
+            CharacterSnapshot { described: true, ..CharacterSnapshot::empty(self.name.trim(), Kind::Template) };
         for (name, score) in std::mem::take(&mut self.scores) {
             match system.attribute(&name) {
                 Ok(attribute) => drop(own.attributes.entry(attribute.name.clone()).or_insert(score)),
@@ -62,31 +62,38 @@ impl Foe {
             }
         }
         for (name, bonus) in std::mem::take(&mut self.bonuses) {
-            self.learned(system, &mut own, &name, bonus, false);
+            self.add_skill(system, &mut own, &name, bonus, false);
         }
         for (name, total) in std::mem::take(&mut self.totals) {
-            self.learned(system, &mut own, &name, total, true);
+            self.add_skill(system, &mut own, &name, total, true);
         }
         let health = self.hp.map(|hp| (main_name(system).to_owned(), hp));
         for (name, value) in std::mem::take(&mut self.tracks).into_iter().chain(health) {
             own.tracks.retain(|track| !same(&track.name, &name));
-            own.tracks.push(track(&name, value.max(0)));
+            own.tracks.push(full_track(&name, value.max(0)));
         }
         for (defence, types) in std::mem::take(&mut self.defences) {
-            match system.mitigations.iter().find(|rule| defence.is_meant(rule)) {
+            match system.mitigations.iter().find(|rule| defence.matches(rule)) {
                 Some(rule) if types.len() + rule.name.len() + 3 <= LIMITS.name => {
                     let name = format!("{} ({types})", rule.name);
                     own.tracks.retain(|track| !same(&track.name, &name));
-                    own.tracks.push(track(&name, 1));
+                    own.tracks.push(full_track(&name, 1));
                 }
                 _ => self.words.push(format!("{}: {types}", defence.word())),
             }
         }
-        own.gm_notes = noted(&self.words);
+        own.gm_notes = render_notes(&self.words);
         own
     }
 
-    fn learned(&mut self, system: &System, own: &mut CharacterSnapshot, name: &str, value: i64, with_attribute: bool) {
+    fn add_skill(
+        &mut self,
+        system: &System,
+        own: &mut CharacterSnapshot,
+        name: &str,
+        value: i64,
+        with_attribute: bool,
+    ) {
         let Ok(skill) = system.skill(name) else {
             self.words.push(format!("{name} {value:+}"));
             return;
@@ -101,13 +108,13 @@ impl Foe {
     }
 }
 
-/// Set by the author, full at its value.
-fn track(name: &str, value: i64) -> Track {
+/// A track with its maximum as its value.
+fn full_track(name: &str, value: i64) -> Track {
     Track { character: 0, name: name.to_owned(), value, min: 0, max: Some(value), fixed: true }
 }
 
-/// The lines as notes; what there is no room for is said to be missing.
-fn noted(lines: &[String]) -> String {
+/// The lines as notes, cut with "…" at the limit.
+fn render_notes(lines: &[String]) -> String {
     const CUT: &str = "…";
     let mut notes = String::new();
     for line in lines {

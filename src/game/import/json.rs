@@ -1,16 +1,16 @@
-//! A character as JSON that loses nothing, and telling it from a foe of the open data sets.
+//! Characters as lossless JSON, and telling that from a foe of the open data sets.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::{listed, near, quoted, same, shortened};
+use crate::names::{listed, quoted, same, shortened, suggest};
 
-/// The version of the shape, and the field that tells it from other JSON.
+/// The version of the format, and the field that marks it.
 const VERSION: u32 = 1;
 const MARK: &str = "rollbook_character";
-/// Where a page of answers holds its list.
+/// The list in a page of a data set's server.
 const PAGE: &str = "results";
 
 #[derive(Serialize, Deserialize)]
@@ -19,24 +19,24 @@ struct Document {
     character: CharacterSnapshot,
 }
 
-/// What stands in the JSON.
-pub enum Found {
+/// The content of the JSON.
+pub enum Parsed {
     Own(Box<CharacterSnapshot>),
     Foe(Map<String, Value>),
 }
 
-/// The document, indented for whoever reads it.
-pub fn written(portrait: CharacterSnapshot) -> String {
-    let document = Document { rollbook_character: VERSION, character: portrait };
-    // Maps with text for keys, numbers and texts: nothing of it can fail to be JSON.
+/// The document, indented.
+pub fn render(snapshot: CharacterSnapshot) -> String {
+    let document = Document { rollbook_character: VERSION, character: snapshot };
+    // Serialising cannot fail: all keys are strings.
     serde_json::to_string_pretty(&document).unwrap_or_default()
 }
 
-/// Reads it; of a list the entry called `which`.
-pub fn read(text: &str, which: Option<&str>) -> Result<Found, Refusal> {
+/// Reads a document; of a list, the entry named `which`.
+pub fn read(text: &str, which: Option<&str>) -> Result<Parsed, Refusal> {
     let value: Value = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
     let fields = match value {
-        // A page of answers, as the data sets' servers send it.
+        // A page of a data set's server.
         Value::Object(mut fields) if !fields.contains_key("name") => match fields.remove(PAGE) {
             Some(Value::Array(all)) => one_of(all, which)?,
             _ => fields,
@@ -46,11 +46,11 @@ pub fn read(text: &str, which: Option<&str>) -> Result<Found, Refusal> {
         _ => return Err(unreadable(&"it is neither an object nor a list")),
     };
     if !fields.contains_key(MARK) {
-        return Ok(Found::Foe(fields));
+        return Ok(Parsed::Foe(fields));
     }
     let document: Document = serde_json::from_value(Value::Object(fields)).map_err(|error| unreadable(&error))?;
     match document.rollbook_character {
-        VERSION => Ok(Found::Own(Box::new(document.character))),
+        VERSION => Ok(Parsed::Own(Box::new(document.character))),
         other => {
             let summary =
                 format!("{MARK} is {other}, and this program reads {VERSION}. Export it again, or update Rollbook.");
@@ -75,13 +75,13 @@ fn one_of(all: Vec<Value>, which: Option<&str>) -> Result<Map<String, Value>, Re
     };
     found.ok_or_else(|| {
         let listed = listed(names.iter().map(String::as_str), 200);
-        let near = which.map_or_else(Vec::new, |which| near(which, names.iter().map(String::as_str)));
+        let suggestions = which.map_or_else(Vec::new, |which| suggest(which, names.iter().map(String::as_str)));
         let summary = match which {
             _ if names.is_empty() => "The list is empty: nobody is in it.".to_owned(),
             Some(which) => format!("Nobody in the list is called \"{}\". There is {listed}.", quoted(which)),
             None => format!("The list holds {} entries. Send name as one of: {listed}.", names.len()),
         };
-        Refusal::new(Code::WhichEntry, summary).near(near)
+        Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions)
     })
 }
 

@@ -1,9 +1,9 @@
-//! Defences against damage, by the words that published games have for them.
+//! Defences against damage, under the words of published games.
 
 use crate::names::fold;
 use crate::rules::{Mitigation, MitigationKind};
 
-/// What somebody has against a type of damage.
+/// A defence against a type of damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Defence {
     Vulnerable,
@@ -12,7 +12,7 @@ pub enum Defence {
 }
 
 impl Defence {
-    /// The word for it where the rules have none.
+    /// The word for it where the rules name none.
     pub fn word(self) -> &'static str {
         match self {
             Defence::Vulnerable => "Vulnerable to",
@@ -21,8 +21,8 @@ impl Defence {
         }
     }
 
-    /// Whether a rule of the adventure does what it says.
-    pub fn is_meant(self, rule: &Mitigation) -> bool {
+    /// Whether a mitigation of the rules has the same effect.
+    pub fn matches(self, rule: &Mitigation) -> bool {
         match self {
             Defence::Vulnerable => rule.kind == MitigationKind::Double,
             Defence::Resistant => matches!(rule.kind, MitigationKind::Half { .. }),
@@ -30,8 +30,8 @@ impl Defence {
         }
     }
 
-    /// The defence that a label names.
-    pub fn called(label: &str) -> Option<Defence> {
+    /// The defence that a label names, such as "Damage Resistances".
+    pub fn from_label(label: &str) -> Option<Defence> {
         let label = fold(label);
         let has = |word: &str| label.contains(word);
         if has("condition") {

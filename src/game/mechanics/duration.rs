@@ -1,69 +1,74 @@
-//! How long a condition lasts: so many turns, which a fight counts, or until something happens.
-//! What the GM said of the one condition goes before what the rules say of all of its name.
+//! How long a condition lasts: a number of turns, which a fight counts, or until something happens. A duration that the GM
+//! gave to one condition goes before the rules' duration for its name.
 
-use crate::game::record::state::{Condition, Edge, Lasts, State, Unit, Until};
+use crate::game::record::state::{Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted};
 use crate::rules::{Anchor, Duration, InitiativeKind, System, lasting};
 
-/// Rounds or turns that a condition may last.
-pub const LASTS_MAX: u32 = 10_000;
+/// The most rounds or turns that a condition may last.
+pub const DURATION_MAX: u32 = 10_000;
 
-/// How long, before it is known whose turns count.
+/// A duration, before it is known whose turns count.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Lasting {
-    Counted(Counted),
+pub enum ConditionDuration {
+    Counted(TurnCount),
     Until(Until),
 }
 
-/// So many turns.
+/// A number of turns or rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counted {
+pub struct TurnCount {
     /// 1 to [`LASTS_MAX`].
     pub left: u32,
     pub unit: Unit,
-    /// `None` where it is not said.
+    /// `None` where the text does not say.
     pub anchor: Option<Anchor>,
-    /// Begun in the turn that would count, it means the next one.
+    /// The text says "next turn": begun in the turn that would count, it means the one after.
     pub next: bool,
 }
 
-impl Lasting {
-    /// A duration of the rules, in these words.
-    pub fn of(duration: &Duration, words: &str) -> Lasting {
+impl ConditionDuration {
+    /// A duration of the rules; `words` is its text.
+    pub fn from_rule(duration: &Duration, words: &str) -> ConditionDuration {
         let counted = |many: i64, unit, anchor| {
-            let left = u32::try_from(many).unwrap_or(u32::MAX).clamp(1, LASTS_MAX);
-            Lasting::Counted(Counted { left, unit, anchor: Some(anchor), next: fold(words).contains("next turn") })
+            let left = u32::try_from(many).unwrap_or(u32::MAX).clamp(1, DURATION_MAX);
+            ConditionDuration::Counted(TurnCount {
+                left,
+                unit,
+                anchor: Some(anchor),
+                next: fold(words).contains("next turn"),
+            })
         };
         match duration {
             Duration::Rounds(many, anchor) => counted(*many, Unit::Rounds, *anchor),
             Duration::Turns(many, anchor) => counted(*many, Unit::Turns, *anchor),
-            Duration::Scene => Lasting::Until(Until::Scene),
-            Duration::Combat => Lasting::Until(Until::Fight),
-            Duration::Check(name, _) => Lasting::Until(Until::Check(name.clone())),
-            Duration::Rest(name) => Lasting::Until(Until::Rest(name.clone())),
-            Duration::Until(words) => Lasting::Until(Until::Words(words.clone())),
+            Duration::Scene => ConditionDuration::Until(Until::Scene),
+            Duration::Combat => ConditionDuration::Until(Until::Fight),
+            Duration::Check(name, _) => ConditionDuration::Until(Until::Check(name.clone())),
+            Duration::Rest(name) => ConditionDuration::Until(Until::Rest(name.clone())),
+            Duration::Until(words) => ConditionDuration::Until(Until::Words(words.clone())),
         }
     }
 
-    /// In the GM's words: "3 rounds", "until the end of its next turn", "scene", "Long rest", "until treated".
-    pub fn given(system: &System, words: &str) -> Result<Lasting, Refusal> {
+    /// Reads a GM's text: "3 rounds", "until the end of its next turn", "scene", "Long rest", "until treated".
+    pub fn parse(system: &System, words: &str) -> Result<ConditionDuration, Refusal> {
         // A number alone counts rounds.
         let folded = fold(words);
         let alone = !folded.is_empty() && folded.bytes().all(|byte| byte.is_ascii_digit());
         let text = if alone { format!("{folded} rounds") } else { folded };
-        // Folding makes a minus a gap.
+        // Folding replaces a minus sign by a space.
         let below_zero = words.trim_start().starts_with(['-', '\u{2212}', '\u{2013}']);
         let read = lasting(&text, system).filter(|read| match read {
             _ if below_zero => false,
-            Duration::Rounds(many, _) | Duration::Turns(many, _) => (1..=i64::from(LASTS_MAX)).contains(many),
+            Duration::Rounds(many, _) | Duration::Turns(many, _) => (1..=i64::from(DURATION_MAX)).contains(many),
             _ => true,
         });
-        let mut read = Lasting::of(&read.ok_or_else(|| unreadable(system, words))?, &text);
-        if let Lasting::Counted(counted) = &mut read {
-            let said = text.contains("start of") || text.contains("end of");
-            counted.anchor = counted.anchor.filter(|_| said);
-            somebody_elses(&text).map_or(Ok(()), Err)?;
+        let mut read = ConditionDuration::from_rule(&read.ok_or_else(|| unreadable(system, words))?, &text);
+        if let ConditionDuration::Counted(counted) = &mut read {
+            let names_edge = text.contains("start of") || text.contains("end of");
+            counted.anchor = counted.anchor.filter(|_| names_edge);
+            names_whose_turn(&text).map_or(Ok(()), Err)?;
         }
         Ok(read)
     }
@@ -72,7 +77,7 @@ impl Lasting {
 fn unreadable(system: &System, words: &str) -> Refusal {
     let rests: Vec<String> = system.rests.iter().map(|rest| format!(", \"{}\"", rest.name)).collect();
     let summary = format!(
-        "duration \"{}\" cannot be counted. Send \"3 rounds\" or \"1 turn\", 1 to {LASTS_MAX}, \"scene\", \"fight\"{} or \"until …\"; leave it \
+        "duration \"{}\" cannot be counted. Send \"3 rounds\" or \"1 turn\", 1 to {DURATION_MAX}, \"scene\", \"fight\"{} or \"until …\"; leave it \
          out for what lasts until it is taken away.",
         quoted(words),
         rests.concat()
@@ -80,8 +85,8 @@ fn unreadable(system: &System, words: &str) -> Refusal {
     Refusal::new(Code::InvalidParameters, summary)
 }
 
-/// A refusal where the words name whose turn counts: "until the end of Ogre's next turn".
-fn somebody_elses(folded: &str) -> Option<Refusal> {
+/// Refuses text that names whose turn counts: "until the end of Ogre's next turn".
+fn names_whose_turn(folded: &str) -> Option<Refusal> {
     const KNOWN: [&str; 12] =
         ["", "the", "its", "his", "her", "their", "your", "bearer's", "target's", "source's", "caster's", "attacker's"];
     let (_, behind) = folded.split_once(" of ")?;
@@ -98,60 +103,67 @@ fn somebody_elses(folded: &str) -> Option<Refusal> {
     Some(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// What ends a condition, other than turns: as the GM said, else as the rules do.
-pub fn until(system: &System, row: &Condition) -> Option<Until> {
+/// What ends a condition, other than turns: as the GM set it, else by the rules.
+pub fn ending(system: &System, row: &Condition) -> Option<Until> {
     row.until.clone().or_else(|| {
         let rule = system.condition(&row.name)?;
-        match Lasting::of(rule.duration.as_ref()?, &rule.about) {
-            Lasting::Until(until) => Some(until),
-            Lasting::Counted(_) => None,
+        match ConditionDuration::from_rule(rule.duration.as_ref()?, &rule.about) {
+            ConditionDuration::Until(until) => Some(until),
+            ConditionDuration::Counted(_) => None,
         }
     })
 }
 
-/// "frightened 2 (3 rounds)", "held (until the end of the scene)"; what the rules say of all of its name goes without saying.
-pub fn reading(row: &Condition) -> String {
-    let left = row.lasts.as_ref().map(Lasts::reading);
-    let lasts = left.or_else(|| row.until.as_ref().map(Until::reading));
+/// "frightened 2 (3 rounds)", "held (until the end of the scene)". The rules' own duration is not repeated.
+pub fn render(row: &Condition) -> String {
+    let left = row.lasts.as_ref().map(TurnsLeft::render);
+    let lasts = left.or_else(|| row.until.as_ref().map(Until::render));
     format!("{}{}", row.label(), lasts.map_or(String::new(), |lasts| format!(" ({lasts})")))
 }
 
-/// The same for the GM, with where it comes from: "frightened 2 (3 rounds; from Rat)".
-pub fn reading_in_full(row: &Condition) -> String {
-    let Some(cause) = &row.cause else { return reading(row) };
-    match reading(row).strip_suffix(')') {
+/// The same with its cause, for the GM: "frightened 2 (3 rounds; from Rat)".
+pub fn render_with_cause(row: &Condition) -> String {
+    let Some(cause) = &row.cause else { return render(row) };
+    match render(row).strip_suffix(')') {
         Some(lasts) => format!("{lasts}; from {cause})"),
         None => format!("{} (from {cause})", row.label()),
     }
 }
 
-/// Whether the rules know turns at all.
+/// Whether fights have turns by these rules.
 pub fn has_turns(system: &System) -> bool {
     !matches!(system.initiative.kind, InitiativeKind::None)
 }
 
-/// A condition that comes in a fight, with the clock its rule declares, unless the GM said what ends it.
-pub fn started(state: &State, system: &System, row: Condition) -> Condition {
+/// Adds the number of turns that the rules declare for a condition, unless the GM set a duration.
+pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Condition {
     if row.lasts.is_some() || row.until.is_some() {
         return row;
     }
     let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
-    let lasts = declared(system, &row.name).and_then(|counted| begun(state, system, &counted, row.character, cause));
+    let lasts = declared_turns(system, &row.name)
+        .and_then(|counted| start_counting(state, system, &counted, row.character, cause));
     Condition { lasts, ..row }
 }
 
-/// The turns that the rules count for a condition of that name.
-pub fn declared(system: &System, name: &str) -> Option<Counted> {
+/// The number of turns that the rules declare for a condition of that name.
+pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
     let rule = system.condition(name)?;
-    match Lasting::of(rule.duration.as_ref()?, &rule.about) {
-        Lasting::Counted(counted) => Some(counted),
-        Lasting::Until(_) => None,
+    match ConditionDuration::from_rule(rule.duration.as_ref()?, &rule.about) {
+        ConditionDuration::Counted(counted) => Some(counted),
+        ConditionDuration::Until(_) => None,
     }
 }
 
-/// A clock that begins now, for somebody who stands in the running fight. `cause` is a combatant; whoever acts is taken for
-/// it where nobody is named.
-pub fn begun(state: &State, system: &System, counted: &Counted, bearer: i64, cause: Option<i64>) -> Option<Lasts> {
+/// Starts counting turns for a combatant of the open fight; `None` outside a fight. `cause` is a combatant; without one,
+/// the combatant whose turn it is.
+pub fn start_counting(
+    state: &State,
+    system: &System,
+    counted: &TurnCount,
+    bearer: i64,
+    cause: Option<i64>,
+) -> Option<TurnsLeft> {
     let combat = state.open_combat().filter(|_| has_turns(system))?;
     let own = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
     let source = cause.or(combat.current).unwrap_or(own);
@@ -161,9 +173,9 @@ pub fn begun(state: &State, system: &System, counted: &Counted, bearer: i64, cau
         Anchor::SourceStart => (source, Edge::Start),
         Anchor::SourceEnd => (source, Edge::End),
     };
-    // "Until the end of your next turn", begun in one's own turn, does not mean this one.
+    // "Until the end of your next turn", begun in one's own turn, means the turn after it.
     let next = counted.next && at == Edge::End && combat.current == Some(anchor);
-    Some(Lasts { left: counted.left.saturating_add(u32::from(next)), unit: counted.unit, anchor, at })
+    Some(TurnsLeft { left: counted.left.saturating_add(u32::from(next)), unit: counted.unit, anchor, at })
 }
 
 #[cfg(test)]
@@ -178,33 +190,33 @@ mod tests {
 
     #[test]
     fn what_a_gm_says_is_read_in_every_way_it_is_said() {
-        let counted = |left, unit, anchor, next| Lasting::Counted(Counted { left, unit, anchor, next });
+        let counted = |left, unit, anchor, next| ConditionDuration::Counted(TurnCount { left, unit, anchor, next });
         let cases = [
             ("3 rounds", counted(3, Unit::Rounds, None, false)),
             ("3", counted(3, Unit::Rounds, None, false)),
             ("for 1 turn", counted(1, Unit::Turns, None, false)),
             ("until the end of its next turn", counted(1, Unit::Turns, Some(Anchor::BearerEnd), true)),
             ("until the start of the source's turn", counted(1, Unit::Turns, Some(Anchor::SourceStart), false)),
-            ("scene", Lasting::Until(Until::Scene)),
-            ("until the end of the scene", Lasting::Until(Until::Scene)),
-            ("the fight", Lasting::Until(Until::Fight)),
-            ("Long Rest", Lasting::Until(Until::Rest("Long rest".into()))),
-            ("until a long rest", Lasting::Until(Until::Rest("Long rest".into()))),
-            ("until a Will check succeeds", Lasting::Until(Until::Check("Will".into()))),
-            ("until treated", Lasting::Until(Until::Words("treated".into()))),
+            ("scene", ConditionDuration::Until(Until::Scene)),
+            ("until the end of the scene", ConditionDuration::Until(Until::Scene)),
+            ("the fight", ConditionDuration::Until(Until::Fight)),
+            ("Long Rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
+            ("until a long rest", ConditionDuration::Until(Until::Rest("Long rest".into()))),
+            ("until a Will check succeeds", ConditionDuration::Until(Until::Check("Will".into()))),
+            ("until treated", ConditionDuration::Until(Until::Words("treated".into()))),
         ];
-        for (words, lasting) in cases {
-            assert_eq!(Lasting::given(&system(), words).as_ref(), Ok(&lasting), "{words}");
+        for (words, expected) in cases {
+            assert_eq!(ConditionDuration::parse(&system(), words).as_ref(), Ok(&expected), "{words}");
         }
     }
 
     #[test]
     fn what_cannot_be_counted_is_refused_with_what_can() {
         for words in ["", "0 rounds", "10001 rounds", "99999999999999999999", "-3 rounds", "a while", "3 days"] {
-            let refusal = Lasting::given(&system(), words).expect_err(words);
+            let refusal = ConditionDuration::parse(&system(), words).expect_err(words);
             assert!(refusal.summary.contains("\"scene\", \"fight\", \"Long rest\""), "{words}: {}", refusal.summary);
         }
-        let refusal = Lasting::given(&system(), "until the end of Ogre's next turn").expect_err("somebody's");
+        let refusal = ConditionDuration::parse(&system(), "until the end of Ogre's next turn").expect_err("somebody's");
         assert!(refusal.summary.contains("anchor=\"ogre\""), "{}", refusal.summary);
     }
 }

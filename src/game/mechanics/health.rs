@@ -1,6 +1,6 @@
-//! Who still stands. What the rules declare as health says so ([`System::harm`]): what other tracks do (luck, lantern oil)
-//! puts nobody down. Whoever has marks for harm (boxes, slots, wounds) goes down by the condition that one mark too many
-//! brings, not by the last of them; where damage runs from one to the next, when nothing of it is left.
+//! Who is up and who is down. Only what the rules declare as health decides it ([`System::harm`]); other tracks (luck,
+//! lantern oil) put nobody down. A character with marks for harm (boxes, slots, wounds) goes down by the condition that one
+//! mark too many brings, not by the last mark; one with a damage chain, when nothing of the chain is left.
 
 use std::collections::BTreeSet;
 
@@ -10,54 +10,54 @@ use crate::game::record::state::{Combatant, State, Track};
 use crate::names::{fold, same};
 use crate::rules::{DamageChain, Direction, Harm, System};
 
-/// The condition that nothing but its removal ends.
+/// The condition that only its removal ends.
 pub const DEAD: &str = "dead";
 
-/// What a track is called that nobody's rules named.
+/// The name of the health track where the rules declare none.
 pub const HIT_POINTS: &str = "Hit points";
 
-/// Somebody's tracks and conditions: as they are, or as a change would leave them.
+/// A character's tracks and conditions: as they are, or as a change would leave them.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct Vitality {
     character: i64,
     tracks: Vec<Track>,
     /// By name, folded.
     conditions: BTreeSet<String>,
 }
 
-impl Standing {
+impl Vitality {
     /// As they are.
-    pub fn of(state: &State, character: i64) -> Standing {
+    pub fn of(state: &State, character: i64) -> Vitality {
         let conditions = state.conditions_of(character).map(|condition| fold(&condition.name)).collect();
-        Standing { character, tracks: state.tracks_of(character).cloned().collect(), conditions }
+        Vitality { character, tracks: state.tracks_of(character).cloned().collect(), conditions }
     }
 
-    /// With one track moved, or made.
-    pub fn moved(&mut self, track: &Track) {
+    /// Replaces or adds a track.
+    pub fn set_track(&mut self, track: &Track) {
         match self.tracks.iter_mut().find(|own| own.name == track.name) {
             Some(own) => *own = track.clone(),
             None => self.tracks.push(track.clone()),
         }
     }
 
-    /// With one condition more.
-    pub fn gained(&mut self, condition: &str) {
+    /// Adds a condition by name.
+    pub fn add_condition(&mut self, condition: &str) {
         self.conditions.insert(fold(condition));
     }
 
-    /// With one condition less.
-    pub fn lost(&mut self, condition: &str) {
+    /// Removes a condition by name.
+    pub fn remove_condition(&mut self, condition: &str) {
         self.conditions.remove(&fold(condition));
     }
 
-    /// Whether they have a condition of this name.
-    pub fn has(&self, condition: &str) -> bool {
+    /// Whether there is a condition of this name.
+    pub fn has_condition(&self, condition: &str) -> bool {
         self.conditions.contains(&fold(condition))
     }
 
-    /// Whether they are dead.
+    /// Whether the character is dead.
     pub fn is_dead(&self) -> bool {
-        self.has(DEAD)
+        self.has_condition(DEAD)
     }
 
     /// The track of this name, folded.
@@ -65,15 +65,15 @@ impl Standing {
         self.tracks.iter().find(|track| same(&track.name, name))
     }
 
-    /// The track that counts: what the rules declare as health, else the one called hit points, else the only one of somebody
-    /// whose rules declare none. `None` where marks count, not points.
-    pub fn main(&self, system: &System) -> Option<&Track> {
+    /// The health track: what the rules declare as health, else the one called hit points, else the only track where the
+    /// rules declare none. `None` where marks count, not points.
+    pub fn main_track(&self, system: &System) -> Option<&Track> {
         let declared = match system.harm() {
             Some(Harm::Track(rule)) => self.track(&rule.name),
             _ => None,
         };
         declared.or_else(|| self.track(HIT_POINTS)).or(match self.tracks.as_slice() {
-            // Marks of advancement say nothing of how anybody is.
+            // A track of advancement is not health.
             [only]
                 if system.tracks.is_empty() && system.harm().is_none() && !system.advancement.has_track(&only.name) =>
             {
@@ -84,7 +84,7 @@ impl Standing {
     }
 
     /// How many of these tracks are at their end: at 0, or full where they fill up.
-    pub fn spent(&self, system: &System, of: &[String]) -> usize {
+    pub fn count_at_end(&self, system: &System, of: &[String]) -> usize {
         let at_end = |track: &&Track| match direction(system, track) {
             Direction::Down => track.value <= bottom(track),
             Direction::Up => room(system, track) == 0,
@@ -92,25 +92,25 @@ impl Standing {
         of.iter().filter_map(|name| self.track(name)).filter(at_end).count()
     }
 
-    /// Whether a track of this name says how somebody is.
+    /// Whether a track of this name counts as health.
     pub fn is_health(&self, system: &System, track: &str) -> bool {
-        match (self.main(system), system.harm()) {
+        match (self.main_track(system), system.harm()) {
             (Some(main), _) => main.name == track,
             (None, Some(Harm::Chain(chain))) => chain.member(track).is_some(),
             (None, harm) => harm.is_some_and(|harm| harm.marks().iter().any(|marks| marks.name == track)),
         }
     }
 
-    /// Out of a fight: dead, put out by a mark too many, or the main track at the end that damage moves it to.
+    /// Whether the character is out of a fight: dead, in a condition that puts it out, or its health track at its end.
     pub fn is_down(&self, system: &System) -> bool {
         self.health(system) == Some(Health::Down)
     }
 
-    /// The combatant rows that follow where this differs from what the state says: out of the fight, or back in it.
-    pub fn combatants(&self, state: &State, system: &System) -> Vec<Change> {
+    /// The combatant rows that change where being down differs from the state: out of the fight, or back in it.
+    pub fn combatant_changes(&self, state: &State, system: &System) -> Vec<Change> {
         let down = self.is_down(system);
         let Some(combat) = state.open_combat() else { return Vec::new() };
-        if down == Standing::of(state, self.character).is_down(system) {
+        if down == Vitality::of(state, self.character).is_down(system) {
             return Vec::new();
         }
         let rows = state.combatants_of(combat.id);
@@ -122,12 +122,12 @@ impl Standing {
     }
 }
 
-/// The value at which nothing is left: 0, also for a track that goes on below it, or its lowest value where that is higher.
+/// The value at which nothing is left: 0, even for a track that goes below 0, or its minimum where that is higher.
 pub fn bottom(track: &Track) -> i64 {
     track.min.max(0)
 }
 
-/// How much damage a track can take yet.
+/// How much more damage a track can take.
 pub fn room(system: &System, track: &Track) -> i64 {
     match direction(system, track) {
         Direction::Down => track.value.saturating_sub(track.min).max(0),
@@ -135,7 +135,7 @@ pub fn room(system: &System, track: &Track) -> i64 {
     }
 }
 
-/// Which way damage moves a track: down unless the rules say it fills up.
+/// Which way damage moves a track: down, unless the rules say that it fills up.
 pub fn direction(system: &System, track: &Track) -> Direction {
     match system.track(&track.name) {
         Ok(rule) => rule.counts,
@@ -145,12 +145,12 @@ pub fn direction(system: &System, track: &Track) -> Direction {
 }
 
 impl Health {
-    /// What one track says, by how much of it is left.
+    /// The health that one track shows, by how much of it is left.
     pub fn of(track: &Track, direction: Direction) -> Health {
         let (left, whole) = match (direction, track.max) {
             (Direction::Down, max) => (track.value - bottom(track), max.map(|max| max - bottom(track))),
             (Direction::Up, Some(max)) => (max - track.value, Some(max - track.min)),
-            // Nothing is ever full that has no top.
+            // A track without a maximum is never full.
             (Direction::Up, None) => return if track.value <= track.min { Health::Unhurt } else { Health::Hurt },
         };
         match whole {
@@ -162,23 +162,23 @@ impl Health {
     }
 }
 
-impl Standing {
-    /// `None` where no track says it and nobody died.
+impl Vitality {
+    /// `None` for a living character without a health track or marks.
     pub fn health(&self, system: &System) -> Option<Health> {
-        if self.is_dead() || system.ways_out().any(|condition| self.has(condition)) {
+        if self.is_dead() || system.ways_out().any(|condition| self.has_condition(condition)) {
             return Some(Health::Down);
         }
-        match self.main(system) {
+        match self.main_track(system) {
             Some(track) => Some(Health::of(track, direction(system, track))),
             None => match system.harm() {
-                Some(Harm::Chain(chain)) => self.by_chain(system, chain),
-                _ => self.by_marks(system),
+                Some(Harm::Chain(chain)) => self.health_by_chain(system, chain),
+                _ => self.health_by_marks(system),
             },
         }
     }
 
-    /// What a chain says: down when all of it is taken, bloodied when half of it is. `None` for somebody who has none of it.
-    fn by_chain(&self, system: &System, chain: &DamageChain) -> Option<Health> {
+    /// Health by a damage chain: down when all of it is taken, bloodied at half. `None` without any of its tracks.
+    fn health_by_chain(&self, system: &System, chain: &DamageChain) -> Option<Health> {
         let kept: Vec<&Track> = chain.members().filter_map(|name| self.track(name)).collect();
         let left = kept.iter().map(|track| room(system, track)).fold(0, i64::saturating_add);
         let whole = kept.iter().map(|track| track.max).sum::<Option<i64>>();
@@ -191,8 +191,8 @@ impl Standing {
         })
     }
 
-    /// What marks say: half of them or more is bloodied. Down is not among it.
-    fn by_marks(&self, system: &System) -> Option<Health> {
+    /// Health by marks: bloodied from half of them on. Marks alone put nobody down.
+    fn health_by_marks(&self, system: &System) -> Option<Health> {
         let marks = system.harm()?.marks();
         let kept: Vec<&Track> = marks.iter().filter_map(|marks| self.track(&marks.name)).collect();
         let made: i64 = kept.iter().map(|track| track.value).sum();

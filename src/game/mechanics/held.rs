@@ -1,26 +1,26 @@
-//! What somebody holds: effects of an exclusive group (concentration, a stance) that they cause. They end, in the same call,
-//! when the holder becomes unable to act: down, out of the fight by the GM's word, out of the story, or in a condition that the
-//! rules name for it. Damage to a holder who still can act asks for the check that the rules name.
+//! Held effects: effects of an exclusive group (concentration, a stance), held by the character who causes them. They end,
+//! in the same call, when the holder can no longer act: down, set defeated by the GM, retired, or in a condition that the
+//! rules name. Damage to a holder who can still act reminds the GM of the check that the rules name.
 
 use std::collections::BTreeSet;
 
 use crate::game::mechanics::effects;
-use crate::game::mechanics::health::Standing;
+use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::Change;
 use crate::game::record::event::{DamageEvent, Event, Holder};
 use crate::game::record::state::{Character, Condition, State};
 use crate::names::quoted;
 use crate::rules::{HeldCheck, System};
 
-/// What this character holds.
+/// The effects that this character holds.
 pub fn held(state: &State, holder: i64) -> impl Iterator<Item = &Condition> {
     let is_held = move |row: &&Condition| row.caused_by == Some(holder) && row.group_name.is_some();
     state.conditions.values().filter(is_held)
 }
 
-/// Those among the characters that these changes touch who hold something and can act.
+/// The characters among these changes who hold something and can act.
 pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holding> {
-    let touched: BTreeSet<i64> = changes.iter().filter_map(touched).collect();
+    let touched: BTreeSet<i64> = changes.iter().filter_map(character_of).collect();
     let able = touched.into_iter().filter(|own| can_act(state, system, *own));
     let holding = able.map(|holder| Holding {
         holder,
@@ -29,14 +29,14 @@ pub fn holders(state: &State, system: &System, changes: &[Change]) -> Vec<Holdin
     holding.filter(|own| !own.what.is_empty()).collect()
 }
 
-/// Somebody who holds something, before an entry changes them.
+/// A holder and what it holds, before an entry is applied.
 pub struct Holding {
     holder: i64,
     /// The bearers and names of what is held.
     what: BTreeSet<(i64, String)>,
 }
 
-fn touched(change: &Change) -> Option<i64> {
+fn character_of(change: &Change) -> Option<i64> {
     match change {
         Change::Character(images) => images.row().map(|row| row.id),
         Change::Track(images) => images.row().map(|row| row.character),
@@ -46,17 +46,20 @@ fn touched(change: &Change) -> Option<i64> {
     }
 }
 
-/// Whether somebody can hold anything.
+/// Whether a character can act, and so hold anything.
 pub fn can_act(state: &State, system: &System, character: i64) -> bool {
-    let standing = Standing::of(state, character);
+    let vitality = Vitality::of(state, character);
     let retired = state.characters.get(&character).is_none_or(|own| own.retired);
     let defeated = state.open_combatant(character).is_some_and(|own| own.defeated);
-    !retired && !defeated && !standing.is_down(system) && !system.held.ends.iter().any(|name| standing.has(name))
+    !retired
+        && !defeated
+        && !vitality.is_down(system)
+        && !system.held.ends.iter().any(|name| vitality.has_condition(name))
 }
 
-/// What ends of what somebody held, where they can no longer act: the event and the rows that change. `open`: players see what
-/// made them unable; `since` is the entry that ends it.
-pub fn let_go(
+/// Ends what a holder held who can no longer act: the event and the rows that change. `open`: players see why; `since` is
+/// the entry that ends it.
+pub fn end_held(
     state: &State,
     system: &System,
     holding: &Holding,
@@ -69,7 +72,7 @@ pub fn let_go(
     }
     let subject = state.characters.get(holder).map(Character::subject)?;
     let combat = state.combats.keys().next_back().copied()?;
-    // What the entry itself began, such as the death of the holder, is not let go.
+    // Effects that the entry itself began, such as the death of the holder, stay.
     let was_held = |row: &&Condition| what.contains(&(row.character, row.name.clone()));
     let ended: Vec<Condition> = held(state, *holder).filter(was_held).cloned().collect();
     if ended.is_empty() {
@@ -77,13 +80,13 @@ pub fn let_go(
     }
     let hidden = !open || !state.is_met(subject.id, subject.kind);
     let holder = Some(Box::new(Holder { subject, hidden }));
-    let named = effects::named(state, &ended);
+    let named = effects::effects_on(state, &ended);
     let event = Event::Effects { combat, began: Vec::new(), left: Vec::new(), ended: named, holder };
-    Some((event, effects::losses(state, system, ended, since)))
+    Some((event, effects::end_conditions(state, system, ended, since)))
 }
 
-/// What the rules ask of somebody who was hit, holds something and still can act; with the call to send.
-pub fn asked(state: &State, system: &System, hit: &DamageEvent) -> Option<String> {
+/// A note about the check that the rules ask of a holder who was hit and can still act, with the call to send.
+pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Option<String> {
     let check = system.held.asks.as_ref()?;
     let left = hit.eased.as_ref().map_or(hit.amount, |eased| eased.left);
     let (id, name) = (hit.subject.id, quoted(&hit.subject.name));
@@ -91,7 +94,7 @@ pub fn asked(state: &State, system: &System, hit: &DamageEvent) -> Option<String
         return None;
     }
     let held: Vec<&Condition> = held(state, id).collect();
-    // A stance may be no concentration, and only the GM knows which of them the rules mean.
+    // Of several groups only the GM knows which one the rules mean, so the group is named.
     let several = held.iter().any(|row| held.first().is_some_and(|first| first.group_name != row.group_name));
     let group = |row: &Condition| match &row.group_name {
         Some(group) if several => format!(" ({})", quoted(group)),
@@ -116,8 +119,8 @@ pub fn asked(state: &State, system: &System, hit: &DamageEvent) -> Option<String
     ))
 }
 
-/// What somebody holds who leaves the fight and still can act, which leaving does not end.
-pub fn kept(state: &State, system: &System, holder: &Character) -> Option<String> {
+/// A note about what a character still holds who leaves the fight; leaving does not end it.
+pub fn leaving_reminder(state: &State, system: &System, holder: &Character) -> Option<String> {
     if !can_act(state, system, holder.id) {
         return None;
     }
@@ -134,7 +137,7 @@ pub fn kept(state: &State, system: &System, holder: &Character) -> Option<String
     ))
 }
 
-/// Whether an entry is the record put back, which brings nothing of its own.
-pub fn puts_back(event: &Event) -> bool {
+/// Whether an event restores an earlier state; then nothing follows from it.
+pub fn restores_state(event: &Event) -> bool {
     matches!(event, Event::Undone(_) | Event::TurnTakenBack { .. })
 }

@@ -1,44 +1,54 @@
-//! Who is meant: characters by name, never auto-corrected; near names are offered instead.
+//! Finds characters by name. Names are never corrected; similar ones are suggested.
 
 use crate::game::record::state::{Character, Combatant, Kind, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, Words, listed, near, quoted, same};
+use crate::names::{Found, Words, listed, quoted, same, suggest};
 use crate::rules::{Named, System, Unknown};
 
-/// The character of that name: called so, case and accents folded, or the only one with that word in its name. `"player"` means
-/// the only player character.
+/// The character of that name, case and accents folded, or the only one with that word in its name. `"player"` means the
+/// only player character.
 pub fn character<'s>(state: &'s State, system: &System, name: &str) -> Result<&'s Character, Refusal> {
-    sent_as(state, system, "character", name)
+    character_in(state, system, "character", name)
 }
 
-/// The same for a call that takes the name under another parameter.
-pub fn sent_as<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Result<&'s Character, Refusal> {
+/// The same for a name sent as another parameter.
+pub fn character_in<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+) -> Result<&'s Character, Refusal> {
     match by_name(state, name) {
         Some(found) => Ok(found),
         None => by_word(state, system, parameter, name, |_| true),
     }
 }
 
-/// Somebody who takes part in what happens. A template is never meant where somebody living has its name or a word of it.
-pub fn acting<'s>(state: &'s State, system: &System, parameter: &str, name: &str) -> Result<&'s Character, Refusal> {
+/// A character who takes part in play. A template is never meant where an active character has its name or a word of it.
+pub fn participant<'s>(
+    state: &'s State,
+    system: &System,
+    parameter: &str,
+    name: &str,
+) -> Result<&'s Character, Refusal> {
     let lives = |own: &Character| own.kind != Kind::Template && !own.retired;
-    let living = || ranked(name, state.characters.values().filter(|own| lives(own)), |own| rank(state, own));
+    let living = || find_ranked(name, state.characters.values().filter(|own| lives(own)), |own| rank(state, own));
     let found = match by_name(state, name) {
         Some(found) if found.kind != Kind::Template => found,
         Some(template) => match living() {
             Found::One(found) => found,
             Found::Several(fit) => {
-                return Err(several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+                return Err(ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
             }
             Found::Nothing => template,
         },
         None => by_word(state, system, parameter, name, lives)?,
     };
-    takes_part(state, found)?;
+    check_participant(state, found)?;
     Ok(found)
 }
 
-/// The only one with that word in its name, else the only player character; `offered`: who may be named instead.
+/// The only character with that word in its name, else the only player character; `offered` filters the suggestions.
 fn by_word<'s>(
     state: &'s State,
     system: &System,
@@ -47,25 +57,26 @@ fn by_word<'s>(
     offered: impl Fn(&Character) -> bool,
 ) -> Result<&'s Character, Refusal> {
     let all = || state.characters.values();
-    match ranked(name, all(), |own| rank(state, own)) {
+    match find_ranked(name, all(), |own| rank(state, own)) {
         Found::One(found) => return Ok(found),
         Found::Several(fit) => {
-            return Err(several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+            return Err(ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
         }
-        Found::Nothing if same(name, "player") => return sole_player_as(state, system, parameter),
-        Found::Nothing if state.characters.is_empty() => return Err(nobody_called(system, Some(name))),
+        Found::Nothing if same(name, "player") => return sole_player_in(state, system, parameter),
+        Found::Nothing if state.characters.is_empty() => return Err(no_character(system, Some(name))),
         Found::Nothing => {}
     }
-    let near = near(name, all().filter(|own| offered(own)).map(|own| own.name.as_str()));
-    let hint = match near.first() {
-        Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", near.join(", ")),
+    let suggestions = suggest(name, all().filter(|own| offered(own)).map(|own| own.name.as_str()));
+    let hint = match suggestions.first() {
+        Some(first) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
         None => "get_character with list=true names everybody.".to_owned(),
     };
-    Err(Refusal::new(Code::UnknownCharacter, format!("Nobody here is called \"{}\". {hint}", quoted(name))).near(near))
+    Err(Refusal::new(Code::UnknownCharacter, format!("Nobody here is called \"{}\". {hint}", quoted(name)))
+        .did_you_mean(suggestions))
 }
 
-/// Which of them a name means, by whole words; those of a higher rank only where none of a lower one has the words.
-pub fn ranked<'s>(
+/// The characters that a name means, by whole words; one of a higher rank only where none of a lower rank has the words.
+pub fn find_ranked<'s>(
     name: &str,
     all: impl Iterator<Item = &'s Character>,
     rank: impl Fn(&Character) -> u8,
@@ -85,38 +96,38 @@ pub fn ranked<'s>(
     }
 }
 
-/// Who is meant first by a word: whom players see, then the hidden, then foes that fell in an earlier fight, then those who left
-/// the story, and templates last. So nobody hidden makes a name ambiguous that players may say, and no dead one of last week.
+/// The order in which a word finds characters: visible ones, hidden ones, foes that fell in an earlier fight, retired ones,
+/// templates. So a hidden or long dead character makes no name ambiguous that players use.
 fn rank(state: &State, who: &Character) -> u8 {
     match () {
         () if who.kind == Kind::Template => 4,
         () if who.retired => 3,
-        () if spent(state, who) => 2,
+        () if is_out_for_good(state, who) => 2,
         () if state.is_hidden(who.id) => 1,
         () => 0,
     }
 }
 
-/// Whether a foe of an earlier fight is out of it for good.
-pub fn spent(state: &State, who: &Character) -> bool {
+/// Whether a foe fell in an earlier fight and is in none now.
+pub fn is_out_for_good(state: &State, who: &Character) -> bool {
     let fell = |own: &Combatant| own.character == who.id && own.defeated;
     !who.kind.is_open() && state.open_combatant(who.id).is_none() && state.combatants.values().any(fell)
 }
 
-/// The refusal of a name that could mean several: all of them are named.
-pub fn several(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
+/// The refusal of a name that could mean several characters or things; it lists them.
+pub fn ambiguous(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
     let first = fit.first().map_or("", String::as_str);
     let summary = format!(
         "\"{}\" could mean {}. Send {parameter}=\"{first}\", or another of these.",
         quoted(name),
         listed(fit.iter().map(String::as_str), 300)
     );
-    Refusal::new(Code::AmbiguousName, summary).near(fit)
+    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit)
 }
 
-/// The same of a parameter that takes a list.
-pub fn several_listed(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
-    let refusal = several(parameter, name, fit);
+/// The same for a parameter that takes a list.
+pub fn ambiguous_in_list(parameter: &str, name: &str, fit: Vec<String>) -> Refusal {
+    let refusal = ambiguous(parameter, name, fit);
     let first = refusal.did_you_mean.first().map_or("", String::as_str);
     let (sent, list) = (format!("{parameter}=\"{first}\""), format!("{parameter}=[\"{first}\"]"));
     Refusal { summary: refusal.summary.replacen(&sent, &list, 1), ..refusal }
@@ -127,17 +138,17 @@ pub fn by_name<'s>(state: &'s State, name: &str) -> Option<&'s Character> {
     state.characters.values().find(|character| same(&character.name, name))
 }
 
-/// The only player character, for calls that name nobody.
+/// The only player character, for calls without a name.
 pub fn sole_player<'s>(state: &'s State, system: &System) -> Result<&'s Character, Refusal> {
-    sole_player_as(state, system, "character")
+    sole_player_in(state, system, "character")
 }
 
-/// The same where another parameter names somebody.
-fn sole_player_as<'s>(state: &'s State, system: &System, parameter: &str) -> Result<&'s Character, Refusal> {
+/// The same for another parameter.
+fn sole_player_in<'s>(state: &'s State, system: &System, parameter: &str) -> Result<&'s Character, Refusal> {
     let mut players = state.characters.values().filter(is_playing);
     match (players.next(), players.next()) {
         (Some(only), None) => Ok(only),
-        (None, _) => Err(nobody_yet(system)),
+        (None, _) => Err(no_character_yet(system)),
         (Some(_), Some(_)) => {
             let names: Vec<String> =
                 state.characters.values().filter(is_playing).map(|character| character.name.clone()).collect();
@@ -146,7 +157,7 @@ fn sole_player_as<'s>(state: &'s State, system: &System, parameter: &str) -> Res
                 names.len(),
                 names.join("\" or \"")
             );
-            Err(Refusal::new(Code::WhichCharacter, summary).near(names.into_iter().take(3).collect()))
+            Err(Refusal::new(Code::WhichCharacter, summary).did_you_mean(names.into_iter().take(3).collect()))
         }
     }
 }
@@ -155,8 +166,8 @@ fn is_playing(character: &&Character) -> bool {
     character.kind == Kind::Player && !character.retired
 }
 
-/// A refusal for whoever takes part in nothing: a template, which others are made from, and whoever left the story.
-pub fn takes_part(state: &State, who: &Character) -> Result<(), Refusal> {
+/// Refuses retired characters and templates.
+pub fn check_participant(state: &State, who: &Character) -> Result<(), Refusal> {
     if who.retired {
         let summary = format!(
             "{0} has left the story. manage_character action=\"retire\" character=\"{0}\" brings {0} back; send this again then.",
@@ -176,13 +187,13 @@ pub fn takes_part(state: &State, who: &Character) -> Result<(), Refusal> {
     Err(Refusal::new(Code::IsTemplate, summary))
 }
 
-/// There is no character yet: what the rules ask for and the call that makes one.
-pub fn nobody_yet(system: &System) -> Refusal {
-    nobody_called(system, None)
+/// The refusal while there is no character: what the rules ask for, and the call that makes one.
+pub fn no_character_yet(system: &System) -> Refusal {
+    no_character(system, None)
 }
 
-/// The same where somebody was named.
-fn nobody_called(system: &System, name: Option<&str>) -> Refusal {
+/// The same where the call named one.
+fn no_character(system: &System, name: Option<&str>) -> Refusal {
     let (who, name) = match name.map(quoted) {
         Some(name) => (format!("There is nobody in this campaign yet, and no \"{name}\"."), name),
         None => ("There is no player character yet.".to_owned(), "…".to_owned()),
@@ -222,20 +233,20 @@ impl From<Named> for Code {
     }
 }
 
-/// An unknown name of the rules, with where they stand and what is near.
+/// The refusal of a name that the rules do not have, with suggestions and the place in the rules.
 pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
     let place = unknown.place.as_deref().map_or(String::new(), |place| format!(" in {place}"));
     if unknown.several {
-        let refusal = several(parameter, &unknown.wanted, unknown.near);
+        let refusal = ambiguous(parameter, &unknown.wanted, unknown.suggestions);
         return Refusal { source: unknown.place.map(String::into_boxed_str), ..refusal };
     }
-    let near = match unknown.near.first() {
-        Some(first) => format!(" Near: {}. Send {parameter}=\"{first}\"{extra}.", unknown.near.join(", ")),
+    let suggestions = match unknown.suggestions.first() {
+        Some(first) => format!(" Near: {}. Send {parameter}=\"{first}\"{extra}.", unknown.suggestions.join(", ")),
         None if unknown.known.is_empty() => format!(" The rules declare none{extra}."),
         None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
     };
-    let summary = format!("No {} \"{}\"{place}.{near}", unknown.kind, quoted(&unknown.wanted));
-    let mut refusal = Refusal::new(unknown.kind.into(), summary).near(unknown.near);
+    let summary = format!("No {} \"{}\"{place}.{suggestions}", unknown.kind, quoted(&unknown.wanted));
+    let mut refusal = Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions);
     refusal.source = unknown.place.map(String::into_boxed_str);
     refusal
 }

@@ -1,4 +1,4 @@
-//! What the rules do to state, without a decision: nothing here rolls, refuses a call for another reason than its words, or logs.
+//! What the rules do to state: tracks, thresholds, health, durations, names. Nothing here rolls or logs.
 
 pub mod defence;
 pub mod duration;

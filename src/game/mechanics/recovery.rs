@@ -1,15 +1,15 @@
-//! What a rest, the end of a scene or a trigger does to tracks: filled up, cleared, so many points better, or worse.
+//! What a rest, the end of a scene or a trigger does to tracks: fill, clear, restore points, or mark.
 
-use crate::game::mechanics::health::{Standing, direction, room};
+use crate::game::mechanics::health::{Vitality, direction, room};
 use crate::game::record::state::Track;
 use crate::rules::{Direction, RestEffect, System};
 
-/// The tracks that an effect moves, before and after. `amount` is what its dice came to; boxes and slots get so many marks
-/// off, the dearest first.
-pub fn mended(standing: &Standing, system: &System, effect: &RestEffect, amount: i64) -> Vec<(Track, Track)> {
+/// The tracks that an effect moves, before and after. `amount` is the total of its dice; from boxes and slots that many
+/// points of marks are cleared, the most severe first.
+pub fn recover(vitality: &Vitality, system: &System, effect: &RestEffect, amount: i64) -> Vec<(Track, Track)> {
     let name = effect.track();
     if let RestEffect::Marks { count, .. } = effect {
-        return marked(named(standing, system, name), system, i64::from(*count));
+        return add_marks(tracks_named(vitality, system, name), system, i64::from(*count));
     }
     let mut left = amount.max(0);
     let mut better = |track: &Track| {
@@ -21,7 +21,7 @@ pub fn mended(standing: &Standing, system: &System, effect: &RestEffect, amount:
         left -= (value - track.value).abs();
         value
     };
-    let moved = named(standing, system, name).into_iter().map(|before| {
+    let moved = tracks_named(vitality, system, name).into_iter().map(|before| {
         let value = match effect {
             RestEffect::ToMax { .. } => before.max.unwrap_or(before.value),
             RestEffect::Clears { .. } => before.min,
@@ -32,8 +32,8 @@ pub fn mended(standing: &Standing, system: &System, effect: &RestEffect, amount:
     moved.filter(|(before, after)| before != after).collect()
 }
 
-/// So many marks more, the cheapest first; what finds no room is gone.
-fn marked(tracks: Vec<Track>, system: &System, count: i64) -> Vec<(Track, Track)> {
+/// Adds marks, the least severe first; marks without room are dropped.
+fn add_marks(tracks: Vec<Track>, system: &System, count: i64) -> Vec<(Track, Track)> {
     let mut left = count;
     let moved = tracks.into_iter().rev().map(|before| {
         let taken = left.min(room(system, &before));
@@ -47,19 +47,19 @@ fn marked(tracks: Vec<Track>, system: &System, count: i64) -> Vec<(Track, Track)
     moved.filter(|(before, after)| before != after).collect()
 }
 
-/// Adds a track's move to those before it: one that moves again keeps where it came from.
-pub fn merge(moved: &mut Vec<(Track, Track)>, before: Track, after: Track) {
+/// Adds a track's move to the others; a track that moved before keeps its first "before".
+pub fn merge_move(moved: &mut Vec<(Track, Track)>, before: Track, after: Track) {
     match moved.iter_mut().find(|(_, last)| last.name == after.name) {
         Some((_, last)) => *last = after,
         None => moved.push((before, after)),
     }
 }
 
-/// The track of that name, or those that hold the marks of that name, the dearest first.
-pub fn named(standing: &Standing, system: &System, name: &str) -> Vec<Track> {
+/// The track of that name, or the tracks that hold the marks of that name, the most severe first.
+pub fn tracks_named(vitality: &Vitality, system: &System, name: &str) -> Vec<Track> {
     let marks = system.marked_named(name).map_or_else(Vec::new, |harm| harm.marks());
-    let marked: Vec<Track> = marks.iter().rev().filter_map(|marks| standing.track(&marks.name).cloned()).collect();
-    if marked.is_empty() { standing.track(name).cloned().into_iter().collect() } else { marked }
+    let marked: Vec<Track> = marks.iter().rev().filter_map(|marks| vitality.track(&marks.name).cloned()).collect();
+    if marked.is_empty() { vitality.track(name).cloned().into_iter().collect() } else { marked }
 }
 
 #[cfg(test)]
@@ -78,10 +78,10 @@ mod tests {
             let track = Track { character: 1, name: name.to_owned(), value, min: 0, max: Some(max), fixed: false };
             state.tracks.insert((1, name.to_owned()), track);
         }
-        let standing = Standing::of(&state, 1);
+        let vitality = Vitality::of(&state, 1);
         let after = |rest: usize, amount| -> Vec<(String, i64)> {
             let effects = system.rests[rest].effects.iter();
-            let moved = effects.flat_map(|effect| mended(&standing, &system, effect, amount));
+            let moved = effects.flat_map(|effect| recover(&vitality, &system, effect, amount));
             moved.map(|(_, after)| (after.name, after.value)).collect()
         };
         let named =

@@ -6,26 +6,26 @@ use crate::game::refusal::{Code, Fault, Refusal};
 use crate::names::fold;
 use crate::rules::{ATTRIBUTE_WORDS, Attribute, Skill, System};
 
-/// What names mean for one character: its attributes, skills, tracks and level.
+/// The values of names for one character: its attributes, skills, tracks and level.
 ///
-/// A call adds its own names in front of these; see [`check`](crate::game::decide::check).
+/// A check adds names of its own in front of these; see [`check`](crate::game::decide::check).
 #[derive(Clone, Copy)]
 pub struct Values<'a> {
     pub state: &'a State,
     pub system: &'a System,
     pub actor: Option<&'a Character>,
-    /// Whether scores are taken as they were made, whatever damage has left of them.
-    unhurt: bool,
-    /// Bases of unlearned skills within each other.
+    /// Whether scores are read without damage.
+    undamaged: bool,
+    /// How many bases of unlearned skills are being resolved within each other.
     depth: u8,
 }
 
-/// Bases of unlearned skills that may name one another; beyond that the name has no value.
+/// How deep the bases of unlearned skills may name one another.
 const DEPTH_MAX: u8 = 8;
 
-/// A value with where it comes from, for the record.
+/// A value and its source, for the record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SourcedValue {
     pub value: i64,
     /// "score 14, System.md:29"
     pub from: String,
@@ -34,32 +34,32 @@ pub struct Found {
 impl<'a> Values<'a> {
     /// The values of one character.
     pub fn of(state: &'a State, system: &'a System, actor: &'a Character) -> Self {
-        Values::maybe(state, system, Some(actor))
+        Values::of_optional(state, system, Some(actor))
     }
 
-    /// The values of one character, or of nobody.
-    pub fn maybe(state: &'a State, system: &'a System, actor: Option<&'a Character>) -> Self {
-        Values { state, system, actor, unhurt: false, depth: 0 }
+    /// The values of one character, or without one.
+    pub fn of_optional(state: &'a State, system: &'a System, actor: Option<&'a Character>) -> Self {
+        Values { state, system, actor, undamaged: false, depth: 0 }
     }
 
-    /// The same with scores as they were made.
-    pub fn unhurt(self) -> Self {
-        Values { unhurt: true, ..self }
+    /// The same with undamaged scores.
+    pub fn undamaged(self) -> Self {
+        Values { undamaged: true, ..self }
     }
 
-    /// What `{STR}` comes to now, of an attribute that the actor has a score in.
+    /// The attribute's modifier, where the actor has a score.
     pub fn modifier_of(&self, name: &str) -> Option<i64> {
         let attribute = self.system.attribute(name).ok()?;
         attribute.modifier(self.score(attribute)?.0).ok()
     }
 
-    /// An attribute's score, and in words what it is: "score 14"; where damage takes it what is left, "score 3 of 8".
+    /// An attribute's score and its text: "score 14", or "score 3 of 8" where damage took some of it.
     pub fn score(&self, attribute: &Attribute) -> Option<(i64, String)> {
         let actor = self.actor?;
         let Some(made) = actor.attributes.get(&attribute.name).copied() else {
             return is_omitted_zero(actor, attribute).then(|| (0, "score 0, not on the sheet".to_owned()));
         };
-        let taken = !self.unhurt && self.system.takes_score(&attribute.name);
+        let taken = !self.undamaged && self.system.takes_score(&attribute.name);
         let left = self.state.tracks_of(actor.id).find(|track| taken && track.name == attribute.name);
         Some(match left.map(|track| track.value).filter(|left| *left != made) {
             Some(left) => (left, format!("score {left} of {made}")),
@@ -67,16 +67,16 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// The value of one name, if there is one.
+    /// The value of a name, if it has one.
     pub fn get(&self, name: &str) -> Option<i64> {
         self.found(name).map(|found| found.value)
     }
 
-    /// The value of one name with where it comes from, if there is one.
-    pub fn found(&self, name: &str) -> Option<Found> {
+    /// The value of a name and its source, if it has one.
+    pub fn found(&self, name: &str) -> Option<SourcedValue> {
         let actor = self.actor?;
         let folded = fold(name);
-        let found = |value: i64, from: String| Some(Found { value, from });
+        let found = |value: i64, from: String| Some(SourcedValue { value, from });
         if folded == "level" {
             return found(actor.level, format!("{}'s level", actor.name));
         }
@@ -88,7 +88,7 @@ impl<'a> Values<'a> {
         if let Ok(attribute) = self.system.attribute(name) {
             return match self.score(attribute) {
                 Some((score, words)) => found(attribute.modifier(score).ok()?, format!("{words}, {}", attribute.place)),
-                // A foe put on the table with a name and hit points is ordinary in everything else.
+                // A foe with only a name and hit points has a modifier of 0.
                 None if actor.kind == Kind::Npc => found(0, format!("{} has no score for it; taken as +0", actor.name)),
                 None => None,
             };
@@ -99,20 +99,20 @@ impl<'a> Values<'a> {
         if let Some(track) = self.state.tracks_of(actor.id).find(|track| fold(&track.name) == folded) {
             return found(track.value, format!("{}'s {}", actor.name, track.name));
         }
-        // Rules that declare no attributes, or no skills, leave their names to the sheets.
+        // Where the rules declare no attributes or skills, sheets may have any.
         let loose = actor.attributes.iter().chain(&actor.skills).find(|(own, _)| fold(own) == folded);
         loose.and_then(|(_, value)| found(*value, format!("{}'s sheet", actor.name)))
     }
 
-    /// What a skill is worth to the character, learned or not.
-    pub fn skill(&self, skill: &Skill) -> Result<Found, Refusal> {
+    /// The character's value of a skill, learned or not.
+    pub fn skill(&self, skill: &Skill) -> Result<SourcedValue, Refusal> {
         if let Some((actor, bonus)) = self.actor.and_then(|actor| Some((actor, actor.skills.get(&skill.name)?))) {
-            return Ok(Found { value: *bonus, from: format!("{}'s sheet, {}", actor.name, skill.place) });
+            return Ok(SourcedValue { value: *bonus, from: format!("{}'s sheet, {}", actor.name, skill.place) });
         }
-        Ok(Found { value: self.untrained(skill)?, from: format!("untrained, {}", skill.place) })
+        Ok(SourcedValue { value: self.untrained(skill)?, from: format!("untrained, {}", skill.place) })
     }
 
-    /// What a skill is worth to somebody who never learned it.
+    /// The value of an unlearned skill.
     pub fn untrained(&self, skill: &Skill) -> Result<i64, Refusal> {
         let Some(base) = &skill.base else { return Ok(0) };
         let broken = |why: &str| {
@@ -126,11 +126,11 @@ impl<'a> Values<'a> {
         deeper.bind(base)?.constant().ok_or_else(|| broken("has dice in it"))
     }
 
-    /// Binds a formula; what is missing is refused by name, with how to pass it.
+    /// Binds a formula.
     ///
     /// # Errors
-    /// In the terms of a check: it takes `values`, `difficulty` and the like. Whoever asks for another call uses
-    /// [`Values::try_bind`] and says what that call takes.
+    /// The missing names, in the terms of a check (`values`, `difficulty`). Other calls use [`Values::try_bind`] and name
+    /// their own parameters.
     pub fn bind(&self, formula: &Formula) -> Result<Expression, Refusal> {
         self.try_bind(formula).map_err(|error| match error {
             BindError::Missing(names) => self.missing(&names),
@@ -141,7 +141,7 @@ impl<'a> Values<'a> {
     /// Binds a formula.
     ///
     /// # Errors
-    /// The names that mean nothing here, or what is wrong with the dice.
+    /// The names without a value, or what is wrong with the dice.
     pub fn try_bind(&self, formula: &Formula) -> Result<Expression, BindError> {
         formula.bind(&mut |name| self.get(name))
     }
@@ -150,8 +150,8 @@ impl<'a> Values<'a> {
         self.missing_in("The rule", names, false)
     }
 
-    /// The refusal that names what nothing has a value for, which rule needs it, and how to pass it; for the side that opposes
-    /// a check in the words of `opposed_by`.
+    /// The refusal that lists the missing names, the rule that needs them, and how to send them; for the opposing side in
+    /// terms of `opposed_by`.
     pub fn missing_in(&self, rule: &str, names: &[String], opposing: bool) -> Refusal {
         let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name, opposing)).collect();
         let summary = format!(
@@ -175,7 +175,7 @@ impl<'a> Values<'a> {
                 (Some(_), ..) => 0,
                 (None, Ok(_), _) => 1,
                 (None, Err(_), Ok(_)) => 2,
-                // What the rules declare nowhere goes where they leave names to the sheets; a track may have any name.
+                // An undeclared name goes where sheets may have any name; a track always may.
                 (None, Err(_), Err(_)) if self.system.attributes.is_empty() => 0,
                 (None, Err(_), Err(_)) if self.system.skills.is_empty() => 1,
                 (None, Err(_), Err(_)) => 2,
@@ -209,14 +209,14 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Whether a score that is not on the sheet is 0: the range starts there, and a sheet that has any scores leaves such out.
+/// Whether a score that is not on the sheet counts as 0: its range starts at 0, and the sheet has other scores.
 pub fn is_omitted_zero(actor: &Character, attribute: &Attribute) -> bool {
     let starts_at_zero = attribute.range.is_some_and(|(low, _)| low == 0);
     let omitted = !actor.attributes.is_empty() && !actor.attributes.contains_key(&attribute.name);
     actor.kind.is_open() && starts_at_zero && omitted
 }
 
-/// A refusal of the dice, in the caller's terms.
+/// A dice error as a refusal.
 pub fn dice_refusal(error: &DiceError) -> Refusal {
     let hint = if error.hint.is_empty() { String::new() } else { format!(" {}", sentence(&error.hint)) };
     let example = if error.example.is_empty() { String::new() } else { format!(" Example: \"{}\".", error.example) };

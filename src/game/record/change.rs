@@ -1,4 +1,4 @@
-//! Rows before and after: the one way state ever changes, forwards and back.
+//! Changed rows, before and after. State changes only by them, forwards and backwards.
 
 use std::collections::BTreeMap;
 
@@ -77,14 +77,14 @@ impl Change {
 }
 
 impl State {
-    /// Puts every after-image in place.
+    /// Applies every after-image.
     pub fn apply(&mut self, changes: &[Change]) {
         for change in changes {
             self.place(change.clone());
         }
     }
 
-    /// Puts every before-image back, last change first: the exact inverse of [`State::apply`].
+    /// Restores every before-image, last change first: the inverse of [`State::apply`].
     pub fn revert(&mut self, changes: &[Change]) {
         for change in changes.iter().rev() {
             self.place(change.clone().reversed());
@@ -94,18 +94,18 @@ impl State {
     fn place(&mut self, change: Change) {
         match change {
             Change::Campaign(images) => self.campaign = images.after,
-            Change::Session(images) => put(&mut self.sessions, images, |row| row.number),
-            Change::Character(images) => put(&mut self.characters, images, |row| row.id),
-            Change::Track(images) => put(&mut self.tracks, images, |row| (row.character, row.name.clone())),
-            Change::Condition(images) => put(&mut self.conditions, images, |row| (row.character, row.name.clone())),
-            Change::Item(images) => put(&mut self.items, images, |row| (row.character, row.name.clone())),
-            Change::Combat(images) => put(&mut self.combats, images, |row| row.id),
-            Change::Combatant(images) => put(&mut self.combatants, images, |row| row.id),
+            Change::Session(images) => replace(&mut self.sessions, images, |row| row.number),
+            Change::Character(images) => replace(&mut self.characters, images, |row| row.id),
+            Change::Track(images) => replace(&mut self.tracks, images, |row| (row.character, row.name.clone())),
+            Change::Condition(images) => replace(&mut self.conditions, images, |row| (row.character, row.name.clone())),
+            Change::Item(images) => replace(&mut self.items, images, |row| (row.character, row.name.clone())),
+            Change::Combat(images) => replace(&mut self.combats, images, |row| row.id),
+            Change::Combatant(images) => replace(&mut self.combatants, images, |row| row.id),
         }
     }
 }
 
-fn put<K: Ord, T>(rows: &mut BTreeMap<K, T>, images: Images<T>, key: impl Fn(&T) -> K) {
+fn replace<K: Ord, T>(rows: &mut BTreeMap<K, T>, images: Images<T>, key: impl Fn(&T) -> K) {
     if let Some(before) = &images.before {
         rows.remove(&key(before));
     }
@@ -115,17 +115,17 @@ fn put<K: Ord, T>(rows: &mut BTreeMap<K, T>, images: Images<T>, key: impl Fn(&T)
 }
 
 impl State {
-    /// Whether a change's before-image is the row as it stands.
+    /// Whether a change's before-image is the current row.
     pub fn agrees(&self, change: &Change) -> bool {
         match change {
             Change::Campaign(images) => images.before == self.campaign,
-            Change::Session(images) => row(&self.sessions, images, |row| row.number),
-            Change::Character(images) => row(&self.characters, images, |row| row.id),
-            Change::Track(images) => row(&self.tracks, images, |row| (row.character, row.name.clone())),
-            Change::Condition(images) => row(&self.conditions, images, |row| (row.character, row.name.clone())),
-            Change::Item(images) => row(&self.items, images, |row| (row.character, row.name.clone())),
-            Change::Combat(images) => row(&self.combats, images, |row| row.id),
-            Change::Combatant(images) => row(&self.combatants, images, |row| row.id),
+            Change::Session(images) => row_agrees(&self.sessions, images, |row| row.number),
+            Change::Character(images) => row_agrees(&self.characters, images, |row| row.id),
+            Change::Track(images) => row_agrees(&self.tracks, images, |row| (row.character, row.name.clone())),
+            Change::Condition(images) => row_agrees(&self.conditions, images, |row| (row.character, row.name.clone())),
+            Change::Item(images) => row_agrees(&self.items, images, |row| (row.character, row.name.clone())),
+            Change::Combat(images) => row_agrees(&self.combats, images, |row| row.id),
+            Change::Combatant(images) => row_agrees(&self.combatants, images, |row| row.id),
         }
     }
 
@@ -145,7 +145,7 @@ impl State {
     }
 }
 
-fn row<K: Ord, T: PartialEq>(rows: &BTreeMap<K, T>, images: &Images<T>, key: impl Fn(&T) -> K) -> bool {
+fn row_agrees<K: Ord, T: PartialEq>(rows: &BTreeMap<K, T>, images: &Images<T>, key: impl Fn(&T) -> K) -> bool {
     let Some(image) = images.before.as_ref().or(images.after.as_ref()) else { return false };
     rows.get(&key(image)) == images.before.as_ref()
 }

@@ -1,7 +1,7 @@
-//! An entry of the log: what happened, who did it, which dice fell, and every image before and after.
+//! An entry of the log: what happened, who did it, the rolls, and every changed row before and after.
 //!
-//! An entry is complete in itself. State is what the after-images of all entries add up to, so an entry never
-//! says "subtract 5": it says what the row was and what it is. The reader of an old log needs no old rules.
+//! An entry is complete: it holds what each row was and what it is, never a difference such as "subtract 5". So a reader of
+//! an old log needs no old rules.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,10 +9,9 @@ use crate::dice::Roll;
 use crate::game::record::change::Change;
 use crate::game::record::event::Event;
 
-/// The version of a body's shape, and of the words and the hiding that are made from it: what an explanation says, what
-/// players see. Whoever changes one of these adds 1. `verify` makes the words of this version anew and compares them; those
-/// of an earlier one it takes as they were frozen, and compares the dice and the numbers only. A body of a later version
-/// is reported, never guessed at.
+/// The version of a body's shape, of its texts and of what players see of it. Add 1 when one of these changes. `verify`
+/// renders the texts of this version again and compares them; of an earlier version it compares the dice and the numbers
+/// only. A body of a later version is reported as unreadable.
 ///
 /// 1: the first. 2: explanations show targets, members and comments; a repeated check counts its successes; damage to
 /// somebody who never appeared and the reason of an override are hidden from players.
@@ -25,7 +24,7 @@ pub struct Entry {
     pub v: u32,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub at: i64,
-    /// The sitting it belongs to, from 1; 0 before the first.
+    /// The session it belongs to, from 1; 0 before the first.
     pub session: u32,
     /// Who may see it.
     pub visibility: Visibility,
@@ -33,22 +32,22 @@ pub struct Entry {
     pub actor: String,
     /// What happened.
     pub event: Event,
-    /// Every roll that belongs to it, in the order of the draws.
+    /// Its rolls, in the order of the draws.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rolls: Vec<RollRecord>,
-    /// Every row it touched.
+    /// Every row it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
     /// The rule that decided, such as `System.md:31`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// Behind the first entry that a call made of its own: the number of that first one. What a call did is undone as a whole.
+    /// On the later entries of a call: the number of its first entry. A call is undone as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<u64>,
     /// The caller's idempotency key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// On the last entry of a call with a `request_id`: the hash, as hex, of the answer that was kept for it.
+    /// On the last entry of a call with a `request_id`: the hash, as hex, of the stored answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
 }
@@ -80,10 +79,10 @@ impl Visibility {
     }
 }
 
-/// A roll with where its chance came from. Rolling the expression again on the recorded faces gives `roll` again.
+/// A roll and its source of randomness. Rolling the expression on the recorded faces gives `roll` again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollRecord {
-    /// A UUID, version 7; the one place where a reader meets one.
+    /// A UUID, version 7.
     pub roll_id: String,
     /// Whose roll it is: a character's name or `gm`.
     pub by: String,
@@ -92,8 +91,8 @@ pub struct RollRecord {
     pub purpose: String,
     /// The dice.
     pub roll: Roll,
-    /// Where the faces came from: `os-chacha12`, or `pinned` in tests for ever.
+    /// The source of the faces: `os-chacha12`, or `pinned` in tests.
     pub source: String,
-    /// 16 random bytes as hex, drawn with the roll, which tie this record to one drawing.
+    /// 16 random bytes as hex, drawn with the roll.
     pub nonce: String,
 }

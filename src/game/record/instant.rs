@@ -1,8 +1,8 @@
-//! Instants: microseconds since 1970-01-01T00:00:00Z inside, ISO-8601 in UTC outside.
+//! Instants: stored as microseconds since 1970-01-01T00:00:00Z, shown as ISO-8601 in UTC.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-/// `2026-11-21T19:30:00.123456Z`; an instant beyond the calendar is shown as its number.
+/// `2026-11-21T19:30:00.123456Z`; an instant out of range is shown as its number.
 pub fn iso(at: i64) -> String {
     match DateTime::<Utc>::from_timestamp_micros(at) {
         Some(instant) => instant.to_rfc3339_opts(SecondsFormat::Micros, true),

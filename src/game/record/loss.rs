@@ -1,13 +1,13 @@
-//! A log that lacks entries which it is known to have had: its database was replaced by an older copy, or was cut off.
+//! Lost history: the log lacks entries that it had, because its database was replaced by an older copy or cut off.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::record::instant::iso;
 
-/// What is known to be lost.
+/// What is known about the loss.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loss {
-    /// The last entry that is there.
+    /// The last entry of the log.
     pub log_ends: u64,
     /// An entry that the log had.
     pub reached: u64,
@@ -15,12 +15,12 @@ pub struct Loss {
     /// The chain value that it had then, as hex, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chain: Option<String>,
-    /// When that was written down, in microseconds since 1970-01-01T00:00:00Z.
+    /// When it was recorded, in microseconds since 1970-01-01T00:00:00Z.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known_since: Option<i64>,
 }
 
-/// Who knows the entry that is not there.
+/// Who knows of the missing entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KnownBy {
@@ -33,13 +33,13 @@ pub enum KnownBy {
 }
 
 impl Loss {
-    /// That a caller knows an entry of that number, where the log ends before it.
+    /// A loss that a caller shows by sending an entry number beyond the end of the log.
     pub fn of_caller(log_ends: u64, reached: u64) -> Loss {
         Loss { log_ends, reached, known_by: KnownBy::Caller, chain: None, known_since: None }
     }
 
     /// What is lost, in a sentence.
-    pub fn told(&self) -> String {
+    pub fn summary(&self) -> String {
         let Loss { log_ends, reached, .. } = self;
         let since = self.known_since.map_or(String::new(), |at| format!(" of {}", iso(at)));
         let who = match self.known_by {

@@ -1,5 +1,4 @@
-//! What happened, and what it adds up to. Everything here is read from old logs too, so names and words of what is serialised
-//! stay as they are.
+//! Events, entries and state. Old logs are read with these types, so serialised names never change.
 
 pub mod change;
 pub mod entry;

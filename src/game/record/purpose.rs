@@ -1,20 +1,20 @@
-//! What rolls are for, as their records name it: the words stand in every log, so they never change.
+//! What rolls are for. These words are in every log, so they never change.
 
 use crate::game::record::entry::RollRecord;
 
 /// The roll of a check.
 pub const ROLL: &str = "skill_check";
-/// The dice that a check's rule sets against it.
+/// The opposing dice of a check's rule.
 pub const OPPOSING: &str = "opposing";
-/// The roll of somebody who opposes a check.
+/// The opponent's roll in an opposed check.
 pub const OPPOSED: &str = "opposed";
-/// A roll that follows another: the dice that stayed are in it.
+/// A roll that follows an earlier one; it includes the kept dice.
 pub const AGAIN: &str = "again";
-/// Who acts when in a fight.
+/// An initiative roll.
 pub const INITIATIVE: &str = "initiative";
-/// By how much a ticked skill got better.
+/// The gain of a ticked skill.
 pub const GAIN: &str = "gain";
-/// The score of a new character, before the attribute's name. Older records go without the name.
+/// The score of a new character, followed by the attribute's name. Older records have no name.
 pub const ATTRIBUTE: &str = "attribute ";
 
 impl RollRecord {

@@ -1,4 +1,4 @@
-//! A refusal: the caller asked for something that cannot be done, and is told what to send instead.
+//! A refusal: why a call cannot be carried out, and what to send instead.
 
 mod code;
 
@@ -8,40 +8,40 @@ pub use code::Code;
 
 use crate::names::shortened;
 
-/// Characters of a refusal's words.
+/// Characters of a summary.
 const SUMMARY_MAX: usize = 560;
 /// Characters of a name or a parameter in a refusal.
 const NAME_MAX: usize = 80;
 /// Characters of what is wrong with one parameter, and of what it takes.
 const DETAIL_MAX: usize = 300;
-/// Parameters told one by one.
+/// Details in one refusal.
 const DETAILS_MAX: usize = 20;
 
-/// `summary` says what is wrong and what to send instead. That nothing happened is not said here: every refusal means it,
-/// and whoever hands it to the caller adds it in the words of the tool, see [`Refusal::finished`].
+/// `summary` says what is wrong and what to send instead. That nothing was changed is added for the reply, see
+/// [`Refusal::for_reply`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     pub code: Code,
     pub summary: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub did_you_mean: Vec<String>,
-    /// Where the rule stands.
+    /// The rule's place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Box<str>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<Detail>,
-    /// Where a text of dice is at fault. Boxed, since every error path carries a refusal.
+    /// What is wrong in a dice expression. Boxed to keep the refusal small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Box<Fault>>,
 }
 
-/// What is wrong in a text of dice, for a program.
+/// What is wrong in a dice expression, for a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// First byte and the byte behind the last, in the text as it was sent.
+    /// The byte range in the text as it was sent.
     pub span: [usize; 2],
     pub hint: String,
-    /// A text that would be accepted.
+    /// An expression that would be accepted.
     pub example: String,
 }
 
@@ -62,7 +62,7 @@ pub struct Detail {
 }
 
 impl Refusal {
-    /// A refusal with its code and its words.
+    /// A refusal with its code and summary.
     pub fn new(code: Code, summary: impl Into<String>) -> Self {
         Refusal {
             code,
@@ -74,15 +74,15 @@ impl Refusal {
         }
     }
 
-    /// The refusal as the caller reads it: nothing longer than a reply takes, and `untouched` at the end of its words.
+    /// The refusal as it is sent: texts shortened, and `untouched` at the end of the summary.
     ///
-    /// This is the one place that bounds what is echoed; whatever a caller sends, it gets at most this much of it back.
+    /// Only this bounds how much of a caller's own text is echoed.
     #[must_use]
-    pub fn finished(mut self, untouched: &str) -> Self {
+    pub fn for_reply(mut self, untouched: &str) -> Self {
         self.summary = shortened(&self.summary, SUMMARY_MAX);
-        // What the store says of a damaged file says it too, for it is also read at the shell.
-        let said = self.summary.to_lowercase().contains("nothing was changed");
-        if !untouched.is_empty() && !said {
+        // The store's own refusals say so themselves.
+        let has_it = self.summary.to_lowercase().contains("nothing was changed");
+        if !untouched.is_empty() && !has_it {
             self.summary = format!("{} {untouched}", self.summary);
         }
         self.did_you_mean.iter_mut().for_each(|name| *name = shortened(name, NAME_MAX));
@@ -103,9 +103,9 @@ impl Refusal {
         self
     }
 
-    /// Adds the near names.
+    /// Adds suggestions.
     #[must_use]
-    pub fn near(mut self, names: Vec<String>) -> Self {
+    pub fn did_you_mean(mut self, names: Vec<String>) -> Self {
         self.did_you_mean = names;
         self
     }

@@ -1,4 +1,4 @@
-//! Who sees what of the table, and in which words.
+//! What the GM and players see: visibility, sentences, sheets, snapshots.
 
 pub mod narrate;
 pub mod secrets;
@@ -9,7 +9,7 @@ pub mod visibility;
 
 use serde::{Deserialize, Serialize};
 
-/// Who is looking; fixed by the server's or the command's configuration, never by a call.
+/// The audience; set by the server's or the command's configuration, never by a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Audience {

@@ -1,4 +1,4 @@
-//! Names that players must not read yet: those of hidden combatants, in whatever a caller writes in its own words.
+//! Keeps the names of hidden combatants out of every text that players read.
 //!
 //! One rule for every text. A name counts where it stands whole, case and accents folded: "Guard" is named by "the guard's knife"
 //! and not by "guarded"; where it is a part of a longer name that players know ("Guard Captain"), that one is meant. Of a longer
@@ -16,25 +16,25 @@ use crate::game::view::visibility::Projection;
 use crate::names::{Words, fold, is_everyday, quoted, same, written};
 use crate::rules::System;
 
-/// Those in the open fight whom players do not see; in one that is only prepared, also all foes they never saw.
-fn hidden(state: &State) -> impl Iterator<Item = &Character> {
+/// The hidden combatants of the open fight; in one that is only prepared, also all foes that players never saw.
+fn hidden_characters(state: &State) -> impl Iterator<Item = &Character> {
     let combatants = state.open_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
     let all = combatants.filter_map(|own| Some((own.hidden, state.characters.get(&own.character)?)));
     all.filter(|(hidden, who)| *hidden || !state.is_met(who.id, who.kind)).map(|(_, who)| who)
 }
 
 /// Their names.
-pub fn unseen(state: &State) -> Vec<&str> {
-    hidden(state).map(|who| who.name.as_str()).collect()
+pub fn hidden_names(state: &State) -> Vec<&str> {
+    hidden_characters(state).map(|who| who.name.as_str()).collect()
 }
 
-/// Whether players do not see somebody.
-pub fn is_unseen(state: &State, who: &Character) -> bool {
-    hidden(state).any(|own| own.id == who.id)
+/// Whether a character is hidden from players.
+pub fn is_hidden_from_players(state: &State, who: &Character) -> bool {
+    hidden_characters(state).any(|own| own.id == who.id)
 }
 
-/// A refusal where a text that players will read names somebody whom they do not see. Asked before a die falls.
-pub fn keep(
+/// Refuses a text that players would read and that names a hidden combatant. Checked before dice are rolled.
+pub fn check_text(
     state: &State,
     system: &System,
     visibility: Visibility,
@@ -42,18 +42,18 @@ pub fn keep(
     text: Option<&str>,
 ) -> Result<(), Refusal> {
     let Some(text) = text.filter(|_| is_shown(visibility)) else { return Ok(()) };
-    let named = unseen(state).into_iter().find(|name| named(state, system, text, name).is_some());
-    named.map_or(Ok(()), |name| Err(refused(parameter, name, true)))
+    let named = hidden_names(state).into_iter().find(|name| mentioned_as(state, system, text, name).is_some());
+    named.map_or(Ok(()), |name| Err(names_hidden(parameter, name, true)))
 }
 
-/// The same of somebody whom the entry itself names: who rolls, who is hit.
-pub fn keep_unnamed(
+/// The same for the character that the entry itself names: the actor or the target.
+pub fn check_character(
     state: &State,
     visibility: Visibility,
     parameter: &str,
     who: Option<&Character>,
 ) -> Result<(), Refusal> {
-    let who = who.filter(|who| is_shown(visibility) && is_unseen(state, who));
+    let who = who.filter(|who| is_shown(visibility) && is_hidden_from_players(state, who));
     let Some(who) = who else { return Ok(()) };
     let name = quoted(&who.name);
     let summary = format!(
@@ -71,8 +71,8 @@ fn is_shown(visibility: Visibility) -> bool {
     }
 }
 
-/// The same of an entry that was decided, whatever its texts are: `players` is what they would see of it.
-pub fn exposed(
+/// The same for every text of a logged entry; `players` is what they would see of it.
+pub fn check_entry(
     entry: &Entry,
     players: &Projection,
     state: &State,
@@ -82,16 +82,16 @@ pub fn exposed(
     let seen = players.seen.as_ref().filter(|_| !unseen.is_empty())?;
     let hideable =
         matches!(entry.event, Event::Roll { .. } | Event::RollSet { .. } | Event::Check(_) | Event::Damage(_));
-    let texts = entry.event.texts().into_iter().chain(rows(entry));
+    let texts = entry.event.free_texts().into_iter().chain(row_texts(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
-        let (name, by) = unseen.iter().find_map(|name| Some((name, named(state, system, text, name)?)))?;
-        let read = players.whole || names(state, &seen.text, &by);
-        read.then(|| refused(parameter, name, hideable && parameter != "condition"))
+        let (name, by) = unseen.iter().find_map(|name| Some((name, mentioned_as(state, system, text, name)?)))?;
+        let read = players.whole || mentions(state, &seen.text, &by);
+        read.then(|| names_hidden(parameter, name, hideable && parameter != "condition"))
     })
 }
 
-/// Free texts that the rows of an entry bring.
-fn rows(entry: &Entry) -> Vec<(&'static str, &str)> {
+/// Free texts in the changed rows of an entry.
+fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
     let mut texts = Vec::new();
     for change in &entry.changes {
         match change {
@@ -119,7 +119,7 @@ fn rows(entry: &Entry) -> Vec<(&'static str, &str)> {
     texts
 }
 
-fn refused(parameter: &str, name: &str, hideable: bool) -> Refusal {
+fn names_hidden(parameter: &str, name: &str, hideable: bool) -> Refusal {
     let name = quoted(name);
     let or = match (parameter, hideable) {
         // The fight that hides them may only begin with this call.
@@ -136,15 +136,15 @@ fn refused(parameter: &str, name: &str, hideable: bool) -> Refusal {
     Refusal::new(Code::NamesHidden, summary)
 }
 
-/// Letters of a word that names somebody by itself.
+/// Letters of a word that can name a character by itself.
 const WORD_MIN: usize = 3;
 
-/// By what a text names somebody: the name, or a word of it.
-fn named(state: &State, system: &System, text: &str, name: &str) -> Option<String> {
-    if names(state, text, name) {
+/// The part of a name that a text mentions: the name, or a word of it.
+fn mentioned_as(state: &State, system: &System, text: &str, name: &str) -> Option<String> {
+    if mentions(state, text, name) {
         return Some(name.to_owned());
     }
-    let parts = parts(name);
+    let parts = name_words(name);
     let text = written(text);
     let beside = |at: usize| {
         let before = at.checked_sub(1).filter(|_| text.get(at).is_some_and(|word| word.joined));
@@ -155,21 +155,21 @@ fn named(state: &State, system: &System, text: &str, name: &str) -> Option<Strin
     let mut words = (0..).zip(&text);
     let word = words.find(|(at, word)| {
         let part = parts.iter().find(|part| part.word == word.folded);
-        let is_meant = |part: &Part| part.calls || (word.is_name() && !beside(*at));
+        let is_meant = |part: &NameWord| part.calls || (word.is_name() && !beside(*at));
         part.is_some_and(is_meant) && !is_public(state, system, &word.folded)
     });
     word.map(|(_, word)| word.folded.clone())
 }
 
 /// A word of a name.
-struct Part {
+struct NameWord {
     word: String,
-    /// Whether it is what the name calls somebody, and no description of them.
+    /// It is the name proper, not a description behind it.
     calls: bool,
 }
 
-/// The words of a name that can name somebody. What calls somebody ends at the first small word behind it.
-fn parts(name: &str) -> Vec<Part> {
+/// The words that can stand for a name. The name proper ends at the first small word behind it.
+fn name_words(name: &str) -> Vec<NameWord> {
     let (mut begun, mut ended) = (false, false);
     let mut parts = Vec::new();
     for word in written(name).into_iter().map(|word| word.folded) {
@@ -183,13 +183,13 @@ fn parts(name: &str) -> Vec<Part> {
         begun = true;
         if word.chars().count() >= WORD_MIN {
             let calls = !ended && !is_everyday(&word);
-            parts.push(Part { word, calls });
+            parts.push(NameWord { word, calls });
         }
     }
     parts
 }
 
-/// Whether players know a word from the name of somebody they met, or from the rules.
+/// Whether players know a word from a visible character's name, or from the rules.
 fn is_public(state: &State, system: &System, word: &str) -> bool {
     let word = Words::of(word);
     let rules = (system.attributes.iter().map(|own| own.name.as_str()))
@@ -200,35 +200,37 @@ fn is_public(state: &State, system: &System, word: &str) -> bool {
         .chain(system.mitigations.iter().map(|own| own.name.as_str()))
         .chain(system.rests.iter().map(|own| own.name.as_str()))
         .chain(system.condition_names());
-    met(state).map(|who| who.name.as_str()).chain(rules).any(|known| word.are_in(known))
+    known_characters(state).map(|who| who.name.as_str()).chain(rules).any(|known| word.are_in(known))
 }
 
-/// Those whom players know by name.
-fn met(state: &State) -> impl Iterator<Item = &Character> {
+/// The characters that players know by name.
+fn known_characters(state: &State) -> impl Iterator<Item = &Character> {
     state.characters.values().filter(|who| state.is_met(who.id, who.kind))
 }
 
-/// Whether a text names somebody, outside of longer names that players know.
-fn names(state: &State, text: &str, name: &str) -> bool {
+/// Whether a text has the name, outside of longer names that players know.
+fn mentions(state: &State, text: &str, name: &str) -> bool {
     let (mut text, name) = (fold(text), fold(name));
-    if name.is_empty() || !holds(&text, &name) {
+    if name.is_empty() || !has_word(&text, &name) {
         return false;
     }
-    let longer = met(state).map(|who| fold(&who.name)).filter(|known| known.len() > name.len() && holds(known, &name));
+    let longer = known_characters(state)
+        .map(|who| fold(&who.name))
+        .filter(|known| known.len() > name.len() && has_word(known, &name));
     for known in longer.collect::<Vec<String>>() {
-        while let Some(at) = found(&text, &known) {
+        while let Some(at) = find_word(&text, &known) {
             text.replace_range(at..at + known.len(), "|");
         }
     }
-    holds(&text, &name)
+    has_word(&text, &name)
 }
 
-fn holds(text: &str, name: &str) -> bool {
-    found(text, name).is_some()
+fn has_word(text: &str, name: &str) -> bool {
+    find_word(text, name).is_some()
 }
 
-/// Where a name stands in a text as a whole word; both are folded.
-fn found(text: &str, name: &str) -> Option<usize> {
+/// The position of a name in a text as a whole word; both are folded.
+fn find_word(text: &str, name: &str) -> Option<usize> {
     let apart = |beside: Option<char>, edge: Option<char>| {
         !beside.is_some_and(char::is_alphanumeric)
             || edge.is_none_or(|edge| !edge.is_alphanumeric() || is_unspaced(edge))
@@ -240,7 +242,7 @@ fn found(text: &str, name: &str) -> Option<usize> {
     })
 }
 
-/// Letters of scripts that put no spaces between words.
+/// Letters of scripts without spaces between words.
 fn is_unspaced(letter: char) -> bool {
     matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
         | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
@@ -263,7 +265,7 @@ mod tests {
             ("rat 12", "rat 1", false),
             ("我看見李四來了", "李四", true),
         ] {
-            assert_eq!(holds(text, name), is, "{name} in {text}");
+            assert_eq!(has_word(text, name), is, "{name} in {text}");
         }
     }
 }

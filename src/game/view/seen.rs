@@ -1,9 +1,9 @@
-//! What players see of a fight that hides somebody: the last visible one as current, and the round it acted in.
+//! The current turn and round as players see them: of the last visible combatant that acted.
 
 use crate::game::record::state::{Combat, Combatant, State};
 
-/// Whose turn it is as players know it; `None` when nobody they see has had one.
-pub fn current<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combatant> {
+/// The combatant whose turn players see; `None` before a visible one has acted.
+pub fn visible_turn<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combatant> {
     let current = combat.current.and_then(|id| state.combatants.get(&id));
     if let Some(current) = current.filter(|own| !own.hidden) {
         return Some(current);
@@ -13,10 +13,10 @@ pub fn current<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combatant> {
     seen.max_by_key(|own| own.turn_at)
 }
 
-/// The round as players know it.
-pub fn round(state: &State, combat: &Combat) -> u32 {
+/// The round that players see.
+pub fn visible_round(state: &State, combat: &Combat) -> u32 {
     match combat.current.and_then(|id| state.combatants.get(&id)) {
-        Some(acting) if acting.hidden => current(state, combat).map_or(1, |own| own.acted_round),
+        Some(acting) if acting.hidden => visible_turn(state, combat).map_or(1, |own| own.acted_round),
         _ => combat.round,
     }
 }

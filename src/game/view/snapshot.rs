@@ -1,4 +1,4 @@
-//! A character apart from any campaign: what another one is drawn after, what is exported and imported.
+//! A character outside any campaign, for export, import and copies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,15 +8,14 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::record::state::{Character, Condition, Item, Kind, State, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 
-/// A character with everything it has, and without a place in a campaign: whose rows they are, when a condition came and which
-/// turns count it stay behind.
+/// A character with everything it has, without ids, entry numbers and turn counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CharacterSnapshot {
-    /// Where it comes from, in words, for the log.
+    /// Its source, in words, for the log.
     #[serde(skip)]
     pub origin: String,
-    /// Its numbers are a description's: those that are what the rules work out go on being worked out.
+    /// Its numbers come from a description: a track that equals the rules' own is kept as computed.
     #[serde(skip)]
     pub described: bool,
     pub name: String,
@@ -47,7 +46,7 @@ pub struct CharacterSnapshot {
     pub retired: bool,
 }
 
-/// A condition, wherever it was caught.
+/// A condition in a snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SnapshotCondition {
@@ -67,12 +66,12 @@ fn one() -> i64 {
 }
 
 impl CharacterSnapshot {
-    /// Somebody as they are; the rows lose their owner.
+    /// The snapshot of a character.
     pub fn of(state: &State, who: &Character) -> CharacterSnapshot {
         let Character {
             name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks, milestones, ..
         } = who.clone();
-        let ailment = |own: &Condition| SnapshotCondition {
+        let condition = |own: &Condition| SnapshotCondition {
             name: own.name.clone(),
             level: own.level,
             source: own.source.clone(),
@@ -83,7 +82,7 @@ impl CharacterSnapshot {
             origin: name.clone(),
             described: false,
             tracks: state.tracks_of(who.id).map(|track| Track { character: 0, ..track.clone() }).collect(),
-            conditions: state.conditions_of(who.id).map(ailment).collect(),
+            conditions: state.conditions_of(who.id).map(condition).collect(),
             items: state.items_of(who.id).map(|item| Item { character: 0, ..item.clone() }).collect(),
             name,
             kind,
@@ -99,8 +98,8 @@ impl CharacterSnapshot {
         }
     }
 
-    /// An empty one.
-    pub fn blank(name: &str, kind: Kind) -> CharacterSnapshot {
+    /// A snapshot without scores or rows.
+    pub fn empty(name: &str, kind: Kind) -> CharacterSnapshot {
         CharacterSnapshot {
             origin: String::new(),
             described: false,
@@ -121,8 +120,8 @@ impl CharacterSnapshot {
         }
     }
 
-    /// Its conditions on somebody who is made now.
-    pub fn conditions(&self, character: i64) -> Vec<Condition> {
+    /// Its conditions as rows of a new character.
+    pub fn condition_rows(&self, character: i64) -> Vec<Condition> {
         let row = |own: &SnapshotCondition| Condition {
             character,
             name: own.name.clone(),
@@ -136,8 +135,8 @@ impl CharacterSnapshot {
         self.conditions.iter().map(row).collect()
     }
 
-    /// A refusal when something of it is longer, larger or more than there is room for: it may come from anywhere.
-    pub fn bounds(&self) -> Result<(), Refusal> {
+    /// Refuses what is beyond the limits: a snapshot may come from anywhere.
+    pub fn check_limits(&self) -> Result<(), Refusal> {
         limits::name("name", &self.name)?;
         limits::text("notes", &self.notes, LIMITS.notes)?;
         limits::text("gm_notes", &self.gm_notes, LIMITS.notes)?;
@@ -153,10 +152,10 @@ impl CharacterSnapshot {
         self.ticks.iter().try_for_each(|name| limits::name("ticks", name))?;
         limits::number("xp", self.xp)?;
         limits::number("level", self.level)?;
-        self.rows()
+        self.check_rows()
     }
 
-    fn rows(&self) -> Result<(), Refusal> {
+    fn check_rows(&self) -> Result<(), Refusal> {
         limits::count("tracks", self.tracks.len(), LIMITS.map)?;
         for track in &self.tracks {
             limits::name("tracks", &track.name)?;
@@ -172,7 +171,7 @@ impl CharacterSnapshot {
             limits::name("conditions", &own.name)?;
             limits::text("conditions.source", &own.source, LIMITS.context)?;
             limits::text("conditions.cause", own.cause.as_deref().unwrap_or_default(), LIMITS.context)?;
-            limits::text("conditions.until", own.until.as_ref().map_or("", Until::named), LIMITS.context)?;
+            limits::text("conditions.until", own.until.as_ref().map_or("", Until::words), LIMITS.context)?;
             limits::number("conditions.level", own.level.unwrap_or(0))?;
         }
         limits::count("items", self.items.len(), LIMITS.items)?;
@@ -186,10 +185,10 @@ impl CharacterSnapshot {
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
         }
-        self.each_once()
+        self.check_unique()
     }
 
-    fn each_once(&self) -> Result<(), Refusal> {
+    fn check_unique(&self) -> Result<(), Refusal> {
         let tracks = self.tracks.iter().map(|row| ("tracks", &row.name));
         let conditions = self.conditions.iter().map(|row| ("conditions", &row.name));
         let items = self.items.iter().map(|row| ("items", &row.name));

@@ -12,7 +12,7 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
-use crate::names::{near, printable, quoted, shortened};
+use crate::names::{printable, quoted, shortened, suggest};
 use crate::rules::System;
 use crate::session::Host;
 use character::new_character;
@@ -85,10 +85,11 @@ pub fn list() -> ListPromptsResult {
 pub fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
     let names: Vec<&str> = ALL.iter().map(|own| own.name).collect();
     let Some(own) = ALL.iter().find(|own| own.name == request.name) else {
-        let near = near(&request.name, names.iter().copied());
-        let hint = near
-            .first()
-            .map_or_else(|| format!("there are {}", names.join(", ")), |near| format!("did you mean {near}?"));
+        let suggestions = suggest(&request.name, names.iter().copied());
+        let hint = suggestions.first().map_or_else(
+            || format!("there are {}", names.join(", ")),
+            |suggestions| format!("did you mean {suggestions}?"),
+        );
         let message = format!("Unknown prompt \"{}\": {hint}", quoted(&request.name));
         return Err(ErrorData::invalid_params(message, Some(json!({"prompts": names}))));
     };

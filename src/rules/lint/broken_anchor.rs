@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use super::entry::lint;
 use super::links::{Link, slug};
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::near;
+use crate::names::suggest;
 
 lint!("document/broken-anchor", Link);
 
@@ -27,7 +27,7 @@ pub(super) fn lint(link: &Link, anchors: Option<&HashSet<String>>, found: &mut V
     }
     let mut known: Vec<&str> = anchors.iter().map(String::as_str).collect();
     known.sort_unstable();
-    found.push(match near(anchor, known).first() {
+    found.push(match suggest(anchor, known).first() {
         None => diagnostic.help("links name a heading in small letters, without punctuation, `-` for each space"),
         Some(meant) => diagnostic.help(format!("did you mean `#{meant}`?")).perhaps(to(meant)),
     });

@@ -1,7 +1,7 @@
 use super::entry::lint;
 use super::links::Link;
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::near;
+use crate::names::suggest;
 
 lint!("document/broken-link", Link);
 
@@ -12,7 +12,7 @@ pub(super) fn lint<'a>(link: &Link, known: impl Iterator<Item = &'a str>, found:
     let diagnostic = Diagnostic::warning(LINT.code, message).at(link.span, "leads nowhere");
     let folder = link.file.rsplit_once('/').map_or("", |(folder, _)| folder);
     let beside = known.iter().filter(|name| name.rsplit_once('/').map_or("", |(folder, _)| folder) == folder).copied();
-    found.push(match near(&link.file, beside).first() {
+    found.push(match suggest(&link.file, beside).first() {
         None => diagnostic.help("name a file of the adventure, from the folder in which this one lies"),
         Some(meant) => {
             let name = meant.rsplit('/').next().unwrap_or(meant);

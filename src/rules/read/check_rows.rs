@@ -1,7 +1,7 @@
 //! Tables that have an Outcome and a When column.
 
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::names::{fold, near, same};
+use crate::names::{fold, same, suggest};
 use crate::rules::check::{Row, Unread};
 use crate::rules::codes;
 use crate::rules::document::{Table, Text};
@@ -86,7 +86,7 @@ fn label(cell: &Text, ledger: &mut Ledger<'_>) -> Option<(String, Outcome)> {
         Diagnostic::error(codes::NO_CANONICAL_OUTCOME, format!("`{}` does not say which outcome it is", cell.as_str()))
             .at(wrong.span(), "no canonical outcome")
             .because("until then the outcome of this check is for the GM to say");
-    diagnostic = match near(wrong.as_str(), names).first().filter(|_| bracket.is_some()) {
+    diagnostic = match suggest(wrong.as_str(), names).first().filter(|_| bracket.is_some()) {
         Some(known) => diagnostic.help(format!("did you mean `{known}`?")),
         None => diagnostic.help(format!("add one of these in brackets: {}", names.join(", "))),
     };

@@ -1,7 +1,7 @@
 //! `- While: dying`: a check that is for somebody who has a condition, or whose track stands so far.
 
 use crate::diagnostic::Diagnostic;
-use crate::names::{near, same};
+use crate::names::{same, suggest};
 use crate::rules::check::Unread;
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -67,7 +67,7 @@ fn report(text: &Text, parts: &[Text], all: &[Mendable], conditions: &[String], 
     let unknown = parts.iter().find(|part| held(part.as_str(), all, conditions).is_none());
     let names = all.iter().map(|own| own.name.as_str()).chain(conditions.iter().map(String::as_str));
     let at = unknown.unwrap_or(text);
-    let help = match unknown.and_then(|part| near(part.as_str(), names).first().map(|known| (*known).to_owned())) {
+    let help = match unknown.and_then(|part| suggest(part.as_str(), names).first().map(|known| (*known).to_owned())) {
         Some(known) if !same(&known, at.as_str()) => format!("did you mean `{known}`?"),
         _ => "name a condition, or how far a track stands: `dying`, `hit points 0`, `death saves 1+`; several with `or`, or with `and`"
             .to_owned(),

@@ -1,7 +1,7 @@
 //! What may be done with a roll that was made: Push, Luck and their like.
 
 use crate::dice::Formula;
-use crate::names::{fold, near, same};
+use crate::names::{fold, same, suggest};
 use crate::rules::check::Check;
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -117,8 +117,8 @@ pub fn resolve(check: &mut Check, ledger: &mut Ledger<'_>) {
         names.iter().find(|own| same(own, name)).or_else(|| names.iter().find(pushed)).cloned()
     };
     let meant = |name: &str| {
-        let near = near(name, names.iter().map(String::as_str));
-        near.first().map_or_else(
+        let suggestions = suggest(name, names.iter().map(String::as_str));
+        suggestions.first().map_or_else(
             || "no other bullet of this check is called so".to_owned(),
             |own| format!("did you mean `{own}`?"),
         )

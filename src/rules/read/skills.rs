@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Formula;
-use crate::names::{fold, near, same};
+use crate::names::{fold, same, suggest};
 use crate::rules::attribute::Attribute;
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -114,8 +114,8 @@ fn linked(link: &Text, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Opt
     if let Some(first) = attributes.first() {
         diagnostic = diagnostic.and(first.span, "the attributes begin here");
     }
-    let near = near(link.as_str(), known);
-    ledger.report(match near.first() {
+    let suggestions = suggest(link.as_str(), known);
+    ledger.report(match suggestions.first() {
         Some(name) => diagnostic.help(format!("did you mean `{name}`?")),
         None => diagnostic.help("declare it under Attributes, or link another one"),
     });

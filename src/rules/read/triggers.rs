@@ -6,7 +6,7 @@ use brought::{Brought, brought};
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
-use crate::names::{near, same};
+use crate::names::{same, suggest};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::system::System;
@@ -174,8 +174,8 @@ fn find(name: &str, system: &System) -> Option<String> {
 }
 
 fn report_unknown(label: &Labelled, name: &str, system: &System, ledger: &mut Ledger<'_>) {
-    let near = near(name, system.tracks.iter().map(|track| track.name.as_str()));
-    let help = match near.first() {
+    let suggestions = suggest(name, system.tracks.iter().map(|track| track.name.as_str()));
+    let help = match suggestions.first() {
         Some(known) => format!("did you mean `{known}`?"),
         None => "declare it in this section: - Hit points: max `8 + {CON}`, from 0".to_owned(),
     };

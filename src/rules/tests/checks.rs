@@ -176,7 +176,7 @@ fn names_are_found_folded_or_answered() {
     assert!(system.check("ABILITY-CHECK").is_ok());
     let unknown = system.check("Atack").expect_err("unknown");
     assert_eq!(
-        (unknown.near.as_slice(), unknown.place.as_deref()),
+        (unknown.suggestions.as_slice(), unknown.place.as_deref()),
         (["Attack".to_owned()].as_slice(), Some("System.md:2-5"))
     );
     let unknown = system.skill("Stealth").expect_err("none at all");

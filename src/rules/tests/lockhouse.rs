@@ -68,7 +68,7 @@ fn skills_are_linked_by_the_attributes_name() {
     );
     assert_eq!(system.skill("lock-picking").map(|own| &own.name).ok(), None);
     let unknown = system.skill("Lockpick").expect_err("no such skill");
-    assert_eq!(unknown.near, ["Lockpicking"]);
+    assert_eq!(unknown.suggestions, ["Lockpicking"]);
     assert_eq!(unknown.to_string(), "no skill \"Lockpick\" in System.md:41-53; near: Lockpicking");
 }
 

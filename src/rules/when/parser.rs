@@ -86,8 +86,8 @@ impl Cursor<'_> {
             return Ok(Measure { label: Some(names::fold(&word)), quantity });
         }
         let error = WhenError::new(at, format!("`{word}` is nothing that can be looked at"));
-        let near = names::near(&word, Quantity::NAMES.into_iter().chain(["otherwise", "sixes", "ones"]));
-        Err(match near.first() {
+        let suggestions = names::suggest(&word, Quantity::NAMES.into_iter().chain(["otherwise", "sixes", "ones"]));
+        Err(match suggestions.first() {
             Some(name) => error.help(format!("did you mean `{name}`?")),
             None => error.help(format!("known are {}, and faces such as `sixes` or `6s`", Quantity::NAMES.join(", "))),
         })

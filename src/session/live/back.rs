@@ -90,7 +90,7 @@ impl Live {
     /// The entries of the call that began with this one.
     async fn call_from(&mut self, first: u64) -> Result<Vec<Numbered>, CallError> {
         let mut entries: Vec<Numbered> = self.entry(first).await?.into_iter().collect();
-        if !entries.iter().all(|(_, entry)| entry.event.is_of_a_longer_call()) {
+        if !entries.iter().all(|(_, entry)| entry.event.may_share_call()) {
             return Ok(entries);
         }
         loop {
@@ -155,7 +155,7 @@ impl Live {
         let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
         let entries = self.after(from, LATER_MAX).await?;
         let last = entries.iter().rev().find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
-        last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last(subject.as_ref(), LATER_MAX).into())
+        last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
     }
 
     /// The number of the last entry with a roll.

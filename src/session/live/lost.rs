@@ -71,7 +71,7 @@ impl Live {
         if self.identity.is_none() && loss.known_by == KnownBy::Checkpoint {
             return Err(self.campaign_lost(loss.reached));
         }
-        Err(Refusal::new(Code::HistoryLost, format!("{} {}", loss.told(), loss.advice())))
+        Err(Refusal::new(Code::HistoryLost, format!("{} {}", loss.summary(), loss.advice())))
     }
 
     /// The refusal to begin a campaign under a name that checkpoints of this book know: the one it was of is not in it any more,
@@ -88,6 +88,6 @@ impl Live {
 
     /// What every reply says while something is lost.
     pub(super) fn history_lost(&self) -> Option<String> {
-        self.loss.as_ref().map(|loss| format!("{} {}", loss.told(), loss.advice()))
+        self.loss.as_ref().map(|loss| format!("{} {}", loss.summary(), loss.advice()))
     }
 }

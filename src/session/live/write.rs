@@ -10,7 +10,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
-use crate::names::{near, quoted};
+use crate::names::{quoted, suggest};
 use crate::store::{Head, Identity, Remembered, Sealed, Store, chain};
 
 /// Entries told to a caller that says what it knows.
@@ -52,9 +52,9 @@ impl Live {
         table.referred = referred;
         table.later = later;
         table.loss = loss;
-        let decided = decide(&mut table).and_then(|reply| table.exposes_nobody().map(|()| reply));
+        let decided = decide(&mut table).and_then(|reply| table.check_exposure().map(|()| reply));
         if decided.is_err() {
-            table.undo_all();
+            table.roll_back();
         }
         let mut reply = decided?;
         let mut written = table.into_written();
@@ -182,10 +182,12 @@ impl Live {
 
     /// Says that the call made the campaign: a slip in its name would else begin a second game unseen.
     fn tell_new(&self, reply: &mut Map<String, Value>, beside: &[String]) {
-        let near = near(&self.setting.campaign, beside.iter().map(String::as_str));
-        let near = if near.is_empty() { String::new() } else { format!(" (near: {})", near.join(", ")) };
+        let suggestions = suggest(&self.setting.campaign, beside.iter().map(String::as_str));
+        let suggestions =
+            if suggestions.is_empty() { String::new() } else { format!(" (near: {})", suggestions.join(", ")) };
         let told = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
-        let summary = format!("A new campaign, \"{}\", is made by this call{near}. {told}", self.setting.campaign);
+        let summary =
+            format!("A new campaign, \"{}\", is made by this call{suggestions}. {told}", self.setting.campaign);
         reply.insert("summary".to_owned(), Value::from(summary));
     }
 

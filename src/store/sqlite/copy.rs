@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use super::migrate;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::instant::iso;
-use crate::game::view::visibility::Seen;
+use crate::game::view::visibility::VisibleEntry;
 use crate::store::{LogRow, StoreError};
 
 type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
@@ -33,7 +33,7 @@ create table proof (
 /// One entry of the players' file.
 pub struct PlayersRow {
     pub n: Option<u64>,
-    pub seen: Option<Seen>,
+    pub seen: Option<VisibleEntry>,
     /// Salt and body are in it.
     pub whole: bool,
     pub row: LogRow,
@@ -120,7 +120,7 @@ impl Players {
 
     /// Adds the next entries.
     pub async fn add(&mut self, rows: &[PlayersRow]) -> Result<(), StoreError> {
-        let seen: Vec<(i64, &Seen)> =
+        let seen: Vec<(i64, &VisibleEntry)> =
             rows.iter().filter_map(|row| Some((number(row.n?), row.seen.as_ref()?))).collect();
         let rolls: Vec<(i64, &RollRecord)> =
             seen.iter().flat_map(|(n, seen)| seen.rolls.iter().map(|record| (*n, record))).collect();
@@ -160,7 +160,7 @@ const ENTRIES: (&str, usize) = ("entries", 10);
 const ROLLS: (&str, usize) = ("rolls", 8);
 const PROOF: (&str, usize) = ("proof", 6);
 
-fn entry<'q>(insert: Insert<'q>, (n, seen): &'q (i64, &Seen)) -> Insert<'q> {
+fn entry<'q>(insert: Insert<'q>, (n, seen): &'q (i64, &VisibleEntry)) -> Insert<'q> {
     insert
         .bind(n)
         .bind(iso(seen.at))

@@ -4,7 +4,7 @@
 use super::{again, numbers};
 use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::view::Audience;
-use crate::game::view::visibility::{Projection, seen};
+use crate::game::view::visibility::{Projection, visible_entry};
 use crate::store::sqlite::append::{self, RollRow};
 use crate::store::{LogRow, canonical, chain};
 
@@ -95,7 +95,7 @@ impl Placed {
         let Some(entry) = entry else { return found };
         let may_be = |open: bool| open == whole || unsure;
         let shown = |whole: bool| {
-            let projection = Projection { seen: seen(&entry, Audience::Player, whole), whole };
+            let projection = Projection { seen: visible_entry(&entry, Audience::Player, whole), whole };
             chain::public(&projection, row.seq).ok().as_deref() == Some(&row.public[..])
         };
         let earlier = entry.v < BODY_VERSION;

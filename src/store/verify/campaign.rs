@@ -18,7 +18,7 @@ use super::undone::Recent;
 use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
-use crate::game::view::visibility::is_whole;
+use crate::game::view::visibility::is_fully_public;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::parallel::{Pages, Turn};
 use crate::store::sqlite::append::RollRow;
@@ -64,6 +64,7 @@ impl Check {
 
     /// Looks at the whole log: what needs no other entry of it on every core, and in between, one after the other, what does.
     /// The inner result says whether it could be read to its end.
+
     pub async fn run(
         self,
         connection: &mut SqliteConnection,
@@ -136,7 +137,7 @@ impl Check {
         let Some(entry) = entry else { return Placed { row, entry: None, whole: false, unsure: true, found } };
         self.report.sessions_ended += u64::from(matches!(entry.event, Event::SessionEnded { .. }));
         if let Event::LossAccepted(loss) = &entry.event {
-            self.report.note(seq, format!("it accepts a loss. {}", loss.told()));
+            self.report.note(seq, format!("it accepts a loss. {}", loss.summary()));
         }
         self.report.rolls += entry.rolls.len() as u64;
         self.report.earlier += u64::from(entry.v < BODY_VERSION);
@@ -166,7 +167,7 @@ impl Check {
             self.report.note(seq, UNROLLED.to_owned());
         }
         found.extend(self.answers.entry(self.report.head, &entry));
-        let whole = is_whole(&entry, &self.state);
+        let whole = is_fully_public(&entry, &self.state);
         Placed { row, entry: Some(entry), whole, unsure, found }
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::decide::damage::{Uses, dealt, differs};
+use crate::game::decide::damage::{RollUses, differs, rolled_amounts};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{DamageEvent, Event};
 
@@ -24,7 +24,7 @@ pub struct Cited {
     rolls: BTreeMap<u64, Said>,
     /// The first entry from which on every roll is kept.
     since: u64,
-    uses: Uses,
+    uses: RollUses,
 }
 
 impl Cited {
@@ -37,10 +37,10 @@ impl Cited {
         let said = match &entry.event {
             Event::Check(_) => Some(Said::Check),
             _ if entry.rolls.is_empty() => None,
-            _ => Some(dealt(entry).map_or(Said::Other, Said::Amounts)),
+            _ => Some(rolled_amounts(entry).map_or(Said::Other, Said::Amounts)),
         };
         drop(said.map(|said| self.rolls.insert(seq, said)));
-        self.uses.entry(seq, entry);
+        self.uses.add(seq, entry);
         while self.rolls.len() > KEPT_MAX {
             self.since = self.rolls.pop_first().map_or(self.since, |(first, _)| first + 1);
         }
@@ -69,7 +69,7 @@ impl Cited {
             let rolled: Vec<String> = rolled.iter().map(i64::to_string).collect();
             notes.push(format!("{} instead of {} rolled, #{roll}", amount.saturating_abs(), rolled.join(", ")));
         }
-        if let Some(before) = self.uses.before(roll, rolled, damage) {
+        if let Some(before) = self.uses.earlier_use(roll, rolled, damage) {
             notes.push(format!("#{roll} was used on {who} before, by #{before}"));
         }
         // The log holds no rules, so this is as it was said when it happened.

@@ -3,7 +3,7 @@
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Act, Event};
-use crate::game::record::state::{Condition, Lasts};
+use crate::game::record::state::{Condition, TurnsLeft};
 
 /// What is wrong with an entry of a fight.
 pub fn check(entry: &Entry) -> Option<String> {
@@ -50,7 +50,7 @@ fn rolled(entry: &Entry, initiative: Option<i64>) -> Option<String> {
 fn counted(images: &Images<Condition>) -> Option<String> {
     let (before, after) = images.before.as_ref().zip(images.after.as_ref())?;
     let one_less = before.lasts.as_ref().filter(|lasts| lasts.left > 1);
-    let one_less = one_less.map(|lasts| Lasts { left: lasts.left - 1, ..lasts.clone() });
+    let one_less = one_less.map(|lasts| TurnsLeft { left: lasts.left - 1, ..lasts.clone() });
     let fits = after.since > before.since || (one_less.is_some() && after.lasts == one_less);
     (!fits).then(|| format!("{} does not run on by one", before.name))
 }

@@ -1,7 +1,7 @@
 //! Characters that are made after something: a template of the campaign, a page of the adventure, a text.
 
 use super::params::Params;
-use crate::game::decide::character::{self, Sheet};
+use crate::game::decide::character::{self, SheetCall};
 use crate::game::import;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::naming::free_name;
@@ -9,7 +9,7 @@ use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::{listed, near, quoted};
+use crate::names::{listed, quoted, suggest};
 use crate::session::Host;
 use crate::session::adventure::leads_out;
 
@@ -38,7 +38,7 @@ pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
         let names: Vec<&str> = pages.iter().map(|(_, page)| page.name.as_str()).collect();
         let listed = listed(names.iter().copied(), 200);
         let summary = format!("{}: {why}. Name a .md or .json file of the adventure. There is {listed}.", quoted(file));
-        Refusal::new(Code::UnknownPage, summary).near(near(file, names))
+        Refusal::new(Code::UnknownPage, summary).did_you_mean(suggest(file, names))
     })?;
     Ok(Some(Page { text, origin: from.to_owned(), which }))
 }
@@ -46,16 +46,16 @@ pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
 /// Makes whom the call describes.
 pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
     let (kind, count, from) = (params.kind()?, params.count, params.from.clone());
-    let mut sheet = Sheet { kind, ..params.sheet() };
+    let mut sheet = SheetCall { kind, ..params.sheet() };
     // A model that means the new one's name may send it as character.
     sheet.name = sheet.name.or_else(|| params.character.clone());
     if let Some(page) = page {
-        let came = import::import(&page.text, table.system(), page.which.as_deref(), &page.origin)?;
-        sheet.kind = kind.or(came.kind).or(came.is_foe.then_some(Kind::Npc));
-        return character::create_many(table, came.onto(sheet, table.system()), count);
+        let imported = import::import(&page.text, table.system(), page.which.as_deref(), &page.origin)?;
+        sheet.kind = kind.or(imported.kind).or(imported.is_foe.then_some(Kind::Npc));
+        return character::create_many(table, imported.into_sheet(sheet, table.system()), count);
     }
     if let Some(from) = from {
-        let known = lookup::sent_as(table.state, table.system(), "from", &from)?.clone();
+        let known = lookup::character_in(table.state, table.system(), "from", &from)?.clone();
         let drawn = CharacterSnapshot::of(table.state, &known);
         if known.kind == Kind::Template {
             sheet.kind = kind.or(Some(Kind::Npc));
@@ -80,13 +80,13 @@ pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
     };
-    let came = match import::import(&page.text, table.system(), page.which.as_deref(), &page.origin) {
+    let imported = match import::import(&page.text, table.system(), page.which.as_deref(), &page.origin) {
         // The name is a new one, not that of an entry.
         Err(refusal) if refusal.code == Code::WhichEntry && page.which.is_some() && page.which == params.name => {
             import::import(&page.text, table.system(), None, &page.origin).map_err(|_| refusal)?
         }
         other => other?,
     };
-    let sheet = Sheet { kind: kind.or(came.kind.filter(|kind| kind.is_open())), ..params.sheet() };
-    character::create(table, came.onto(sheet, table.system())).map(drop)
+    let sheet = SheetCall { kind: kind.or(imported.kind.filter(|kind| kind.is_open())), ..params.sheet() };
+    character::create(table, imported.into_sheet(sheet, table.system())).map(drop)
 }

@@ -17,7 +17,7 @@ use super::reply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::game::decide::advancement::{self, Award, LevelUp};
-use crate::game::decide::character::{self, Sheet};
+use crate::game::decide::character::{self, SheetCall};
 use crate::game::decide::condition::{self, ConditionCall};
 use crate::game::decide::{items, rest};
 use crate::game::import;
@@ -28,7 +28,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::game::view::sheet;
-use crate::names::{near, quoted};
+use crate::names::{quoted, suggest};
 use crate::rules::System;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Host, Purpose};
@@ -122,8 +122,8 @@ impl Tool for ManageCharacter {
         if bad.valid_range != DEFENCES {
             return;
         }
-        let defence = Defence::called(&bad.parameter);
-        let rule = system.mitigations.iter().find(|rule| defence.is_some_and(|own| own.is_meant(rule)));
+        let defence = Defence::from_label(&bad.parameter);
+        let rule = system.mitigations.iter().find(|rule| defence.is_some_and(|own| own.matches(rule)));
         bad.valid_range = match rule {
             Some(rule) => format!("tracks={{\"{} (cold)\": 1}}, as the rules call it", rule.name),
             None => "notes, since these rules have nothing of the kind; apply_damage takes half=true, or the amount that is left".to_owned(),
@@ -149,7 +149,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
         Action::Import => drawn::import(table, params, page)?,
         Action::Update => {
             let (who, kind) = (params.named(table)?, params.kind()?);
-            character::update(table, &who, Sheet { kind, ..params.sheet() })?;
+            character::update(table, &who, SheetCall { kind, ..params.sheet() })?;
         }
         Action::AddCondition | Action::RemoveCondition => conditioned(table, params)?,
         Action::Rest => rest::rest(table, params.whom().as_deref(), params.kind.as_deref())?,
@@ -161,7 +161,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
         Action::LevelUp => {
             let who = params.whom();
             // What a level is called and how much experience it leaves is the rules' affair.
-            let sheet = Sheet { name: None, level: None, xp: None, ..params.sheet() };
+            let sheet = SheetCall { name: None, level: None, xp: None, ..params.sheet() };
             advancement::level_up(table, who.as_deref(), &LevelUp { kind: params.kind, sheet })?;
         }
         Action::Give => {
@@ -208,7 +208,7 @@ fn which_condition(table: &Table, params: &Params) -> Refusal {
     let somebody = |name: &str| lookup::character(table.state, table.system(), name).is_ok();
     let summary = match params.name.as_deref().filter(|name| params.character.is_some() || !somebody(name)) {
         Some(name) => {
-            let meant = near(name, known.iter().copied());
+            let meant = suggest(name, known.iter().copied());
             let meant = meant.first().map_or_else(|| quoted(name), |known| quoted(known));
             format!(
                 "The condition goes in condition; name is whose it is. Send condition=\"{meant}\" in place of name."
@@ -257,7 +257,7 @@ fn told(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
 
 fn shaped(table: &Table) -> Map<String, Value> {
     let mut common = reply::common(table);
-    let mut entries = table.own().filter_map(|written| told(&written.entry.event));
+    let mut entries = table.own_entries().filter_map(|written| told(&written.entry.event));
     let Some((subject, mut changed, triggers)) = entries.next() else { return common };
     let mut triggers = triggers.to_vec();
     let party = party(table);
@@ -275,7 +275,7 @@ fn shaped(table: &Table) -> Map<String, Value> {
         common.insert("next".to_owned(), Value::from(next));
     }
     // Of a party one sheet would pass for all of them.
-    let sheet = (!several).then(|| sheet::sheet(table.state, table.system(), row, true));
+    let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };
     reply::with(
         common,
@@ -286,7 +286,7 @@ fn shaped(table: &Table) -> Map<String, Value> {
 /// Whom a rest or an award was for, each once.
 fn party<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
     let mut names = Vec::new();
-    for written in table.own() {
+    for written in table.own_entries() {
         if let Event::Rested { subject, .. } | Event::Awarded { subject, .. } | Event::Items { subject, .. } =
             &written.entry.event
             && !names.contains(&subject.name.as_str())
@@ -305,7 +305,7 @@ fn of(subject: &Subject, fields: Vec<Field>) -> Vec<Field> {
 /// The obvious next call: what the rules still ask for, or the level that somebody has earned.
 fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
     // A foe may do without: it is ordinary in everything its description does not say.
-    if !missing.is_empty() && row.is_of_the_party() {
+    if !missing.is_empty() && row.is_in_party() {
         let summary = format!(
             "Still missing: {}. Send manage_character action=\"update\" character=\"{}\".",
             missing.join("; "),
@@ -313,12 +313,14 @@ fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
         );
         return Some(summary);
     }
-    let awarded = table.own().filter_map(|written| match &written.entry.event {
+    let awarded = table.own_entries().filter_map(|written| match &written.entry.event {
         Event::Awarded { subject, .. } => table.state.characters.get(&subject.id),
         _ => None,
     });
-    let due: Vec<&str> =
-        awarded.filter(|own| advancement::due(table.state, table.system(), own)).map(|own| own.name.as_str()).collect();
+    let due: Vec<&str> = awarded
+        .filter(|own| advancement::is_due(table.state, table.system(), own))
+        .map(|own| own.name.as_str())
+        .collect();
     let first = due.first()?;
     Some(format!(
         "{} can get better by the rules: manage_character action=\"level_up\" character=\"{first}\", with the scores and skills that \

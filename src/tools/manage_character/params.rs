@@ -6,14 +6,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::action::Action;
-use crate::game::decide::character::Sheet;
+use crate::game::decide::character::SheetCall;
 use crate::game::decide::items::ItemCall;
-use crate::game::import::Form;
+use crate::game::import::CharacterFormat;
 use crate::game::mechanics::lookup;
 use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
-use crate::names::{near, quoted, same};
+use crate::names::{quoted, same, suggest};
 
 /// What to do, with whom, and the fields of the sheet.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -82,11 +82,11 @@ pub enum Format {
     Markdown,
 }
 
-impl From<Format> for Form {
-    fn from(format: Format) -> Form {
+impl From<Format> for CharacterFormat {
+    fn from(format: Format) -> CharacterFormat {
         match format {
-            Format::Json => Form::Json,
-            Format::Markdown => Form::Markdown,
+            Format::Json => CharacterFormat::Json,
+            Format::Markdown => CharacterFormat::Markdown,
         }
     }
 }
@@ -123,8 +123,8 @@ impl Params {
             let issue = format!("no kind \"{}\"", quoted(text));
             let valid_range = Kind::ALL.map(Kind::as_str).join(", ");
             let meant = KINDS.iter().find(|(_, words)| words.iter().any(|word| same(word, text)));
-            let near = near(text, Kind::ALL.map(Kind::as_str));
-            let meant = meant.map(|(kind, _)| kind.as_str()).or(near.first().map(String::as_str));
+            let suggestions = suggest(text, Kind::ALL.map(Kind::as_str));
+            let meant = meant.map(|(kind, _)| kind.as_str()).or(suggestions.first().map(String::as_str));
             let send = meant.map_or(String::new(), |kind| format!(" Send kind=\"{kind}\"."));
             let summary = format!("kind: {issue}; it takes one of {valid_range}.{send}");
             let detail = Detail { parameter: "kind".to_owned(), issue, valid_range };
@@ -141,8 +141,8 @@ impl Params {
     }
 
     /// The fields of the sheet, without a kind.
-    pub fn sheet(&mut self) -> Sheet {
-        Sheet {
+    pub fn sheet(&mut self) -> SheetCall {
+        SheetCall {
             name: self.name.clone(),
             kind: None,
             level: self.level,

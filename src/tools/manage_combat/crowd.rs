@@ -19,7 +19,7 @@ pub fn line(state: &State, system: &System, own: &Combatant) -> String {
     }
     line.push_str(": ");
     line.push_str(&health_of(state, system, own, Audience::Gm));
-    let conditions = state.conditions_of(own.character).map(duration::reading_in_full);
+    let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
     let flags = [(own.defeated, "defeated"), (own.hidden, "hidden")];
     let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
     let waits = own.waits.map(|waits| waits.as_str().to_owned());

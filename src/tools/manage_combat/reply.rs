@@ -98,7 +98,7 @@ pub fn written(table: &Table, whole: bool) -> Map<String, Value> {
         true => listed(state, system, combat, order(state, system, combat.id)),
         false => shaped(state, system, combat, &upcoming(state, system, combat), BRIEF),
     };
-    for written in table.own() {
+    for written in table.own_entries() {
         match &written.entry.event {
             Event::Effects { began, ended, .. } => {
                 reply.began.extend(began.iter().map(|own| own.label()));
@@ -149,7 +149,7 @@ fn told(state: &State, system: &System, combat: &Combat, order: &[&Combatant], a
     }
     let (current, round) = match gm {
         true => (combat.current.and_then(|id| state.combatants.get(&id)), combat.round),
-        false => (seen::current(state, combat), seen::round(state, combat)),
+        false => (seen::visible_turn(state, combat), seen::visible_round(state, combat)),
     };
     let head = match (combat.status, current) {
         (CombatStatus::Ended, _) => "The fight is over".to_owned(),
@@ -184,7 +184,7 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
         name: name(state, own),
         initiative: own.initiative,
         health: health_of(state, system, own, Audience::Gm),
-        conditions: state.conditions_of(own.character).map(duration::reading_in_full).collect(),
+        conditions: state.conditions_of(own.character).map(duration::render_with_cause).collect(),
         acted: own.acted_round >= combat.round && combat.round > 0,
         side: own.side.clone(),
         defeated: own.defeated,
@@ -236,8 +236,8 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
 
 /// What a check of whoever acts may end.
 fn to_overcome(state: &State, system: &System, current: &Combatant) -> String {
-    let until = state.conditions_of(current.character).filter_map(|row| match duration::until(system, row)? {
-        until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.reading())),
+    let until = state.conditions_of(current.character).filter_map(|row| match duration::ending(system, row)? {
+        until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.render())),
         _ => None,
     });
     let until: Vec<String> = until.collect();

@@ -2,7 +2,7 @@
 
 use crate::game::import;
 use crate::game::refusal::Refusal;
-use crate::names::{Found, find, listed, near, printable, quoted};
+use crate::names::{Found, find, listed, printable, quoted, suggest};
 use crate::session::Host;
 
 /// Characters of the list of blocks.
@@ -25,16 +25,16 @@ pub fn stands(host: &Host, templates: &[String], refusal: Refusal) -> Refusal {
             fit.first().map_or(String::new(), |block| make(block))
         ),
         Found::Nothing => {
-            let near = near(wanted, blocks.iter().map(|block| block.name.as_str()));
-            let first = near.first().and_then(|first| blocks.iter().find(|block| block.name == *first));
+            let suggestions = suggest(wanted, blocks.iter().map(|block| block.name.as_str()));
+            let first = suggestions.first().and_then(|first| blocks.iter().find(|block| block.name == *first));
             let Some(first) = first else { return without_page(refusal, &blocks, wanted) };
             let summary = format!(
                 "{} Near, in the adventure: {}. It is made first: {}.",
                 refusal.summary,
-                near.join(", "),
+                suggestions.join(", "),
                 make(first)
             );
-            return Refusal { summary, ..refusal }.near(near);
+            return Refusal { summary, ..refusal }.did_you_mean(suggestions);
         }
     };
     Refusal { summary: format!("{} {advice}", refusal.summary), ..refusal }

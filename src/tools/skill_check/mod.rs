@@ -65,7 +65,7 @@ impl Tool for SkillCheck {
 fn resolve(table: &mut Table, call: CheckCall) -> Result<Map<String, Value>, Refusal> {
     check::decide(table, call)?;
     let common = common(table);
-    let Some(written) = table.own().next() else { return Ok(common) };
+    let Some(written) = table.own_entries().next() else { return Ok(common) };
     let (Event::Check(event), Some(roll)) = (&written.entry.event, RollReply::of(written)) else { return Ok(common) };
     let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
     Ok(with(common, &Reply::of(written, CheckEvent::clone(event), roll, moved)))

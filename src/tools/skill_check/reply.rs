@@ -111,7 +111,7 @@ impl Moved {
     /// Of the call's own entries behind the check.
     pub fn by(table: &Table, who: Option<i64>) -> Moved {
         let mut moved = Moved::default();
-        for written in table.own() {
+        for written in table.own_entries() {
             let Event::Damage(event) = &written.entry.event else { continue };
             if Some(event.subject.id) != who {
                 continue;

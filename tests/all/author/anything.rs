@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rollbook::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
 use rollbook::dice::{DrawError, Roller};
-use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::character::{self, SheetCall};
 use rollbook::game::decide::check::{self, CheckCall};
 use rollbook::game::decide::damage::{self, DamageCall};
 use rollbook::game::decide::rest;
@@ -68,11 +68,11 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
     let mut dice = Unrecorded(Dice(seed));
     let mut state = State::default();
     let attributes = system.attributes.iter().take(TRIED_MAX);
-    let sheet = Sheet {
+    let sheet = SheetCall {
         name: Some("Ana".to_owned()),
         attributes: attributes.map(|own| (own.name.clone(), own.range.map_or(3, |(low, _)| low))).collect(),
         skills: system.skills.iter().take(TRIED_MAX).map(|own| (own.name.clone(), 1)).collect(),
-        ..Sheet::default()
+        ..SheetCall::default()
     };
     let made = character::create(&mut Table::new(&mut state, &setting, &mut dice, 0, 0, None), sheet);
     let somebody = made.is_ok().then(|| "Ana".to_owned());

@@ -1,6 +1,6 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
-use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::character::{self, SheetCall};
 use rollbook::game::decide::combat::{self, EffectCall, Newcomer, Update};
 use rollbook::game::decide::damage::{self, DamageCall};
 use rollbook::game::record::state::Edge;
@@ -127,7 +127,7 @@ impl Call {
             Call::AddEffect(call) => combat::add_effect(table, &call),
             Call::RemoveEffect(name, on) => combat::remove_effect(table, &name, Some(&on)),
             Call::Score(whom, score) => {
-                let sheet = Sheet { attributes: [("DEX".to_owned(), score)].into(), ..Sheet::default() };
+                let sheet = SheetCall { attributes: [("DEX".to_owned(), score)].into(), ..SheetCall::default() };
                 character::update(table, &whom, sheet).map(drop)
             }
             Call::Damage { target, amount, poisons } => {

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::character::{self, SheetCall};
 use rollbook::game::decide::combat::{self, Newcomer, StartCall};
 use rollbook::game::decide::undo;
 use rollbook::game::record::entry::Entry;
@@ -91,7 +91,7 @@ impl Rig {
     pub fn sit_down(&mut self) {
         for (name, score) in [("Ann", 14), ("Bob", 9)] {
             let attributes = [("DEX".to_owned(), score)].into();
-            let sheet = Sheet { name: Some(name.to_owned()), attributes, ..Sheet::default() };
+            let sheet = SheetCall { name: Some(name.to_owned()), attributes, ..SheetCall::default() };
             self.decide(|table| character::create(table, sheet).map(drop)).expect("is made");
         }
         let known = |name: &str| Newcomer { name: name.to_owned(), ..Newcomer::default() };
@@ -188,7 +188,7 @@ impl Rig {
         table.later = std::mem::take(&mut self.later);
         let decided = decide(&mut table);
         if decided.is_err() {
-            table.undo_all();
+            table.roll_back();
             return decided;
         }
         let written = table.into_written();

@@ -1,6 +1,6 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
-use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::character::{self, SheetCall};
 use rollbook::game::decide::combat::{self, Newcomer, StartCall};
 use rollbook::game::decide::damage::{self, DamageCall};
 use rollbook::game::decide::rest;
@@ -19,7 +19,7 @@ pub type Seed = (u8, u8, u8, u8, u8);
 pub enum Call {
     Damage(DamageCall),
     Rest(Option<String>, String),
-    Update(String, Box<Sheet>),
+    Update(String, Box<SheetCall>),
     Retire(String),
     Fight,
     Defeat(String),
@@ -57,9 +57,9 @@ pub fn of(rig: &Rig, (kind, who, what, number, more): Seed) -> Option<Call> {
         12 => {
             let ward = pick(&WARDS, what).to_owned();
             let tracks = [(ward, i64::from(number % 6))].into();
-            Call::Update(name, Box::new(Sheet { tracks, ..Sheet::default() }))
+            Call::Update(name, Box::new(SheetCall { tracks, ..SheetCall::default() }))
         }
-        13 => Call::Update(name, Box::new(Sheet { level: Some(i64::from(number % 5)), ..Sheet::default() })),
+        13 => Call::Update(name, Box::new(SheetCall { level: Some(i64::from(number % 5)), ..SheetCall::default() })),
         14 if number % 4 == 0 => Call::Retire(name),
         14 => Call::Fight,
         _ if number % 4 == 0 => Call::SessionEnds,

@@ -1,6 +1,6 @@
 //! What one hit comes to.
 
-use rollbook::game::decide::damage::{DamageCall, Wound};
+use rollbook::game::decide::damage::{DamageCall, DamageResult};
 use rollbook::game::mechanics::health::direction;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::{Event, Step};
@@ -9,7 +9,7 @@ use rollbook::names::same;
 use rollbook::rules::{Direction, MitigationKind, System};
 
 /// What was foretold is what was written down and what stands on the sheet; nothing else of anybody's moved.
-pub fn as_foretold(wound: &Wound, before: &State, after: &State, entries: &[Entry]) {
+pub fn as_foretold(wound: &DamageResult, before: &State, after: &State, entries: &[Entry]) {
     let written = entries.iter().find_map(|entry| match &entry.event {
         Event::Damage(event) => Some(event),
         _ => None,
@@ -20,14 +20,14 @@ pub fn as_foretold(wound: &Wound, before: &State, after: &State, entries: &[Entr
     tracks.extend(wound.moved.iter().filter(|(was, is)| was != is).map(|(_, is)| ((id, is.name.clone()), is.clone())));
     assert_eq!(after.tracks, tracks, "these tracks and no other");
     let mut has: Vec<String> = after.conditions_of(id).map(Condition::label).collect();
-    let mut told = wound.crossing.conditions(before);
+    let mut told = wound.consequences.labels_after(before);
     has.sort();
     told.sort();
     assert_eq!(has, told, "these conditions");
 }
 
 /// Whether a step tells how a track moved, and not what a step of the arithmetic left.
-fn is_of_track(system: &System, call: &DamageCall, wound: &Wound, step: &Step) -> bool {
+fn is_of_track(system: &System, call: &DamageCall, wound: &DamageResult, step: &Step) -> bool {
     let named = call.track.as_ref().is_some_and(|track| same(track, &step.step));
     let layer = system.layers.iter().any(|own| same(&own.name, &step.step));
     let plain = !layer && !system.holds_marks(&step.step);
@@ -35,7 +35,7 @@ fn is_of_track(system: &System, call: &DamageCall, wound: &Wound, step: &Step) -
 }
 
 /// The steps come to the amount, to the point; healing that nothing could use is told as what is past the end.
-pub fn adds_up(system: &System, call: &DamageCall, wound: &Wound) {
+pub fn adds_up(system: &System, call: &DamageCall, wound: &DamageResult) {
     let sign = wound.event.amount.signum();
     let points = |step: &Step| match step.step.as_str() {
         "past the end of the track" | "the larger is kept" => sign * (step.before - step.after),
@@ -51,7 +51,7 @@ pub fn adds_up(system: &System, call: &DamageCall, wound: &Wound) {
 }
 
 /// A hit makes nothing better and healing makes nothing worse, but for what a trigger of the rules does to a track.
-pub fn goes_one_way(system: &System, call: &DamageCall, wound: &Wound) {
+pub fn goes_one_way(system: &System, call: &DamageCall, wound: &DamageResult) {
     if system.triggers.iter().any(|own| !own.effects.is_empty() && wound.event.triggers.contains(&own.text)) {
         return;
     }
@@ -66,7 +66,7 @@ pub fn goes_one_way(system: &System, call: &DamageCall, wound: &Wound) {
 }
 
 /// What stands in the way of a hit of one kind takes what the rules say, in their order, said once more.
-pub fn mitigated(system: &System, call: &DamageCall, wound: &Wound, before: &State) {
+pub fn mitigated(system: &System, call: &DamageCall, wound: &DamageResult, before: &State) {
     let amount = wound.event.amount;
     if !call.parts.is_empty() || call.track.is_some() || amount < 1 {
         return;

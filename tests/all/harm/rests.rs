@@ -13,7 +13,7 @@ use rollbook::rules::{Direction, Duration, RestEffect, System};
 pub fn mended(system: &System, who: Option<&str>, kind: &str, before: &State, after: &State, entries: &[Entry]) {
     let rest = system.rest(kind).expect("a rest of the rules");
     let is_dead = |own: &&Character| before.conditions_of(own.id).any(|condition| same(&condition.name, DEAD));
-    let meant = |own: &&Character| who.map_or(own.is_of_the_party(), |who| own.name == who);
+    let meant = |own: &&Character| who.map_or(own.is_in_party(), |who| own.name == who);
     let resting: BTreeSet<i64> =
         before.characters.values().filter(meant).filter(|own| !is_dead(own)).map(|own| own.id).collect();
     let rested: BTreeSet<i64> = entries

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rollbook::game::decide::character::{self, Sheet};
+use rollbook::game::decide::character::{self, SheetCall};
 use rollbook::game::decide::damage;
 use rollbook::game::decide::undo;
 use rollbook::game::record::change::Change;
@@ -78,7 +78,8 @@ impl Rig {
             let middle = |range: Option<(i64, i64)>| range.map_or(5, |(low, high)| (low + high) / 2);
             let scores = self.system().attributes.iter();
             let attributes = scores.map(|own| (own.name.clone(), middle(own.range))).collect();
-            let sheet = Sheet { name: Some(name.to_owned()), kind: Some(kind), hp, attributes, ..Sheet::default() };
+            let sheet =
+                SheetCall { name: Some(name.to_owned()), kind: Some(kind), hp, attributes, ..SheetCall::default() };
             self.decide(|table| character::create(table, sheet).map(drop)).expect("is made");
         }
     }
@@ -148,7 +149,7 @@ impl Rig {
         table.later = std::mem::take(&mut self.later);
         let decided = decide(&mut table);
         if decided.is_err() {
-            table.undo_all();
+            table.roll_back();
             return decided;
         }
         self.log.extend(table.into_written().into_iter().map(|written| written.entry));

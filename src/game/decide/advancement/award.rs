@@ -1,9 +1,9 @@
-//! What was earned: experience, things, ticks, marks and milestones.
+//! Awards: experience, items, ticks, marks and milestones.
 
 use std::collections::BTreeMap;
 
-use crate::game::decide::character::{Sheet, revise};
-use crate::game::decide::items::{self, How, ItemCall};
+use crate::game::decide::character::{SheetCall, revise};
+use crate::game::decide::items::{self, ItemCall, QuantityMode};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::tracks;
@@ -12,11 +12,11 @@ use crate::game::record::event::Event;
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::game::view::visibility::of_sheet;
-use crate::names::{Found, find, listed, near, quoted, same};
+use crate::game::view::visibility::sheet_visibility;
+use crate::names::{Found, find, listed, quoted, same, suggest};
 use crate::rules::System;
 
-/// What is awarded to each.
+/// What each character gets.
 #[derive(Debug, Default, Clone)]
 pub struct Award {
     /// Experience that is added; below zero, taken away.
@@ -27,7 +27,7 @@ pub struct Award {
     pub reason: Option<String>,
 }
 
-/// Awards it to one, or to everybody in the party.
+/// Awards it to one character, or to everybody in the party.
 pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<(), Refusal> {
     limits::number("xp", award.xp.unwrap_or(0))?;
     limits::count("advance", award.advance.len(), LIMITS.map)?;
@@ -38,15 +38,15 @@ pub fn award(table: &mut Table, who: Option<&str>, award: &Award) -> Result<(), 
     }
     let to: Vec<Character> = match who {
         Some(who) => vec![lookup::character(table.state, table.system(), who)?.clone()],
-        None => table.state.characters.values().filter(|own| own.is_of_the_party()).cloned().collect(),
+        None => table.state.characters.values().filter(|own| own.is_in_party()).cloned().collect(),
     };
     if to.is_empty() {
-        return Err(lookup::nobody_yet(table.system()));
+        return Err(lookup::no_character_yet(table.system()));
     }
-    to.iter().try_for_each(|own| one(table, own, award))
+    to.iter().try_for_each(|own| award_one(table, own, award))
 }
 
-fn one(table: &mut Table, before: &Character, award: &Award) -> Result<(), Refusal> {
+fn award_one(table: &mut Table, before: &Character, award: &Award) -> Result<(), Refusal> {
     let mut after = before.clone();
     after.xp = before.xp.saturating_add(award.xp.unwrap_or(0));
     if after.xp < 0 {
@@ -56,25 +56,25 @@ fn one(table: &mut Table, before: &Character, award: &Award) -> Result<(), Refus
     limits::number("xp", after.xp)?;
     let mut marks = Vec::new();
     for (name, many) in &award.advance {
-        marks.extend(advanced(table.state, table.system(), &mut after, name, *many)?);
+        marks.extend(advance(table.state, table.system(), &mut after, name, *many)?);
     }
-    // Tracks of advancement bring nothing with them and belong to no rule of health.
-    let mut revision = revise(table, before, after, &Sheet::default())?;
+    // Tracks of advancement have no triggers and are not health.
+    let mut revision = revise(table, before, after, &SheetCall::default())?;
     for images in marks {
-        revision.fields.extend(tracks::field(&images));
+        revision.fields.extend(tracks::track_field(&images));
         revision.changes.push(Change::Track(images));
     }
     if !revision.fields.is_empty() {
         let subject = revision.after.subject();
         let event = Event::Awarded { subject, fields: revision.fields, reason: award.reason.clone() };
-        let visibility = of_sheet(table.state, before);
+        let visibility = sheet_visibility(table.state, before);
         table.log(Draft { visibility, ..Draft::new("gm", event, revision.changes) });
     }
-    if award.items.is_empty() { Ok(()) } else { items::change(table, &revision.after, &award.items, How::Add) }
+    if award.items.is_empty() { Ok(()) } else { items::change(table, &revision.after, &award.items, QuantityMode::Add) }
 }
 
-/// One thing to advance: a track's marks, a milestone, a tick.
-fn advanced(
+/// Advances one thing: a track's marks, a milestone, a tick.
+fn advance(
     state: &State,
     system: &System,
     after: &mut Character,
@@ -135,8 +135,8 @@ fn advanced(
         }
         return Ok(None);
     }
-    let near = near(name, known.iter().copied());
-    let summary = match near.first() {
+    let suggestions = suggest(name, known.iter().copied());
+    let summary = match suggestions.first() {
         _ if known.is_empty() => {
             format!("The rules know nothing to advance by the name \"{}\". Send xp, or level_up.", quoted(name))
         }
@@ -149,7 +149,7 @@ fn advanced(
             known.join(", ")
         ),
     };
-    Err(Refusal::new(Code::UnknownAdvance, summary).near(near))
+    Err(Refusal::new(Code::UnknownAdvance, summary).did_you_mean(suggestions))
 }
 
 fn which_advance(name: &str, fit: &[&str]) -> Refusal {
@@ -159,5 +159,5 @@ fn which_advance(name: &str, fit: &[&str]) -> Refusal {
         listed(fit.iter().copied(), 300),
         fit.first().copied().unwrap_or_default()
     );
-    Refusal::new(Code::AmbiguousName, summary).near(fit.iter().map(|own| (*own).to_owned()).collect())
+    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit.iter().map(|own| (*own).to_owned()).collect())
 }

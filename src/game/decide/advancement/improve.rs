@@ -1,6 +1,6 @@
-//! Ticked skills: each is rolled for, and gains where the roll says so.
+//! Improvement of ticked skills by a roll for each.
 
-use crate::game::decide::character::{Sheet, revise};
+use crate::game::decide::character::{SheetCall, revise};
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::entry::RollRecord;
@@ -9,11 +9,10 @@ use crate::game::record::purpose::GAIN;
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
-use crate::game::view::visibility::of_sheet;
+use crate::game::view::visibility::sheet_visibility;
 use crate::rules::Improvement;
 
-/// Rolls for every ticked skill in the order of their names, takes the ticks away and logs it; answers the character as it is
-/// then.
+/// Rolls for every ticked skill in the order of their names, removes the ticks and logs it; returns the improved character.
 pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Result<Character, Refusal> {
     let mut after = before.clone();
     let mut rolls = Vec::new();
@@ -21,7 +20,7 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
         let values = Values::of(table.state, table.system(), before);
         let known = match table.system().skill(&name) {
             Ok(skill) => values.skill(skill).map_or(0, |found| found.value),
-            // Rules that declare no skills leave their names to the sheets.
+            // Where the rules declare no skills, sheets may have any.
             Err(_) => match before.skills.get(&name) {
                 Some(known) => *known,
                 None => continue,
@@ -41,9 +40,9 @@ pub fn improve(table: &mut Table, before: &Character, rule: &Improvement) -> Res
             after.skills.insert(name, known.saturating_add(gained).clamp(-LIMITS.number, LIMITS.number));
         }
     }
-    let revision = revise(table, before, after, &Sheet::default())?;
+    let revision = revise(table, before, after, &SheetCall::default())?;
     let event = Event::Improved { subject: revision.after.subject(), fields: revision.fields };
-    let visibility = of_sheet(table.state, before);
+    let visibility = sheet_visibility(table.state, before);
     let rule = Some(rule.place.to_string());
     table.log(Draft { visibility, rolls, rule, ..Draft::new("gm", event, revision.changes) });
     Ok(revision.after)

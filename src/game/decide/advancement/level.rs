@@ -1,8 +1,8 @@
-//! One step up: what it takes is taken, and what it brings is written down with it.
+//! One level, or another kind of advance: its price and everything that comes with it.
 
 use super::improve::improve;
 use super::price::{Price, price};
-use crate::game::decide::character::{Sheet, checked, revise};
+use crate::game::decide::character::{SheetCall, apply_checked, revise};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::tracks;
 use crate::game::record::change::{Change, Images};
@@ -11,15 +11,15 @@ use crate::game::record::state::{Character, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
-/// A step up, with the choices it brings: scores, skills, tracks as they are afterwards.
+/// A level with its choices: scores, skills, tracks as they are afterwards.
 #[derive(Debug, Default, Clone)]
 pub struct LevelUp {
     /// Which milestone is spent.
     pub kind: Option<String>,
-    pub sheet: Sheet,
+    pub sheet: SheetCall,
 }
 
-/// Carries it out. Ticked skills are rolled for first; where the rules know nothing else, that is all.
+/// Levels up. Ticked skills are rolled for first; where the rules have no other advance, that is all.
 pub fn level_up(table: &mut Table, who: Option<&str>, call: &LevelUp) -> Result<(), Refusal> {
     let before = match who {
         Some(who) => lookup::character(table.state, table.system(), who)?.clone(),
@@ -53,11 +53,11 @@ pub fn level_up(table: &mut Table, who: Option<&str>, call: &LevelUp) -> Result<
 fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refusal> {
     let reason = call.sheet.override_reason.clone();
     let price = match price(table.state, table.system(), &before, call.kind.as_deref()) {
-        // The GM may give a level before its time, and nothing is taken for it.
+        // The GM may give a level early; it is free.
         Err(refusal) if refusal.code == Code::NotYet && reason.is_some() => Price::Free,
         other => other?,
     };
-    let mut after = checked(table.system(), &before, &call.sheet)?;
+    let mut after = apply_checked(table.system(), &before, &call.sheet)?;
     let mut cleared = None;
     match price {
         Price::Total(_) | Price::Free => after.level = before.level.saturating_add(1),
@@ -79,7 +79,7 @@ fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refu
     }
     let mut revision = revise(table, &before, after, &call.sheet)?;
     if let Some(images) = cleared {
-        revision.fields.extend(tracks::field(&images));
+        revision.fields.extend(tracks::track_field(&images));
         revision.changes.push(Change::Track(images));
     }
     let event = Event::LevelUp {
@@ -91,14 +91,14 @@ fn step(table: &mut Table, before: Character, call: &LevelUp) -> Result<(), Refu
     };
     table.log(Draft {
         visibility: revision.visibility,
-        rule: rule(table),
+        rule: rule_place(table),
         ..Draft::new("gm", event, revision.changes)
     });
     Ok(())
 }
 
-/// Where the rules say how levels come.
-fn rule(table: &Table) -> Option<String> {
+/// The place of the rule for levels.
+fn rule_place(table: &Table) -> Option<String> {
     let rules = &table.system().advancement;
     let level_up = rules.level_up.as_ref().map(|clause| &clause.place);
     let milestones = rules.milestones.as_ref().map(|clause| &clause.place);

@@ -1,9 +1,9 @@
-//! Getting better, as the rules' Advancement section says.
+//! Advancement by the rules' Advancement section.
 //!
-//! - Experience comes by [`award()`]. A table of levels counts it in all; where a formula says what a level takes
-//!   (`Level up at: 7 + level XP`), a level spends it.
-//! - Marks fill tracks of advancement, and a full one is cleared by what it bought; a milestone is spent by what it bought.
-//! - A check ticks its skill where the rules say which outcome does ([`tick()`]); ticked skills are rolled for, and the tick goes.
+//! - Experience comes by [`award()`]. A table of levels compares the total; where a formula gives the cost of a level
+//! (`Level up at: 7 + level XP`), a level spends it.
+//! - Marks fill tracks of advancement, and an advance clears a full one; an advance spends a milestone.
+//! - A check ticks its skill where the rules say so ([`tick()`]); ticked skills are rolled for, which removes the tick.
 //!
 //! [`level_up`] is one step with everything that came with it, so one undo takes it back.
 
@@ -15,5 +15,5 @@ mod tick;
 
 pub use award::{Award, award};
 pub use level::{LevelUp, level_up};
-pub use price::{due, progress};
+pub use price::{is_due, progress};
 pub use tick::tick;

@@ -1,4 +1,4 @@
-//! What the next step up takes, and whether somebody has it.
+//! The price of the next level, and whether a character can pay it.
 
 use crate::diagnostic::Place;
 use crate::game::mechanics::lookup;
@@ -7,23 +7,23 @@ use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, same};
 use crate::rules::System;
 
-/// What a step up takes.
+/// The price of a level or advance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Price {
-    /// So much experience in all; it stays.
+    /// A total of experience, which is kept.
     Total(i64),
-    /// So much experience; it is spent.
+    /// Experience, which is spent.
     Spent(i64),
-    /// A track of advancement that is full; it is cleared.
+    /// A full track of advancement, which is cleared.
     Track(Track),
-    /// A milestone of this kind; it is spent.
+    /// A milestone of this kind, which is spent.
     Milestone(String),
     /// The rules leave it to the GM.
     Free,
 }
 
-/// The experience that the next level takes, and where that stands; `true`: it is spent.
-fn experience(system: &System, level: i64) -> Option<(i64, bool, Option<Place>)> {
+/// The experience for the next level, whether it is spent, and the rule's place.
+fn xp_for_next(system: &System, level: i64) -> Option<(i64, bool, Option<Place>)> {
     let rules = &system.advancement;
     let next = level.checked_add(1)?;
     if let Some(own) = rules.thresholds.iter().find(|own| own.level == next) {
@@ -33,7 +33,7 @@ fn experience(system: &System, level: i64) -> Option<(i64, bool, Option<Place>)>
     Some((rules.xp_for_next(level)?, true, place))
 }
 
-/// What this step takes, or how much is missing. `kind` names the milestone where several could be spent.
+/// The price, or a refusal with what is missing. `kind` names the milestone where several could be spent.
 pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>) -> Result<Price, Refusal> {
     let rules = &system.advancement;
     let marked =
@@ -41,7 +41,7 @@ pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>
     if let Some(full) = marked.clone().find(|track| track.max == Some(track.value)) {
         return Ok(Price::Track(full.clone()));
     }
-    if let Some((xp, spent, place)) = experience(system, who.level) {
+    if let Some((xp, spent, place)) = xp_for_next(system, who.level) {
         if who.xp >= xp {
             return Ok(if spent { Price::Spent(xp) } else { Price::Total(xp) });
         }
@@ -64,14 +64,15 @@ pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>
         return Err(Refusal::new(Code::NotYet, summary));
     }
     if let Some(milestones) = &rules.milestones {
-        return milestone(who, &milestones.what, kind).map_err(|refusal| refusal.at(milestones.place.to_string()));
+        return milestone_price(who, &milestones.what, kind)
+            .map_err(|refusal| refusal.at(milestones.place.to_string()));
     }
     match rules.tracks.iter().zip(1..).next() {
         Some((own, _)) => {
-            let mut standing = marked.map(|track| format!("{} {}/{}", track.name, track.value, track.max.unwrap_or(0)));
-            let standing = standing.next().unwrap_or_else(|| format!("{} 0/{}", own.name, own.size));
+            let mut marks = marked.map(|track| format!("{} {}/{}", track.name, track.value, track.max.unwrap_or(0)));
+            let marks = marks.next().unwrap_or_else(|| format!("{} 0/{}", own.name, own.size));
             let summary = format!(
-                "No track of {} is full ({standing}). Send action=\"award\" advance={{\"{}\": 1}}.",
+                "No track of {} is full ({marks}). Send action=\"award\" advance={{\"{}\": 1}}.",
                 who.name, own.name
             );
             Err(Refusal::new(Code::NotYet, summary).at(own.place.to_string()))
@@ -80,7 +81,7 @@ pub fn price(state: &State, system: &System, who: &Character, kind: Option<&str>
     }
 }
 
-fn milestone(who: &Character, kinds: &[String], named: Option<&str>) -> Result<Price, Refusal> {
+fn milestone_price(who: &Character, kinds: &[String], named: Option<&str>) -> Result<Price, Refusal> {
     let has = |kind: &str| who.milestones.iter().find(|(own, count)| same(own, kind) && **count > 0);
     let held: Vec<&String> = kinds.iter().filter_map(|kind| has(kind).map(|(own, _)| own)).collect();
     match (named, held.as_slice()) {
@@ -88,7 +89,7 @@ fn milestone(who: &Character, kinds: &[String], named: Option<&str>) -> Result<P
             Ok(Price::Milestone(own.clone()))
         }
         (Some(kind), _) if let Found::Several(fit) = find(kind, held.iter().map(|own| (own.as_str(), *own))) => {
-            Err(lookup::several("kind", kind, fit.into_iter().cloned().collect()))
+            Err(lookup::ambiguous("kind", kind, fit.into_iter().cloned().collect()))
         }
         (None, [only]) => Ok(Price::Milestone((*only).clone())),
         (None, [_, ..]) => {
@@ -108,8 +109,8 @@ fn milestone(who: &Character, kinds: &[String], named: Option<&str>) -> Result<P
     }
 }
 
-/// Whether the rules give somebody a step up now.
-pub fn due(state: &State, system: &System, who: &Character) -> bool {
+/// Whether a character can advance now.
+pub fn is_due(state: &State, system: &System, who: &Character) -> bool {
     let improves = system.advancement.improvement.is_some() && !who.ticks.is_empty();
     match price(state, system, who, None) {
         Ok(Price::Free) => improves,
@@ -120,6 +121,6 @@ pub fn due(state: &State, system: &System, who: &Character) -> bool {
 
 /// "250 of 300 XP for level 2", where the rules count experience.
 pub fn progress(system: &System, who: &Character) -> Option<String> {
-    let (xp, ..) = experience(system, who.level)?;
+    let (xp, ..) = xp_for_next(system, who.level)?;
     Some(format!("{} of {xp} XP for level {}", who.xp, who.level.saturating_add(1)))
 }

@@ -1,4 +1,4 @@
-//! What differs between two sheets, field by field, in words.
+//! The changed fields between two characters.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::game::record::change::Images;
 use crate::game::record::event::Field;
 use crate::game::record::state::{Character, Track};
 
-/// Every field that differs; of notes only that they do, because their words stand in the images.
+/// Every field that differs.
 pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec<Field> {
     let mut fields = Vec::new();
     let mut field = |name: &str, before: Option<String>, after: Option<String>| {
@@ -30,11 +30,11 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
     field("ticks", listed(before.ticks.iter().cloned()), listed(after.ticks.iter().cloned()));
     field("milestones", listed(counted(&before.milestones)), listed(counted(&after.milestones)));
     for images in moved {
-        let text = |track: &Option<Track>| track.as_ref().map(tracks::reading);
+        let text = |track: &Option<Track>| track.as_ref().map(tracks::render_value);
         let name = images.after.as_ref().or(images.before.as_ref()).map_or("", |track| track.name.as_str());
         field(name, text(&images.before), text(&images.after));
     }
-    // The words of notes stand in the images; a field names only that they changed.
+    // The texts of notes are in the images; the field says only that they changed.
     let changed = |before: &str, after: &str| if before == after { None } else { Some("rewritten".to_owned()) };
     field("notes", None, changed(&before.notes, &after.notes));
     field("gm_notes", None, changed(&before.gm_notes, &after.gm_notes));

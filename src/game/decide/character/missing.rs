@@ -1,10 +1,10 @@
-//! What the rules ask for and somebody still lacks.
+//! What the rules ask for and a character lacks.
 
 use crate::game::mechanics::values::{Values, is_omitted_zero};
 use crate::game::record::state::{Character, State};
 use crate::rules::{Attribute, System, Track};
 
-/// What the rules ask for that the character still lacks, in words: "Strength (STR), 3 to 20".
+/// What the rules ask for and the character lacks: "Strength (STR), 3 to 20".
 pub fn missing(state: &State, system: &System, character: &Character) -> Vec<String> {
     let lacks = |own: &&Attribute| !character.attributes.contains_key(&own.name) && !is_omitted_zero(character, own);
     let attributes = system.attributes.iter().filter(lacks);
@@ -13,7 +13,7 @@ pub fn missing(state: &State, system: &System, character: &Character) -> Vec<Str
         let range = attribute.range.map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
         format!("{}{abbr}{range}", attribute.name)
     });
-    // A track that is kept for an attribute comes with its score.
+    // The track of an attribute comes with its score.
     let tracks = system.tracks.iter().filter(|rule| !system.takes_score(&rule.name));
     let tracks = tracks.filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
     let (undeclared, values) = (system.undeclared_scores(), Values::of(state, system, character));

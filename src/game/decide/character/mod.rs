@@ -1,8 +1,8 @@
-//! Making and changing characters: scores checked against the rules, tracks worked out from them, each changed
-//! field before and after.
+//! Creates and changes characters: scores are checked against the rules, tracks are computed from them, and each changed
+//! field is logged before and after.
 //!
-//! Stored are the numbers a person wrote down (scores, skills, level, xp) and where tracks stand; what follows from them is
-//! worked out by the rules whenever it is read.
+//! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from them is computed when it
+//! is read.
 
 mod bounds;
 mod create;
@@ -16,19 +16,19 @@ pub mod tracks;
 
 use std::collections::BTreeMap;
 
-pub use bounds::taken;
+pub use bounds::check_name_free;
 pub use create::{create, create_many};
 pub use missing::missing;
 pub use retire::retire;
-pub use revise::{Revision, checked, revise, update};
+pub use revise::{Revision, apply_checked, revise, update};
 
 use crate::game::decide::items::ItemCall;
 use crate::game::record::state::Kind;
 use crate::game::view::snapshot::CharacterSnapshot;
 
-/// The fields of a call; `None` and empty leave things as they are.
+/// The fields of a call; `None` and empty ones change nothing.
 #[derive(Debug, Default, Clone)]
-pub struct Sheet {
+pub struct SheetCall {
     pub name: Option<String>,
     pub kind: Option<Kind>,
     pub level: Option<i64>,
@@ -37,19 +37,19 @@ pub struct Sheet {
     pub attributes: BTreeMap<String, i64>,
     /// Bonuses by any name of the skill.
     pub skills: BTreeMap<String, i64>,
-    /// Values by track; for a track the rules do not work out, the maximum too.
+    /// Values by track; for a track without a rule also its maximum.
     pub tracks: BTreeMap<String, i64>,
-    /// An NPC's hit points as its description gives them: value and maximum, whatever the rules would work out.
+    /// Hit points of an NPC: value and maximum, regardless of the rules.
     pub hp: Option<i64>,
     pub inventory: Vec<ItemCall>,
     pub notes: Option<String>,
     pub gm_notes: Option<String>,
-    /// Why a score may lie outside its range; logged.
+    /// Why a score is outside its range; logged.
     pub override_reason: Option<String>,
-    /// Of a new one: whom it is drawn after; what else the sheet says goes before it.
+    /// For a new character: what it is made from; the other fields override it.
     pub from: Option<Box<CharacterSnapshot>>,
-    /// Of a new one: dice for every attribute that is not given, such as `4d6kh3`.
+    /// For a new character: dice for every attribute that is not given, such as `4d6kh3`.
     pub roll_attributes: Option<String>,
-    /// Of a new one: conditions of whom it is drawn after are meant as they are, though no rule knows them.
+    /// For a new character: allows conditions in `from` that no rule has.
     pub free: bool,
 }

@@ -1,4 +1,4 @@
-//! Leaving the story, and coming back. Whoever retires is kept with everything they have; nobody is ever deleted.
+//! Retires characters and brings them back. A retired character is kept with everything it has; none is ever deleted.
 
 use crate::game::mechanics::lookup;
 use crate::game::record::change::{Change, Images};
@@ -8,7 +8,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 
-/// Whoever is in the story leaves it; whoever left comes back.
+/// Marks the character as retired, or as active again.
 pub fn retire(table: &mut Table, who: &str) -> Result<(), Refusal> {
     let before = lookup::character(table.state, table.system(), who)?.clone();
     if table.state.open_combatant(before.id).is_some() {

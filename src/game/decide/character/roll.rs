@@ -1,8 +1,8 @@
-//! Scores that are rolled: the dice the caller names, for every attribute that is not given, in the order of the rules.
+//! Rolled scores: the dice that the caller sends, for every attribute that is not given, in the order of the rules.
 
-use super::Sheet;
+use super::SheetCall;
 use crate::dice;
-use crate::game::decide::roll::allowed;
+use crate::game::decide::roll::check_dice;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::purpose::ATTRIBUTE;
@@ -14,12 +14,16 @@ use crate::rules::Attribute;
 /// Dice for one score.
 const DICE_MAX: u64 = 20;
 
-/// The sheet with every score that it lacks, and the dice of these. Whether the ranges hold whatever falls is asked before
-/// anything is rolled.
-pub fn scores(table: &mut Table, who: &Character, mut sheet: Sheet) -> Result<(Sheet, Vec<RollRecord>), Refusal> {
+/// The sheet with every missing score rolled, and the rolls. Dice that could leave a range are refused before anything is
+/// rolled.
+pub fn roll_scores(
+    table: &mut Table,
+    who: &Character,
+    mut sheet: SheetCall,
+) -> Result<(SheetCall, Vec<RollRecord>), Refusal> {
     let Some(text) = sheet.roll_attributes.take() else { return Ok((sheet, Vec::new())) };
     let expression = dice::read(&text).map_err(|error| dice_refusal(&error))?;
-    allowed(table.system(), &expression)?;
+    check_dice(table.system(), &expression)?;
     if expression.asked() > DICE_MAX {
         let summary =
             format!("roll_attributes asks for {} dice a score; it takes up to {DICE_MAX}.", expression.asked());

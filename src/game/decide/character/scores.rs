@@ -1,8 +1,8 @@
-//! A sheet's fields put in place; every bad score is reported at once.
+//! Applies a call's fields to a character; all bad scores are reported together.
 
 use std::collections::BTreeSet;
 
-use super::Sheet;
+use super::SheetCall;
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::defence::Defence;
 use crate::game::record::state::Character;
@@ -10,16 +10,16 @@ use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{misspelt, same};
 use crate::rules::System;
 
-/// What is wrong with a score that the rules' range does not hold.
+/// The issue of a score outside its range.
 const OUT_OF_RANGE: &str = "is out of range";
 
-/// The character with the call's fields in place; every bad score is reported at once.
-pub fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Character, Refusal> {
+/// The character with the call's fields applied; all bad scores are reported together.
+pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Result<Character, Refusal> {
     let mut after = before.clone();
     let mut bad = Vec::new();
     let mut named = BTreeSet::new();
     for (given, score) in &sheet.attributes {
-        match scored(system, given, *score, sheet.override_reason.is_some()) {
+        match check_score(system, given, *score, sheet.override_reason.is_some()) {
             Ok(name) if !named.insert(name.clone()) => bad.push(Detail {
                 parameter: format!("attributes.{given}"),
                 issue: format!("{name} is named twice"),
@@ -36,7 +36,7 @@ pub fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Cha
             Err(unknown) => bad.push(Detail {
                 parameter: format!("skills.{name}"),
                 issue: "no such skill".to_owned(),
-                valid_range: one_of(&unknown.near, &unknown.known),
+                valid_range: valid_names(&unknown.suggestions, &unknown.known),
             }),
         }
     }
@@ -79,27 +79,27 @@ pub fn changed(system: &System, before: &Character, sheet: &Sheet) -> Result<Cha
     Ok(after)
 }
 
-/// Whether a track that sounds like a defence against damage is one of the rules; any other name is.
+/// Whether a track's name is fine: a name that sounds like a defence against damage must be one of the rules.
 fn is_named_defence(system: &System, name: &str) -> bool {
     let (base, typed) = name.split_once('(').map_or((name, false), |(base, _)| (base.trim(), true));
     let of_rules = system.mitigations.iter().any(|own| same(&own.name, base));
     let declared = system.track(name).is_ok() || system.layers.iter().any(|own| same(&own.name, base));
-    let defence = Defence::called(base).is_some() || (typed && near_defence(system, base));
+    let defence = Defence::from_label(base).is_some() || (typed && is_misspelt_defence(system, base));
     !defence || of_rules || declared
 }
 
-/// Whether it is a slip for one of the rules' defences.
-fn near_defence(system: &System, base: &str) -> bool {
+/// Whether it is a misspelling of one of the rules' defences.
+fn is_misspelt_defence(system: &System, base: &str) -> bool {
     misspelt(base, system.mitigations.iter().map(|own| own.name.as_str())).is_some()
 }
 
 /// The attribute's own name when the score is allowed.
-fn scored(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, Detail> {
+fn check_score(system: &System, name: &str, score: i64, overridden: bool) -> Result<String, Detail> {
     let attribute = match system.meant_attribute(name) {
         Ok(attribute) => attribute,
         Err(_) if system.attributes.is_empty() => return Ok(name.trim().to_owned()),
         Err(unknown) => {
-            let valid_range = one_of(&unknown.near, &unknown.known);
+            let valid_range = valid_names(&unknown.suggestions, &unknown.known);
             return Err(Detail {
                 parameter: format!("attributes.{name}"),
                 issue: "no such attribute".to_owned(),
@@ -117,8 +117,8 @@ fn scored(system: &System, name: &str, score: i64, overridden: bool) -> Result<S
     }
 }
 
-fn one_of(near: &[String], known: &[String]) -> String {
-    if near.is_empty() { known.join(", ") } else { near.join(", ") }
+fn valid_names(suggestions: &[String], known: &[String]) -> String {
+    if suggestions.is_empty() { known.join(", ") } else { suggestions.join(", ") }
 }
 
 fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
@@ -126,7 +126,7 @@ fn invalid(system: &System, bad: Vec<Detail>) -> Refusal {
         .iter()
         .map(|detail| format!("{}: {} (valid: {})", detail.parameter, detail.issue, detail.valid_range))
         .collect();
-    // Advised only where it helps, and by the tool that takes it: a fight's newcomers come here too.
+    // Advised only where it helps; newcomers of a fight are checked here too.
     let advice = match bad.iter().any(|detail| detail.issue.ends_with(OUT_OF_RANGE)) {
         true => " manage_character keeps a score outside its range when override_reason=\"…\" says why.",
         false => "",

@@ -1,7 +1,7 @@
-//! A character's tracks as a sheet sets them: of somebody new, of somebody drawn after another, and after a change.
+//! A character's tracks as a call sets them: of a new character, of a copy, and after a change.
 
-use super::Sheet;
-use crate::game::mechanics::tracks::{by_rule, main_name, marks};
+use super::SheetCall;
+use crate::game::mechanics::tracks::{from_rule, main_name, mark_tracks};
 use crate::game::record::change::Images;
 use crate::game::record::state::{Character, Kind, State, Track};
 use crate::game::refusal::{Code, Detail, Refusal};
@@ -9,58 +9,63 @@ use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::same;
 use crate::rules::{Direction, Harm, Start, System, Track as TrackRule};
 
-/// The tracks of a new character: those the rules work out, with the values the call gives, and any the call names itself.
-pub fn fresh(state: &State, system: &System, character: &Character, sheet: &Sheet) -> Result<Vec<Track>, Refusal> {
+/// The tracks of a new character: those of the rules, with the values that the call sets, and any others that it names.
+pub fn new_tracks(
+    state: &State,
+    system: &System,
+    character: &Character,
+    sheet: &SheetCall,
+) -> Result<Vec<Track>, Refusal> {
     let given = &sheet.tracks;
     let mut tracks = Vec::new();
     for rule in &system.tracks {
         let value = given.iter().find(|(name, _)| same(name, &rule.name)).map(|(_, value)| *value);
-        match (by_rule(state, system, character, rule), value) {
-            // A foe is as its description says, and whole: the rules' maximum is for the players' side.
-            (_, Some(value)) if !character.kind.is_open() => tracks.push(by_hand(character.id, &rule.name, value)?),
-            (Some(track), value) if value.is_some() || is_borne(system, character, rule) => {
-                tracks.push(valued(track, value)?);
+        match (from_rule(state, system, character, rule), value) {
+            // A foe's value is also its maximum: the rules' maximum is for the players' side.
+            (_, Some(value)) if !character.kind.is_open() => tracks.push(set_by_gm(character.id, &rule.name, value)?),
+            (Some(track), value) if value.is_some() || has_by_default(system, character, rule) => {
+                tracks.push(with_value(track, value)?);
             }
             (Some(_), _) => {}
-            (None, Some(value)) => tracks.push(by_hand(character.id, &rule.name, value)?),
+            (None, Some(value)) => tracks.push(set_by_gm(character.id, &rule.name, value)?),
             (None, None) => {}
         }
     }
-    for row in system.marked().flat_map(|harm| marks(character.id, &harm)) {
+    for row in system.marked().flat_map(|harm| mark_tracks(character.id, &harm)) {
         let value = given.iter().find(|(name, _)| same(name, &row.name)).map(|(_, value)| *value);
         tracks.push(match value {
-            Some(value) => set(character, row, value)?,
+            Some(value) => set_value(character, row, value)?,
             None => row,
         });
     }
     for (name, value) in given {
         if !tracks.iter().any(|track| same(&track.name, name)) {
-            tracks.push(by_hand(character.id, name.trim(), *value)?);
+            tracks.push(set_by_gm(character.id, name.trim(), *value)?);
         }
     }
-    put_hit_points(&mut tracks, system, character, sheet.hp)?;
+    replace_hit_points(&mut tracks, system, character, sheet.hp)?;
     Ok(tracks)
 }
 
-/// Whether somebody of this kind has the track unasked. What fills up from nothing and brings nothing when it is full (a road,
-/// an oath) is the players' progress, and no foe's.
-fn is_borne(system: &System, character: &Character, rule: &TrackRule) -> bool {
+/// Whether a character of this kind gets the track by default. A track that fills up from empty and has no triggers (a
+/// journey, an oath) is players' progress, which foes do not have.
+fn has_by_default(system: &System, character: &Character, rule: &TrackRule) -> bool {
     let progress = rule.start == Start::Empty && rule.counts == Direction::Up;
     let watched = || system.triggers.iter().any(|trigger| same(trigger.when.track(), &rule.name));
     let health = || matches!(system.harm(), Some(Harm::Track(own)) if own.name == rule.name);
     character.kind.is_open() || !progress || watched() || health()
 }
 
-/// The tracks of somebody who is drawn after another: what the rules work out is worked out anew and stands where it stood, what
-/// the GM set stays as it was set; then what the call says.
-pub fn drawn(
+/// The tracks of a copied character: those of the rules are computed again and keep their value, those that the GM set
+/// stay; then the values that the call sets.
+pub fn tracks_after(
     state: &State,
     system: &System,
     character: &Character,
     from: &CharacterSnapshot,
-    sheet: &Sheet,
+    sheet: &SheetCall,
 ) -> Result<Vec<Track>, Refusal> {
-    let mut tracks = fresh(state, system, character, &Sheet::default())?;
+    let mut tracks = new_tracks(state, system, character, &SheetCall::default())?;
     for drawn in &from.tracks {
         let mut drawn = Track { character: character.id, ..drawn.clone() };
         if from.described && tracks.contains(&Track { fixed: false, ..drawn.clone() }) {
@@ -74,16 +79,16 @@ pub fn drawn(
     }
     for (name, value) in &sheet.tracks {
         match tracks.iter_mut().find(|track| same(&track.name, name)) {
-            Some(track) => *track = set(character, track.clone(), *value)?,
-            None => tracks.push(by_hand(character.id, name.trim(), *value)?),
+            Some(track) => *track = set_value(character, track.clone(), *value)?,
+            None => tracks.push(set_by_gm(character.id, name.trim(), *value)?),
         }
     }
-    put_hit_points(&mut tracks, system, character, sheet.hp)?;
+    replace_hit_points(&mut tracks, system, character, sheet.hp)?;
     Ok(tracks)
 }
 
-/// Puts the hit points that a call gives a foe in the place of any it has.
-fn put_hit_points(
+/// Replaces a foe's hit points by those of the call.
+fn replace_hit_points(
     tracks: &mut Vec<Track>,
     system: &System,
     character: &Character,
@@ -99,7 +104,7 @@ fn put_hit_points(
 /// A foe's hit points, set by the GM, full at `hp`: see [`main_name`].
 fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, Refusal> {
     let name = main_name(system);
-    // Without a rule for hit points they are the GM's to set, a player's too.
+    // Without a rule for hit points the GM may set those of player characters too.
     if character.kind == Kind::Player && system.tracks.iter().any(|own| own.name == name) {
         let summary = format!(
             "hp is for non-player characters and companions; the maximum of {0} follows from the rules. Send tracks={{\"{name}\": {hp}}} in place of hp: \
@@ -111,21 +116,21 @@ fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, 
     if hp < 1 {
         return Err(out_of_range("hp", hp, "1 or more".to_owned()));
     }
-    by_hand(character.id, name, hp)
+    set_by_gm(character.id, name, hp)
 }
 
-/// The tracks that a change moves. The damage taken stays the same when a maximum changes, and no value leaves its bounds.
-pub fn recomputed(
+/// The tracks that a change moves. When a maximum changes, the damage taken stays the same, within the track's bounds.
+pub fn recompute(
     state: &State,
     system: &System,
     character: &Character,
-    sheet: &Sheet,
+    sheet: &SheetCall,
 ) -> Result<Vec<Images<Track>>, Refusal> {
     let old: Vec<Track> = state.tracks_of(character.id).cloned().collect();
     let mut moved = Vec::new();
     for rule in &system.tracks {
         let before = old.iter().find(|track| track.name == rule.name);
-        let worked_out = by_rule(state, system, character, rule);
+        let worked_out = from_rule(state, system, character, rule);
         match (before, worked_out) {
             (Some(before), Some(now)) if !before.fixed => {
                 let value = match (before.max, now.max) {
@@ -143,11 +148,11 @@ pub fn recomputed(
     for (name, value) in &sheet.tracks {
         let place = moved.iter_mut().find(|images| images.after.as_ref().is_some_and(|track| same(&track.name, name)));
         if let Some(images) = place {
-            images.after = images.after.take().map(|track| set(character, track, *value)).transpose()?;
+            images.after = images.after.take().map(|track| set_value(character, track, *value)).transpose()?;
         } else if let Some(before) = old.iter().find(|track| same(&track.name, name)) {
-            moved.push(Images::changed(before.clone(), set(character, before.clone(), *value)?));
+            moved.push(Images::changed(before.clone(), set_value(character, before.clone(), *value)?));
         } else {
-            moved.push(Images::made(by_hand(character.id, name.trim(), *value)?));
+            moved.push(Images::made(set_by_gm(character.id, name.trim(), *value)?));
         }
     }
     if let Some(hp) = sheet.hp {
@@ -160,24 +165,24 @@ pub fn recomputed(
     Ok(moved)
 }
 
-/// A value the GM sets. An NPC's may lie above its maximum and becomes that too: a foe is as its description says.
-fn set(character: &Character, track: Track, value: i64) -> Result<Track, Refusal> {
+/// Sets a value. An NPC's value above its maximum raises the maximum.
+fn set_value(character: &Character, track: Track, value: i64) -> Result<Track, Refusal> {
     match track.max {
         Some(max) if value > max && !character.kind.is_open() => {
             Ok(Track { value, max: Some(value), fixed: true, ..track })
         }
-        _ => valued(track, Some(value)),
+        _ => with_value(track, Some(value)),
     }
 }
 
-fn by_hand(character: i64, name: &str, value: i64) -> Result<Track, Refusal> {
+fn set_by_gm(character: i64, name: &str, value: i64) -> Result<Track, Refusal> {
     if value < 0 {
         return Err(out_of_range(&format!("tracks.{name}"), value, "0 or more".to_owned()));
     }
     Ok(Track { character, name: name.to_owned(), value, min: 0, max: Some(value), fixed: true })
 }
 
-fn valued(track: Track, value: Option<i64>) -> Result<Track, Refusal> {
+fn with_value(track: Track, value: Option<i64>) -> Result<Track, Refusal> {
     let Some(value) = value else { return Ok(track) };
     if value < track.min || track.max.is_some_and(|max| value > max) {
         let high = track.max.map_or("or more".to_owned(), |max| format!("to {max}"));

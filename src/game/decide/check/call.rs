@@ -1,4 +1,4 @@
-//! What a caller asks for, within its bounds.
+//! The call of a check.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use crate::game::record::entry::Visibility;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 
-/// Steps along a dice chain that a call may ask for, either way.
+/// The most steps along a dice chain, either way.
 const STEPS_MAX: i64 = 100;
 
-/// What the caller asked for, by names as it typed them.
+/// What the caller sent; names are as typed.
 #[derive(Debug, Default, Clone)]
 pub struct CheckCall {
     pub skill: Option<String>,
@@ -22,37 +22,37 @@ pub struct CheckCall {
     pub disadvantage: bool,
     /// Steps along the dice chain.
     pub steps: i64,
-    /// Situational; named in the result.
+    /// A situational modifier.
     pub modifier: i64,
-    /// Whom it is tried against: a Target bullet looks names up there first.
+    /// The target character: names in a Target bullet are looked up on its sheet first.
     pub target: Option<String>,
-    /// Numbers, dice text, or anything else that is to be written down.
+    /// Numbers, dice, or other text to be logged.
     pub values: BTreeMap<String, String>,
     pub opposed_by: Option<Opponent>,
-    /// Whether it is one side of an opposed check, which needs no difficulty.
+    /// It is one side of an opposed check, which needs no difficulty.
     pub opposed: bool,
-    /// Whether it is the side that opposes, which the call describes in `opposed_by`.
+    /// It is the opposing side, as described in `opposed_by`.
     pub opposing: bool,
-    /// The logged roll that is followed.
+    /// The earlier roll to follow.
     pub again: Option<Follow>,
     pub context: Option<String>,
     pub visibility: Option<Visibility>,
 }
 
-/// Who rolls against it, and with what.
+/// The opponent, and what it rolls.
 #[derive(Debug, Default, Clone)]
 pub struct Opponent {
     pub character: String,
     pub skill: Option<String>,
     pub attribute: Option<String>,
-    /// Another check than the one that is opposed.
+    /// Its check, where it is another one.
     pub check: Option<String>,
     pub modifier: i64,
 }
 
 impl CheckCall {
-    /// A refusal when something is longer or larger than there is room for.
-    pub(super) fn bounds(&self) -> Result<(), Refusal> {
+    /// Refuses what is beyond the limits.
+    pub(super) fn check_limits(&self) -> Result<(), Refusal> {
         if let Some(context) = &self.context {
             limits::text("context", context, LIMITS.context)?;
         }
@@ -75,12 +75,12 @@ impl CheckCall {
     }
 }
 
-/// The logged roll that is followed.
+/// The earlier roll to follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Follow {
-    /// Its entry; none: the last check of the one who tries.
+    /// Its entry; `None`: the character's last check.
     pub entry: Option<u64>,
-    /// The rule to follow it by; none: the only one that its check has.
+    /// The follow-up rule; `None`: the only one of its check.
     pub rule: Option<String>,
 }
 

@@ -1,42 +1,42 @@
-//! What a call is about: the rule, the skill, the attribute.
+//! Finds the rule, the skill and the attribute that a call names.
 
 use super::call::CheckCall;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::{self, Values};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, near, same};
+use crate::names::{Found, find, same, suggest};
 use crate::rules::{Attribute, Check, Named, Skill, System, Unknown};
 
-/// What one side of a call is about.
+/// The rule, skill and attribute of one side of a call.
 pub struct Chosen<'s> {
     pub rule: &'s Check,
     pub skill: Option<ChosenSkill<'s>>,
     pub attribute: Option<&'s Attribute>,
 }
 
-/// A skill of the rules; where the rules declare none, one of the actor's sheet.
+/// A skill of the rules; where they declare none, one of the actor's sheet.
 pub struct ChosenSkill<'s> {
     pub name: String,
     pub declared: Option<&'s Skill>,
 }
 
 impl<'s> Chosen<'s> {
-    /// The names of a call, found in the rules.
+    /// Finds a call's names in the rules.
     pub fn of(system: &'s System, call: &CheckCall, actor: Option<&Character>) -> Result<Self, Refusal> {
         let sent = Sent { of: if call.opposing { "opposed_by." } else { "" } };
         let rule = rule(system, call.check.as_deref(), &sent)?;
         let skill = call.skill.as_deref().map(|name| skill(system, name, actor, &sent)).transpose()?;
         let linked = skill.as_ref().and_then(|skill| skill.declared?.attribute.as_deref());
         let attribute = match call.attribute.as_deref().or(linked) {
-            Some(name) => Some(system.meant_attribute(name).map_err(|error| elsewhere(system, error, &sent, ""))?),
+            Some(name) => Some(system.meant_attribute(name).map_err(|error| unknown_name(system, error, &sent, ""))?),
             None => None,
         };
         Ok(Chosen { rule, skill, attribute })
     }
 
-    /// What the chosen skill is worth.
-    pub fn skill_value(&self, values: &Values<'_>) -> Option<values::Found> {
+    /// The value of the chosen skill.
+    pub fn skill_value(&self, values: &Values<'_>) -> Option<values::SourcedValue> {
         let skill = self.skill.as_ref()?;
         match skill.declared {
             Some(declared) => values.skill(declared).ok(),
@@ -44,20 +44,20 @@ impl<'s> Chosen<'s> {
         }
     }
 
-    /// What the chosen attribute is worth.
-    pub fn attribute_value(&self, values: &Values<'_>) -> Option<values::Found> {
+    /// The value of the chosen attribute.
+    pub fn attribute_value(&self, values: &Values<'_>) -> Option<values::SourcedValue> {
         let attribute = self.attribute?;
         values.found(&attribute.name)
     }
 
     /// The chosen attribute's score, for rules that roll under it.
-    pub fn score(&self, values: &Values<'_>) -> Option<values::Found> {
+    pub fn score(&self, values: &Values<'_>) -> Option<values::SourcedValue> {
         let attribute = self.attribute?;
         values.found(&format!("{} score", attribute.name))
     }
 }
 
-/// Where the names of one side are sent.
+/// The prefix of one side's parameters.
 struct Sent {
     of: &'static str,
 }
@@ -80,7 +80,7 @@ fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s C
             );
             return Err(Refusal::new(Code::RuleBroken, summary).at(lost.place.to_string()));
         }
-        return system.meant_check(name).map_err(|error| elsewhere(system, error, sent, ""));
+        return system.meant_check(name).map_err(|error| unknown_name(system, error, sent, ""));
     }
     system.checks.first().ok_or_else(|| {
         let summary = "This adventure has no rules for checks, so none can be resolved. Send roll_dice \
@@ -99,9 +99,9 @@ fn skill<'s>(
         return match on_sheet(actor, name) {
             Found::One(own) => Ok(ChosenSkill { name: own.clone(), declared: None }),
             Found::Several(fit) => {
-                Err(lookup::several(&format!("{}skill", sent.of), name, fit.into_iter().cloned().collect()))
+                Err(lookup::ambiguous(&format!("{}skill", sent.of), name, fit.into_iter().cloned().collect()))
             }
-            Found::Nothing => Err(elsewhere(system, not_learned(actor, name), sent, "")),
+            Found::Nothing => Err(unknown_name(system, unknown_on_sheet(actor, name), sent, "")),
         };
     }
     let extra = match system.attributes.first() {
@@ -109,23 +109,23 @@ fn skill<'s>(
         Some(attribute) => format!(", or attribute=\"{}\" without a skill for an untrained check", attribute.short()),
         None => String::new(),
     };
-    let declared = system.meant_skill(name).map_err(|error| elsewhere(system, error, sent, &extra))?;
+    let declared = system.meant_skill(name).map_err(|error| unknown_name(system, error, sent, &extra))?;
     Ok(ChosenSkill { name: declared.name.clone(), declared: Some(declared) })
 }
 
-/// The skill of somebody's sheet that a name means, where the rules declare none.
+/// The skill of the actor's sheet that a name means.
 fn on_sheet<'a>(actor: &'a Character, name: &str) -> Found<&'a String> {
     find(name, actor.skills.keys().map(|own| (own.as_str(), own)))
 }
 
-fn not_learned(actor: &Character, name: &str) -> Unknown {
+fn unknown_on_sheet(actor: &Character, name: &str) -> Unknown {
     let known: Vec<String> = actor.skills.keys().cloned().collect();
-    let near = near(name, known.iter().map(String::as_str));
-    Unknown { kind: Named::Skill, wanted: name.to_owned(), near, place: None, several: false, known }
+    let suggestions = suggest(name, known.iter().map(String::as_str));
+    Unknown { kind: Named::Skill, wanted: name.to_owned(), suggestions, place: None, several: false, known }
 }
 
-/// The refusal of a name that is none of the kind it was sent as: another kind's own name is pointed to where that is sent.
-fn elsewhere(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> Refusal {
+/// The refusal of a name that was sent as the wrong kind, or that the rules do not have.
+fn unknown_name(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> Refusal {
     let name = unknown.wanted.as_str();
     let skill = || system.meant_skill(name).ok().map(|own| (&own.name, "skill", &own.place));
     let attribute = || system.meant_attribute(name).ok().map(|own| (&own.name, "attribute", &own.place));
@@ -138,5 +138,5 @@ fn elsewhere(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> Ref
         "{name} is of the {other}s ({place}) and not of the {kind}s. Send {}{other}=\"{name}\" in place of {parameter}.",
         sent.of
     );
-    Refusal::new(kind.into(), summary).near(vec![name.clone()]).at(place.to_string())
+    Refusal::new(kind.into(), summary).did_you_mean(vec![name.clone()]).at(place.to_string())
 }

@@ -1,4 +1,4 @@
-//! What an actor's conditions do to a check, by the rules' Conditions section.
+//! Effects of an actor's conditions on a check, by the rules' Conditions section.
 
 use super::chosen::Chosen;
 use crate::game::record::event::Modifier;
@@ -6,23 +6,28 @@ use crate::game::record::state::{Character, State};
 use crate::names::fold;
 use crate::rules::{ConditionEffect, ConditionRule, EffectChange, EffectOn, Succeed, System};
 
-/// What conditions bring to one check.
+/// The effects of conditions on one check.
 #[derive(Debug, Default)]
-pub struct Brought {
-    /// Numbers, by the condition's name.
+pub struct FromConditions {
+    /// Modifiers, by the condition's name.
     pub modifiers: Vec<Modifier>,
-    /// The conditions that give advantage, with their lines.
+    /// The conditions that give advantage, with their places.
     pub advantage: Vec<String>,
-    /// The conditions that give disadvantage, with their lines.
+    /// The conditions that give disadvantage, with their places.
     pub disadvantage: Vec<String>,
 }
 
-/// Everything that the actor's conditions do to this check.
-pub fn brought(state: &State, system: &System, actor: Option<&Character>, chosen: &Chosen<'_>) -> Brought {
-    let mut brought = Brought::default();
+/// All effects of the actor's conditions on this check.
+pub fn from_conditions(
+    state: &State,
+    system: &System,
+    actor: Option<&Character>,
+    chosen: &Chosen<'_>,
+) -> FromConditions {
+    let mut brought = FromConditions::default();
     let Some(actor) = actor else { return brought };
     for (rule, effect, amount) in effects(state, system, actor) {
-        if !is_about(&effect.on, system, chosen) {
+        if !applies_to(&effect.on, system, chosen) {
             continue;
         }
         let named = || format!("{}, {}", rule.name, rule.place);
@@ -41,9 +46,9 @@ pub fn brought(state: &State, system: &System, actor: Option<&Character>, chosen
     brought
 }
 
-/// What somebody's conditions add to a number of their own sheet that somebody else's check is made against: -2 to the
-/// armour class of whoever is off guard.
-pub fn on_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<Modifier> {
+/// What a target's conditions add to a number of its sheet that a check is made against: -2 to the armour class of an
+/// off-guard target.
+pub fn modifiers_of_number(state: &State, system: &System, whose: &Character, name: &str) -> Vec<Modifier> {
     let name = fold(name);
     let is_it = |on: &EffectOn| match on {
         EffectOn::Attribute(own) => system.attribute(own).is_ok_and(|own| own.is_called(&name)),
@@ -56,7 +61,7 @@ pub fn on_number(state: &State, system: &System, whose: &Character, name: &str) 
         .collect()
 }
 
-/// Each effect of each condition somebody has, with the number it adds; 0 where it adds none.
+/// Each effect of each condition of a character, with the number it adds; 0 where it adds none.
 fn effects<'a>(
     state: &'a State,
     system: &'a System,
@@ -70,7 +75,7 @@ fn effects<'a>(
     })
 }
 
-fn is_about(on: &EffectOn, system: &System, chosen: &Chosen<'_>) -> bool {
+fn applies_to(on: &EffectOn, system: &System, chosen: &Chosen<'_>) -> bool {
     match on {
         EffectOn::Checks => true,
         EffectOn::Attribute(name) => {
@@ -78,18 +83,20 @@ fn is_about(on: &EffectOn, system: &System, chosen: &Chosen<'_>) -> bool {
                 let own = system.attribute(name).ok();
                 own.into_iter()
                     .flat_map(|own| std::iter::once(&own.name).chain(&own.abbr))
-                    .any(|name| reads(chosen, name))
+                    .any(|name| uses_number(chosen, name))
             };
             chosen.attribute.is_some_and(|own| own.name == *name) || named()
         }
-        EffectOn::Skill(name) => chosen.skill.as_ref().is_some_and(|own| own.name == *name) || reads(chosen, name),
+        EffectOn::Skill(name) => {
+            chosen.skill.as_ref().is_some_and(|own| own.name == *name) || uses_number(chosen, name)
+        }
         EffectOn::Check(name) => chosen.rule.name == *name,
     }
 }
 
-/// Whether a rule itself reads this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that must not be
-/// exceeded. A Target that must be reached is the other side's, whose conditions count there ([`on_number`]).
-fn reads(chosen: &Chosen<'_>, name: &str) -> bool {
+/// Whether the rule uses this number of the actor: `2d6 + {Poise}`, or a Target of `{Poise}` that must not be exceeded. A
+/// Target that must be reached is the target's number, and its conditions count there ([`modifiers_of_number`]).
+fn uses_number(chosen: &Chosen<'_>, name: &str) -> bool {
     let name = fold(name);
     let own_target = chosen.rule.succeed == Succeed::AtMost && chosen.rule.names_in_target(&name);
     chosen.rule.names_beside_target(&name) || own_target

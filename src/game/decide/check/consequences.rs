@@ -1,9 +1,9 @@
-//! What follows from a check: the row that decided moves tracks (a death save marks its box, a failure costs stress), and a
+//! Consequences of a check: the row that decided moves tracks (a death save marks its box, a failure costs stress), and a
 //! success ends conditions that last until then (`- Held: until a Will save succeeds`).
 
 use crate::game::decide::damage::{self, DamageCall};
 use crate::game::mechanics::duration;
-use crate::game::mechanics::health::Standing;
+use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{CheckEvent, Event};
@@ -13,19 +13,19 @@ use crate::game::table::Table;
 use crate::names::same;
 use crate::rules::{ANY_CHECK, Check, RowMove};
 
-/// Moves what the row says, each track in an entry of its own behind the check's.
-pub fn row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
+/// Applies the row's moves, each in an entry of its own after the check's.
+pub fn apply_row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
     let row = rank.and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1)).and_then(|at| rule.rows.get(at));
     let Some(row) = row.filter(|row| !row.moves.is_empty()) else { return };
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
     for own in &row.moves {
-        if Standing::of(table.state, who.id).is_dead() {
+        if Vitality::of(table.state, who.id).is_dead() {
             let note = format!("{} is dead, so {} ({}) is not carried out", who.name, own.text, own.place);
             table.note([note]);
             return;
         }
         let reason = format!("{}, {}", rule.name, row.label);
-        if !damage::by_row(table, &who, own, reason, visibility) {
+        if !damage::apply_row_move(table, &who, own, reason, visibility) {
             table.note([unmoved(&who.name, own)]);
         }
     }
@@ -36,18 +36,18 @@ fn unmoved(who: &str, own: &RowMove) -> String {
     format!("{who}'s {track} stays as it is: {} ({}) finds no room to move it", own.text, own.place)
 }
 
-/// Ends what this success ends, in an entry of its own.
-pub fn overcome(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
+/// Ends the conditions that last until this success, in an entry of its own.
+pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
     let Some(who) = event.subject.as_ref().filter(|_| event.outcome.is_some_and(|outcome| outcome.is_success())) else {
         return;
     };
-    // What opposes a check is beaten by winning, whatever the total came to.
-    if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) || Standing::of(table.state, who.id).is_dead() {
+    // An opposed check succeeds by winning, whatever the total.
+    if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) || Vitality::of(table.state, who.id).is_dead() {
         return;
     }
     let tried = [Some(&event.check), event.skill.as_ref(), event.attribute.as_ref()];
     let system = table.system();
-    let ended = table.state.conditions_of(who.id).filter(|row| match duration::until(system, row) {
+    let ended = table.state.conditions_of(who.id).filter(|row| match duration::ending(system, row) {
         Some(Until::Check(name)) => name == ANY_CHECK || tried.into_iter().flatten().any(|tried| same(tried, &name)),
         _ => false,
     });
@@ -62,12 +62,17 @@ pub fn overcome(table: &mut Table, event: &CheckEvent, visibility: Visibility) {
         reason: Some(format!("{} succeeded", by)),
         ..DamageCall::default()
     };
-    // Whoever stands in the story and has these conditions can lose them.
+    // Cannot be refused: the character has these conditions.
     let _ = damage::decide(table, call, Some(visibility));
 }
 
-/// What the first roll moved, taken back: as a roll is followed, so is what came of it. `later` entries are those behind it.
-pub fn taken_back(state: &mut State, later: &[(u64, Entry)], seq: u64, who: i64) -> Result<Vec<Change>, Refusal> {
+/// Reverses what followed from the first roll. `later` are the entries after it.
+pub fn reverse_consequences(
+    state: &mut State,
+    later: &[(u64, Entry)],
+    seq: u64,
+    who: i64,
+) -> Result<Vec<Change>, Refusal> {
     let of_it = |entry: &Entry| match &entry.event {
         Event::Damage(event) => entry.call == Some(seq) && event.subject.id == who,
         _ => false,
@@ -91,7 +96,7 @@ pub fn taken_back(state: &mut State, later: &[(u64, Entry)], seq: u64, who: i64)
     Ok(all)
 }
 
-/// Whether a row is as a change has it before.
+/// Whether a row is still as the change left it.
 fn stands(state: &State, change: &Change) -> bool {
     match change {
         Change::Track(Images { before, after }) => before

@@ -1,26 +1,26 @@
-//! What moves a check's dice before they fall: advantage, disadvantage, the dice chain.
+//! Changes a check's dice before the roll: advantage, disadvantage, the dice chain.
 
 use std::borrow::Cow;
 
 use super::call::CheckCall;
-use super::conditions::Brought;
+use super::conditions::FromConditions;
 use super::names::Names;
 use crate::dice::{BindError, Bound, Expression, Mode};
-use crate::game::decide::roll::allowed_die;
+use crate::game::decide::roll::check_die;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 use crate::rules::{Attempt, Check, Side, Swap, Swapping, System};
 
-/// The expression with advantage or disadvantage; none when there is neither, or both, which cancel.
+/// The expression with advantage or disadvantage; `None` with neither, or with both, which cancel.
 ///
-/// What the call asks for and the rules do not know of this check is refused; what a condition asks for is left to the GM then.
-pub fn mode(
+/// Where the rules have none for this check, a call's is refused and a condition's is noted.
+pub fn apply_mode(
     system: &System,
     rule: &Check,
     expression: &Expression,
     call: &CheckCall,
-    brought: &Brought,
+    brought: &FromConditions,
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
     adjustments: &mut Vec<String>,
 ) -> Result<Option<Expression>, Refusal> {
@@ -35,7 +35,7 @@ pub fn mode(
         }
         (false, false) => return Ok(None),
     };
-    let swap = match swap(system, rule, mode, expression) {
+    let swap = match find_swap(system, rule, mode, expression) {
         Ok(swap) => swap,
         Err(refusal) if asked => return Err(refusal),
         Err(_) => {
@@ -45,15 +45,20 @@ pub fn mode(
             return Ok(None);
         }
     };
-    let swapped = swapped(expression, &swap, lookup)?;
+    let swapped = apply_swap(expression, &swap, lookup)?;
     let place = swap.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
     let why = if sources.is_empty() { String::new() } else { format!(" ({})", sources.join("; ")) };
     adjustments.push(format!("{}{why}: {}{place}", mode.as_str(), swap.roll));
     Ok(Some(swapped))
 }
 
-/// What the rules put in the place of this check's main die.
-fn swap<'s>(system: &'s System, rule: &Check, mode: Mode, expression: &Expression) -> Result<Cow<'s, Swap>, Refusal> {
+/// What replaces this check's main die by the rules.
+fn find_swap<'s>(
+    system: &'s System,
+    rule: &Check,
+    mode: Mode,
+    expression: &Expression,
+) -> Result<Cow<'s, Swap>, Refusal> {
     let word = mode.as_str();
     let without =
         format!("Send the check without {word}{}", if rule.heeds_the_result() { ", or with a modifier." } else { "." });
@@ -68,7 +73,7 @@ fn swap<'s>(system: &'s System, rule: &Check, mode: Mode, expression: &Expressio
     };
     match system.swapping(mode, rule) {
         Swapping::By(swap) if expression.main_count() != 1 => other(&swap),
-        // The dice chain may have moved the d20 to another die.
+        // The dice chain may have replaced the d20.
         Swapping::By(swap) if swap.assumed && expression.main_die() != rule.main_die() => other(&swap),
         Swapping::By(swap) => Ok(swap),
         Swapping::Elsewhere(swap) => other(swap),
@@ -79,7 +84,7 @@ fn swap<'s>(system: &'s System, rule: &Check, mode: Mode, expression: &Expressio
     }
 }
 
-fn swapped(
+fn apply_swap(
     expression: &Expression,
     rule: &Swap,
     lookup: &mut dyn FnMut(&str) -> Option<Bound>,
@@ -94,8 +99,8 @@ fn swapped(
     expression.replace_main_die(&dice).map_err(|error| dice_refusal(&error))
 }
 
-/// The expression with its main die moved along the dice chain, and how it moved. Beyond an end the die stays at the end.
-pub fn chain(system: &System, expression: &Expression, steps: i64) -> Result<(Expression, String), Refusal> {
+/// The expression with its main die moved along the dice chain, at most to its end, and a note.
+pub fn apply_chain(system: &System, expression: &Expression, steps: i64) -> Result<(Expression, String), Refusal> {
     let Some(chain) = &system.chain else {
         let summary = "These rules have no dice chain, so steps mean nothing. Send the check without steps, or with a \
                        modifier.";
@@ -115,19 +120,19 @@ pub fn chain(system: &System, expression: &Expression, steps: i64) -> Result<(Ex
     Ok((expression, note))
 }
 
-/// Refuses dice in the call's values that are not rolled at this table. Those of the rule itself always are.
-pub fn in_values(attempt: &Attempt, system: &System, names: &Names<'_>) -> Result<(), Refusal> {
+/// Refuses dice in the call's values that the adventure does not have. The rule's own dice are always allowed.
+pub fn check_dice_in_values(attempt: &Attempt, system: &System, names: &Names<'_>) -> Result<(), Refusal> {
     let rule = names.chosen.rule;
     let is_dice = |name: &str| matches!(names.given.get(&fold(name)), Some(Bound::Dice(_)));
     if !rule.variables().iter().any(|name| is_dice(name)) {
         return Ok(());
     }
     let mut lookup = |name: &str| match names.lookup(rule, name, Side::Actor) {
-        // As many things as there are dice, so that as many can be kept.
+        // As many members as there are dice, so that as many can be kept.
         Some(Bound::Dice(text)) => Some(Bound::Dice(vec!["1"; text.split(',').count()].join(","))),
         other => other,
     };
     let own = rule.roll.bind_with(&mut lookup).map(|own| own.dice()).unwrap_or_default();
     let foreign = attempt.expression.dice().into_iter().filter(|die| !own.iter().any(|known| known.same_as(die)));
-    foreign.into_iter().try_for_each(|die| allowed_die(system, &die))
+    foreign.into_iter().try_for_each(|die| check_die(system, &die))
 }

@@ -1,14 +1,14 @@
-//! A difficulty by its word in the rules.
+//! Difficulties by the rules' words.
 
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, same};
 use crate::rules::{Check, Difficulty, System};
 
-/// The difficulty that a word means.
+/// The difficulty of a word.
 ///
 /// # Errors
-/// When the rules have no such word: with those that they have.
+/// When the rules have no such word; the refusal lists those they have.
 pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
     system.meant_difficulty(word).map_err(|unknown| match unknown.known.is_empty() {
         true => {

@@ -1,4 +1,4 @@
-//! What `{modifier}` means in a call: each part by name and with where it comes from.
+//! The value of `{modifier}` in a call: each part with its name and source.
 
 use super::call::CheckCall;
 use super::chosen::Chosen;
@@ -14,7 +14,7 @@ use crate::rules::{ATTRIBUTE_WORDS, AttemptError, Attribute, Check, Side, Succee
 /// The parts of `{modifier}`.
 pub struct Modifiers {
     pub parts: Vec<Modifier>,
-    /// What is added to the result where the rule never names `{modifier}`.
+    /// Added to the result where the rule does not name `{modifier}`.
     pub extra: i64,
 }
 
@@ -25,8 +25,8 @@ impl Modifiers {
     }
 }
 
-/// Attribute and skill, or what the rule's Modifier bullet says; conditions; the call's own. `values.modifier` replaces the
-/// whole. A rule that never names `{modifier}` has the last two alone, added to the result.
+/// Attribute and skill, or the rule's Modifier bullet; then conditions; then the call's modifier. `values.modifier`
+/// replaces all of it. For a rule that does not name `{modifier}`, only the last two, added to the result.
 pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>) -> Result<Modifiers, Refusal> {
     let chosen = names.chosen;
     let named = chosen.rule.names("modifier");
@@ -43,14 +43,14 @@ pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>)
         return Ok(Modifiers { parts: around, extra });
     }
     let mut parts = match &chosen.rule.modifier {
-        Some(clause) => vec![by_rule(names, &clause.what, &clause.place.to_string())?],
-        None => own(names.values, chosen)?,
+        Some(clause) => vec![rule_modifier(names, &clause.what, &clause.place.to_string())?],
+        None => default_modifiers(names.values, chosen)?,
     };
     parts.extend(around);
     Ok(Modifiers { parts, extra: 0 })
 }
 
-fn by_rule(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier, Refusal> {
+fn rule_modifier(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier, Refusal> {
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
     let expression = formula.bind_with(&mut lookup).map_err(|error| match error {
         BindError::Missing(missing) => missing_refusal(&missing, &format!("The rule ({place})"), names).at(place),
@@ -63,7 +63,7 @@ fn by_rule(names: &Names<'_>, formula: &Formula, place: &str) -> Result<Modifier
     Ok(Modifier { name: formula.to_string(), value, from: place.to_owned() })
 }
 
-fn own(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal> {
+fn default_modifiers(values: Values<'_>, chosen: &Chosen<'_>) -> Result<Vec<Modifier>, Refusal> {
     let mut parts = Vec::new();
     let Some(actor) = values.actor else { return Ok(parts) };
     if let Some(attribute) = chosen.attribute {
@@ -97,7 +97,7 @@ fn no_score(values: Values<'_>, actor: &Character, attribute: &Attribute) -> Ref
     Refusal::new(Code::MissingValue, summary).at(attribute.place.to_string())
 }
 
-/// The refusal of a check that cannot be attempted.
+/// The refusal of a check that cannot be rolled.
 pub fn attempt_refusal(error: AttemptError, names: &Names<'_>) -> Refusal {
     let rule = names.chosen.rule;
     match error {
@@ -141,11 +141,11 @@ fn neither_number_nor_dice(names: &Names<'_>) -> Option<Refusal> {
 fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
     let lacking = names.lacking(missing);
     if let Some(target) = names.target.filter(|_| !lacking.is_empty()) {
-        return lacks(target, missing, &lacking, of, names);
+        return target_lacks(target, missing, &lacking, of, names);
     }
     missing_score(missing, names).unwrap_or_else(|| {
         let mut refusal = names.values.missing_in(of, missing, names.opposing);
-        if let Some(other) = for_an_attribute(missing, names) {
+        if let Some(other) = check_for_attribute(missing, names) {
             let of = if names.opposing { "opposed_by." } else { "" };
             refusal.summary.push_str(&format!(" For the attribute alone send {of}check=\"{}\".", other.name));
         }
@@ -153,11 +153,11 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
     })
 }
 
-/// Characters of a list of names in a refusal.
+/// Characters of a list of names.
 const NAMES_MAX: usize = 120;
 
-/// The refusal of a check against somebody whose sheet lacks what its Target asks for, with the calls that set it.
-fn lacks(target: &Character, missing: &[String], lacking: &[String], of: &str, names: &Names<'_>) -> Refusal {
+/// The refusal of a check against a character whose sheet lacks the target number, with the calls that set it.
+fn target_lacks(target: &Character, missing: &[String], lacking: &[String], of: &str, names: &Names<'_>) -> Refusal {
     let who = &target.name;
     let what = listed(lacking.iter().map(String::as_str), NAMES_MAX);
     let sets: Vec<String> = names.values.fields_for(lacking);
@@ -182,8 +182,8 @@ fn lacks(target: &Character, missing: &[String], lacking: &[String], of: &str, n
     Refusal::new(Code::MissingValue, format!("{summary}{also}"))
 }
 
-/// The check of the rules that an attribute is enough for, where the call chose one and this check asks for a skill.
-fn for_an_attribute<'s>(missing: &[String], names: &Names<'s>) -> Option<&'s Check> {
+/// Another check that needs only an attribute, where the call has one and this check needs a skill.
+fn check_for_attribute<'s>(missing: &[String], names: &Names<'s>) -> Option<&'s Check> {
     let chosen = names.chosen;
     let asks_for_skill = chosen.skill.is_none() && missing.iter().any(|name| fold(name) == "skill");
     chosen.attribute.filter(|_| asks_for_skill)?;
@@ -194,7 +194,7 @@ fn for_an_attribute<'s>(missing: &[String], names: &Names<'s>) -> Option<&'s Che
     names.values.system.checks.iter().find(|check| check.variables().iter().any(of_attribute) && !check.names("skill"))
 }
 
-/// Where the one thing that is missing is the chosen attribute's score, that is said, and not that `{stat}` has no value.
+/// Where only the chosen attribute's score is missing, the refusal names the score.
 fn missing_score(missing: &[String], names: &Names<'_>) -> Option<Refusal> {
     let (actor, attribute) = (names.values.actor?, names.chosen.attribute?);
     let [only] = missing else { return None };

@@ -1,62 +1,62 @@
-//! What the names of a rule stand for in one call, in the look-up order of the rules language: the call's `values`; what
-//! the call chose (`skill`, `modifier`, `difficulty`, `attribute`); in a Target bullet the sheet of the one it is tried
-//! against; the actor's sheet; and last the words that any rule may use for the chosen attribute (`stat`, `rating`, …).
+//! Values of a rule's names in one call, in the look-up order of the rules language: the call's `values`; its choices
+//! (`skill`, `modifier`, `difficulty`, `attribute`); in a Target bullet the target character's sheet; the actor's sheet;
+//! and last the words that any rule may use for the chosen attribute (`stat`, `rating`, …).
 //!
-//! A Target of one name that must be reached (`{armour class}`) is somebody else's number. So where nobody is named as the
-//! target, the call's `difficulty` stands for it before the actor's own sheet does; and where the actor's own number is
-//! taken after all, the result says so. A Target that must not be exceeded (`{STR}`) is the actor's own, and there a
-//! difficulty stands in only where the sheet has nothing.
+//! A Target of one name that must be reached (`{armour class}`) is another character's number. So without a target
+//! character, the call's `difficulty` comes before the actor's own sheet; and where the actor's own number is used, a note
+//! says so. A Target that must not be exceeded (`{STR}`) is the actor's own, and `difficulty` is used only where the sheet
+//! has no number.
 //!
-//! Where somebody is named as the target, what the Target asks for is theirs and nobody else's: the number on their sheet,
-//! else the call's difficulty, else what the rules state for everybody ("People wear Armour 10"), which the reply names.
-//! Without any of them the check is refused; the actor's own number is never taken for it.
+//! With a target character, the Target's number is the one on its sheet, else the call's difficulty, else the rules'
+//! default ("People wear Armour 10"), which a note names. Without any of them the check is refused; the actor's own number
+//! is never used.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use super::chosen::Chosen;
-use super::conditions::on_number;
+use super::conditions::modifiers_of_number;
 use crate::dice::{Bound, Formula, Variable};
-use crate::game::mechanics::values::{Found, Values};
+use crate::game::mechanics::values::{SourcedValue, Values};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::names::{fold, same};
 use crate::rules::{ATTRIBUTE_WORDS, CALL_WORDS, Check, Side, Succeed, System};
 
-/// Names that the record has a field of its own for.
+/// Names with fields of their own in the event.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
 
-/// The names of one side of one call.
+/// Looks up the names of one side of a call.
 pub struct Names<'a> {
     pub values: Values<'a>,
     pub chosen: &'a Chosen<'a>,
-    /// Whom it is tried against.
+    /// The target character.
     pub target: Option<&'a Character>,
     pub difficulty: Option<i64>,
-    /// Whether it is the side that opposes, whose names are sent in `opposed_by`.
+    /// It is the opposing side, whose names are in `opposed_by`.
     pub opposing: bool,
-    /// The call's values by folded name.
+    /// The call's values, by folded name.
     pub given: &'a BTreeMap<String, Bound>,
-    /// What `{modifier}` comes to.
+    /// The value of `{modifier}`.
     pub modifier: i64,
-    /// What was looked up, for the record.
+    /// The looked up names, for the event.
     used: RefCell<Vec<Modifier>>,
-    /// Whether the target's sheet gave a number that players do not know.
+    /// The target's sheet gave a number that players do not know.
     secret: Cell<bool>,
-    /// Whether the call's difficulty was asked for.
+    /// The call's difficulty was used.
     difficulty_used: Cell<bool>,
-    /// Whether the sheet of whom it is tried against was asked.
+    /// The target character's sheet was read.
     target_asked: Cell<bool>,
-    /// What the caller should know about where a number came from.
+    /// Notes on the sources of numbers.
     remarks: RefCell<Vec<String>>,
-    /// What the Target asks of whom it is tried against, and nothing says.
+    /// Names of the Target that the target character lacks.
     lacking: RefCell<Vec<String>>,
 }
 
-/// What was looked up for one side of a call.
+/// The results of the look-ups of one side.
 pub struct LookedUp {
     pub used: Vec<Modifier>,
-    /// Whether players may not know where the target comes from.
+    /// The target number is secret.
     pub secret: bool,
     pub difficulty_used: bool,
     pub target_asked: bool,
@@ -88,23 +88,23 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The value of a name; noted for the record.
+    /// The value of a name; recorded for the event.
     pub fn lookup(&self, check: &Check, name: &str, side: Side) -> Option<Bound> {
         let folded = fold(name);
         if let Some(given) = self.given.get(&folded) {
             if let Bound::Number(value) = given {
-                self.note(name, &folded, Found { value: *value, from: "the call".to_owned() });
+                self.note(name, &folded, SourcedValue { value: *value, from: "the call".to_owned() });
             }
             return Some(given.clone());
         }
-        let found = self.number(check, &folded, name, side).or_else(|| self.stand_in(check, side))?;
+        let found = self.number(check, &folded, name, side).or_else(|| self.difficulty_as_target(check, side))?;
         let value = found.value;
         self.note(name, &folded, found);
         Some(Bound::Number(value))
     }
 
-    fn number(&self, check: &Check, folded: &str, name: &str, side: Side) -> Option<Found> {
-        let of_call = |value: i64| Found { value, from: "the call".to_owned() };
+    fn number(&self, check: &Check, folded: &str, name: &str, side: Side) -> Option<SourcedValue> {
+        let of_call = |value: i64| SourcedValue { value, from: "the call".to_owned() };
         match folded {
             "modifier" => return Some(of_call(self.modifier)),
             "difficulty" if self.difficulty.is_some() => {
@@ -116,15 +116,15 @@ impl<'a> Names<'a> {
             "attribute score" if self.chosen.attribute.is_some() => return self.chosen.score(&self.values),
             _ => {}
         }
-        if let Some(found) = (side == Side::Target).then(|| self.theirs(check, name)).flatten() {
+        if let Some(found) = (side == Side::Target).then(|| self.target_number(check, name)).flatten() {
             return Some(found);
         }
         let to_reach = side == Side::Target && check.succeed == Succeed::AtLeast;
-        let of_target = side == Side::Target && self.target.is_some() && self.is_of_a_sheet(folded);
-        if let Some(found) = (to_reach || of_target).then(|| self.stand_in(check, side)).flatten() {
+        let of_target = side == Side::Target && self.target.is_some() && self.may_be_on_sheet(folded);
+        if let Some(found) = (to_reach || of_target).then(|| self.difficulty_as_target(check, side)).flatten() {
             return Some(found);
         }
-        if let Some(found) = (to_reach || of_target).then(|| self.stated(check, name)).flatten() {
+        if let Some(found) = (to_reach || of_target).then(|| self.stated_by_rules(check, name)).flatten() {
             return Some(found);
         }
         if of_target {
@@ -133,11 +133,11 @@ impl<'a> Names<'a> {
         }
         let own = self.values.found(name);
         if to_reach && own.is_some() && self.values.system.attribute(name).is_ok() {
-            self.fell_back(name);
+            self.remark_own_number(name);
         }
         own.or_else(|| {
             let any = ATTRIBUTE_WORDS.contains(&folded);
-            // An attribute without a score is missing; a skill's value is not what the rule asks for then.
+            // For an attribute without a score, the skill's value is not used instead.
             any.then(|| match self.chosen.attribute {
                 Some(_) => self.chosen.attribute_value(&self.values),
                 None => self.chosen.skill_value(&self.values),
@@ -145,31 +145,38 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// The number on the sheet of whom it is tried against, as its conditions leave it.
-    fn theirs(&self, check: &Check, name: &str) -> Option<Found> {
+    /// The number on the target character's sheet, with its conditions.
+    fn target_number(&self, check: &Check, name: &str) -> Option<SourcedValue> {
         let target = self.target?;
         self.target_asked.set(true);
         let system = self.values.system;
-        // What nobody wrote down is taken as 0 for a foe's own rolls, not as something to beat.
+        // A foe's missing number is 0 for its own rolls, but no target number.
         let alone = check.target.as_ref().is_some_and(is_one_name);
-        let is_written = is_written(system, target, name, BASES_MAX) && !(alone && is_unlearned(system, target, name));
+        let is_written = is_on_sheet(system, target, name, BASES_MAX) && !(alone && is_unlearned(system, target, name));
         let found = Values::of(self.values.state, system, target).found(name).filter(|_| is_written)?;
-        Some(self.as_it_stands(target, name, Found { from: format!("{}: {}", target.name, found.from), ..found }))
+        Some(self.with_conditions(
+            target,
+            name,
+            SourcedValue { from: format!("{}: {}", target.name, found.from), ..found },
+        ))
     }
 
-    /// A number of whom it is tried against, as its conditions leave it; a foe's is a secret.
-    fn as_it_stands(&self, target: &Character, name: &str, start: Found) -> Found {
+    /// A number of the target character, with its conditions; a foe's is secret.
+    fn with_conditions(&self, target: &Character, name: &str, start: SourcedValue) -> SourcedValue {
         if !target.kind.is_open() {
             self.secret.set(true);
         }
-        on_number(self.values.state, self.values.system, target, name).into_iter().fold(start, |found, part| Found {
-            value: found.value.saturating_add(part.value),
-            from: format!("{}; {} {:+}, {}", found.from, part.name, part.value, part.from),
-        })
+        modifiers_of_number(self.values.state, self.values.system, target, name).into_iter().fold(
+            start,
+            |found, part| SourcedValue {
+                value: found.value.saturating_add(part.value),
+                from: format!("{}; {} {:+}, {}", found.from, part.name, part.value, part.from),
+            },
+        )
     }
 
-    /// What the rules state for everybody who has none of their own; the reply names it.
-    fn stated(&self, check: &Check, name: &str) -> Option<Found> {
+    /// The rules' default for characters without this number; a note names it.
+    fn stated_by_rules(&self, check: &Check, name: &str) -> Option<SourcedValue> {
         let stated = self.values.system.stated(name).map(|stated| (stated.value, &stated.place));
         let own_default = || {
             let variables = check.target.as_ref()?.variables();
@@ -182,22 +189,22 @@ impl<'a> Names<'a> {
             None => "the call names no target".to_owned(),
         };
         self.remark(format!("{name} counts as {value}, which the rules state ({place}), because {why}"));
-        let found = Found { value, from: format!("stated by the rules, {place}") };
+        let found = SourcedValue { value, from: format!("stated by the rules, {place}") };
         Some(match self.target {
-            Some(target) => self.as_it_stands(target, name, found),
+            Some(target) => self.with_conditions(target, name, found),
             None => found,
         })
     }
 
-    /// Whether a name of a Target is one that somebody's sheet may hold, and nothing that the call itself says.
-    fn is_of_a_sheet(&self, folded: &str) -> bool {
+    /// Whether a sheet may have this name, that is, it is not a word for the call's own values.
+    fn may_be_on_sheet(&self, folded: &str) -> bool {
         let system = self.values.system;
         let declared = system.attribute(folded).is_ok() || system.skill(folded).is_ok() || system.track(folded).is_ok();
         declared || !(CALL_WORDS.contains(&folded) || ATTRIBUTE_WORDS.contains(&folded))
     }
 
-    /// Notes that the actor is measured against a number of its own.
-    fn fell_back(&self, name: &str) {
+    /// Notes that the actor's own number is the target number.
+    fn remark_own_number(&self, name: &str) {
         let Some(actor) = self.values.actor else { return };
         self.remark(format!(
             "{name} is {}'s own, because the call names no target; difficulty says another number",
@@ -212,30 +219,29 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Of the names that nothing has a value for those that are asked of whom it is tried against.
+    /// Those of the missing names that the target character lacks.
     pub fn lacking(&self, missing: &[String]) -> Vec<String> {
         let lacking = self.lacking.borrow();
         missing.iter().filter(|name| lacking.iter().any(|own| same(own, name))).cloned().collect()
     }
 
-    /// Whether the call's difficulty would stand for what the Target asks for.
+    /// Whether the call's difficulty can be the target number.
     pub fn takes_difficulty(&self) -> bool {
         self.chosen.rule.target.as_ref().is_some_and(is_one_name)
     }
 
-    /// Where the target is one name and nobody has a value for it, it is what the call's difficulty says: the armour class
-    /// of a foe that stands in the adventure and on no sheet.
-    fn stand_in(&self, check: &Check, side: Side) -> Option<Found> {
+    /// The call's difficulty as the number of a Target of one name: the armour class of a foe without a sheet.
+    fn difficulty_as_target(&self, check: &Check, side: Side) -> Option<SourcedValue> {
         let alone = is_one_name(check.target.as_ref()?);
         let value = self.difficulty.filter(|_| side == Side::Target && alone)?;
         self.difficulty_used.set(true);
-        Some(Found { value, from: "the call's difficulty".to_owned() })
+        Some(SourcedValue { value, from: "the call's difficulty".to_owned() })
     }
 
-    fn note(&self, name: &str, folded: &str, found: Found) {
+    fn note(&self, name: &str, folded: &str, found: SourcedValue) {
         let mut used = self.used.borrow_mut();
-        let noted = used.iter().any(|known| fold(&known.name) == folded);
-        if !noted && !OWN_FIELDS.contains(&folded) {
+        let notes = used.iter().any(|known| fold(&known.name) == folded);
+        if !notes && !OWN_FIELDS.contains(&folded) {
             used.push(Modifier { name: name.to_owned(), value: found.value, from: found.from });
         }
     }
@@ -263,11 +269,11 @@ fn is_one_name(target: &Formula) -> bool {
     }
 }
 
-/// Bases of unlearned skills that may name one another.
+/// How deep the bases of unlearned skills may name one another.
 const BASES_MAX: u8 = 8;
 
-/// Whether somebody's own sheet has the number, or everything that the rules work it out from.
-fn is_written(system: &System, whose: &Character, name: &str, bases: u8) -> bool {
+/// Whether a sheet has the number, or everything that it is computed from.
+fn is_on_sheet(system: &System, whose: &Character, name: &str, bases: u8) -> bool {
     let folded = fold(name);
     let bare = folded.strip_suffix(" score").unwrap_or(&folded);
     if let Ok(attribute) = system.attribute(bare) {
@@ -277,12 +283,12 @@ fn is_written(system: &System, whose: &Character, name: &str, bases: u8) -> bool
     let parts = base.and_then(|skill| skill.base.as_ref()).map(Formula::variables).unwrap_or_default();
     let deeper = bases.checked_sub(1);
     let is_known = |part: &Variable| {
-        part.default.is_some() || deeper.is_some_and(|left| is_written(system, whose, &part.name, left))
+        part.default.is_some() || deeper.is_some_and(|left| is_on_sheet(system, whose, &part.name, left))
     };
     parts.iter().all(is_known)
 }
 
-/// Whether it is a skill that somebody never learned and whose value the rules do not state: 0, and nothing to reach.
+/// Whether it is an unlearned skill without a value by the rules.
 fn is_unlearned(system: &System, whose: &Character, name: &str) -> bool {
     system.skill(name).is_ok_and(|skill| skill.base.is_none() && !whose.skills.contains_key(&skill.name))
 }

@@ -1,34 +1,34 @@
-//! A check that is for somebody in a certain state: a death save is for whoever is dying.
+//! Checks with a While bullet: a death save is only for dying characters.
 
-use crate::game::mechanics::health::Standing;
-use crate::game::mechanics::recovery::named;
-use crate::game::mechanics::tracks::reading;
+use crate::game::mechanics::health::Vitality;
+use crate::game::mechanics::recovery::tracks_named;
+use crate::game::mechanics::tracks::render_value;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
 use crate::rules::{Check, Direction, Need, System, While};
 
-/// A refusal where what the check's While asks for is not so of the one who would roll.
-pub fn met(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
+/// Refuses a check whose While bullet is not met by the character.
+pub fn check_needs(state: &State, system: &System, rule: &Check, who: Option<i64>) -> Result<(), Refusal> {
     let Some(own) = &rule.while_held else { return Ok(()) };
     let check = format!("{} is rolled only while: {} ({})", rule.name, own.text, own.place);
     let refused = |summary: String| Err(Refusal::new(Code::NotWhile, summary).at(own.place.to_string()));
     let Some(who) = who.and_then(|who| state.characters.get(&who)) else {
         return refused(format!("{check}. Send character=\"…\" to say who rolls."));
     };
-    let standing = Standing::of(state, who.id);
+    let vitality = Vitality::of(state, who.id);
     let about_death = own.of.iter().any(|held| matches!(held, Need::Condition(name) if same(name, "dead")));
-    if standing.is_dead() && !about_death {
+    if vitality.is_dead() && !about_death {
         return refused(format!("{} is dead, and {check}. Leave the roll out.", who.name));
     }
-    let is_so = |held: &Need| is_so(&standing, system, held);
+    let is_so = |held: &Need| is_met(&vitality, system, held);
     let so = if own.all { own.of.iter().all(is_so) } else { own.of.iter().any(is_so) };
     if so {
         return Ok(());
     }
     let missing: Vec<&Need> = own.of.iter().filter(|held| !is_so(held)).collect();
-    let now: Vec<String> = missing.iter().map(|held| now(&standing, system, held)).collect();
-    let send = missing.first().map_or(String::new(), |held| send(&who.name, &standing, system, held));
+    let now: Vec<String> = missing.iter().map(|held| render_current(&vitality, system, held)).collect();
+    let send = missing.first().map_or(String::new(), |held| advice(&who.name, &vitality, system, held));
     refused(format!("{check}, and {} {}.{send}", who.name, joined(own, &now)))
 }
 
@@ -36,34 +36,34 @@ fn joined(own: &While, now: &[String]) -> String {
     now.join(if own.all { " and " } else { ", and " })
 }
 
-fn value(standing: &Standing, system: &System, name: &str) -> Option<i64> {
-    let rows = named(standing, system, name);
+fn value(vitality: &Vitality, system: &System, name: &str) -> Option<i64> {
+    let rows = tracks_named(vitality, system, name);
     (!rows.is_empty()).then(|| rows.iter().map(|row| row.value).fold(0, i64::saturating_add))
 }
 
-fn is_so(standing: &Standing, system: &System, held: &Need) -> bool {
+fn is_met(vitality: &Vitality, system: &System, held: &Need) -> bool {
     match held {
-        Need::Condition(name) => standing.has(name),
+        Need::Condition(name) => vitality.has_condition(name),
         Need::Track { name, low, high } => {
-            value(standing, system, name).is_some_and(|value| (*low..=*high).contains(&value))
+            value(vitality, system, name).is_some_and(|value| (*low..=*high).contains(&value))
         }
     }
 }
 
 /// "is not dying", "has Hit points 5/17".
-fn now(standing: &Standing, system: &System, held: &Need) -> String {
+fn render_current(vitality: &Vitality, system: &System, held: &Need) -> String {
     match held {
         Need::Condition(name) => format!("is not {}", name.to_lowercase()),
         Need::Track { name, .. } => {
-            let rows = named(standing, system, name);
-            let all: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, reading(row))).collect();
+            let rows = tracks_named(vitality, system, name);
+            let all: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, render_value(row))).collect();
             if all.is_empty() { format!("has no {name}") } else { format!("has {}", all.join(", ")) }
         }
     }
 }
 
-/// What to send where the story has it otherwise.
-fn send(who: &str, standing: &Standing, system: &System, held: &Need) -> String {
+/// The call that makes it so, where the GM wants it.
+fn advice(who: &str, vitality: &Vitality, system: &System, held: &Need) -> String {
     let otherwise = " Leave the roll out; where it is otherwise in the story, send";
     match held {
         Need::Condition(name) => format!(
@@ -71,7 +71,7 @@ fn send(who: &str, standing: &Standing, system: &System, held: &Need) -> String 
             name.to_lowercase()
         ),
         Need::Track { name, low, high } => {
-            let rows = named(standing, system, name);
+            let rows = tracks_named(vitality, system, name);
             let [row] = rows.as_slice() else { return " Leave the roll out.".to_owned() };
             let missing = row.value.clamp(*low, *high).saturating_sub(row.value);
             let fills = system.track(&row.name).is_ok_and(|rule| rule.counts == Direction::Up);

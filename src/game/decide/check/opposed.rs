@@ -1,9 +1,9 @@
-//! Two who roll against each other.
+//! Opposed checks.
 
 use std::cmp::Ordering;
 
 use super::call::{CheckCall, Opponent};
-use super::trial::{Trial, Tried};
+use super::trial::{PreparedCheck, RolledCheck};
 use crate::game::mechanics::lookup;
 use crate::game::record::event::Opposed;
 use crate::game::record::purpose::OPPOSED;
@@ -13,8 +13,8 @@ use crate::game::table::Table;
 use crate::game::view::secrets;
 use crate::rules::{Check, Outcome, Succeed, System, Verdict};
 
-/// The other side, ready to be rolled: the same check unless another is named, against the same difficulty.
-pub fn prepare<'s>(table: &Table<'s>, call: &CheckCall, opponent: &Opponent) -> Result<Trial<'s>, Refusal> {
+/// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.
+pub fn prepare<'s>(table: &Table<'s>, call: &CheckCall, opponent: &Opponent) -> Result<PreparedCheck<'s>, Refusal> {
     let theirs = CheckCall {
         skill: opponent.skill.clone(),
         attribute: opponent.attribute.clone(),
@@ -25,12 +25,12 @@ pub fn prepare<'s>(table: &Table<'s>, call: &CheckCall, opponent: &Opponent) -> 
         opposing: true,
         ..CheckCall::default()
     };
-    let who = lookup::acting(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
-    Trial::prepare(table, &theirs, Some(who), None)
+    let who = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?.clone();
+    PreparedCheck::prepare(table, &theirs, Some(who), None)
 }
 
-/// Refuses somebody who would oppose themself.
-pub fn two_people(actor: Option<&Character>, other: &Trial<'_>) -> Result<(), Refusal> {
+/// Refuses a character that would oppose itself.
+pub fn check_two_people(actor: Option<&Character>, other: &PreparedCheck<'_>) -> Result<(), Refusal> {
     let same = actor.zip(other.actor.as_ref()).is_some_and(|(actor, other)| actor.id == other.id);
     if !same {
         return Ok(());
@@ -39,8 +39,12 @@ pub fn two_people(actor: Option<&Character>, other: &Trial<'_>) -> Result<(), Re
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Rolls the other side and compares.
-pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &End) -> Result<(Tried, Opposed), Refusal> {
+/// Rolls the opposing side and compares.
+pub fn roll(
+    table: &mut Table,
+    other: &PreparedCheck<'_>,
+    mine: &ContestResult,
+) -> Result<(RolledCheck, Opposed), Refusal> {
     let tried = other.roll(table, OPPOSED)?;
     let verdict = &tried.verdict;
     let mut opposed = Opposed {
@@ -57,43 +61,47 @@ pub fn roll(table: &mut Table, other: &Trial<'_>, mine: &End) -> Result<(Tried, 
         won: false,
         tie: false,
         both_failed: false,
-        hidden: other.actor.as_ref().is_some_and(|own| secrets::is_unseen(table.state, own)),
+        hidden: other.actor.as_ref().is_some_and(|own| secrets::is_hidden_from_players(table.state, own)),
     };
-    compare(&mut opposed, mine, &End::of(other.chosen.rule, verdict));
+    set_winner(&mut opposed, mine, &ContestResult::of(other.chosen.rule, verdict));
     Ok((tried, opposed))
 }
 
-/// The same with a new roll of the one who tries; what opposed it stands as it fell.
-pub fn again(system: &System, opposed: Opposed, mine: &End) -> Opposed {
+/// Compares a follow-up of the actor with the opponent's first roll.
+pub fn compare_again(system: &System, opposed: Opposed, mine: &ContestResult) -> Opposed {
     let succeed = system.check(&opposed.check).map_or(Succeed::AtLeast, |rule| rule.succeed);
-    let theirs = End { outcome: opposed.outcome, margin: opposed.margin, worth: End::worth(succeed, opposed.result) };
+    let theirs = ContestResult {
+        outcome: opposed.outcome,
+        margin: opposed.margin,
+        worth: ContestResult::worth(succeed, opposed.result),
+    };
     let mut opposed = opposed;
-    compare(&mut opposed, mine, &theirs);
+    set_winner(&mut opposed, mine, &theirs);
     opposed
 }
 
 /// Sets who won.
-fn compare(opposed: &mut Opposed, mine: &End, theirs: &End) {
-    let order = mine.against(theirs);
+fn set_winner(opposed: &mut Opposed, mine: &ContestResult, theirs: &ContestResult) {
+    let order = mine.compare(theirs);
     opposed.won = order.is_gt();
     opposed.tie = order.is_eq();
     opposed.both_failed = mine.has_failed() && theirs.has_failed();
 }
 
-/// What of a roll counts against another's.
+/// The part of a roll that counts in an opposed check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct End {
+pub struct ContestResult {
     pub outcome: Option<Outcome>,
     pub margin: Option<i64>,
-    /// The result; below zero where low is good, so that more is always better.
+    /// The result, negated where low is good, so that more is always better.
     pub worth: i64,
 }
 
-impl End {
-    /// Of a roll that was judged.
-    pub fn of(rule: &Check, verdict: &Verdict) -> End {
+impl ContestResult {
+    /// From a verdict.
+    pub fn of(rule: &Check, verdict: &Verdict) -> ContestResult {
         let outcome = verdict.judged.as_ref().map(|judged| judged.outcome);
-        End { outcome, margin: verdict.facts.margin, worth: Self::worth(rule.succeed, verdict.result) }
+        ContestResult { outcome, margin: verdict.facts.margin, worth: Self::worth(rule.succeed, verdict.result) }
     }
 
     fn worth(succeed: Succeed, result: i64) -> i64 {
@@ -103,7 +111,7 @@ impl End {
         }
     }
 
-    /// Whether it failed at what it was to reach; two who only roll against each other fail at nothing.
+    /// Whether it failed its own check; without a target it cannot fail.
     fn has_failed(&self) -> bool {
         match self.outcome {
             Some(outcome) => !outcome.is_success(),
@@ -111,9 +119,9 @@ impl End {
         }
     }
 
-    /// Where both fail nobody wins. Else the better canonical outcome does, then the higher margin; where one has no target,
-    /// the better result. A tie is the defender's.
-    pub fn against(&self, theirs: &End) -> Ordering {
+    /// Where both fail it is a tie. Else the better canonical outcome wins, then the higher margin; where one has no
+    /// target, the better result.
+    pub fn compare(&self, theirs: &ContestResult) -> Ordering {
         if self.has_failed() && theirs.has_failed() {
             return Ordering::Equal;
         }

@@ -1,4 +1,4 @@
-//! What the caller should know of a check beside its outcome: what did nothing, and what did other than it seems.
+//! Notes on a check: what had no effect, and what had an unexpected one.
 
 use super::call::CheckCall;
 use super::modifiers::Modifiers;
@@ -6,9 +6,9 @@ use super::names::Names;
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::{Attempt, Check};
 
-/// Where a rule adds `{modifier}` and the call names neither a skill nor an attribute, that is told; where the dice depend on
-/// it and none are left, it is refused: nobody means the roll for no dice by leaving it out.
-pub fn unchosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>, Refusal> {
+/// Notes that a rule adds `{modifier}` and the call names neither skill nor attribute. Where the pool depends on it and
+/// would be empty, the check is refused.
+pub fn nothing_chosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>, Refusal> {
     let (chosen, system) = (names.chosen, names.values.system);
     let by_default = chosen.rule.modifier.is_none() && chosen.rule.names("modifier");
     let named = chosen.skill.is_some() || chosen.attribute.is_some() || names.given.contains_key("modifier");
@@ -34,8 +34,8 @@ pub fn unchosen(attempt: &Attempt, names: &Names<'_>) -> Result<Option<String>, 
     )))
 }
 
-/// What a number beside counted dice does, which is more than a die would.
-pub fn successes(rule: &Check, modifiers: &Modifiers) -> Option<String> {
+/// Notes that a modifier on counted dice adds successes, not dice.
+pub fn modifier_as_successes(rule: &Check, modifiers: &Modifiers) -> Option<String> {
     let extra = modifiers.extra;
     let more = if extra > 0 { "more" } else { "fewer" };
     (extra != 0 && rule.count.is_some()).then(|| {
@@ -48,8 +48,8 @@ pub fn successes(rule: &Check, modifiers: &Modifiers) -> Option<String> {
     })
 }
 
-/// Modifiers that are added to a result which the rule's table never looks at. Two who roll against each other compare it.
-pub fn unheeded(rule: &Check, modifiers: &Modifiers, call: &CheckCall) -> Option<String> {
+/// Notes modifiers of a result that the rule's table does not use. Opposed checks compare the result, so they use it.
+pub fn ignored_modifiers(rule: &Check, modifiers: &Modifiers, call: &CheckCall) -> Option<String> {
     if modifiers.extra == 0 || call.opposed || rule.heeds_the_result() {
         return None;
     }

@@ -1,14 +1,14 @@
-//! One side of a check: everything settled before a die falls, then the roll and what comes of it.
+//! One side of a check: prepared before the roll, then rolled and judged.
 
 use std::collections::BTreeMap;
 
 use super::call::CheckCall;
 use super::chosen::Chosen;
-use super::conditions::{Brought, brought};
-use super::dice::{chain, in_values, mode};
+use super::conditions::{FromConditions, from_conditions};
+use super::dice::{apply_chain, apply_mode, check_dice_in_values};
 use super::modifiers::{attempt_refusal, modifiers};
 use super::names::{LookedUp, Names};
-use super::remarks::{successes, unchosen, unheeded};
+use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
 use super::unused;
 use crate::dice::{Bound, Roll};
 use crate::game::mechanics::values::{Values, dice_refusal};
@@ -21,30 +21,30 @@ use crate::game::table::Table;
 use crate::names::{fold, same};
 use crate::rules::{Attempt, Check, Means, Side, System, Verdict};
 
-/// One side of a check, ready to be rolled.
-pub struct Trial<'s> {
+/// One side of a check, ready to roll.
+pub struct PreparedCheck<'s> {
     pub chosen: Chosen<'s>,
     pub actor: Option<Character>,
     pub attempt: Attempt,
     pub modifiers: Vec<Modifier>,
     pub variables: Vec<Modifier>,
-    /// What the call said that is no number: `position: risky`.
-    pub said: BTreeMap<String, String>,
+    /// Values of the call that are no numbers: `position: risky`.
+    pub words: BTreeMap<String, String>,
     pub target_hidden: bool,
     pub difficulty_used: bool,
     pub adjustments: Vec<String>,
-    /// What the caller should know that is no part of the record.
-    pub noted: Vec<String>,
+    /// Notes for the reply.
+    pub notes: Vec<String>,
 }
 
-/// A trial that was rolled.
-pub struct Tried {
+/// One side of a check, rolled.
+pub struct RolledCheck {
     pub records: Vec<RollRecord>,
     pub verdict: Verdict,
 }
 
-impl<'s> Trial<'s> {
-    /// Settles names, modifiers, target and dice. Nothing is rolled, and nothing can be refused after it.
+impl<'s> PreparedCheck<'s> {
+    /// Resolves names, modifiers, target and dice. Nothing is rolled, and nothing is refused after this.
     pub fn prepare(
         table: &Table<'s>,
         call: &CheckCall,
@@ -53,9 +53,9 @@ impl<'s> Trial<'s> {
     ) -> Result<Self, Refusal> {
         let system: &'s System = table.system();
         let chosen = Chosen::of(system, call, actor.as_ref())?;
-        let given = given(&call.values);
-        let values = Values::maybe(table.state, system, actor.as_ref());
-        let brought = brought(table.state, system, actor.as_ref(), &chosen);
+        let given = parse_values(&call.values);
+        let values = Values::of_optional(table.state, system, actor.as_ref());
+        let brought = from_conditions(table.state, system, actor.as_ref(), &chosen);
         let mut names = Names::new(values, &chosen, target, call.difficulty, &given);
         names.opposing = call.opposing;
         let modifiers = modifiers(call, &names, brought.modifiers.clone())?;
@@ -67,41 +67,41 @@ impl<'s> Trial<'s> {
         };
         let mut attempt = chosen.rule.attempt(&means).map_err(|error| attempt_refusal(error, &names))?;
         let mut adjustments = Vec::new();
-        in_values(&attempt, system, &names)?;
-        let unchosen = unchosen(&attempt, &names)?;
-        dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
+        check_dice_in_values(&attempt, system, &names)?;
+        let unchosen = nothing_chosen(&attempt, &names)?;
+        adjust_dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
         let looked_up = names.into_looked_up();
-        unused::values(&given, &looked_up, chosen.rule)?;
-        unused::target(target, &looked_up, chosen.rule)?;
+        unused::check_values(&given, &looked_up, chosen.rule)?;
+        unused::check_target(target, &looked_up, chosen.rule)?;
         let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks, .. } = looked_up;
-        let mut noted = remarks;
-        noted.extend(unchosen);
-        noted.extend(unheeded(chosen.rule, &modifiers, call));
-        noted.extend(successes(chosen.rule, &modifiers));
-        let said = call.values.iter().filter(|(name, _)| matches!(given.get(&fold(name)), Some(Bound::Dice(_))));
-        let said = said.map(|(name, value)| (name.clone(), value.clone())).collect();
+        let mut notes = remarks;
+        notes.extend(unchosen);
+        notes.extend(ignored_modifiers(chosen.rule, &modifiers, call));
+        notes.extend(modifier_as_successes(chosen.rule, &modifiers));
+        let words = call.values.iter().filter(|(name, _)| matches!(given.get(&fold(name)), Some(Bound::Dice(_))));
+        let words = words.map(|(name, value)| (name.clone(), value.clone())).collect();
         let modifiers = modifiers.parts;
-        Ok(Trial {
+        Ok(PreparedCheck {
             chosen,
             actor,
             attempt,
             modifiers,
             variables,
-            said,
+            words,
             target_hidden,
             difficulty_used,
             adjustments,
-            noted,
+            notes,
         })
     }
 
-    /// Whose roll it is.
+    /// Who rolls.
     pub fn by(&self) -> &str {
         self.actor.as_ref().map_or("gm", |actor| actor.name.as_str())
     }
 
-    /// Rolls, and looks the outcome up.
-    pub fn roll(&self, table: &mut Table, purpose: &str) -> Result<Tried, Refusal> {
+    /// Rolls and judges.
+    pub fn roll(&self, table: &mut Table, purpose: &str) -> Result<RolledCheck, Refusal> {
         let by = self.by();
         let refused = |error| dice_refusal(&error);
         let mut records = vec![table.roll(&self.attempt.expression, by, purpose).map_err(refused)?];
@@ -110,13 +110,13 @@ impl<'s> Trial<'s> {
         }
         let mut verdict = self.verdict(&records);
         if self.is_untargeted() {
-            // Rows that ask for a margin cannot win, so those below them must not: the other side decides.
+            // Rows with a margin cannot apply without a target, so no row does: the other side decides.
             verdict.judged = None;
         }
-        Ok(Tried { records, verdict })
+        Ok(RolledCheck { records, verdict })
     }
 
-    /// Whether the rule has a target and this roll needs none, because two roll against each other.
+    /// Whether the rule has a target and this opposed roll needs none.
     pub fn is_untargeted(&self) -> bool {
         self.chosen.rule.target.is_some() && self.attempt.target.is_none()
     }
@@ -131,8 +131,8 @@ impl<'s> Trial<'s> {
     }
 }
 
-/// The call's values: numbers as numbers, anything else as text, which a rule may take for dice.
-pub fn given(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound> {
+/// The call's values: numbers as numbers, anything else as text, which a rule may read as dice.
+pub fn parse_values(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound> {
     let read = |value: &String| match value.trim().strip_prefix('+').unwrap_or(value.trim()).parse() {
         Ok(number) => Bound::Number(number),
         Err(_) => Bound::Dice(value.clone()),
@@ -140,7 +140,7 @@ pub fn given(values: &BTreeMap<String, String>) -> BTreeMap<String, Bound> {
     values.iter().map(|(name, value)| (fold(name), read(value))).collect()
 }
 
-/// Two who roll against each other need no difficulty: without one the higher result wins.
+/// Whether the roll has a target. Opposed checks need no difficulty: without one the higher result wins.
 fn is_targeted(rule: &Check, call: &CheckCall, given: &BTreeMap<String, Bound>) -> bool {
     let by_difficulty = rule.target.as_ref().is_some_and(|target| {
         target.variables().iter().any(|variable| same(&variable.name, "difficulty") && variable.default.is_none())
@@ -150,22 +150,22 @@ fn is_targeted(rule: &Check, call: &CheckCall, given: &BTreeMap<String, Bound>) 
 }
 
 /// Advantage, disadvantage and the dice chain.
-fn dice(
+fn adjust_dice(
     attempt: &mut Attempt,
     system: &System,
     names: &Names<'_>,
     call: &CheckCall,
-    brought: &Brought,
+    brought: &FromConditions,
     adjustments: &mut Vec<String>,
 ) -> Result<(), Refusal> {
     if call.steps != 0 {
-        let (expression, note) = chain(system, &attempt.expression, call.steps)?;
+        let (expression, note) = apply_chain(system, &attempt.expression, call.steps)?;
         attempt.expression = expression;
         adjustments.push(note);
     }
     let mut lookup = |name: &str| names.lookup(names.chosen.rule, name, Side::Actor);
     let rule = names.chosen.rule;
-    if let Some(expression) = mode(system, rule, &attempt.expression, call, brought, &mut lookup, adjustments)? {
+    if let Some(expression) = apply_mode(system, rule, &attempt.expression, call, brought, &mut lookup, adjustments)? {
         attempt.expression = expression;
     }
     Ok(())

@@ -1,10 +1,10 @@
-//! What a check's entry holds, and what is logged with it.
+//! A check's entry, and what is logged with it.
 
 use std::collections::BTreeMap;
 
 use super::call::CheckCall;
-use super::consequences::{overcome, row_moves};
-use super::trial::{Trial, Tried, given};
+use super::consequences::{apply_row_moves, end_overcome};
+use super::trial::{PreparedCheck, RolledCheck, parse_values};
 use crate::dice::Bound;
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{CheckEvent, Event, Formulas, Opposed};
@@ -14,41 +14,42 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::rules::{Check, Judgement, Outcome, Verdict};
 
-/// Refuses texts that name somebody whom players do not see. Of an outcome alone they read none of them.
-pub(super) fn keep(
+/// Refuses texts that name a hidden character. Players read them only in public entries.
+pub(super) fn check_secrets(
     table: &Table,
     call: &CheckCall,
     visibility: Visibility,
-    said: &BTreeMap<String, String>,
+    words: &BTreeMap<String, String>,
 ) -> Result<(), Refusal> {
     let context = call.context.as_ref().map(|context| ("context", context));
-    let said = said.iter().flat_map(|(name, value)| [("values", name), ("values", value)]);
-    let mut texts = context.into_iter().chain(said).filter(|_| visibility == Visibility::Public);
-    texts
-        .try_for_each(|(parameter, text)| secrets::keep(table.state, table.system(), visibility, parameter, Some(text)))
+    let words = words.iter().flat_map(|(name, value)| [("values", name), ("values", value)]);
+    let mut texts = context.into_iter().chain(words).filter(|_| visibility == Visibility::Public);
+    texts.try_for_each(|(parameter, text)| {
+        secrets::check_text(table.state, table.system(), visibility, parameter, Some(text))
+    })
 }
 
-pub(super) fn check(by: &str, event: CheckEvent) -> Draft {
+pub(super) fn draft(by: &str, event: CheckEvent) -> Draft {
     Draft::new(by, Event::Check(Box::new(event)), Vec::new())
 }
 
-/// Logs a check, behind it what its success ends and what its row does to tracks; answers the check's entry.
+/// Logs a check and its consequences; returns the check's entry.
 pub(super) fn log(table: &mut Table, draft: Draft) -> u64 {
     let (event, visibility) = (draft.event.clone(), draft.visibility);
     let seq = table.log(draft);
     if let Event::Check(event) = event {
-        overcome(table, &event, visibility);
+        end_overcome(table, &event, visibility);
         if let (Some(who), Ok(rule)) = (&event.subject, table.system().check(&event.check)) {
-            row_moves(table, who.id, rule, event.rank, visibility);
+            apply_row_moves(table, who.id, rule, event.rank, visibility);
         }
     }
     seq
 }
 
-pub(super) fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> CheckEvent {
+pub(super) fn event(trial: &PreparedCheck<'_>, tried: &RolledCheck, call: &CheckCall) -> CheckEvent {
     let (rule, verdict, records) = (trial.chosen.rule, &tried.verdict, &tried.records);
     let mut adjustments = trial.adjustments.clone();
-    adjustments.extend(verdict.judged.iter().flat_map(shifted));
+    adjustments.extend(verdict.judged.iter().flat_map(render_shifts));
     let tried = CheckEvent {
         check: rule.name.clone(),
         subject: trial.actor.as_ref().map(Character::subject),
@@ -56,8 +57,8 @@ pub(super) fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> Check
         attribute: trial.chosen.attribute.map(|attribute| attribute.name.clone()),
         modifiers: trial.modifiers.clone(),
         variables: trial.variables.clone(),
-        said: trial.said.clone(),
-        difficulty: call.difficulty.or_else(|| said_difficulty(call)),
+        said: trial.words.clone(),
+        difficulty: call.difficulty.or_else(|| difficulty_in_values(call)),
         target: trial.attempt.target,
         context: call.context.clone(),
         target_hidden: trial.target_hidden,
@@ -67,17 +68,17 @@ pub(super) fn event(trial: &Trial<'_>, tried: &Tried, call: &CheckCall) -> Check
     };
     let roll = records.first().map(|record| &record.roll);
     let formulas = roll.map(|roll| Formulas::of(rule, &trial.attempt, &tried, roll));
-    judged(rule, verdict, CheckEvent { formulas, ..tried })
+    with_verdict(rule, verdict, CheckEvent { formulas, ..tried })
 }
 
-/// Without a difficulty there is nothing to succeed at but the other.
+/// Without a difficulty the outcome is whether the actor wins.
 pub(super) fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
     let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
     CheckEvent { outcome: Some(outcome), label: Some(outcome.to_string()), ..event }
 }
 
-/// What was tried, with what the rules make of it.
-pub(super) fn judged(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEvent {
+/// The event with the rules' verdict.
+pub(super) fn with_verdict(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> CheckEvent {
     let judged = verdict.judged.as_ref();
     CheckEvent {
         margin: verdict.facts.margin,
@@ -93,19 +94,19 @@ pub(super) fn judged(rule: &Check, verdict: &Verdict, tried: CheckEvent) -> Chec
 }
 
 /// A difficulty among the call's values.
-pub(super) fn said_difficulty(call: &CheckCall) -> Option<i64> {
-    match given(&call.values).get("difficulty") {
+pub(super) fn difficulty_in_values(call: &CheckCall) -> Option<i64> {
+    match parse_values(&call.values).get("difficulty") {
         Some(Bound::Number(difficulty)) => Some(*difficulty),
         Some(Bound::Dice(_)) | None => None,
     }
 }
 
-/// The line that decided, else that of the check.
-pub(super) fn place(rule: &Check, verdict: &Verdict) -> String {
+/// The place of the row that decided, else of the check.
+pub(super) fn deciding_place(rule: &Check, verdict: &Verdict) -> String {
     verdict.judged.as_ref().map_or(&rule.place, |judged| &judged.place).to_string()
 }
 
-/// What natural faces did to the outcome, each with its line.
-pub(super) fn shifted(judged: &Judgement) -> Vec<String> {
+/// Shifts of the outcome by natural faces, each with its place.
+pub(super) fn render_shifts(judged: &Judgement) -> Vec<String> {
     judged.shifted.iter().map(|shift| format!("{}, {}", shift.text, shift.place)).collect()
 }

@@ -1,8 +1,8 @@
-//! The turn before, again: the before-images of the last advance are put back, entry by entry, the last first.
+//! Takes the last advance back: its before-images are restored, entry by entry, the last first.
 //!
-//! Only the advance is taken back. What happened since stays (a wound, a new effect), so each field of a row goes back only
-//! where nothing has touched it since, and a row that came or went since stays as it is. No die is touched, and nothing is
-//! counted twice: an effect that the advance counted has its turn again, and the next advance counts it anew.
+//! What happened since stays (damage, a new effect): a field is restored only if it has not changed since, and rows created
+//! or removed since stay as they are. Rolls stay. An effect that the advance counted down gets its turn back, and the next
+//! advance counts it again.
 
 use super::turn::running_with_turns;
 use super::who::subject;
@@ -31,7 +31,7 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
     })?;
     let mut now = State::default();
     for change in advance.iter().flat_map(|entry| &entry.changes) {
-        look_up(&mut now, table.state, change);
+        copy_current(&mut now, table.state, change);
     }
     now.combatants.extend(table.state.combatants_of(combat.id).map(|own| (own.id, own.clone())));
     let touched = now.clone();
@@ -39,9 +39,9 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
         now.combatants.values_mut().for_each(|own| one_round_earlier(own, combat.round));
     }
     let images = advance.iter().rev().flat_map(|entry| entry.changes.iter().rev());
-    images.for_each(|change| put_back(&mut now, table.state, change));
+    images.for_each(|change| restore(&mut now, table.state, change));
     let back_to = now.combats.get(&combat.id).and_then(|row| row.current);
-    // Whoever acts again waits for nothing, though called back in the meantime.
+    // The combatant that acts again has no delay any more.
     if let Some(acting) = back_to.and_then(|id| now.combatants.get_mut(&id)) {
         acting.waits = None;
     }
@@ -51,7 +51,7 @@ pub fn previous_turn(table: &mut Table) -> Result<(), Refusal> {
         return Err(nothing_before(&advance));
     };
     let hidden = combat.current.and_then(|id| table.state.combatants.get(&id)).is_some_and(|own| own.hidden);
-    let restored = restored(table.state, &touched, &now);
+    let restored = restored_effects(table.state, &touched, &now);
     let seen = !hidden || restored.iter().any(|own| !own.hidden);
     let round = now.combats.get(&combat.id).map_or(combat.round, |row| row.round);
     let changes = differences(touched, now);
@@ -72,7 +72,7 @@ fn is_rolled(entry: &Entry) -> bool {
     matches!(&entry.event, Event::Combatant { act: Act::InitiativeRolled { .. }, .. }) && !entry.rolls.is_empty()
 }
 
-/// Why the advance that began the current turn leads nowhere back.
+/// The refusal where the turn before cannot come back.
 fn nothing_before(advance: &[Entry]) -> Refusal {
     let ended = advance.iter().find_map(|entry| match &entry.event {
         Event::TurnBegan { ended, .. } => ended.as_ref(),
@@ -111,14 +111,14 @@ fn begins_round(entry: &Entry, combat: &Combat) -> bool {
     entry.changes.iter().filter_map(before).any(|round| round < combat.round)
 }
 
-/// A delay was for the round that has not begun now, and nobody waits for more than the next one.
+/// Undoes what is of the round that has not begun now: delays, and waiting beyond the next round.
 fn one_round_earlier(own: &mut Combatant, round: u32) {
     own.waits = None;
     own.from_round = own.from_round.min(round);
 }
 
-/// The rows that a change touched, as they are now.
-fn look_up(now: &mut State, state: &State, change: &Change) {
+/// Copies the current row that a change is about.
+fn copy_current(now: &mut State, state: &State, change: &Change) {
     match change {
         Change::Combat(images) => {
             let row = each(images).and_then(|row| state.combats.get(&row.id));
@@ -140,51 +140,53 @@ fn each<T>(images: &Images<T>) -> Option<&T> {
     images.before.as_ref().or(images.after.as_ref())
 }
 
-fn put_back(now: &mut State, state: &State, change: &Change) {
+fn restore(now: &mut State, state: &State, change: &Change) {
     match change {
         Change::Combat(Images { before: Some(before), after: Some(after) }) => {
-            now.combats.entry(before.id).and_modify(|row| combat(row, before, after));
+            now.combats.entry(before.id).and_modify(|row| restore_combat(row, before, after));
         }
         Change::Combatant(Images { before: Some(before), after: Some(after) }) => {
-            now.combatants.entry(before.id).and_modify(|row| combatant(row, before, after));
+            now.combatants.entry(before.id).and_modify(|row| restore_combatant(row, before, after));
         }
-        Change::Condition(images) => condition(now, state, images),
-        // An advance neither makes nor removes other rows.
+        Change::Condition(images) => restore_condition(now, state, images),
+        // An advance neither creates nor removes other rows.
         _ => {}
     }
 }
 
-/// The field as it was, unless something has touched it since.
-fn field<T: PartialEq + Clone>(now: &mut T, before: &T, after: &T) {
+/// Restores the field, unless it has changed since.
+fn restore_field<T: PartialEq + Clone>(now: &mut T, before: &T, after: &T) {
     if now == after {
         before.clone_into(now);
     }
 }
 
-fn combat(row: &mut Combat, before: &Combat, after: &Combat) {
-    field(&mut row.round, &before.round, &after.round);
-    field(&mut row.current, &before.current, &after.current);
-    field(&mut row.moved_at, &before.moved_at, &after.moved_at);
-    field(&mut row.advanced, &before.advanced, &after.advanced);
+fn restore_combat(row: &mut Combat, before: &Combat, after: &Combat) {
+    restore_field(&mut row.round, &before.round, &after.round);
+    restore_field(&mut row.current, &before.current, &after.current);
+    restore_field(&mut row.moved_at, &before.moved_at, &after.moved_at);
+    restore_field(&mut row.advanced, &before.advanced, &after.advanced);
 }
 
-fn combatant(row: &mut Combatant, before: &Combatant, after: &Combatant) {
-    field(&mut row.initiative, &before.initiative, &after.initiative);
-    field(&mut row.ties, &before.ties, &after.ties);
-    field(&mut row.acted_round, &before.acted_round, &after.acted_round);
-    field(&mut row.turn_at, &before.turn_at, &after.turn_at);
-    field(&mut row.defeated, &before.defeated, &after.defeated);
-    field(&mut row.waits, &before.waits, &after.waits);
-    field(&mut row.ready, &before.ready, &after.ready);
+fn restore_combatant(row: &mut Combatant, before: &Combatant, after: &Combatant) {
+    restore_field(&mut row.initiative, &before.initiative, &after.initiative);
+    restore_field(&mut row.ties, &before.ties, &after.ties);
+    restore_field(&mut row.acted_round, &before.acted_round, &after.acted_round);
+    restore_field(&mut row.turn_at, &before.turn_at, &after.turn_at);
+    restore_field(&mut row.defeated, &before.defeated, &after.defeated);
+    restore_field(&mut row.waits, &before.waits, &after.waits);
+    restore_field(&mut row.ready, &before.ready, &after.ready);
 }
 
-/// A condition that was counted has its turn again; one that ended comes back, unless there is another of its name or nobody
-/// is left who counts it.
-fn condition(now: &mut State, state: &State, images: &Images<Condition>) {
+/// A condition that was counted down gets its turn back; one that ended comes back, unless there is another of its name or
+/// its anchor has left.
+fn restore_condition(now: &mut State, state: &State, images: &Images<Condition>) {
     let Some(before) = &images.before else { return };
     let key = (before.character, before.name.clone());
     match (&images.after, now.conditions.get_mut(&key)) {
-        (Some(after), Some(row)) if row.since == after.since => field(&mut row.lasts, &before.lasts, &after.lasts),
+        (Some(after), Some(row)) if row.since == after.since => {
+            restore_field(&mut row.lasts, &before.lasts, &after.lasts)
+        }
         (None, None) if before.lasts.as_ref().is_none_or(|lasts| state.combatants.contains_key(&lasts.anchor)) => {
             now.conditions.insert(key, before.clone());
         }
@@ -192,7 +194,7 @@ fn condition(now: &mut State, state: &State, images: &Images<Condition>) {
     }
 }
 
-fn restored(state: &State, was: &State, now: &State) -> Vec<EffectOn> {
+fn restored_effects(state: &State, was: &State, now: &State) -> Vec<EffectOn> {
     let new = now.conditions.iter().filter(|(key, _)| !was.conditions.contains_key(*key));
     new.filter_map(|(_, row)| effects::effect_on(state, row)).collect()
 }

@@ -1,9 +1,9 @@
-//! Beginning a fight: preparing it, and its first turn.
+//! Prepares and starts fights, and adds combatants.
 
 use super::join::join;
 use super::newcomer::{Newcomer, fighters};
 use super::turn::{Advance, advance};
-use super::{initiative, joined};
+use super::{initiative, open_to_join};
 use crate::game::limits;
 use crate::game::mechanics::duration::has_turns;
 use crate::game::record::change::{Change, Images};
@@ -20,14 +20,14 @@ pub struct StartCall {
     pub combatants: Vec<Newcomer>,
 }
 
-/// Prepares a fight: who is in it, for the GM's eyes. Nobody acts before [`start`].
+/// Prepares a fight, which only the GM sees until [`start`].
 pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
-    named(call)?;
+    check_title(call)?;
     if let Some(open) = table.state.open_combat() {
-        return Err(busy(open));
+        return Err(already_open(open));
     }
     let fighters = fighters(table, &call.combatants)?;
-    let row = row(table, call, CombatStatus::Setup);
+    let row = new_combat(table, call, CombatStatus::Setup);
     let combat = row.id;
     let event = Event::CombatPrepared { combat, title: call.title.clone() };
     let changes = vec![Change::Combat(Images::made(row))];
@@ -35,12 +35,12 @@ pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
     fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, false))
 }
 
-/// Begins the fight that was prepared, or a new one, and its first turn.
+/// Starts the prepared fight, or a new one, and its first turn.
 pub fn start(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
-    named(call)?;
+    check_title(call)?;
     let prepared = table.state.open_combat().cloned();
     let combat = match prepared {
-        Some(open) if open.status == CombatStatus::Running => return Err(busy(&open)),
+        Some(open) if open.status == CombatStatus::Running => return Err(already_open(&open)),
         Some(open) => {
             let fighters = fighters(table, &call.combatants)?;
             fighters.into_iter().try_for_each(|fighter| join(table, open.id, fighter, false))?;
@@ -49,18 +49,18 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
         None => begin_new(table, call)?,
     };
     if has_turns(table.system()) {
-        // When everybody is down, nobody begins.
+        // Without effect when everybody is down.
         let first = table.next_id();
         advance(table, combat, Advance { first, suspends: false, without: None });
     }
     Ok(())
 }
 
-/// Adds to the fight that is open.
+/// Adds combatants to the open fight.
 pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<(), Refusal> {
-    let combat = joined(table.state)?.id;
+    let combat = open_to_join(table.state)?.id;
     if newcomers.is_empty() {
-        return Err(nobody("Nobody is named to be added."));
+        return Err(no_combatants("Nobody is named to be added."));
     }
     let fighters = fighters(table, newcomers)?;
     fighters.into_iter().try_for_each(|fighter| join(table, combat, fighter, acts_now))
@@ -68,10 +68,10 @@ pub fn add(table: &mut Table, newcomers: &[Newcomer], acts_now: bool) -> Result<
 
 fn begin_new(table: &mut Table, call: &StartCall) -> Result<i64, Refusal> {
     if call.combatants.is_empty() {
-        return Err(nobody("A fight needs somebody in it."));
+        return Err(no_combatants("A fight needs somebody in it."));
     }
     let fighters = fighters(table, &call.combatants)?;
-    let row = row(table, call, CombatStatus::Running);
+    let row = new_combat(table, call, CombatStatus::Running);
     let combat = row.id;
     let event = Event::CombatStarted { combat, title: call.title.clone(), members: Vec::new() };
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::made(row))]));
@@ -84,7 +84,7 @@ fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i
     let without: Vec<i64> =
         table.state.combatants_of(combat).filter(|own| own.initiative.is_none()).map(|own| own.id).collect();
     if table.state.combatants_of(combat).next().is_none() {
-        return Err(nobody("A fight needs somebody in it."));
+        return Err(no_combatants("A fight needs somebody in it."));
     }
     without.into_iter().try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
     let title = call.title.clone().or_else(|| open.title.clone());
@@ -98,7 +98,7 @@ fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i
     Ok(combat)
 }
 
-fn row(table: &mut Table, call: &StartCall, status: CombatStatus) -> Combat {
+fn new_combat(table: &mut Table, call: &StartCall, status: CombatStatus) -> Combat {
     Combat {
         id: table.next_id(),
         title: call.title.clone(),
@@ -111,11 +111,11 @@ fn row(table: &mut Table, call: &StartCall, status: CombatStatus) -> Combat {
     }
 }
 
-fn named(call: &StartCall) -> Result<(), Refusal> {
+fn check_title(call: &StartCall) -> Result<(), Refusal> {
     call.title.as_ref().map_or(Ok(()), |title| limits::name("title", title))
 }
 
-fn busy(open: &Combat) -> Refusal {
+fn already_open(open: &Combat) -> Refusal {
     let title = open.title.as_deref().map_or(String::new(), |title| format!(" ({title})"));
     let summary = match open.status {
         CombatStatus::Setup => format!(
@@ -129,7 +129,7 @@ fn busy(open: &Combat) -> Refusal {
     Refusal::new(Code::CombatRunning, summary)
 }
 
-fn nobody(what: &str) -> Refusal {
+fn no_combatants(what: &str) -> Refusal {
     let summary = format!(
         "{what} Send combatants=[{{\"name\": \"Goblin\", \"count\": 2, \"hp\": 7}}]; who is known goes by name alone."
     );

@@ -9,7 +9,7 @@ const RANKS: [&str; 13] =
     ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
 const SUITS: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
 
-/// "queen of hearts"; `None` for a number that is no card, as a GM may say one.
+/// "queen of hearts"; `None` for a number that is no card, since the GM may set any.
 pub fn name(card: i64) -> Option<String> {
     let place = usize::try_from(card.checked_sub(1)?).ok()?;
     match (RANKS.get(place / SUITS.len()), SUITS.get(place % SUITS.len())) {
@@ -20,7 +20,7 @@ pub fn name(card: i64) -> Option<String> {
     }
 }
 
-/// The cards that are left to be dealt, lowest first; a whole pack once all of one are out.
+/// The cards left to be dealt, lowest first; a new pack once all of one are dealt.
 pub fn left(dealt: &[i64]) -> Vec<i64> {
     let packs = dealt.len() / usize::try_from(PACK).unwrap_or(usize::MAX);
     let out = |card: &i64| dealt.iter().filter(|own| *own == card).count();

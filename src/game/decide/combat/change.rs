@@ -1,10 +1,10 @@
-//! What the GM changes about a combatant while the fight goes on. Nothing here moves the pointer.
+//! Changes of combatants by the GM. None of them passes the turn.
 
 use super::who::subject;
 use super::{open, sides, ties, who};
 use crate::game::limits;
 use crate::game::mechanics::duration::has_turns;
-use crate::game::mechanics::health::Standing;
+use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Act, Event};
@@ -13,7 +13,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
 
-/// Logs what became of one combatant: public, unless players do not see it before or after.
+/// Logs an act of one combatant: public, unless it is hidden before or after.
 pub(super) fn log(table: &mut Table, id: i64, actor: &str, act: Act, alter: impl FnOnce(&mut Combatant)) {
     log_rolled(table, id, actor, act, None, alter);
 }
@@ -34,15 +34,15 @@ pub(super) fn log_rolled(
     alter(&mut after);
     let visibility = match &act {
         Act::InitiativeRolled { .. } if subject.kind.is_open() && !after.hidden => Visibility::Public,
-        // Numbers and plans of a foe, and what is only prepared, are the GM's.
+        // Numbers and plans of a foe are secret.
         Act::InitiativeSet { .. } | Act::InitiativeRolled { .. } | Act::Readied { .. } | Act::Triggered { .. }
             if !subject.kind.is_open() =>
         {
             Visibility::Gm
         }
         Act::SideChanged { .. } | Act::ActsNow => Visibility::Gm,
-        Act::Hidden if !prepared(table, &before) => Visibility::Public,
-        _ if after.hidden || prepared(table, &before) => Visibility::Gm,
+        Act::Hidden if !is_prepared(table, &before) => Visibility::Public,
+        _ if after.hidden || is_prepared(table, &before) => Visibility::Gm,
         _ => Visibility::Public,
     };
     let rule = match &act {
@@ -55,13 +55,13 @@ pub(super) fn log_rolled(
     table.log(Draft { visibility, rule, rolls: roll.into_iter().collect(), ..Draft::new(actor, event, changes) });
 }
 
-pub(super) fn prepared(table: &Table, own: &Combatant) -> bool {
+pub(super) fn is_prepared(table: &Table, own: &Combatant) -> bool {
     table.state.combats.get(&own.combat).is_some_and(|combat| combat.status == CombatStatus::Setup)
 }
 
-/// Out of the fight by the GM's word (it fled, it gave up): passed over, never removed.
+/// Sets a combatant defeated (it fled, it gave up): it is skipped, not removed.
 pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
     if own.defeated {
         return Err(no_effect(&format!("{} is out of the fight already. revive brings it back.", label(table, &own))));
     }
@@ -69,14 +69,14 @@ pub fn defeat(table: &mut Table, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Back in the fight by the GM's word; its tracks stay as they are.
+/// Sets a combatant up again; its tracks stay as they are.
 pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
     if !own.defeated {
         return Err(no_effect(&format!("{} is in the fight and up.", label(table, &own))));
     }
     log(table, own.id, "gm", Act::Revived, |own| own.defeated = false);
-    if Standing::of(table.state, own.character).is_down(table.system()) {
+    if Vitality::of(table.state, own.character).is_down(table.system()) {
         let note = format!(
             "{} acts again, and its health still says down; apply_damage with a negative amount heals.",
             label(table, &own)
@@ -90,13 +90,13 @@ pub fn revive(table: &mut Table, name: &str) -> Result<(), Refusal> {
 #[derive(Debug, Default, Clone)]
 pub struct Update {
     pub side: Option<String>,
-    /// Acts in this round though it joined above the pointer.
+    /// Acts in this round though its initiative is above the current one.
     pub acts_now: bool,
 }
 
-/// Changes a combatant's side, or lets it act in this round already.
+/// Changes a combatant's side, or lets it act in this round.
 pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
     let combat = open(table.state)?.clone();
     let side = match &update.side {
         Some(side) => {
@@ -122,12 +122,12 @@ pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refu
     Ok(())
 }
 
-/// Whoever changes sides acts with the new one: by its number, where it has one, and its ties.
+/// Changes the side, with the new side's initiative and tie-breaks where sides act together.
 fn change_side(table: &mut Table, own: &Combatant, side: String) {
     let Some(row) = table.state.characters.get(&own.character) else { return };
     let together = sides::act_together(table.system());
-    let ties = if together { ties::of(table, row, &side) } else { own.ties.clone() };
-    let number = sides::number(table.state, table.system(), own.combat, &side);
+    let ties = if together { ties::tie_breaks(table, row, &side) } else { own.ties.clone() };
+    let number = sides::side_initiative(table.state, table.system(), own.combat, &side);
     let act = Act::SideChanged { before: own.side.clone(), after: side.clone() };
     log(table, own.id, "gm", act, |own| {
         own.initiative = number.or(own.initiative);
@@ -136,17 +136,16 @@ fn change_side(table: &mut Table, own: &Combatant, side: String) {
     });
 }
 
-/// A number said by the GM: the order is another, and nobody acts twice or not at all because of it. Where whole sides act
-/// it is the side's.
+/// Sets an initiative; nobody acts twice or loses a turn by the new order. Where whole sides act it is set for the side.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
     let Some(after) = initiative else {
         let summary =
             format!("Which number? Send combatants=[{{\"name\": \"{}\", \"initiative\": 12}}].", label(table, &own));
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::number("initiative", after)?;
-    let others = sides::others(table.state, table.system(), &own);
+    let others = sides::others_on_side(table.state, table.system(), &own);
     let others = others.into_iter().filter(|other| other.initiative != Some(after));
     for own in std::iter::once(own).chain(others) {
         let act = Act::InitiativeSet { before: own.initiative, after };

@@ -1,37 +1,37 @@
-//! Counting the turns that conditions last in a fight: so many starts or ends of somebody's turn.
+//! Counts down the turns that conditions last: starts or ends of the anchor's turn.
 //!
-//! Each start and each end of the anchor's turn is counted once. What is begun in the anchor's own turn counts that turn's
-//! end. Where rounds are counted, a round in which the anchor has no turn counts when the round ends.
+//! Each start and each end of the anchor's turn counts once. A condition that begins in the anchor's own turn counts that
+//! turn's end. Where rounds are counted, a round without a turn of the anchor counts when the round ends.
 
 use crate::game::mechanics::effects;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::{EffectOn, Event};
-use crate::game::record::state::{Combat, Condition, Edge, Lasts, Unit};
+use crate::game::record::state::{Combat, Condition, Edge, TurnsLeft, Unit};
 use crate::game::table::{Draft, Table};
 
-/// One start or end of a combatant's turn.
-pub(super) fn count(table: &mut Table, combat: i64, anchor: i64, at: Edge) {
-    let due = effects::timed(table.state, |lasts| lasts.anchor == anchor && lasts.at == at);
-    tick(table, combat, due);
+/// Counts one start or end of a combatant's turn.
+pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) {
+    let due = effects::counted_by(table.state, |lasts| lasts.anchor == anchor && lasts.at == at);
+    count_down(table, combat, due);
 }
 
-/// The end of a round for whoever had no turn in it.
-pub(super) fn count_missed(table: &mut Table, combat: &Combat) {
+/// Counts the end of a round for anchors without a turn in it.
+pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat) {
     let missed = |anchor: i64| {
         let own = table.state.combatants.get(&anchor);
         own.is_some_and(|own| {
             own.combat == combat.id && own.acted_round < combat.round && own.from_round <= combat.round
         })
     };
-    let due = effects::timed(table.state, |lasts| lasts.unit == Unit::Rounds && missed(lasts.anchor));
-    tick(table, combat.id, due);
+    let due = effects::counted_by(table.state, |lasts| lasts.unit == Unit::Rounds && missed(lasts.anchor));
+    count_down(table, combat.id, due);
 }
 
-fn tick(table: &mut Table, combat: i64, due: Vec<Condition>) {
+fn count_down(table: &mut Table, combat: i64, due: Vec<Condition>) {
     let (ended, running): (Vec<Condition>, Vec<Condition>) =
         due.into_iter().partition(|own| own.lasts.as_ref().is_none_or(|lasts| lasts.left <= 1));
     let counted = running.into_iter().filter_map(|before| {
-        let lasts = before.lasts.clone().map(|lasts| Lasts { left: lasts.left - 1, ..lasts })?;
+        let lasts = before.lasts.clone().map(|lasts| TurnsLeft { left: lasts.left - 1, ..lasts })?;
         let after = Condition { lasts: Some(lasts), ..before.clone() };
         Some(Images::changed(before, after))
     });
@@ -39,7 +39,7 @@ fn tick(table: &mut Table, combat: i64, due: Vec<Condition>) {
     log(table, combat, "system", counted, ended);
 }
 
-/// Ends these conditions, and says so in one entry.
+/// Ends these conditions in one entry.
 pub(super) fn end(table: &mut Table, combat: i64, actor: &str, ended: Vec<Condition>) {
     log(table, combat, actor, Vec::new(), ended);
 }
@@ -50,10 +50,15 @@ fn log(table: &mut Table, combat: i64, actor: &str, counted: Vec<Images<Conditio
     }
     let left = counted.iter().filter_map(|images| images.after.as_ref());
     let left: Vec<EffectOn> = left.filter_map(|row| effects::effect_on(table.state, row)).collect();
-    let event =
-        Event::Effects { combat, began: Vec::new(), left, ended: effects::named(table.state, &ended), holder: None };
+    let event = Event::Effects {
+        combat,
+        began: Vec::new(),
+        left,
+        ended: effects::effects_on(table.state, &ended),
+        holder: None,
+    };
     let since = table.next_id();
-    let lost = effects::losses(table.state, table.system(), ended, since);
+    let lost = effects::end_conditions(table.state, table.system(), ended, since);
     let changes = counted.into_iter().map(Change::Condition).chain(lost).collect();
     let visibility = effects::visibility(&event);
     table.log(Draft { visibility, ..Draft::new(actor, event, changes) });

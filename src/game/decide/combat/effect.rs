@@ -1,53 +1,53 @@
-//! Effects that the GM puts on somebody: conditions with a clock, a cause, and sometimes a group of which one caster has one.
+//! Adds and removes effects: conditions with a duration, a cause, and possibly an exclusive group.
 
 use std::collections::BTreeSet;
 
 use super::{clock, open, who};
 use crate::game::limits::{self, LIMITS};
-use crate::game::mechanics::duration::{self, Counted, Lasting, has_turns};
+use crate::game::mechanics::duration::{self, ConditionDuration, TurnCount, has_turns};
 use crate::game::mechanics::effects;
 use crate::game::mechanics::held;
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::threshold::{Crossing, Sent, known, spelt};
+use crate::game::mechanics::threshold::{ConditionParameter, Consequences, canonical_name, check_condition};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::{EffectOn, Event};
-use crate::game::record::state::{Combatant, Condition, Edge, Lasts, State, Until};
+use crate::game::record::state::{Combatant, Condition, Edge, State, TurnsLeft, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::names::{Found, find, fold, near, quoted, same};
+use crate::names::{Found, find, fold, quoted, same, suggest};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct EffectCall {
     pub name: String,
-    /// Who bears it; whoever acts unless somebody is named.
+    /// The bearer; by default the combatant whose turn it is.
     pub on: Option<String>,
-    /// Who causes it; whoever acts unless somebody is named.
+    /// The cause; by default the combatant whose turn it is.
     pub by: Option<String>,
-    /// "3 rounds", "1 turn", "3": rounds. Left out: as the rules declare it, else until it is removed.
+    /// "3 rounds", "1 turn", "3" (rounds). By default as the rules declare it, else until it is removed.
     pub duration: Option<String>,
-    /// Whose turn counts it; the bearer's unless somebody is named.
+    /// The combatant whose turns count; by default the bearer.
     pub anchor: Option<String>,
     pub ends: Option<Edge>,
-    /// The group of which whoever causes it has one at a time.
+    /// The exclusive group: a character can cause one of it at a time.
     pub exclusive: Option<String>,
 }
 
-/// Puts an effect on somebody. One of the same name begins anew; one of the same group and cause, under another name, ends.
+/// Adds an effect. One of the same name begins again; one of the same group and cause, under another name, ends.
 pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     limits::name("name", &call.name)?;
     if let Some(group) = &call.exclusive {
         limits::name("exclusive", group)?;
     }
     let combat = open(table.state)?.clone();
-    let bearer = who::or_current(table.state, table.system(), "on", call.on.as_deref())?.clone();
+    let bearer = who::combatant_or_current(table.state, table.system(), "on", call.on.as_deref())?.clone();
     let cause = match (&call.by, combat.current) {
         (None, None) => None,
-        (by, _) => Some(who::or_current(table.state, table.system(), "combatant", by.as_deref())?.clone()),
+        (by, _) => Some(who::combatant_or_current(table.state, table.system(), "combatant", by.as_deref())?.clone()),
     };
-    known(table.system(), &[], &call.name, true, Sent::Effect)?;
-    let name = spelt(table.system(), &call.name);
-    let (lasts, until) = lasting(table, call, &bearer, cause.as_ref().map(|own| own.id), &name)?;
+    check_condition(table.system(), &[], &call.name, true, ConditionParameter::Effect)?;
+    let name = canonical_name(table.system(), &call.name);
+    let (lasts, until) = duration_of(table, call, &bearer, cause.as_ref().map(|own| own.id), &name)?;
     let cause = cause.map(|own| own.character);
     let group_name = call.exclusive.as_deref().map(fold);
     if let Some(holder) = cause.filter(|own| group_name.is_some() && !held::can_act(table.state, table.system(), *own))
@@ -85,16 +85,16 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         cause: None,
     };
     let began: Vec<EffectOn> = effects::effect_on(table.state, &row).into_iter().collect();
-    let ended_named = effects::named(table.state, &ended);
-    let mut changes = effects::losses(table.state, table.system(), ended, since);
+    let ended_named = effects::effects_on(table.state, &ended);
+    let mut changes = effects::end_conditions(table.state, table.system(), ended, since);
     match known {
         Some(known) => changes.push(Change::Condition(Images::changed(known, row))),
         None => {
-            // Whoever has a condition that puts them out of the fight is out of it.
-            let mut crossing = Crossing::new(table.state, bearer.character);
-            crossing.standing.gained(&row.name);
+            // The condition may put its bearer out of the fight.
+            let mut consequences = Consequences::new(table.state, bearer.character);
+            consequences.vitality.add_condition(&row.name);
             changes.push(Change::Condition(Images::made(row)));
-            changes.extend(crossing.changes(table.state, table.system(), since));
+            changes.extend(consequences.into_changes(table.state, table.system(), since));
         }
     }
     let event = Event::Effects { combat: combat.id, began, left: Vec::new(), ended: ended_named, holder: None };
@@ -103,80 +103,80 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The clock that the call or the rules name, or what else ends it as the call says.
-fn lasting(
+/// The turns or the end by the call, else by the rules.
+fn duration_of(
     table: &Table,
     call: &EffectCall,
     bearer: &Combatant,
     cause: Option<i64>,
     name: &str,
-) -> Result<(Option<Lasts>, Option<Until>), Refusal> {
+) -> Result<(Option<TurnsLeft>, Option<Until>), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let turns = call.anchor.is_some() || call.ends.is_some();
-    let declared = duration::declared(system, name);
+    let declared = duration::declared_turns(system, name);
     let counted = match &call.duration {
         None if declared.is_none() && turns => {
             let summary = "anchor and ends say whose turns count, and not how many. Send duration=\"3 rounds\", too.";
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
         None => declared,
-        Some(words) => match Lasting::given(system, words)? {
-            Lasting::Until(_) if turns => {
+        Some(words) => match ConditionDuration::parse(system, words)? {
+            ConditionDuration::Until(_) if turns => {
                 let summary = format!("\"{}\" is not counted in turns. Leave anchor and ends out.", quoted(words));
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
-            Lasting::Until(until) => return Ok((None, Some(until))),
-            Lasting::Counted(_) if !has_turns(system) => {
+            ConditionDuration::Until(until) => return Ok((None, Some(until))),
+            ConditionDuration::Counted(_) if !has_turns(system) => {
                 let summary = "These rules have no turns that could count. Leave duration out; remove_effect ends it.";
                 return Err(Refusal::new(Code::NoTurns, summary));
             }
-            // The rules' anchor counts, where they have one for it.
-            Lasting::Counted(own) => {
+            // Without an anchor in the call, the rules' anchor counts.
+            ConditionDuration::Counted(own) => {
                 let anchor = own.anchor.or(declared.as_ref().and_then(|declared| declared.anchor));
-                Some(Counted { anchor, ..own })
+                Some(TurnCount { anchor, ..own })
             }
         },
     };
-    let begun = counted.and_then(|counted| duration::begun(state, system, &counted, bearer.character, cause));
+    let begun = counted.and_then(|counted| duration::start_counting(state, system, &counted, bearer.character, cause));
     let Some(mut lasts) = begun else { return Ok((None, None)) };
     if let Some(anchor) = &call.anchor {
-        lasts.anchor = who::named(state, system, "anchor", anchor)?.id;
+        lasts.anchor = who::combatant(state, system, "anchor", anchor)?.id;
     }
     lasts.at = call.ends.unwrap_or(lasts.at);
     Ok((Some(lasts), None))
 }
 
-/// Ends an effect on one combatant, or on everybody in the fight who has it.
+/// Ends an effect on one combatant, or on all combatants.
 pub fn remove_effect(table: &mut Table, name: &str, on: Option<&str>) -> Result<(), Refusal> {
     let combat = open(table.state)?.id;
     let bearers: Vec<i64> = match on {
-        Some(on) => vec![who::named(table.state, table.system(), "on", on)?.character],
+        Some(on) => vec![who::combatant(table.state, table.system(), "on", on)?.character],
         None => table.state.combatants_of(combat).map(|own| own.character).collect(),
     };
     let all = || bearers.iter().flat_map(|bearer| table.state.conditions_of(*bearer));
     let mut ended: Vec<Condition> = all().filter(|row| is_called(row, name)).cloned().collect();
     if ended.is_empty() {
-        // A word that only one kind of effect has means all of that kind.
+        // A word that only one effect's name has means all of that name.
         let kinds: BTreeSet<&str> = all().map(|row| row.name.as_str()).collect();
         match find(name, kinds.into_iter().map(|kind| (kind, kind))) {
             Found::One(kind) => ended.extend(all().filter(|row| same(&row.name, kind)).cloned()),
             Found::Several(fit) => {
-                return Err(lookup::several("name", name, fit.into_iter().map(str::to_owned).collect()));
+                return Err(lookup::ambiguous("name", name, fit.into_iter().map(str::to_owned).collect()));
             }
             Found::Nothing => {}
         }
     }
     if ended.is_empty() {
-        let near = near(name, all().map(|row| row.name.as_str()));
+        let suggestions = suggest(name, all().map(|row| row.name.as_str()));
         let elsewhere = bearer_of(table.state, combat, name);
-        let hint = match (&elsewhere, near.first()) {
+        let hint = match (&elsewhere, suggestions.first()) {
             (Some(bearer), _) => format!("{bearer} has it: send on=\"{bearer}\"."),
-            (None, Some(first)) => format!("Near: {}. Send name=\"{first}\".", near.join(", ")),
+            (None, Some(first)) => format!("Near: {}. Send name=\"{first}\".", suggestions.join(", ")),
             (None, None) => "action=\"status\" shows who has what.".to_owned(),
         };
         let nobody = on.map_or("Nobody in this fight has".to_owned(), |on| format!("{} does not have", quoted(on)));
         let summary = format!("{nobody} \"{}\". {hint}", quoted(name));
-        return Err(Refusal::new(Code::UnknownEffect, summary).near(near));
+        return Err(Refusal::new(Code::UnknownEffect, summary).did_you_mean(suggestions));
     }
     clock::end(table, combat, "gm", ended);
     Ok(())
@@ -186,7 +186,7 @@ fn is_called(row: &Condition, name: &str) -> bool {
     same(&row.name, name) || same(&row.label(), name)
 }
 
-/// Somebody in the fight who has it.
+/// The name of a combatant that has it.
 fn bearer_of(state: &State, combat: i64, name: &str) -> Option<String> {
     let has = |own: &&Combatant| state.conditions_of(own.character).any(|row| is_called(row, name));
     let bearer = state.combatants_of(combat).find(has)?.character;

@@ -1,4 +1,4 @@
-//! The end of a fight, which only the GM can declare. It stays in the log and in the tables.
+//! The end of a fight, which only the GM declares. Its rows stay in the state.
 
 use super::{clock, open};
 use crate::game::decide::rest::{self, Closing};
@@ -12,13 +12,14 @@ use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::rules::System;
 
-/// Ends the fight, and the scene with it. What its turns counted, and what lasts until the end of a fight, ends with it.
+/// Ends the fight, and the scene with it. Conditions that its turns count, or that last until the end of the fight, end
+/// too.
 pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
     if let Some(outcome) = &outcome {
         limits::text("outcome", outcome, limits::LIMITS.context)?;
     }
     let before = open(table.state)?.clone();
-    let over = ends_with(table.state, table.system(), &before);
+    let over = conditions_ending_with(table.state, table.system(), &before);
     clock::end(table, before.id, "system", over);
     let prepared = before.status == CombatStatus::Setup;
     let after = Combat {
@@ -29,7 +30,7 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
         ..before.clone()
     };
     let event = Event::CombatEnded { combat: before.id, outcome };
-    // Of a fight that never began, players know nothing.
+    // Players know nothing of a fight that never began.
     let visibility = if prepared { Visibility::Gm } else { Visibility::Public };
     let members: Vec<i64> = table.state.combatants_of(before.id).map(|own| own.character).collect();
     let changes = vec![Change::Combat(Images::changed(before, after))];
@@ -37,15 +38,15 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
     if prepared { Ok(()) } else { rest::close(table, Closing::Scene, &members) }
 }
 
-fn ends_with(state: &State, system: &System, combat: &Combat) -> Vec<Condition> {
+fn conditions_ending_with(state: &State, system: &System, combat: &Combat) -> Vec<Condition> {
     let counted = |own: &Condition| {
         let anchor = own.lasts.as_ref().and_then(|lasts| state.combatants.get(&lasts.anchor));
         anchor.is_some_and(|anchor| anchor.combat == combat.id)
     };
-    // Where the rules say what the end of a scene mends, that ends it: see [`rest::close`].
-    let scene = rest::ends(system, Closing::Scene).next().is_none();
+    // Where the rules have an end of the scene, [`rest::close`] ends these.
+    let scene = rest::rests_at_end(system, Closing::Scene).next().is_none();
     let until = |own: &Condition| {
-        let over = match duration::until(system, own) {
+        let over = match duration::ending(system, own) {
             Some(Until::Fight) => true,
             Some(Until::Scene) => scene,
             _ => false,

@@ -1,22 +1,22 @@
-//! Hit points of whoever joins a fight: their own, or those that the call gives them.
+//! Hit points of a known character that joins a fight.
 
 use std::collections::BTreeMap;
 
 use super::newcomer::Newcomer;
-use crate::game::decide::character::{self, Sheet};
-use crate::game::mechanics::health::Standing;
+use crate::game::decide::character::{self, SheetCall};
+use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::tracks;
 use crate::game::record::state::{Character, Kind};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 
-/// A known character comes with its own hit points; one that has none needs them now, and an NPC's may be set anew.
-pub(super) fn give(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
-    let standing = Standing::of(table.state, known.id);
+/// Checks that the character has hit points, or sets those of the call; a player character's are never replaced.
+pub(super) fn ensure_hit_points(table: &mut Table, known: &Character, newcomer: &Newcomer) -> Result<(), Refusal> {
+    let vitality = Vitality::of(table.state, known.id);
     let name = tracks::main_name(table.system()).to_owned();
-    match (standing.main(table.system()), newcomer.hp) {
+    match (vitality.main_track(table.system()), newcomer.hp) {
         (Some(_), None) => Ok(()),
-        (None, None) if standing.health(table.system()).is_some() => Ok(()),
+        (None, None) if vitality.health(table.system()).is_some() => Ok(()),
         (Some(own), Some(hp)) if (own.value, own.max) == (hp, Some(hp)) => Ok(()),
         (Some(_), Some(hp)) if known.kind == Kind::Player => {
             let summary = format!(
@@ -28,8 +28,8 @@ pub(super) fn give(table: &mut Table, known: &Character, newcomer: &Newcomer) ->
         }
         (_, Some(hp)) => {
             let sheet = match known.kind == Kind::Player {
-                true => Sheet { tracks: BTreeMap::from([(name, hp)]), ..Sheet::default() },
-                false => Sheet { hp: Some(hp), ..Sheet::default() },
+                true => SheetCall { tracks: BTreeMap::from([(name, hp)]), ..SheetCall::default() },
+                false => SheetCall { hp: Some(hp), ..SheetCall::default() },
             };
             character::update(table, &known.name, sheet).map(|_| ())
         }

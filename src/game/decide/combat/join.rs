@@ -1,9 +1,9 @@
-//! Joining a fight: initiative by the rules, and the round somebody acts in first.
+//! Joins a fight: initiative by the rules, and the first round to act in.
 
 use super::newcomer::Fighter;
 use super::order::is_before;
 use super::{initiative, sides, ties};
-use crate::game::mechanics::health::Standing;
+use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::Event;
@@ -12,8 +12,8 @@ use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
 
-/// Brings a character into the fight. While it is prepared nothing is rolled; while it goes on, whoever stands above the
-/// pointer waits for the next round unless `acts_now`.
+/// Adds a character to the fight. While it is prepared nothing is rolled; while it runs, a combatant above the current
+/// initiative waits for the next round unless `acts_now`.
 pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: bool) -> Result<(), Refusal> {
     let (character, newcomer) = fighter;
     let (Some(fight), Some(row)) = (table.state.combats.get(&combat), table.state.characters.get(&character)) else {
@@ -27,8 +27,8 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
         Some(set) => (Some(set), None),
         None if prepared => (None, None),
         None => {
-            let own_side = sides::number(table.state, table.system(), combat, &side);
-            let dealt = initiative::numbers(table, combat);
+            let own_side = sides::side_initiative(table.state, table.system(), combat, &side);
+            let dealt = initiative::all_numbers(table, combat);
             initiative::number(table, &row, own_side, &dealt)?
         }
     };
@@ -38,19 +38,20 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
         combat,
         character,
         initiative: number,
-        ties: ties::of(table, &row, &side),
+        ties: ties::tie_breaks(table, &row, &side),
         side,
         acted_round: 0,
-        defeated: Standing::of(table.state, character).is_down(table.system()),
+        defeated: Vitality::of(table.state, character).is_down(table.system()),
         from_round: 0,
         turn_at: None,
         hidden: newcomer.hidden,
         waits: None,
         ready: None,
     };
-    let from_round = if acts_now { fight.round } else { from_round(table, &fight, &combatant) };
+    let from_round = if acts_now { fight.round } else { first_round(table, &fight, &combatant) };
     let combatant = Combatant { from_round, ..combatant };
-    let card = number.filter(|_| newcomer.initiative.is_none()).and_then(|card| initiative::card(table.system(), card));
+    let card =
+        number.filter(|_| newcomer.initiative.is_none()).and_then(|card| initiative::card_name(table.system(), card));
     let event = Event::CombatantJoined { combat, subject: row.subject(), initiative: number, card };
     let actor = if newcomer.initiative.is_some() { "gm" } else { "system" };
     table.log(Draft {
@@ -62,8 +63,8 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
     Ok(())
 }
 
-/// This round for whoever stands below the one who acts, the next for whoever stands above.
-fn from_round(table: &Table, fight: &Combat, newcomer: &Combatant) -> u32 {
+/// This round below the current initiative, the next round above it.
+fn first_round(table: &Table, fight: &Combat, newcomer: &Combatant) -> u32 {
     let acting = fight.current.and_then(|id| table.state.combatants.get(&id));
     acting.map_or(0, |acting| fight.round + u32::from(is_before(table.state, table.system(), newcomer, acting)))
 }

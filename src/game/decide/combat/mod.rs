@@ -1,12 +1,11 @@
-//! A fight, from its preparation to its end. Whose turn it is, is an id; who is next follows from the declared order and from
-//! the round in which each last acted. So nobody who comes, goes or changes place moves the turn.
+//! A fight, from its preparation to its end. The current turn is an id; the next one follows from the order and from the
+//! round in which each combatant last acted. So the turn stays when combatants join, leave or change their initiative.
 //!
-//! - Prepared, running, ended; an ended fight stays in the log and in the tables. Nothing ends a fight by itself, and
-//!   everything about it is in the state, so it goes on after weeks as it stood.
-//! - A turn that lets others go first ([`wait`]) is interrupted, not ended: called back, it goes on where it was; the round's
-//!   end ends it. So each turn has one start and one end, and effects are counted once at each.
-//! - An effect is a condition with a clock ([`clock`]), so whatever knows conditions knows effects.
-//! - The turn before comes back by the before-images of the advance that ended it ([`back`]).
+//! - A fight is prepared, running or ended; only the GM ends it. All of it is in the state, so it can go on weeks later.
+//! - A delayed turn ([`wait`]) is interrupted, not ended: it goes on when it is called back, or ends with the round. So
+//! each turn has one start and one end, and effects are counted once at each.
+//! - An effect is a condition with counted turns ([`clock`]).
+//! - The last advance can be taken back by its before-images ([`back`]).
 
 mod back;
 mod begin;
@@ -44,24 +43,24 @@ pub use wait::{call_back, delay, ready};
 use crate::game::record::state::{Combat, State};
 use crate::game::refusal::{Code, Refusal};
 
-/// The fight that is going on, or a refusal that says how to begin one.
+/// The running fight, or a refusal.
 pub fn running(state: &State) -> Result<&Combat, Refusal> {
     if let Some(combat) = state.running_combat() {
         return Ok(combat);
     }
     Err(match state.open_combat() {
         Some(_) => Refusal::new(Code::NoCombat, "The fight is prepared and has not begun. Send action=\"start\"."),
-        None => none(),
+        None => no_combat(),
     })
 }
 
-/// The fight that is going on or being prepared, or a refusal that says how to begin one.
+/// The running or prepared fight, or a refusal.
 fn open(state: &State) -> Result<&Combat, Refusal> {
-    state.open_combat().ok_or_else(none)
+    state.open_combat().ok_or_else(no_combat)
 }
 
-/// The same for somebody who joins: the call begins the fight.
-fn joined(state: &State) -> Result<&Combat, Refusal> {
+/// The same for adding combatants.
+fn open_to_join(state: &State) -> Result<&Combat, Refusal> {
     state.open_combat().ok_or_else(|| {
         let summary = "No fight is going on, so nobody can join one. Send action=\"start\" with the same combatants, and with \
                        everybody else who is in it; who is known goes by name alone.";
@@ -69,7 +68,7 @@ fn joined(state: &State) -> Result<&Combat, Refusal> {
     })
 }
 
-fn none() -> Refusal {
+fn no_combat() -> Refusal {
     let summary = "No fight is going on. Send manage_combat action=\"start\" combatants=[{\"name\": \"Goblin\", \"count\": 2, \
                    \"hp\": 7}] with everybody who is in it; who is known goes by name alone.";
     Refusal::new(Code::NoCombat, summary)

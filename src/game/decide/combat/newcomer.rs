@@ -1,50 +1,50 @@
-//! Who joins a fight: a known character by name, or newcomers with hit points of their own, which are made.
+//! Combatants that join a fight: known characters, or newcomers that are created.
 
 use std::collections::BTreeMap;
 
 use super::hit_points;
-use crate::game::decide::character::{self, Sheet};
+use crate::game::decide::character::{self, SheetCall};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::naming::{free_name, is_known};
+use crate::game::mechanics::naming::{free_name, kind_exists};
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::{Found, listed, near, quoted, same};
+use crate::names::{Found, listed, quoted, same, suggest};
 use crate::rules::System;
 
-/// Who joins: a character by name, or a newcomer with hit points of its own.
+/// A combatant in a call: a known character, or a newcomer.
 #[derive(Debug, Default, Clone)]
 pub struct Newcomer {
     pub name: String,
-    /// The template that it is made from; a name that is a template's means the same.
+    /// The template that it is made from; a template's name in `name` means the same.
     pub template: Option<String>,
-    /// How many of them, numbered when more than one.
+    /// How many, numbered when more than one.
     pub count: Option<i64>,
-    /// Hit points of each, as the adventure says.
+    /// Hit points of each.
     pub hp: Option<i64>,
-    /// Set by the GM instead of rolled; logged as such.
+    /// Initiative set by the GM instead of rolled.
     pub initiative: Option<i64>,
     pub side: Option<String>,
-    /// Players know nothing of it.
+    /// Hidden from players.
     pub hidden: bool,
-    /// Scores of a newcomer, where they matter (initiative).
+    /// Scores of a newcomer.
     pub attributes: BTreeMap<String, i64>,
 }
 
-/// A character that is about to join, and as what.
+/// A character that joins, and its line in the call.
 pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 
-/// The characters that a list of newcomers stands for; those that are new are made. Everybody is a character with hit points
-/// before anybody joins.
+/// The characters of a list of newcomers; new ones are created. All of them exist with hit points before the first one
+/// joins.
 pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
     let mut fighters: Vec<Fighter> = Vec::new();
     let mut made = Vec::new();
     for newcomer in newcomers {
-        // Those that players do not see have numbers of their own.
+        // Hidden newcomers are numbered apart.
         let alike = |other: &&Newcomer| same(&other.name, &newcomer.name) && other.hidden == newcomer.hidden;
-        let list = List { named: &fighters, several: newcomers.iter().filter(alike).count() > 1 };
+        let list = OtherLines { named: &fighters, several: newcomers.iter().filter(alike).count() > 1 };
         for id in characters(table, newcomer, &list, &mut made)? {
             if fighters.iter().any(|(other, _)| *other == id) {
                 let name = table.state.characters.get(&id).map_or(newcomer.name.as_str(), |own| own.name.as_str());
@@ -59,19 +59,19 @@ pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Resu
     Ok(fighters)
 }
 
-/// What a line of the list needs to know of the others.
-struct List<'l, 'n> {
-    /// Who is named by the lines before it.
+/// What a line needs to know of the other lines.
+struct OtherLines<'l, 'n> {
+    /// The fighters of the lines before it.
     named: &'l [Fighter<'n>],
-    /// Whether other lines have the same name.
+    /// Other lines have the same name.
     several: bool,
 }
 
-/// The characters a newcomer stands for: the known one of that name, else `count` new ones.
+/// The characters of one line: the known one of that name, else `count` new ones.
 fn characters(
     table: &mut Table,
     newcomer: &Newcomer,
-    list: &List<'_, '_>,
+    list: &OtherLines<'_, '_>,
     made: &mut Vec<i64>,
 ) -> Result<Vec<i64>, Refusal> {
     limits::name("combatants.name", &newcomer.name)?;
@@ -87,10 +87,10 @@ fn characters(
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     if let Some(template) = template(table.state, newcomer)? {
-        return copies(table, newcomer, &template, list, made);
+        return make_from_template(table, newcomer, &template, list, made);
     }
     let known = known(table.state, newcomer, made)?;
-    // A foe that an earlier line of the list brings in is there already, as one that fights is.
+    // A foe of an earlier line counts as fighting already.
     let fights = |known: &Character| {
         let named = list.named.iter().any(|(id, _)| *id == known.id) && !known.kind.is_open();
         named || table.state.open_combatant(known.id).is_some()
@@ -98,30 +98,30 @@ fn characters(
     if let Some(known) = known.filter(|_| count == 1) {
         let fights = fights(&known);
         if fights && (known.kind.is_open() || newcomer.hp.is_none()) {
-            return Err(fights_already(&newcomer.name, &known));
+            return Err(already_fighting(&newcomer.name, &known));
         }
-        if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !lookup::spent(table.state, &known)) {
-            lookup::takes_part(table.state, &known)?;
-            hit_points::give(table, &known, newcomer)?;
+        if !fights && (known.kind.is_open() || newcomer.hp.is_none() || !lookup::is_out_for_good(table.state, &known)) {
+            lookup::check_participant(table.state, &known)?;
+            hit_points::ensure_hit_points(table, &known, newcomer)?;
             return Ok(vec![known.id]);
         }
     }
     if newcomer.hp.is_none() && !(is_described(newcomer) && has_marks(table.system())) {
         return Err(nobody_known(table, newcomer));
     }
-    let several = count > 1 || list.several || is_known(table.state, &newcomer.name);
+    let several = count > 1 || list.several || kind_exists(table.state, &newcomer.name);
     let mut ids = Vec::new();
     for _ in 0..count {
         let name = match several {
             true => free_name(table.state, &newcomer.name, newcomer.hidden),
             false => newcomer.name.clone(),
         };
-        let sheet = Sheet {
+        let sheet = SheetCall {
             name: Some(name),
             kind: Some(Kind::Npc),
             attributes: newcomer.attributes.clone(),
             hp: newcomer.hp,
-            ..Sheet::default()
+            ..SheetCall::default()
         };
         let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
         made.push(id);
@@ -130,30 +130,29 @@ fn characters(
     Ok(ids)
 }
 
-/// The known character that is meant: the one of that name, else the only one with that word in its name. Where the call
-/// describes somebody new (hit points, a count, scores), a word means nobody but those on the players' side: "Goblin" with hit
-/// points is another goblin, "Jory" is Jory Penrake whatever else is said. What an earlier line of the very list made is a second
-/// of its kind, not the same one again.
+/// The known character of that name, else the only one with that word in its name. Where the line describes a newcomer (hit
+/// points, a count, scores), a word means only characters of the players' side: "Goblin" with hit points is another goblin,
+/// "Jory" is always Jory Penrake. A character that an earlier line created is not meant.
 fn known(state: &State, newcomer: &Newcomer, made: &[i64]) -> Result<Option<Character>, Refusal> {
     let new = newcomer.hp.is_some() || is_described(newcomer);
     if let Some(known) = lookup::by_name(state, &newcomer.name) {
         return Ok((!made.contains(&known.id)).then(|| known.clone()));
     }
     let meant = |own: &&Character| {
-        let takes_part = own.kind != Kind::Template && !own.retired && !lookup::spent(state, own);
+        let takes_part = own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);
         takes_part && !made.contains(&own.id) && (own.kind.is_open() || !new)
     };
-    match lookup::ranked(&newcomer.name, state.characters.values().filter(meant), |_| 0) {
+    match lookup::find_ranked(&newcomer.name, state.characters.values().filter(meant), |_| 0) {
         Found::One(known) => Ok(Some(known.clone())),
         Found::Several(fit) => {
             let (fighting, free): (Vec<&Character>, Vec<&Character>) =
                 fit.into_iter().partition(|own| state.open_combatant(own.id).is_some());
-            // Of a kind that all fights already another one is wanted.
+            // All of this kind are fighting already, so another one is wanted.
             match (fighting.as_slice(), free.as_slice()) {
-                ([first, ..], []) => Err(fights_already(&newcomer.name, first)),
+                ([first, ..], []) => Err(already_fighting(&newcomer.name, first)),
                 _ => {
                     let names = free.iter().chain(&fighting).map(|own| own.name.clone());
-                    Err(several(&newcomer.name, names.collect()))
+                    Err(ambiguous(&newcomer.name, names.collect()))
                 }
             }
         }
@@ -161,18 +160,18 @@ fn known(state: &State, newcomer: &Newcomer, made: &[i64]) -> Result<Option<Char
     }
 }
 
-/// The refusal of a name in the list that could mean several.
-fn several(name: &str, fit: Vec<String>) -> Refusal {
+/// The refusal of a name that could mean several.
+fn ambiguous(name: &str, fit: Vec<String>) -> Refusal {
     let first = fit.first().map_or("", String::as_str);
     let summary = format!(
         "\"{}\" could mean {}. Send {{\"name\": \"{first}\"}}, or another of these; somebody new of that name comes with hp.",
         quoted(name),
         listed(fit.iter().map(String::as_str), 300)
     );
-    Refusal::new(Code::AmbiguousName, summary).near(fit)
+    Refusal::new(Code::AmbiguousName, summary).did_you_mean(fit)
 }
 
-fn fights_already(name: &str, known: &Character) -> Refusal {
+fn already_fighting(name: &str, known: &Character) -> Refusal {
     let another = match known.kind.is_open() {
         true => String::new(),
         false => format!(" Send {{\"name\": \"{}\", \"hp\": 7}} for another one of its kind.", quoted(name)),
@@ -180,72 +179,75 @@ fn fights_already(name: &str, known: &Character) -> Refusal {
     Refusal::new(Code::DuplicateName, format!("{} is in this fight already.{another}", known.name))
 }
 
-/// Nobody of that name is there, and nothing says that somebody new is meant.
+/// The refusal of an unknown name without a description of a newcomer.
 fn nobody_known(table: &Table, newcomer: &Newcomer) -> Refusal {
     let name = quoted(&newcomer.name);
     let joins =
         |own: &&Character| own.kind != Kind::Template && !own.retired && table.state.open_combatant(own.id).is_none();
-    let near = near(&newcomer.name, table.state.characters.values().filter(joins).map(|own| own.name.as_str()));
+    let suggestions =
+        suggest(&newcomer.name, table.state.characters.values().filter(joins).map(|own| own.name.as_str()));
     let (new, hp, why) = match has_marks(table.system()) {
         true => ("count", "\"count\": 1", "; these rules count no hit points"),
         false => ("hp", "\"hp\": 7", ", with its own hit points for 7"),
     };
-    let has_players = table.state.characters.values().any(Character::is_of_the_party);
-    let hint = match near.first() {
+    let has_players = table.state.characters.values().any(Character::is_in_party);
+    let hint = match suggestions.first() {
         Some(first) => {
-            format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", near.join(", "))
+            format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", suggestions.join(", "))
         }
         None if has_players => format!(
             "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}.{} A player's character is made with manage_character \
              action=\"create\" name=\"{name}\" kind=\"player\".",
-            of_a_kind(table.state, &name)
+            template_hint(table.state, &name)
         ),
-        // Before anybody is made, a bare name is a player's more often than a foe's.
+        // Before there are characters, a bare name is more often a player's.
         None => format!(
             "A character of the players is made first: manage_character action=\"create\" name=\"{name}\". A foe that is new comes as \
              {{\"name\": \"Goblin\", {hp}}}{why}.{}",
-            of_a_kind(table.state, &name)
+            template_hint(table.state, &name)
         ),
     };
-    Refusal::new(Code::MissingValue, format!("\"{name}\" is nobody the campaign knows. {hint}")).near(near)
+    Refusal::new(Code::MissingValue, format!("\"{name}\" is nobody the campaign knows. {hint}"))
+        .did_you_mean(suggestions)
 }
 
-/// How one of a kind joins, where a kind is made.
-fn of_a_kind(state: &State, name: &str) -> String {
+/// How to add a combatant from a template, where there is one.
+fn template_hint(state: &State, name: &str) -> String {
     let template = state.characters.values().find(|own| own.kind == Kind::Template && !own.retired);
     template.map_or(String::new(), |own| {
         format!(" One of a kind joins as {{\"name\": \"{name}\", \"template\": \"{}\"}}.", quoted(&own.name))
     })
 }
 
-/// Whether the call says what only a newcomer needs, so that its name is no slip for somebody who is known.
+/// Whether the line has what only a newcomer needs.
 fn is_described(newcomer: &Newcomer) -> bool {
     newcomer.count.is_some() || !newcomer.attributes.is_empty()
 }
 
-/// Whether everybody has marks for harm by the rules (wounds, boxes, slots), so that nobody needs hit points.
+/// Whether the rules have marks for harm (wounds, boxes, slots), so that nobody needs hit points.
 fn has_marks(system: &System) -> bool {
     system.harm().is_some_and(|harm| !harm.marks().is_empty())
 }
 
-/// The template that is meant, if one is: by its name, or by a word that it alone has. A bare name means whoever lives before it
-/// means a template by a word.
+/// The template that is meant: by its name, or by a word that only its name has. A word in `name` means active characters
+/// before templates.
 fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Refusal> {
     let templates = || state.characters.values().filter(|own| own.kind == Kind::Template);
-    let found = |name: &str| match lookup::ranked(name, templates(), |_| 0) {
+    let found = |name: &str| match lookup::find_ranked(name, templates(), |_| 0) {
         Found::One(found) => Ok(Some(found.clone())),
         Found::Several(fit) => {
-            Err(lookup::several("template", name, fit.into_iter().map(|own| own.name.clone()).collect()))
+            Err(lookup::ambiguous("template", name, fit.into_iter().map(|own| own.name.clone()).collect()))
         }
         Found::Nothing => Ok(None),
     };
     let Some(named) = &newcomer.template else {
-        let lives = |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::spent(state, own);
+        let lives =
+            |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);
         let living = state.characters.values().filter(lives);
         return match lookup::by_name(state, &newcomer.name) {
             Some(known) => Ok((known.kind == Kind::Template).then(|| known.clone())),
             None if newcomer.hp.is_some() => Ok(None),
-            None if lookup::ranked(&newcomer.name, living, |_| 0) != Found::Nothing => Ok(None),
+            None if lookup::find_ranked(&newcomer.name, living, |_| 0) != Found::Nothing => Ok(None),
             None => found(&newcomer.name),
         };
     };
@@ -261,26 +263,26 @@ fn template(state: &State, newcomer: &Newcomer) -> Result<Option<Character>, Ref
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// No template of that name is made. Whether one stands on a page of the adventure, the tool looks.
+/// The refusal of an unknown template; the tool adds whether one is on a page of the adventure.
 fn no_template(state: &State, named: &str) -> Refusal {
     let templates = state.characters.values().filter(|own| own.kind == Kind::Template);
-    let near = near(named, templates.map(|own| own.name.as_str()));
-    let hint = near.first().map_or(String::new(), |first| {
-        format!(" Near: {}. Send {{\"template\": \"{}\"}}.", near.join(", "), quoted(first))
+    let suggestions = suggest(named, templates.map(|own| own.name.as_str()));
+    let hint = suggestions.first().map_or(String::new(), |first| {
+        format!(" Near: {}. Send {{\"template\": \"{}\"}}.", suggestions.join(", "), quoted(first))
     });
     let summary = format!("No template is called \"{}\".{hint}", quoted(named));
-    Refusal::new(Code::UnknownTemplate, summary).near(near)
+    Refusal::new(Code::UnknownTemplate, summary).did_you_mean(suggestions)
 }
 
-/// As many of a template's kind as are wanted: numbered, unless a single one has a name of its own.
-fn copies(
+/// Creates `count` characters from a template: numbered, unless a single one has a name of its own.
+fn make_from_template(
     table: &mut Table,
     newcomer: &Newcomer,
     template: &Character,
-    list: &List<'_, '_>,
+    list: &OtherLines<'_, '_>,
     made: &mut Vec<i64>,
 ) -> Result<Vec<i64>, Refusal> {
-    // A name that only says which template is meant is none of its own.
+    // A name that equals the template's is not a name of its own.
     let says_which = |named: &String| !same(named, &newcomer.name) && !same(&template.name, &newcomer.name);
     let own_name = newcomer.template.as_ref().is_some_and(says_which);
     let (kind, count) = (if own_name { &newcomer.name } else { &template.name }, newcomer.count.unwrap_or(1));
@@ -291,20 +293,22 @@ fn copies(
             true => newcomer.name.clone(),
             false => free_name(table.state, kind, newcomer.hidden),
         };
-        let sheet = Sheet {
+        let sheet = SheetCall {
             name: Some(name),
             attributes: newcomer.attributes.clone(),
             hp: newcomer.hp,
             from: Some(Box::new(from.clone())),
             free: true,
-            ..Sheet::default()
+            ..SheetCall::default()
         };
         let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
         made.push(id);
         ids.push(id);
         let known = table.state.characters.get(&id).cloned();
-        // Every combatant needs hit points, whether its template has them or the call gives them.
-        known.map_or(Ok(()), |known| hit_points::give(table, &known, &Newcomer { hp: None, ..newcomer.clone() }))?;
+        // Every combatant needs hit points, by its template or by the call.
+        known.map_or(Ok(()), |known| {
+            hit_points::ensure_hit_points(table, &known, &Newcomer { hp: None, ..newcomer.clone() })
+        })?;
     }
     Ok(ids)
 }

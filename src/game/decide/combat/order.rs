@@ -1,5 +1,5 @@
-//! The order of a fight: initiative as declared, then the declared tie-breaks, then the order of entry. Where sides act,
-//! a side stands together: by its number, then as its first member entered.
+//! The order of a fight: initiative, then the tie-breaks of the rules, then the order of entry. Where sides act, a side is
+//! kept together, by its initiative, then by the entry of its first member.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use super::sides;
 use crate::game::record::state::{Combat, Combatant, State, Wait};
 use crate::rules::System;
 
-/// The combatants of one fight in the order they act. Those without initiative stand behind the others.
+/// The combatants of one fight in the order they act; those without initiative are last.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {
     let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
     let sides = sides::first_members(system, order.iter().copied());
@@ -16,23 +16,24 @@ pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Comb
     order
 }
 
-/// Whether somebody who is about to join stands before somebody who is there.
+/// Whether a combatant that joins acts before another one.
 pub(super) fn is_before(state: &State, system: &System, newcomer: &Combatant, other: &Combatant) -> bool {
     let sides = sides::first_members(system, state.combatants_of(other.combat).chain([newcomer]));
     key(system, &sides, newcomer) < key(system, &sides, other)
 }
 
-/// What the order goes by: the lower acts first.
+/// The sort key: the lower acts first.
 fn key(system: &System, sides: &BTreeMap<&str, i64>, own: &Combatant) -> impl Ord + use<> {
     let initiative = own.initiative.map(|value| if system.initiative.highest_first { -value } else { value });
     let ties: Vec<Reverse<i64>> = own.ties.iter().copied().map(Reverse).collect();
     (initiative.is_none(), initiative, ties, sides.get(own.side.as_str()).copied(), own.id)
 }
 
-/// Who acts next in that round: whoever was called back, else the first up who has not acted in it. `without` is passed over.
+/// Who acts next in that round: a combatant that was called back, else the first one up that has not acted in it. `without`
+/// is skipped.
 ///
-/// What counts is the round each last acted in, not a place in the order. So whoever was passed over while down and is
-/// healed before the round ends acts next, late; whoever had acted before falling waits for the next round.
+/// What counts is the round each last acted in, not its place in the order. So a combatant that was skipped while down and
+/// is healed before the round ends acts next; one that had acted before it fell waits for the next round.
 pub fn next_in<'s>(
     state: &'s State,
     system: &System,
@@ -50,8 +51,7 @@ pub fn next_in<'s>(
     returned.or_else(waiting).copied()
 }
 
-/// Those who act from now on, the current one first, then the rest of this round, then the next round's: for replies that
-/// show the next few.
+/// The combatants from the current turn on: the current one, delayed ones, the rest of this round, then the next round's.
 pub fn upcoming<'s>(state: &'s State, system: &System, combat: &Combat) -> Vec<&'s Combatant> {
     let order = order(state, system, combat.id);
     let place = |own: &Combatant| {

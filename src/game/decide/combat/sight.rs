@@ -1,6 +1,6 @@
-//! Whom players see: hiding a combatant, and showing it.
+//! Hides and reveals combatants.
 
-use super::change::{label, log, no_effect, prepared};
+use super::change::{is_prepared, label, log, no_effect};
 use super::who;
 use crate::game::mechanics::naming::{free_name, numbered_unseen};
 use crate::game::record::change::{Change, Images};
@@ -10,9 +10,9 @@ use crate::game::record::state::{Character, Combatant};
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
 
-/// Players see it no more.
+/// Hides a combatant from players.
 pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let own = who::named(table.state, table.system(), "combatant", name)?.clone();
+    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
     if own.hidden {
         return Err(no_effect(&format!("{} is hidden already. reveal shows it.", label(table, &own))));
     }
@@ -20,10 +20,10 @@ pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Players see it from now on. One that was numbered out of their sight gets the next name of its kind, so that its number
-/// does not say how many of them are hidden still.
+/// Reveals a combatant. One with a hidden number ("Unseen Goblin 2") gets the next visible name of its kind, so that its
+/// number does not show how many are still hidden.
 pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
-    let before = who::named(table.state, table.system(), "combatant", name)?.clone();
+    let before = who::combatant(table.state, table.system(), "combatant", name)?.clone();
     if !before.hidden {
         return Err(no_effect(&format!("Players see {} already. hide hides it.", label(table, &before))));
     }
@@ -37,7 +37,7 @@ pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
         changes.push(Change::Character(Images::changed(known, named.clone())));
     }
     let after = Combatant { hidden: false, ..before.clone() };
-    let visibility = if prepared(table, &before) { Visibility::Gm } else { Visibility::Public };
+    let visibility = if is_prepared(table, &before) { Visibility::Gm } else { Visibility::Public };
     changes.push(Change::Combatant(Images::changed(before.clone(), after)));
     let event = Event::Combatant { combat: before.combat, subject: named.subject(), act: Act::Revealed { was } };
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });

@@ -1,6 +1,6 @@
-//! What breaks ties: read together with the number, so that a score that changed counts in both or in neither.
+//! Tie-breaks, read together with the initiative, so that a changed score counts in both or in neither.
 //!
-//! A score is what the rule for initiative reads of it: where damage takes scores, what is left.
+//! Where damage takes scores, what is left of them counts.
 
 use super::sides;
 use crate::game::mechanics::values::Values;
@@ -8,8 +8,8 @@ use crate::game::record::state::Character;
 use crate::game::table::Table;
 use crate::rules::TieBreak;
 
-/// What decides between equal numbers, in the order the rules state, higher first. Between whole sides nobody's scores do.
-pub(super) fn of(table: &Table, row: &Character, side: &str) -> Vec<i64> {
+/// The values of the tie-breaks, in the order of the rules, higher first. Between whole sides no scores count.
+pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64> {
     let system = table.system();
     let values = Values::of(table.state, system, row);
     let by_side = sides::act_together(system);

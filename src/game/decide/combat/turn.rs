@@ -1,8 +1,7 @@
-//! Turns. One ends and the next begins; a round ends where nobody is left to act in it.
+//! Turns and rounds. A round ends when nobody is left to act in it.
 //!
-//! An advance is one or several entries, the last of which says whose turn began: what the end of the turn brought, what the
-//! end of the round brought, initiative for the new round, what the start of the turn brought, the turn. [`super::back`] takes
-//! all of them back.
+//! An advance is one or several entries: effects at the end of the turn, effects at the end of the round, initiative for
+//! the new round, effects at the start of the turn, and last the new turn. [`super::back`] takes all of them back.
 
 use super::order::next_in;
 use super::who::subject;
@@ -37,7 +36,7 @@ pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {
     }
 }
 
-/// The fight that is going on, where the rules have turns.
+/// The running fight, where the rules have turns.
 pub(super) fn running_with_turns<'t>(table: &'t Table) -> Result<&'t Combat, Refusal> {
     let combat = running(table.state)?;
     if has_turns(table.system()) || combat.current.is_some() {
@@ -52,26 +51,26 @@ pub(super) fn running_with_turns<'t>(table: &'t Table) -> Result<&'t Combat, Ref
 
 /// How a turn passes.
 pub(super) struct Advance {
-    /// The entry the advance begins with.
+    /// The first entry of the advance.
     pub first: i64,
-    /// The current turn is only interrupted: its end comes later.
+    /// The current turn is interrupted, not ended.
     pub suspends: bool,
-    /// Somebody who is about to leave.
+    /// A combatant that is about to leave.
     pub without: Option<i64>,
 }
 
-/// Passes the turn; false when nobody can act, and then the call is to be refused or the pointer to be put down.
+/// Passes the turn; `false` when nobody can act.
 pub(super) fn advance(table: &mut Table, combat: i64, how: Advance) -> bool {
     let Some(before) = table.state.combats.get(&combat).cloned() else { return false };
     if let Some(current) = before.current.filter(|_| !how.suspends) {
-        clock::count(table, combat, current, Edge::End);
+        clock::count_turn(table, combat, current, Edge::End);
     }
     let mut round = before.round;
     let next =
         |table: &Table, round| next_in(table.state, table.system(), combat, round, how.without).map(|own| own.id);
     let mut found = next(table, round);
     if found.is_none() && anybody_up(table.state, combat, how.without) {
-        round_ends(table, &before);
+        end_round(table, &before);
         round = round.saturating_add(1);
         if table.system().initiative.when == InitiativeWhen::EachRound {
             initiative::roll_round(table, combat);
@@ -79,7 +78,7 @@ pub(super) fn advance(table: &mut Table, combat: i64, how: Advance) -> bool {
         found = next(table, round);
     }
     match found {
-        Some(id) => begin(table, combat, id, round, how.first),
+        Some(id) => begin_turn(table, combat, id, round, how.first),
         None => return false,
     }
     true
@@ -89,24 +88,24 @@ fn anybody_up(state: &State, combat: i64, without: Option<i64>) -> bool {
     state.combatants_of(combat).any(|own| !own.defeated && Some(own.id) != without)
 }
 
-/// Whoever let others go first loses the turn, or what was left of it; rounds count that had no turn.
-fn round_ends(table: &mut Table, combat: &Combat) {
+/// Delays lapse, and rounds without a turn are counted.
+fn end_round(table: &mut Table, combat: &Combat) {
     let waiting: Vec<Combatant> =
         table.state.combatants_of(combat.id).filter(|own| own.waits.is_some()).cloned().collect();
     for before in waiting {
         if before.acted_round >= combat.round {
-            clock::count(table, combat.id, before.id, Edge::End);
+            clock::count_turn(table, combat.id, before.id, Edge::End);
         }
         change::log(table, before.id, "system", Act::Lapsed, |own| own.waits = None);
     }
-    clock::count_missed(table, combat);
+    clock::count_missed_turns(table, combat);
 }
 
-/// Begins a combatant's turn in that round, or goes on with one that was interrupted.
-fn begin(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
+/// Begins a combatant's turn in that round, or resumes an interrupted one.
+fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
     let resumed = table.state.combatants.get(&id).is_some_and(|own| own.acted_round >= round);
     if !resumed {
-        clock::count(table, combat, id, Edge::Start);
+        clock::count_turn(table, combat, id, Edge::Start);
     }
     let turn_at = Some(table.next_id());
     let (Some(before), Some(own)) = (table.state.combats.get(&combat), table.state.combatants.get(&id)) else { return };
@@ -114,7 +113,7 @@ fn begin(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
     let Some(began) = subject(table.state, id) else { return };
     let ended = before.current.and_then(|id| subject(table.state, id));
     let after = Combat { round, current: Some(id), moved_at: table.at, advanced: Some(first), ..before.clone() };
-    // What it was ready for is over when its next turn begins.
+    // A readied action ends when the next turn begins.
     let ready = own.ready.clone().filter(|_| resumed);
     let acting = Combatant { acted_round: round, waits: None, ready, turn_at, ..own.clone() };
     let event = Event::TurnBegan { combat, round, ended, began, resumed };

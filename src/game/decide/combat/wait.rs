@@ -1,7 +1,7 @@
-//! Letting others go first, and acting upon something.
+//! Delayed turns and readied actions.
 //!
-//! A delay is for this round: it keeps the initiative, is called back right after the current turn, and lapses at the round's
-//! end. Where the rules give whoever waited another place for good, `set_initiative` says it.
+//! A delay is for this round: it keeps the initiative, is called back right after the current turn, and lapses at the
+//! round's end. `set_initiative` changes the place for good.
 
 use super::change::{self, label};
 use super::order::next_in;
@@ -13,10 +13,10 @@ use crate::game::record::state::{Combatant, Wait};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 
-/// Lets others go first: whoever acts, whose turn is interrupted, or somebody who has not acted in this round.
+/// Delays the current turn, or a combatant that has not acted in this round.
 pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.clone();
-    let own = who::or_current(table.state, table.system(), "combatant", name)?.clone();
+    let own = who::combatant_or_current(table.state, table.system(), "combatant", name)?.clone();
     let who = label(table, &own);
     let acts = combat.current == Some(own.id);
     let refused = |what: &str| Err(Refusal::new(Code::CannotDelay, format!("{who} {what}")));
@@ -46,11 +46,11 @@ pub fn delay(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Calls somebody back who let others go first: right after the current turn. Of somebody who was ready: now it happens.
+/// Calls a delayed combatant back, right after the current turn; or triggers a readied action.
 pub fn call_back(table: &mut Table, name: Option<&str>) -> Result<(), Refusal> {
     let combat = running_with_turns(table)?.id;
     let own = match name {
-        Some(name) => who::named(table.state, table.system(), "combatant", name)?.clone(),
+        Some(name) => who::combatant(table.state, table.system(), "combatant", name)?.clone(),
         None => only_waiting(table, combat)?,
     };
     match (own.waits, own.ready.clone()) {
@@ -80,15 +80,15 @@ fn only_waiting(table: &Table, combat: i64) -> Result<Combatant, Refusal> {
         several => {
             let names: Vec<String> = several.iter().map(|own| label(table, own)).collect();
             let summary = format!("Who returns? Send combatant as one of: {}.", names.join(", "));
-            Err(Refusal::new(Code::InvalidParameters, summary).near(names.into_iter().take(5).collect()))
+            Err(Refusal::new(Code::InvalidParameters, summary).did_you_mean(names.into_iter().take(5).collect()))
         }
     }
 }
 
-/// Readies somebody to act once something happens; it is over with their next turn.
+/// Readies an action until the combatant's next turn.
 pub fn ready(table: &mut Table, name: Option<&str>, trigger: Option<String>) -> Result<(), Refusal> {
     running_with_turns(table)?;
-    let own = who::or_current(table.state, table.system(), "combatant", name)?.clone();
+    let own = who::combatant_or_current(table.state, table.system(), "combatant", name)?.clone();
     let Some(trigger) = trigger else {
         let summary = "What is waited for? Send trigger=\"the door opens\".";
         return Err(Refusal::new(Code::MissingValue, summary));

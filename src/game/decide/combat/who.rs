@@ -1,15 +1,15 @@
-//! Who is meant in a fight: by name, never corrected; an ambiguous or unknown name is refused with the near ones.
+//! Finds combatants by name. Names are never corrected; a refusal suggests similar ones.
 
 use super::open;
 use crate::game::mechanics::lookup;
 use crate::game::record::event::Subject;
 use crate::game::record::state::{Character, Combatant, Kind, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, listed, near, quoted, same};
+use crate::names::{Found, listed, quoted, same, suggest};
 use crate::rules::System;
 
-/// The combatant of that name in the fight that is open.
-pub(super) fn named<'s>(
+/// The combatant of that name in the open fight.
+pub(super) fn combatant<'s>(
     state: &'s State,
     system: &System,
     parameter: &str,
@@ -18,11 +18,11 @@ pub(super) fn named<'s>(
     let combat = open(state)?;
     let of = |character: i64| state.combatants_of(combat.id).find(|own| own.character == character);
     let members = || state.combatants_of(combat.id).filter_map(|own| state.characters.get(&own.character));
-    // Whom players do not see makes no name ambiguous that they may say.
-    match lookup::ranked(name, members(), |own| u8::from(state.is_hidden(own.id))) {
-        Found::One(found) => return of(found.id).ok_or_else(super::none),
+    // A hidden combatant makes no visible one's name ambiguous.
+    match lookup::find_ranked(name, members(), |own| u8::from(state.is_hidden(own.id))) {
+        Found::One(found) => return of(found.id).ok_or_else(super::no_combat),
         Found::Several(fit) => {
-            return Err(lookup::several(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
+            return Err(lookup::ambiguous(parameter, name, fit.into_iter().map(|own| own.name.clone()).collect()));
         }
         Found::Nothing => {}
     }
@@ -40,41 +40,41 @@ pub(super) fn named<'s>(
             quoted(name),
             listed(outside.iter().map(String::as_str), 300)
         );
-        return Err(Refusal::new(Code::UnknownCombatant, summary).near(outside));
+        return Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(outside));
     }
-    let near = near(name, members().map(|own| own.name.as_str()));
-    let hint = match (lookup::sent_as(state, system, parameter, name), near.first()) {
+    let suggestions = suggest(name, members().map(|own| own.name.as_str()));
+    let hint = match (lookup::character_in(state, system, parameter, name), suggestions.first()) {
         (Ok(own), _) if own.kind == Kind::Template => {
             format!("Send manage_combat action=\"add\" combatants=[{{\"template\": \"{}\"}}] first.", own.name)
         }
         (Ok(own), _) if !own.retired => {
             format!("Send manage_combat action=\"add\" combatants=[{{\"name\": \"{}\"}}] first.", own.name)
         }
-        (_, Some(first)) => format!("Near: {}. Send {parameter}=\"{first}\".", near.join(", ")),
+        (_, Some(first)) => format!("Near: {}. Send {parameter}=\"{first}\".", suggestions.join(", ")),
         (_, None) => "action=\"status\" names everybody.".to_owned(),
     };
     let summary = format!("Nobody in this fight is called \"{}\". {hint}", quoted(name));
-    Err(Refusal::new(Code::UnknownCombatant, summary).near(near))
+    Err(Refusal::new(Code::UnknownCombatant, summary).did_you_mean(suggestions))
 }
 
 /// Those whom a name could mean and who could join, where they are several.
 fn several_outside(state: &State, name: &str) -> Option<Vec<String>> {
-    let joins = |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::spent(state, own);
-    match lookup::ranked(name, state.characters.values().filter(joins), |_| 0) {
+    let joins = |own: &&Character| own.kind != Kind::Template && !own.retired && !lookup::is_out_for_good(state, own);
+    match lookup::find_ranked(name, state.characters.values().filter(joins), |_| 0) {
         Found::Several(fit) => Some(fit.into_iter().map(|own| own.name.clone()).collect()),
         Found::One(_) | Found::Nothing => None,
     }
 }
 
-/// The one of that name, else whose turn it is.
-pub(super) fn or_current<'s>(
+/// The combatant of that name; without a name, the one whose turn it is.
+pub(super) fn combatant_or_current<'s>(
     state: &'s State,
     system: &System,
     parameter: &str,
     name: Option<&str>,
 ) -> Result<&'s Combatant, Refusal> {
     if let Some(name) = name {
-        return named(state, system, parameter, name);
+        return combatant(state, system, parameter, name);
     }
     let current = open(state)?.current.and_then(|id| state.combatants.get(&id));
     current.ok_or_else(|| {

@@ -1,8 +1,7 @@
-//! How much: what the GM says, else what the named entry's dice came to.
+//! The amount: what the call sends, else the total of the named entry's roll.
 //!
-//! A roll says how much when it is one of `roll_dice` or `roll_multiple` and has no target: a check, an attack against a number
-//! or counted successes say whether. So does a plain roll with the dice of a check ([`super::form`]), unless the call says the
-//! amount beside it.
+//! Only rolls of `roll_dice` or `roll_multiple` without a target are amounts: a check, a roll against a target and counted
+//! successes are not. A plain roll with the dice of a check ([`super::form`]) is one only if the call sends the amount too.
 
 use crate::game::mechanics::tracks::main_name;
 use crate::game::record::entry::{Entry, RollRecord};
@@ -14,24 +13,24 @@ use crate::rules::System;
 
 use super::{DamageCall, differs, form, parts};
 
-/// The amount, and what was rolled where that was below 0: a roll decides how hard a blow is, and no blow heals.
+/// The amount, and the total where that was below 0, which counts as 0: a rolled hit never heals.
 pub(super) fn amount(
     state: &State,
     system: &System,
     call: &DamageCall,
     referred: Option<&Entry>,
 ) -> Result<(i64, Option<i64>), Refusal> {
-    let said = call.amount.or_else(|| parts::sum(call));
-    let Some((seq, entry)) = call.roll.zip(referred) else { return Ok((said.unwrap_or(0), None)) };
-    dealt(entry).map_err(|why| refused(seq, &why))?;
-    if let Some(amount) = said {
+    let amount_sent = call.amount.or_else(|| parts::sum(call));
+    let Some((seq, entry)) = call.roll.zip(referred) else { return Ok((amount_sent.unwrap_or(0), None)) };
+    rolled_amounts(entry).map_err(|why| not_a_damage_roll(seq, &why))?;
+    if let Some(amount) = amount_sent {
         return Ok((amount, None));
     }
-    let (like, blows) = sorted(state, system, call, entry);
+    let (like, blows) = split_rolls(state, system, call, entry);
     match (blows.as_slice(), like.as_slice()) {
         ([total], _) if *total < 0 => Ok((0, Some(*total))),
         ([total], _) => Ok((*total, None)),
-        ([], [(check, record), ..]) => Err(no_blow(seq, check, record)),
+        ([], [(check, record), ..]) => Err(check_dice(seq, check, record)),
         (rolls, _) => {
             let summary = format!(
                 "Entry #{seq} holds {} rolls, so it does not say the amount. Send the one that is meant as amount \
@@ -44,15 +43,20 @@ pub(super) fn amount(
 }
 
 /// A roll with the dice of a check, and that check's name.
-type Like<'a> = (&'a str, &'a RollRecord);
+type CheckLike<'a> = (&'a str, &'a RollRecord);
 
-/// The plain rolls of an entry: those with the dice of a check, and what the others came to. On another track than health (a
-/// hundred points of sanity) no dice are a check's.
-fn sorted<'a>(state: &State, system: &'a System, call: &DamageCall, entry: &'a Entry) -> (Vec<Like<'a>>, Vec<i64>) {
+/// The plain rolls of an entry: those with the dice of a check, and the totals of the others. On another track than health
+/// (sanity of 100 points) any dice are an amount.
+fn split_rolls<'a>(
+    state: &State,
+    system: &'a System,
+    call: &DamageCall,
+    entry: &'a Entry,
+) -> (Vec<CheckLike<'a>>, Vec<i64>) {
     let on_health = is_on_health(system, call);
     let mut like = Vec::new();
     let mut blows = Vec::new();
-    for record in plain(entry) {
+    for record in plain_rolls(entry) {
         match form::check_like(state, system, &record.roll).filter(|_| on_health) {
             Some(check) => like.push((check, record)),
             None => blows.push(record.roll.total),
@@ -61,23 +65,23 @@ fn sorted<'a>(state: &State, system: &'a System, call: &DamageCall, entry: &'a E
     (like, blows)
 }
 
-/// Whether the amount is that of a roll with the dice of a check, be they many a weapon's, too.
+/// Whether the amount is that of a roll with the dice of a check.
 pub(super) fn is_like_a_check(state: &State, system: &System, call: &DamageCall, entry: &Entry, amount: i64) -> bool {
     let is_like = |record: &&RollRecord| {
         form::check_like(state, system, &record.roll).is_some() || form::may_be_a_check(state, system, &record.roll)
     };
     let (like, blows): (Vec<&RollRecord>, Vec<&RollRecord>) =
-        plain(entry).partition(|record| is_on_health(system, call) && is_like(record));
+        plain_rolls(entry).partition(|record| is_on_health(system, call) && is_like(record));
     let blows: Vec<i64> = blows.into_iter().map(|record| record.roll.total).collect();
     !like.is_empty() && (blows.is_empty() || differs(&blows, amount))
 }
 
-/// Whether it moves what somebody's health is.
+/// Whether the call is about health.
 fn is_on_health(system: &System, call: &DamageCall) -> bool {
     call.track.as_deref().is_none_or(|track| same(track, main_name(system)) || same(track, "hp"))
 }
 
-fn no_blow(seq: u64, check: &str, record: &RollRecord) -> Refusal {
+fn check_dice(seq: u64, check: &str, record: &RollRecord) -> Refusal {
     let RollRecord { roll, .. } = record;
     let check = if check == "a check" { check.to_owned() } else { format!("the check {}", quoted(check)) };
     let summary = format!(
@@ -88,15 +92,15 @@ fn no_blow(seq: u64, check: &str, record: &RollRecord) -> Refusal {
     Refusal::new(Code::InvalidParameters, summary)
 }
 
-fn plain(entry: &Entry) -> impl Iterator<Item = &RollRecord> {
-    entry.rolls.iter().filter(|record| !decides(record))
+fn plain_rolls(entry: &Entry) -> impl Iterator<Item = &RollRecord> {
+    entry.rolls.iter().filter(|record| !has_target(record))
 }
 
-/// The amounts that an entry's dice say, one for each roll that can be damage.
+/// The amounts of an entry's rolls, one for each roll that can be damage.
 ///
 /// # Errors
-/// In words why it decides no amount.
-pub fn dealt(entry: &Entry) -> Result<Vec<i64>, String> {
+/// Why there is none, in words.
+pub fn rolled_amounts(entry: &Entry) -> Result<Vec<i64>, String> {
     match &entry.event {
         Event::Roll { .. } | Event::RollSet { .. } => {}
         Event::Check(check) => {
@@ -108,7 +112,7 @@ pub fn dealt(entry: &Entry) -> Result<Vec<i64>, String> {
         event if entry.rolls.is_empty() => return Err(format!("is no roll ({})", event.kind().replace('_', " "))),
         event => return Err(format!("is no damage roll ({})", event.kind().replace('_', " "))),
     }
-    let plain: Vec<i64> = plain(entry).map(|record| record.roll.total).collect();
+    let plain: Vec<i64> = plain_rolls(entry).map(|record| record.roll.total).collect();
     match entry.rolls.first() {
         None => Err("is no roll".to_owned()),
         Some(first) if plain.is_empty() && first.roll.successes.is_some() => {
@@ -121,14 +125,14 @@ pub fn dealt(entry: &Entry) -> Result<Vec<i64>, String> {
     }
 }
 
-/// Whether a roll has a target, so that it says whether and not how much.
-fn decides(record: &RollRecord) -> bool {
+/// Whether a roll has a target or counts successes.
+fn has_target(record: &RollRecord) -> bool {
     record.roll.successes.is_some()
         || record.roll.verdict.is_some()
         || record.roll.repeats.iter().any(|one| one.verdict.is_some())
 }
 
-fn refused(seq: u64, why: &str) -> Refusal {
+fn not_a_damage_roll(seq: u64, why: &str) -> Refusal {
     let summary = format!(
         "Entry #{seq} {why}. Roll the damage with roll_dice and send its log number as roll; where the rules give the number without \
          a roll, send it as amount and leave roll out."

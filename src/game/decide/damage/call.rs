@@ -1,4 +1,4 @@
-//! What a caller asks for, within its bounds.
+//! The call of damage, healing and conditions.
 
 use super::parts;
 use crate::game::limits::{self, LIMITS};
@@ -9,19 +9,19 @@ use crate::game::refusal::{Code, Refusal};
 #[derive(Debug, Default, Clone)]
 pub struct DamageCall {
     pub target: String,
-    /// Positive damage, negative healing. `None`: what `roll` came to.
+    /// Positive damage, negative healing. `None`: the total of `roll`.
     pub amount: Option<i64>,
     pub damage_type: Option<String>,
-    /// Instead of an amount: how much of which kinds, as one blow.
+    /// Instead of an amount: parts of different types in one hit.
     pub parts: Vec<Part>,
-    /// What takes damage off, and does not this time: names of the rules.
+    /// Mitigations of the rules that are ignored.
     pub bypass: Vec<String>,
     pub track: Option<String>,
     /// Half of it, rounded down toward zero.
     pub half: bool,
     pub apply_conditions: Vec<String>,
     pub remove_conditions: Vec<String>,
-    /// Conditions that no rule knows are meant as they are.
+    /// Allows conditions that no rule has.
     pub free: bool,
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
@@ -29,10 +29,10 @@ pub struct DamageCall {
 }
 
 impl DamageCall {
-    /// Refuses what is too much, and what asks for nothing.
-    pub(super) fn bounds(&self) -> Result<(), Refusal> {
+    /// Refuses what is beyond the limits, and a call without effect.
+    pub(super) fn check_limits(&self) -> Result<(), Refusal> {
         limits::number("amount", self.amount.unwrap_or(0))?;
-        parts::bounds(self)?;
+        parts::check_limits(self)?;
         limits::count("apply_conditions", self.apply_conditions.len(), LIMITS.conditions)?;
         limits::count("remove_conditions", self.remove_conditions.len(), LIMITS.conditions)?;
         for name in self.apply_conditions.iter().chain(&self.remove_conditions) {

@@ -1,52 +1,52 @@
-//! Damage that runs from one thing to the next: what the first cannot take falls on the one behind it.
+//! Damage chains: what one track cannot take goes to the next.
 //!
-//! Where the rules leave a choice ("Strength or Dexterity"), the call's `track` makes it. Nobody chooses for the player: a hit
-//! that may fall on several of them and names none is refused with the choices, unless it is so hard that it takes all of
-//! them. What the chosen one cannot take falls on the others of its stage, in the order of the file, before the next stage.
+//! Where the rules leave a choice ("Strength or Dexterity"), the call's `track` makes it. A hit that may fall on several
+//! tracks and names none is refused with the choices, unless it takes all of them. What the chosen one cannot take goes to
+//! the others of its stage, in the order of the file, before the next stage.
 
 use super::hit::Hit;
-use super::points::{off, past};
+use super::points::{add_last_step, take_from};
 use crate::game::mechanics::health::{direction, room};
-use crate::game::mechanics::tracks::worked_out;
+use crate::game::mechanics::tracks::from_rules;
 use crate::game::record::state::Track;
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::{DamageChain, Direction};
 
-/// Takes the hit, stage by stage.
+/// Applies the hit, stage by stage.
 pub(super) fn take(hit: &mut Hit<'_>, chain: &DamageChain, chosen: Option<&str>) -> Result<(), Refusal> {
     for stage in &chain.stages {
-        let mut open = tracks(hit, chain, stage)?;
+        let mut open = stage_tracks(hit, chain, stage)?;
         open.retain(|track| room(hit.system, track) > 0);
         let whole = open.iter().map(|track| room(hit.system, track)).fold(0, i64::saturating_add);
         let first = open.iter().position(|track| chosen == Some(track.name.as_str()));
         if let Some(first) = first {
             open.get_mut(..=first).unwrap_or_default().rotate_right(1);
         } else if open.len() > 1 && hit.left > 0 && hit.left < whole {
-            return Err(choice(hit, chain, &open));
+            return Err(which_track(hit, chain, &open));
         }
         for track in open {
             if hit.left > 0 {
-                off(hit, track);
+                take_from(hit, track);
             }
         }
     }
-    past(hit);
+    add_last_step(hit);
     Ok(())
 }
 
-/// Healing goes the other way: the last stage first, and in it what was hit last, which is what is not at its end.
+/// Healing goes the other way: the last stage first, and in it the last damaged track.
 pub(super) fn heal(hit: &mut Hit<'_>, chain: &DamageChain) -> Result<(), Refusal> {
     for stage in chain.stages.iter().rev() {
-        let mut hurt = tracks(hit, chain, stage)?;
+        let mut hurt = stage_tracks(hit, chain, stage)?;
         hurt.reverse();
         hurt.sort_by_key(|track| room(hit.system, track) == 0);
         for track in hurt {
             if hit.left < 0 && !is_whole(hit, &track) {
-                off(hit, track);
+                take_from(hit, track);
             }
         }
     }
-    past(hit);
+    add_last_step(hit);
     Ok(())
 }
 
@@ -58,16 +58,17 @@ fn is_whole(hit: &Hit<'_>, track: &Track) -> bool {
     better == Some(track.value)
 }
 
-/// The tracks of a stage as they stand now.
-fn tracks(hit: &Hit<'_>, chain: &DamageChain, stage: &[String]) -> Result<Vec<Track>, Refusal> {
+/// The tracks of a stage as they are now.
+fn stage_tracks(hit: &Hit<'_>, chain: &DamageChain, stage: &[String]) -> Result<Vec<Track>, Refusal> {
     let one = |name: &String| {
-        let own = hit.crossing.standing.track(name).cloned();
-        own.or_else(|| worked_out(hit.state, hit.system, hit.target, name)).ok_or_else(|| lacking(hit, chain, name))
+        let own = hit.consequences.vitality.track(name).cloned();
+        own.or_else(|| from_rules(hit.state, hit.system, hit.target, name))
+            .ok_or_else(|| missing_track(hit, chain, name))
     };
     stage.iter().map(one).collect()
 }
 
-fn lacking(hit: &Hit<'_>, chain: &DamageChain, name: &str) -> Refusal {
+fn missing_track(hit: &Hit<'_>, chain: &DamageChain, name: &str) -> Refusal {
     let field = if hit.system.takes_score(name) { "attributes" } else { "tracks" };
     let hp = if hit.target.kind.is_open() { "" } else { ", or hp=… for one number that takes all damage" };
     let summary = format!(
@@ -80,16 +81,16 @@ fn lacking(hit: &Hit<'_>, chain: &DamageChain, name: &str) -> Refusal {
     Refusal::new(Code::MissingValue, summary).at(chain.place.to_string())
 }
 
-fn choice(hit: &Hit<'_>, chain: &DamageChain, open: &[Track]) -> Refusal {
+fn which_track(hit: &Hit<'_>, chain: &DamageChain, open: &[Track]) -> Refusal {
     let names: Vec<String> = open.iter().map(|track| track.name.clone()).collect();
-    let standing: Vec<String> =
+    let left: Vec<String> =
         open.iter().map(|track| format!("{} ({} left)", track.name, room(hit.system, track))).collect();
     let points = if hit.left == 1 { "1 point falls".to_owned() } else { format!("{} points fall", hit.left) };
     let summary = format!(
         "{points} on {}, and {} says which. Ask, and send the same call with track=\"{}\".",
-        standing.join(" or "),
+        left.join(" or "),
         hit.target.name,
         names.first().map_or("", String::as_str),
     );
-    Refusal::new(Code::WhichTrack, summary).near(names).at(chain.place.to_string())
+    Refusal::new(Code::WhichTrack, summary).did_you_mean(names).at(chain.place.to_string())
 }

@@ -1,31 +1,31 @@
-//! Whether a plain roll has the dice of a check, such as an attack roll: one d20 or d100, as the rules roll to see whether
-//! something succeeds. It says whether a blow hits, and not how hard.
+//! Recognises plain rolls with the dice of a check, such as an attack roll with one d20 or d100. Their total is not an
+//! amount of damage.
 //!
-//! A die of up to [`WEAPON_DIE_MAX`] sides is a weapon's in most games, so such a roll may always be damage; so may a larger one
-//! where the rules or a sheet name it as damage.
+//! A die of up to [`WEAPON_DIE_MAX`] sides is a weapon's in most games, so its roll may always be damage; so may a larger
+//! one that the rules or a sheet name as damage.
 
 use crate::dice::{Roll, Term};
 use crate::game::record::state::{Character, State};
 use crate::names::fold;
 use crate::rules::System;
 
-/// The largest die that weapons do damage with in published games.
+/// The largest damage die of weapons in published games.
 const WEAPON_DIE_MAX: u32 = 12;
-/// What is rolled for an attack where no rules say so.
+/// The die of attacks where there are no rules.
 const USUAL_SIDES: u32 = 20;
 
-/// Whether a roll has the very dice of a check that rolls several: `2d6 + 1` where one rolls `2d6`. Such dice are many a weapon's, too, so
-/// it is noted and not refused, unless the rules or a sheet name them as damage.
+/// Whether a roll has the dice of a check with several dice: `2d6 + 1` where one rolls `2d6`. Weapons often have such dice
+/// too, so it is only noted, unless the rules or a sheet name them as damage.
 pub(super) fn may_be_a_check(state: &State, system: &System, roll: &Roll) -> bool {
     let count = roll.dice().len();
     let Some((sides, _)) = first_dice(&roll.terms).filter(|_| count > 1 && pools(&roll.terms) == 1) else {
         return false;
     };
     let like = system.checks.iter().any(|check| check.rolls_dice(count, sides));
-    like && !deals(state, system, &format!("{count}d{sides}"))
+    like && !are_damage_dice(state, system, &format!("{count}d{sides}"))
 }
 
-/// The check whose dice these are, or `a check` where there are no rules; none where they may be damage.
+/// The check with these dice, or `a check` where there are no rules; `None` where they may be damage.
 pub(super) fn check_like<'s>(state: &State, system: &'s System, roll: &Roll) -> Option<&'s str> {
     let (sides, 1) = first_dice(&roll.terms)? else { return None };
     if sides <= WEAPON_DIE_MAX {
@@ -36,10 +36,10 @@ pub(super) fn check_like<'s>(state: &State, system: &'s System, roll: &Roll) -> 
         None if system.checks.is_empty() && sides == USUAL_SIDES => "a check",
         None => return None,
     };
-    (!deals(state, system, &format!("d{sides}"))).then_some(name)
+    (!are_damage_dice(state, system, &format!("d{sides}"))).then_some(name)
 }
 
-/// The sides of the first dice that were rolled, and how many of them count.
+/// The sides of the first dice, and how many of them are kept.
 fn first_dice(terms: &[Term]) -> Option<(u32, usize)> {
     terms.iter().find_map(|term| match term {
         Term::Dice { sides, kept, .. } => Some((*sides, kept.len())),
@@ -48,7 +48,7 @@ fn first_dice(terms: &[Term]) -> Option<(u32, usize)> {
     })
 }
 
-/// Terms with dice in them.
+/// The number of terms with dice.
 fn pools(terms: &[Term]) -> usize {
     let of = |term: &Term| match term {
         Term::Dice { .. } => 1,
@@ -58,12 +58,12 @@ fn pools(terms: &[Term]) -> usize {
     terms.iter().map(of).sum()
 }
 
-/// Whether the rules, or a sheet or a thing of somebody here, name these dice as damage.
-fn deals(state: &State, system: &System, dice: &str) -> bool {
+/// Whether the rules, a sheet or an item name these dice as damage.
+fn are_damage_dice(state: &State, system: &System, dice: &str) -> bool {
     let rules = system.sections.iter().map(|section| section.text.as_str());
     let sheets = state.characters.values().flat_map(Character::texts);
     let items = state.items.values().flat_map(|item| [item.name.as_str(), item.notes.as_str()]);
-    rules.chain(sheets).chain(items).any(|text| text.lines().any(|line| is_damage(line, dice)))
+    rules.chain(sheets).chain(items).any(|text| text.lines().any(|line| names_damage_dice(line, dice)))
 }
 
 impl Character {
@@ -73,7 +73,7 @@ impl Character {
 }
 
 /// Whether a line names such dice as damage: "1d20 + 4 slashing damage", "damage: 1d20".
-fn is_damage(line: &str, dice: &str) -> bool {
+fn names_damage_dice(line: &str, dice: &str) -> bool {
     let line = fold(line);
     // "On a hit deal damage. Roll 1d20" names none.
     line.split(['.', ';']).any(|sentence| {
@@ -110,7 +110,7 @@ mod tests {
             "Falling (damage `1d20`)",
             "deals 1d20+2 damage; half on a save",
         ] {
-            assert!(is_damage(line, "d20"), "{line}");
+            assert!(names_damage_dice(line, "d20"), "{line}");
         }
         for line in [
             "Roll 1d20 and add Arms; on a hit roll the weapon's damage.",
@@ -119,9 +119,9 @@ mod tests {
             "2d6 damage",
             "To hit: 1d20 + 5",
         ] {
-            assert!(!is_damage(line, "d20"), "{line}");
+            assert!(!names_damage_dice(line, "d20"), "{line}");
         }
-        assert!(is_damage("Greatsword: 2d6+3 slashing damage", "2d6"));
-        assert!(!is_damage("Meteor: 12d6 damage", "2d6") && !is_damage("2d60 damage", "2d6"));
+        assert!(names_damage_dice("Greatsword: 2d6+3 slashing damage", "2d6"));
+        assert!(!names_damage_dice("Meteor: 12d6 damage", "2d6") && !names_damage_dice("2d60 damage", "2d6"));
     }
 }

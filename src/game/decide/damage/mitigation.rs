@@ -1,8 +1,8 @@
-//! What is taken off a hit before it reaches anybody, in the order in which the rules name it.
+//! Mitigation of a hit, in the order of the rules.
 //!
-//! Who has it, against what, stands on the sheet as a track: `Armour` 3, `Resistance (cold)` 1, `Weakness (fire, acid)` 5. One
-//! without damage types is against all. The value is the number where the step takes one; elsewhere 1 has it and 0 does
-//! not. A number may be a score or a skill as well.
+//! A target's mitigation is a track on its sheet: `Armour` 3, `Resistance (cold)` 1, `Weakness (fire, acid)` 5. Without
+//! damage types it is against all. The value is the number where the step takes one; elsewhere 1 means yes and 0 no. A
+//! number may also be a score or a skill.
 
 use super::hit::Hit;
 use super::parts;
@@ -10,18 +10,18 @@ use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::Values;
 use crate::game::record::event::Part;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, near, quoted, same};
+use crate::names::{Found, find, quoted, same, suggest};
 use crate::rules::{Mitigation, MitigationKind};
 
-/// Takes off what the target has against each part of the hit, but for what is bypassed.
+/// Applies the target's mitigation to each part of the hit, except bypassed ones.
 pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String]) -> Result<(), Refusal> {
-    let bypass: Vec<&str> = bypass.iter().map(|name| known(hit, name)).collect::<Result<_, _>>()?;
+    let bypass: Vec<&str> = bypass.iter().map(|name| mitigation_named(hit, name)).collect::<Result<_, _>>()?;
     let system = hit.system;
     for step in system.mitigations.iter().filter(|step| !bypass.contains(&step.name.as_str())) {
         if hit.left == 0 {
             return Ok(());
         }
-        for (name, value, of) in against(hit, step, &parts)? {
+        for (name, value, of) in applicable_parts(hit, step, &parts)? {
             let left: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
             let (after, how) = match &step.kind {
                 MitigationKind::Subtract => ((left - value).max(0), value.to_string()),
@@ -40,21 +40,21 @@ pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String
 }
 
 /// The mitigation of the rules that a name means.
-fn known<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
+fn mitigation_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
     let names: Vec<&str> = hit.system.mitigations.iter().map(|step| step.name.as_str()).collect();
     match find(name, names.iter().map(|own| (*own, *own))) {
         Found::One(own) => return Ok(own),
         Found::Several(fit) => {
-            return Err(lookup::several_listed("bypass", name, fit.into_iter().map(str::to_owned).collect()));
+            return Err(lookup::ambiguous_in_list("bypass", name, fit.into_iter().map(str::to_owned).collect()));
         }
         Found::Nothing => {}
     }
-    let near = near(name, names.iter().copied());
-    let summary = match (names.first(), near.first()) {
+    let suggestions = suggest(name, names.iter().copied());
+    let summary = match (names.first(), suggestions.first()) {
         (None, _) => "These rules name nothing that takes damage off, so there is nothing to bypass. Leave bypass out."
             .to_owned(),
-        (_, Some(near)) => {
-            format!("Nothing in these rules is called {}. Send bypass=[\"{near}\"].", quoted(name))
+        (_, Some(suggestions)) => {
+            format!("Nothing in these rules is called {}. Send bypass=[\"{suggestions}\"].", quoted(name))
         }
         (Some(first), None) => format!(
             "Nothing in these rules is called {}; there is {}. Send bypass=[\"{first}\"], or another of these.",
@@ -62,11 +62,15 @@ fn known<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
             names.join(", ")
         ),
     };
-    Err(Refusal::new(Code::UnknownMitigation, summary).near(near))
+    Err(Refusal::new(Code::UnknownMitigation, summary).did_you_mean(suggestions))
 }
 
-/// What the target has of a step, by its name on the sheet: how much, and the parts it is against.
-fn against(hit: &Hit<'_>, step: &Mitigation, parts: &[Part]) -> Result<Vec<(String, i64, Vec<usize>)>, Refusal> {
+/// The target's values for a step: the name on the sheet, the number, and the parts it applies to.
+fn applicable_parts(
+    hit: &Hit<'_>,
+    step: &Mitigation,
+    parts: &[Part],
+) -> Result<Vec<(String, i64, Vec<usize>)>, Refusal> {
     if let MitigationKind::Threshold(Some(formula)) = &step.kind {
         let values = Values::of(hit.state, hit.system, hit.target);
         let value = values.bind(formula)?.constant().filter(|value| *value > 0);
@@ -74,7 +78,8 @@ fn against(hit: &Hit<'_>, step: &Mitigation, parts: &[Part]) -> Result<Vec<(Stri
     }
     let mut found: Vec<(String, i64, Vec<usize>)> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
-        let Some((name, value)) = own(hit, step, part.damage_type.as_deref()).filter(|(_, value)| *value > 0) else {
+        let Some((name, value)) = largest_value(hit, step, part.damage_type.as_deref()).filter(|(_, value)| *value > 0)
+        else {
             continue;
         };
         match found.iter_mut().find(|(known, ..)| *known == name) {
@@ -85,8 +90,8 @@ fn against(hit: &Hit<'_>, step: &Mitigation, parts: &[Part]) -> Result<Vec<(Stri
     Ok(found)
 }
 
-/// The largest value that the target has of it against this type, with its name on the sheet.
-fn own(hit: &Hit<'_>, step: &Mitigation, damage_type: Option<&str>) -> Option<(String, i64)> {
+/// The largest value of the target against this type, with its name on the sheet.
+fn largest_value(hit: &Hit<'_>, step: &Mitigation, damage_type: Option<&str>) -> Option<(String, i64)> {
     let tracks = hit.state.tracks_of(hit.target.id);
     let on_tracks = tracks.filter(|track| is_against(&track.name, &step.name, damage_type));
     let numbered = matches!(step.kind, MitigationKind::Subtract | MitigationKind::Threshold(_));

@@ -1,5 +1,5 @@
-//! Damage and healing: from the amount named to the track's new value, each step itemised. What a crossed bound
-//! brings is [`crate::game::mechanics::threshold`]'s, who still stands [`crate::game::mechanics::health`]'s.
+//! Damage and healing: from the amount to the track's new value, step by step. Thresholds are in
+//! [`crate::game::mechanics::threshold`], being up or down in [`crate::game::mechanics::health`].
 
 mod amount;
 mod boxes;
@@ -20,79 +20,84 @@ mod tests;
 mod uses;
 mod wounds;
 
-pub use amount::dealt;
+pub use amount::rolled_amounts;
 pub use call::DamageCall;
-pub use named::something;
-pub use row::by_row;
-pub use uses::{Uses, differs};
+pub use named::check_effect;
+pub use row::apply_row_move;
+pub use uses::{RollUses, differs};
 
-use falls::Falls;
+use falls::DamageTarget;
 use hit::Hit;
 
-use crate::game::mechanics::health::{DEAD, Standing};
+use crate::game::mechanics::health::{DEAD, Vitality};
 use crate::game::mechanics::held;
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::threshold::Crossing;
+use crate::game::mechanics::threshold::Consequences;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{DamageEvent, Event, Step, Told};
+use crate::game::record::event::{DamageEvent, Event, Phrasing, Step};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::game::view::visibility::{hides_causes_alone, hides_nothing};
+use crate::game::view::visibility::{hides_nothing, hides_only_causes};
 use crate::names::same;
 use crate::rules::{Harm, System};
 
-/// What would happen, before it does.
+/// Damage that is worked out and not logged yet.
 #[derive(Debug, Clone)]
-pub struct Wound {
+pub struct DamageResult {
     pub event: DamageEvent,
-    /// Tracks before and after, also one that the hit reached and did not move.
+    /// Tracks before and after, including those that did not move.
     pub moved: Vec<(Track, Track)>,
-    pub crossing: Crossing,
-    /// What the reply notes beside it.
-    pub noted: Vec<String>,
+    pub consequences: Consequences,
+    /// Notes for the reply.
+    pub notes: Vec<String>,
 }
 
-/// Works out the wound and changes nothing; a refusal where it would change nothing either way. `referred` is the entry that
-/// `call.roll` names.
-pub fn preview(state: &State, system: &System, call: &DamageCall, referred: Option<&Entry>) -> Result<Wound, Refusal> {
-    let wound = worked_out(state, system, call, referred)?;
-    named::something(&wound.event, call)?;
-    Ok(wound)
+/// Works out the damage without changing anything; refused where it would have no effect. `referred` is the entry of
+/// `call.roll`.
+pub fn preview(
+    state: &State,
+    system: &System,
+    call: &DamageCall,
+    referred: Option<&Entry>,
+) -> Result<DamageResult, Refusal> {
+    let result = compute(state, system, call, referred)?;
+    named::check_effect(&result.event, call)?;
+    Ok(result)
 }
 
-/// The same with how it departs from the roll it names; `later` are the entries behind that roll.
-pub fn foreseen(
+/// The same with a note on how it departs from the roll it names; `later` are the entries after that roll.
+pub fn preview_with_roll(
     state: &State,
     system: &System,
     call: &DamageCall,
     referred: Option<&(u64, Entry)>,
     later: &[(u64, Entry)],
-) -> Result<Wound, Refusal> {
-    let mut wound = preview(state, system, call, referred.map(|(_, entry)| entry))?;
+) -> Result<DamageResult, Refusal> {
+    let mut result = preview(state, system, call, referred.map(|(_, entry)| entry))?;
     if let Some((seq, entry)) = referred {
-        let uses = Uses::among(later);
-        let mut note = uses.note(*seq, entry, &wound.event);
-        note.like_check = amount::is_like_a_check(state, system, call, entry, wound.event.amount);
-        wound.event.roll_note = (!note.is_empty()).then(|| Box::new(note));
+        let uses = RollUses::among(later);
+        let mut note = uses.note(*seq, entry, &result.event);
+        note.like_check = amount::is_like_a_check(state, system, call, entry, result.event.amount);
+        result.event.roll_note = (!note.is_empty()).then(|| Box::new(note));
     }
-    Ok(wound)
+    Ok(result)
 }
 
-/// The same without looking whether it brings anything.
-pub fn worked_out(
+/// The same without the check for an effect.
+pub fn compute(
     state: &State,
     system: &System,
     call: &DamageCall,
     referred: Option<&Entry>,
-) -> Result<Wound, Refusal> {
-    call.bounds()?;
+) -> Result<DamageResult, Refusal> {
+    call.check_limits()?;
     let (amount, below_zero) = amount::amount(state, system, call, referred)?;
-    let target = lookup::acting(state, system, "target", &call.target)?;
+    let target = lookup::participant(state, system, "target", &call.target)?;
     let revives = call.remove_conditions.iter().any(|name| same(name, DEAD));
-    if Standing::of(state, target.id).is_dead() && !revives {
+    if Vitality::of(state, target.id).is_dead() && !revives {
         let summary = format!(
             "{0} is dead, and neither damage nor healing reaches the dead. If the story brings {0} back, send \
              remove_conditions=[\"dead\"] with it.",
@@ -100,24 +105,26 @@ pub fn worked_out(
         );
         return Err(Refusal::new(Code::TargetDead, summary));
     }
-    // A roll of 0 is a hit that did nothing, and is told as one.
+    // A roll of 0 is a hit without damage.
     let moves = amount != 0 || call.track.is_some() || call.roll.is_some();
     let falls =
-        if moves { Some(falls::falls(state, system, target, call.track.as_deref(), amount < 0)?) } else { None };
-    let on = falls.as_ref().map(Falls::name);
-    let mut hit = struck(state, system, target, falls, amount, call)?;
+        if moves { Some(falls::find_target(state, system, target, call.track.as_deref(), amount < 0)?) } else { None };
+    let on = falls.as_ref().map(DamageTarget::name);
+    let mut hit = apply_hit(state, system, target, falls, amount, call)?;
     if let Some(total) = below_zero {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
-    let noted = named::apply(state, system, target, call, &mut hit.crossing)?;
-    hit.settle();
-    let Hit { steps, moved, crossing, eased, .. } = hit;
-    let aside = !moved.is_empty() && !moved.iter().any(|(_, after)| crossing.standing.is_health(system, &after.name));
-    let idle = crossing.gained.is_empty() && crossing.lost.is_empty() && moved.iter().all(|(was, is)| was == is);
-    let told = match (idle && amount != 0, aside) {
-        (true, _) => Some(Told::Idle),
-        (false, true) => Some(Told::Counted),
-        (false, false) => (!moves && moved.is_empty()).then_some(Told::Conditions),
+    let notes = named::apply_conditions(state, system, target, call, &mut hit.consequences)?;
+    hit.merge_triggered_moves();
+    let Hit { steps, moved, consequences, mitigated: eased, .. } = hit;
+    let aside =
+        !moved.is_empty() && !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name));
+    let idle =
+        consequences.gained.is_empty() && consequences.lost.is_empty() && moved.iter().all(|(was, is)| was == is);
+    let phrasing = match (idle && amount != 0, aside) {
+        (true, _) => Some(Phrasing::Idle),
+        (false, true) => Some(Phrasing::Counted),
+        (false, false) => (!moves && moved.is_empty()).then_some(Phrasing::Conditions),
     };
     let event = DamageEvent {
         subject: target.subject(),
@@ -126,98 +133,98 @@ pub fn worked_out(
         damage_type: parts::kinds(call),
         parts: call.parts.clone(),
         steps,
-        triggers: crossing.triggers.clone(),
-        gained: crossing.gained.clone(),
-        lost: crossing.lost.clone(),
-        health: crossing.standing.health(system),
+        triggers: consequences.triggers.clone(),
+        gained: consequences.gained.clone(),
+        lost: consequences.lost.clone(),
+        health: consequences.vitality.health(system),
         aside,
         eased,
-        told,
+        told: phrasing,
         open: false,
         reason: call.reason.clone(),
         roll: call.roll,
         roll_note: None,
     };
-    Ok(Wound { event, moved, crossing, noted })
+    Ok(DamageResult { event, moved, consequences, notes })
 }
 
-/// Works it out and logs it; answers the wound.
-pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<Wound, Refusal> {
-    let wound = foreseen(table.state, table.system(), &call, table.referred.as_ref(), &table.later)?;
-    let target = table.state.characters.get(&wound.event.subject.id);
-    visibility.map_or(Ok(()), |own| secrets::keep_unnamed(table.state, own, "target", target))?;
-    Ok(write(table, wound, visibility))
+/// Works it out, logs it and returns it.
+pub fn decide(table: &mut Table, call: DamageCall, visibility: Option<Visibility>) -> Result<DamageResult, Refusal> {
+    let result = preview_with_roll(table.state, table.system(), &call, table.referred.as_ref(), &table.later)?;
+    let target = table.state.characters.get(&result.event.subject.id);
+    visibility.map_or(Ok(()), |own| secrets::check_character(table.state, own, "target", target))?;
+    Ok(write(table, result, visibility))
 }
 
 /// Logs what was worked out.
-pub fn write(table: &mut Table, wound: Wound, visibility: Option<Visibility>) -> Wound {
+pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibility>) -> DamageResult {
     let since = i64::try_from(table.next_seq()).unwrap_or(i64::MAX);
     let mut changes = Vec::new();
-    for (before, after) in wound.moved.iter().filter(|(before, after)| before != after) {
+    for (before, after) in result.moved.iter().filter(|(before, after)| before != after) {
         let known = table.state.tracks.contains_key(&(before.character, before.name.clone()));
         changes.push(Change::Track(Images { before: known.then(|| before.clone()), after: Some(after.clone()) }));
     }
-    let rule = wound.crossing.rule.clone();
-    changes.extend(wound.crossing.clone().changes(table.state, table.system(), since));
-    let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, &wound));
-    let note_alone = wound.event.roll_note.as_ref().is_some_and(|note| note.hidden)
-        && wound.event.subject.kind.is_open()
+    let rule = result.consequences.rule.clone();
+    changes.extend(result.consequences.clone().into_changes(table.state, table.system(), since));
+    let visibility = visibility.unwrap_or_else(|| default_visibility(table.state, &result));
+    let note_alone = result.event.roll_note.as_ref().is_some_and(|note| note.hidden)
+        && result.event.subject.kind.is_open()
         && hides_nothing(&changes, table.state);
-    let open = note_alone || hides_causes_alone(&changes, table.state);
-    let event = Event::Damage(DamageEvent { open, ..wound.event.clone() });
-    table.note(wound.noted.clone());
+    let open = note_alone || hides_only_causes(&changes, table.state);
+    let event = Event::Damage(DamageEvent { open, ..result.event.clone() });
+    table.note(result.notes.clone());
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
-    table.note(held::asked(table.state, table.system(), &wound.event));
-    wound
+    table.note(held::check_reminder(table.state, table.system(), &result.event));
+    result
 }
 
-/// Public, but for an NPC that never stood in a fight: players may not have met it, and its name is the GM's to say.
-fn default_visibility(state: &State, wound: &Wound) -> Visibility {
-    if state.is_met(wound.event.subject.id, wound.event.subject.kind) { Visibility::Public } else { Visibility::Gm }
+/// Public, except for an NPC that players have not met.
+fn default_visibility(state: &State, result: &DamageResult) -> Visibility {
+    if state.is_met(result.event.subject.id, result.event.subject.kind) { Visibility::Public } else { Visibility::Gm }
 }
 
-/// From the amount named to the tracks it moves.
-fn struck<'a>(
+/// Applies the amount, step by step.
+fn apply_hit<'a>(
     state: &'a State,
     system: &'a System,
     target: &'a Character,
-    falls: Option<Falls<'a>>,
+    falls: Option<DamageTarget<'a>>,
     amount: i64,
     call: &DamageCall,
 ) -> Result<Hit<'a>, Refusal> {
     let mut hit = Hit::new(state, system, target, amount);
-    let mut parts = parts::on_their_way(call, amount);
+    let mut parts = parts::initial_parts(call, amount);
     if call.half {
         hit.step("half, rounded down", amount / 2);
         let all: Vec<usize> = (0..parts.len()).collect();
         parts::share(&mut parts, &all, amount / 2);
-        hit.arrives();
+        hit.record_mitigation();
     }
     if hit.left > 0
         && let Some(falls) = falls.as_ref().filter(|falls| falls.is_health(&hit))
     {
         mitigation::mitigate(&mut hit, parts, &call.bypass)?;
-        hit.arrives();
+        hit.record_mitigation();
         layers::soak(&mut hit, &falls.name());
-        hit.crossing.struck(state, system, target, hit.left)?;
+        hit.consequences.hit_landed(state, system, target, hit.left)?;
     }
     match falls {
         None => {}
-        Some(Falls::Points(track))
+        Some(DamageTarget::Points(track))
             if hit.left < 0
-                && let Some(layer) = layers::named(&hit, &track.name) =>
+                && let Some(layer) = layers::layer_named(&hit, &track.name) =>
         {
             layers::grant(&mut hit, layer, track);
         }
-        Some(Falls::Points(track)) => points::take(&mut hit, track),
-        Some(Falls::Chain(chain, _)) if hit.left < 0 => chain::heal(&mut hit, chain)?,
-        Some(Falls::Chain(chain, chosen)) => chain::take(&mut hit, chain, chosen)?,
-        Some(Falls::Marks(harm)) if hit.left < 0 => boxes::heal(&mut hit, &harm),
-        Some(Falls::Marks(_)) if hit.left == 0 => {}
-        Some(Falls::Marks(Harm::Boxes(own))) => boxes::take(&mut hit, own),
-        Some(Falls::Marks(Harm::Slots(own))) => slots::take(&mut hit, own),
-        Some(Falls::Marks(Harm::Wounds(own))) => wounds::take(&mut hit, own)?,
-        Some(Falls::Marks(Harm::Track(_) | Harm::Chain(_))) => {}
+        Some(DamageTarget::Points(track)) => points::take(&mut hit, track),
+        Some(DamageTarget::Chain(chain, _)) if hit.left < 0 => chain::heal(&mut hit, chain)?,
+        Some(DamageTarget::Chain(chain, chosen)) => chain::take(&mut hit, chain, chosen)?,
+        Some(DamageTarget::Marks(harm)) if hit.left < 0 => boxes::heal(&mut hit, &harm),
+        Some(DamageTarget::Marks(_)) if hit.left == 0 => {}
+        Some(DamageTarget::Marks(Harm::Boxes(own))) => boxes::take(&mut hit, own),
+        Some(DamageTarget::Marks(Harm::Slots(own))) => slots::take(&mut hit, own),
+        Some(DamageTarget::Marks(Harm::Wounds(own))) => wounds::take(&mut hit, own)?,
+        Some(DamageTarget::Marks(Harm::Track(_) | Harm::Chain(_))) => {}
     }
     Ok(hit)
 }

@@ -1,16 +1,16 @@
-//! The conditions that a call names itself, beside what the blow brings.
+//! Conditions that a call adds and removes.
 
 use super::DamageCall;
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::threshold::{Crossing, Sent, known, level_in_range};
+use crate::game::mechanics::threshold::{ConditionParameter, Consequences, check_condition, check_level};
 use crate::game::record::event::DamageEvent;
 use crate::game::record::state::{Character, Condition, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, quoted, same};
 use crate::rules::System;
 
-/// A refusal where conditions alone are brought, and all of them are there.
-pub fn something(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> {
+/// Refuses a call that only adds conditions which are all there.
+pub fn check_effect(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> {
     if event.track.is_some() || !event.gained.is_empty() || !event.lost.is_empty() || event.roll.is_some() {
         return Ok(());
     }
@@ -19,14 +19,13 @@ pub fn something(event: &DamageEvent, call: &DamageCall) -> Result<(), Refusal> 
     Err(Refusal::new(Code::NoEffect, summary))
 }
 
-/// Ends what the call ends, then brings what it brings; a refusal where somebody has none of that name, no rule knows it, or they
-/// would have too many. Answers what the reply notes of them.
-pub(super) fn apply(
+/// Removes and adds the call's conditions; refuses unknown ones and too many. Returns notes for the reply.
+pub(super) fn apply_conditions(
     state: &State,
     system: &System,
     target: &Character,
     call: &DamageCall,
-    crossing: &mut Crossing,
+    consequences: &mut Consequences,
 ) -> Result<Vec<String>, Refusal> {
     for name in &call.remove_conditions {
         let own = || state.conditions_of(target.id);
@@ -35,7 +34,7 @@ pub(super) fn apply(
             Found::One(condition) => Ok(Some(condition)),
             Found::Several(fit) => {
                 let fit = fit.into_iter().map(|own| own.name.clone()).collect();
-                Err(lookup::several("remove_conditions", name, fit))
+                Err(lookup::ambiguous("remove_conditions", name, fit))
             }
             Found::Nothing => Ok(None),
         };
@@ -53,18 +52,18 @@ pub(super) fn apply(
                     format!("{} is not {}, only {}. Send one of these.", target.name, quoted(name), has.join(", "))
                 }
             };
-            return Err(Refusal::new(Code::UnknownCondition, summary).near(crate::names::near(name, has)));
+            return Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(crate::names::suggest(name, has)));
         };
-        crossing.lose(condition);
+        consequences.end_condition(condition);
     }
     let held: Vec<String> = state.conditions_of(target.id).flat_map(|own| [own.name.clone(), own.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
-    let mut noted = Vec::new();
+    let mut notes = Vec::new();
     for name in &call.apply_conditions {
-        level_in_range(system, name)?;
-        noted.extend(known(system, &held, name, call.free, Sent::List)?);
-        crossing.gain(state, system, name, "gm");
+        check_level(system, name)?;
+        notes.extend(check_condition(system, &held, name, call.free, ConditionParameter::List)?);
+        consequences.begin_condition(state, system, name, "gm");
     }
-    crossing.bounds(state)?;
-    Ok(noted)
+    consequences.check_limits(state)?;
+    Ok(notes)
 }

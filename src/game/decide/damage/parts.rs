@@ -1,7 +1,7 @@
-//! A hit of several kinds of damage at once: a burning blade cuts and burns.
+//! Hits with several types of damage at once, such as a burning blade.
 //!
-//! What is against one kind takes from that part; what is against all takes once, from all of them together. They reach
-//! whoever is hit as one blow.
+//! Mitigation of one type applies to that part; mitigation of all types applies once, to all parts together. The target
+//! takes them as one hit.
 
 use super::DamageCall;
 use crate::game::limits;
@@ -9,11 +9,11 @@ use crate::game::record::event::Part;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
 
-/// Parts of one hit at most.
+/// Parts of one hit.
 const PARTS_MAX: usize = 10;
 
-/// Refuses parts that are none.
-pub(super) fn bounds(call: &DamageCall) -> Result<(), Refusal> {
+/// Refuses bad parts.
+pub(super) fn check_limits(call: &DamageCall) -> Result<(), Refusal> {
     let refused = |summary: String| Err(Refusal::new(Code::InvalidParameters, summary));
     limits::count("parts", call.parts.len(), PARTS_MAX)?;
     limits::count("bypass", call.bypass.len(), PARTS_MAX)?;
@@ -35,12 +35,12 @@ pub(super) fn bounds(call: &DamageCall) -> Result<(), Refusal> {
     limits::number("parts", call.parts.iter().map(|part| part.amount).sum())
 }
 
-/// What all parts come to.
+/// The sum of the parts.
 pub(super) fn sum(call: &DamageCall) -> Option<i64> {
     (!call.parts.is_empty()).then(|| call.parts.iter().map(|part| part.amount).sum())
 }
 
-/// The kinds of damage, each once: `slashing, fire`.
+/// The types of damage, each once: `slashing, fire`.
 pub(super) fn kinds(call: &DamageCall) -> Option<String> {
     let mut kinds: Vec<&str> = Vec::new();
     for kind in call.parts.iter().filter_map(|part| part.damage_type.as_deref()) {
@@ -51,22 +51,22 @@ pub(super) fn kinds(call: &DamageCall) -> Option<String> {
     if kinds.is_empty() { call.damage_type.clone() } else { Some(kinds.join(", ")) }
 }
 
-/// The parts on their way: those named, or the whole as one.
-pub(super) fn on_their_way(call: &DamageCall, left: i64) -> Vec<Part> {
+/// The call's parts, or the whole amount as one.
+pub(super) fn initial_parts(call: &DamageCall, left: i64) -> Vec<Part> {
     match call.parts.is_empty() {
         true => vec![Part { amount: left, damage_type: call.damage_type.clone() }],
         false => call.parts.clone(),
     }
 }
 
-/// Takes from some of the parts, or adds to them, so that together they come to `after`: from each by its size.
+/// Changes the parts `of` in proportion, so that their sum is `after`.
 pub(super) fn share(parts: &mut [Part], of: &[usize], after: i64) {
     let before: i64 = of.iter().filter_map(|at| parts.get(*at)).map(|part| part.amount).sum();
     let mut rest = after;
     let mut left = before;
     for at in of {
         let Some(part) = parts.get_mut(*at) else { continue };
-        // The same share of what is left as this part is of it, so that nothing is lost to rounding.
+        // The share is taken of what is left, so that nothing is lost to rounding.
         let own = if left == 0 { 0 } else { (i128::from(rest) * i128::from(part.amount) / i128::from(left)) as i64 };
         left -= part.amount;
         rest -= own;

@@ -1,13 +1,13 @@
-//! Slots for harm by its weight: the amount is the level, and where a level has no room the harm goes one up.
+//! Slots for harm by severity: the amount is the level, and where a level has no room the harm goes one up.
 
 use super::boxes;
 use super::hit::Hit;
-use crate::game::mechanics::tracks::marks;
+use crate::game::mechanics::tracks::mark_tracks;
 use crate::rules::{Harm, Slots};
 
-/// Puts harm of the level that is left into the first slot with room: of that level, or of the next that the rules name;
-/// then, where they step up, of those above. Where there is no more, what lies beyond the slots happens, or what the
-/// rules say of a hit that nothing soaks. Slots that soak points take the hit as [`boxes`] do.
+/// Puts harm into the first slot with room: of its level or the next one that the rules have; then, where they step up, of
+/// those above. Without room the rules' last level applies, or the trigger for unsoaked hits. Slots that soak points take
+/// the hit as [`boxes`] do.
 pub(super) fn take(hit: &mut Hit<'_>, slots: &Slots) {
     if slots.kinds.iter().any(|kind| kind.soaks.is_some()) {
         return boxes::soak_by_slots(hit, slots);
@@ -15,27 +15,27 @@ pub(super) fn take(hit: &mut Hit<'_>, slots: &Slots) {
     let harm = Harm::Slots(slots);
     let level = hit.left;
     let above: Vec<_> =
-        harm.marks().into_iter().zip(marks(hit.target.id, &harm)).filter(|(own, _)| own.worth >= level).collect();
+        harm.marks().into_iter().zip(mark_tracks(hit.target.id, &harm)).filter(|(own, _)| own.worth >= level).collect();
     let first = above.first().map(|(own, _)| own.worth);
     for (own, row) in above {
         if !slots.steps_up && Some(own.worth) != first {
             break;
         }
-        let row = hit.now(&row);
+        let row = hit.current(&row);
         if row.max.is_some_and(|max| row.value >= max) {
             continue;
         }
         let (name, value) = (row.name.clone(), row.value + 1);
-        hit.moves(row, value, level);
+        hit.move_track(row, value, level);
         return hit.step(name, 0);
     }
     match &slots.beyond {
         Some((_, what)) => {
-            hit.crossing.beyond(hit.state, hit.system, std::slice::from_ref(what), &slots.place);
+            hit.consequences.mark_without_room(hit.state, hit.system, std::slice::from_ref(what), &slots.place);
             hit.step(format!("no room: {what}"), 0);
         }
         None => {
-            hit.crossing.unsoaked(hit.state, hit.system);
+            hit.consequences.hit_unsoaked(hit.state, hit.system);
             hit.step("no room", 0);
         }
     }

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use super::{DamageCall, preview};
 use crate::diagnostic::SourceFile;
-use crate::game::decide::character::Sheet;
-use crate::game::decide::character::tracks::fresh;
+use crate::game::decide::character::SheetCall;
+use crate::game::decide::character::tracks::new_tracks;
 use crate::game::record::event::{Part, Step};
 use crate::game::record::state::{Character, Kind, State};
 use crate::rules::System;
@@ -41,8 +41,8 @@ fn somebody(system: &System, on_sheet: &BTreeMap<String, i64>) -> State {
         attributes: BTreeMap::from([("Toughness".to_owned(), 4)]),
         ..Character::default()
     };
-    let sheet = Sheet { tracks: on_sheet.clone(), ..Sheet::default() };
-    for track in fresh(&state, system, &character, &sheet).expect("tracks") {
+    let sheet = SheetCall { tracks: on_sheet.clone(), ..SheetCall::default() };
+    for track in new_tracks(&state, system, &character, &sheet).expect("tracks") {
         state.tracks.insert((1, track.name.clone()), track);
     }
     state.characters.insert(1, character);
@@ -95,16 +95,16 @@ proptest! {
                 apply_conditions: vec!["hit".to_owned()],
                 ..DamageCall::default()
             };
-            let wound = match preview(&state, &system, &call, None) {
+            let result = match preview(&state, &system, &call, None) {
                 // Nothing reaches the dead, not even when all that there was has been taken.
                 Err(refused) if refused.code.as_str() == "target_dead" => break,
-                wound => wound.expect("a wound"),
+                result => result.expect("a wound"),
             };
-            let steps = &wound.event.steps;
+            let steps = &result.event.steps;
             let taken: i64 = steps.iter().map(|step| points(step, TRACKS.contains(&step.step.as_str()))).sum();
             prop_assert_eq!(taken, if parted { amount + fire } else { amount }, "{:?}", steps);
             prop_assert!(!bypassed || !steps.iter().any(|step| step.step.starts_with("Armour")), "{:?}", steps);
-            for (before, after) in wound.moved {
+            for (before, after) in result.moved {
                 prop_assert!(after.min <= after.value && after.max.is_none_or(|max| after.value <= max), "{:?}", after);
                 prop_assert_eq!(&state.tracks[&(1, before.name.clone())], &before);
                 state.tracks.insert((1, after.name.clone()), after);

@@ -1,51 +1,51 @@
-//! Which rolls were used on whom: the same roll may hit several people, and whoever is hit by it twice is told of it.
+//! Which rolls were used on which targets: one roll may hit several targets, and a second use on the same target is noted.
 
 use std::collections::BTreeMap;
 
-use super::amount::dealt;
+use super::amount::rolled_amounts;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{DamageEvent, Event, RollNote};
 
-/// Blows and undos kept; of longer logs the last ones.
+/// Uses and undos kept; of longer logs the last ones.
 const KEPT_MAX: usize = 100_000;
-/// Totals that a note repeats.
+/// Totals in a note.
 const ROLLED_MAX: usize = 12;
 
-/// Blows that name a roll, by their entries, as far as they were not undone.
+/// Damage that names a roll, by entry.
 #[derive(Debug, Default)]
-pub struct Uses {
-    blows: BTreeMap<u64, Blow>,
-    /// The entries of the blows, by roll and target.
+pub struct RollUses {
+    blows: BTreeMap<u64, RollUse>,
+    /// The entries by roll and target.
     of: BTreeMap<(u64, i64), Vec<u64>>,
-    /// What each undo names: the first entry and the last.
+    /// The first and last entry of each undone call.
     undos: BTreeMap<u64, (u64, u64)>,
 }
 
 #[derive(Debug)]
-struct Blow {
+struct RollUse {
     roll: u64,
     target: i64,
     amount: i64,
     undone: bool,
 }
 
-impl Uses {
-    /// Those among these entries.
-    pub fn among(entries: &[(u64, Entry)]) -> Uses {
-        let mut uses = Uses::default();
-        entries.iter().for_each(|(seq, entry)| uses.entry(*seq, entry));
+impl RollUses {
+    /// The uses in these entries.
+    pub fn among(entries: &[(u64, Entry)]) -> RollUses {
+        let mut uses = RollUses::default();
+        entries.iter().for_each(|(seq, entry)| uses.add(*seq, entry));
         uses
     }
 
-    /// Takes the next entry of the log.
-    pub fn entry(&mut self, seq: u64, entry: &Entry) {
+    /// Adds the next entry of the log.
+    pub fn add(&mut self, seq: u64, entry: &Entry) {
         match &entry.event {
             Event::Damage(DamageEvent { roll: Some(roll), subject, amount, .. }) => {
-                self.blows.insert(seq, Blow { roll: *roll, target: subject.id, amount: *amount, undone: false });
+                self.blows.insert(seq, RollUse { roll: *roll, target: subject.id, amount: *amount, undone: false });
                 self.of.entry((*roll, subject.id)).or_default().push(seq);
             }
             Event::Undone(event) if event.entry <= event.last && event.last < seq => {
-                self.turn(event.entry, event.last);
+                self.toggle_undone(event.entry, event.last);
                 self.undos.insert(seq, (event.entry, event.last));
             }
             _ => {}
@@ -59,8 +59,8 @@ impl Uses {
         }
     }
 
-    /// Undoes the blows among these entries, or, where an undo is among them, does again what it undid.
-    fn turn(&mut self, first: u64, last: u64) {
+    /// Marks the uses among these entries as undone, or, where an undo is among them, as redone.
+    fn toggle_undone(&mut self, first: u64, last: u64) {
         let mut ranges = vec![(first, last)];
         while let Some((first, last)) = ranges.pop() {
             self.blows.range_mut(first..=last).for_each(|(_, blow)| blow.undone = !blow.undone);
@@ -68,13 +68,13 @@ impl Uses {
         }
     }
 
-    /// How a blow by the roll `entry` departs from it; empty where it does not, or the entry is no roll.
+    /// How damage departs from the roll in `entry`; empty where it does not, or the entry is no roll.
     pub fn note(&self, seq: u64, entry: &Entry, blow: &DamageEvent) -> RollNote {
-        let rolled = dealt(entry).unwrap_or_default();
+        let rolled = rolled_amounts(entry).unwrap_or_default();
         let instead = !rolled.is_empty() && differs(&rolled, blow.amount);
         let hidden = entry.visibility != Visibility::Public;
         RollNote {
-            before: self.before(seq, &rolled, blow).filter(|_| !rolled.is_empty()),
+            before: self.earlier_use(seq, &rolled, blow).filter(|_| !rolled.is_empty()),
             rolled: if instead { rolled.into_iter().take(ROLLED_MAX).collect() } else { Vec::new() },
             like_check: false,
             hidden,
@@ -83,8 +83,9 @@ impl Uses {
         }
     }
 
-    /// The last blow that used up the roll on the same target. An entry of several rolls is used up when each of them was.
-    pub fn before(&self, roll: u64, rolled: &[i64], blow: &DamageEvent) -> Option<u64> {
+    /// The last use of the roll on the same target, where it is used up. An entry of several rolls is used up when each of
+    /// them is.
+    pub fn earlier_use(&self, roll: u64, rolled: &[i64], blow: &DamageEvent) -> Option<u64> {
         let seqs = self.of.get(&(roll, blow.subject.id))?;
         let used: Vec<(u64, i64)> = seqs
             .iter()

@@ -1,33 +1,33 @@
-//! Wounds by how far a hit goes over a threshold.
+//! Wounds by how far a hit exceeds a threshold.
 
 use super::hit::Hit;
 use crate::dice::{BindError, Formula};
-use crate::game::mechanics::tracks::marks;
+use crate::game::mechanics::tracks::mark_tracks;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::{Harm, Wounds};
 
-/// One wound for every full `per` points over the threshold; one more than somebody bears brings what the rules say.
+/// One wound for every full `per` points over the threshold; a wound without room has the consequences of the rules.
 pub(super) fn take(hit: &mut Hit<'_>, wounds: &Wounds) -> Result<(), Refusal> {
     let threshold = threshold(hit, wounds)?;
     let over = hit.left.saturating_sub(threshold).max(0);
     let count = over / wounds.per.max(1);
-    for row in marks(hit.target.id, &Harm::Wounds(wounds)) {
-        let row = hit.now(&row);
+    for row in mark_tracks(hit.target.id, &Harm::Wounds(wounds)) {
+        let row = hit.current(&row);
         let value = row.value.saturating_add(count).min(row.max.unwrap_or(i64::MAX));
         let past = count > value - row.value;
-        hit.step(format!("up to {} {threshold} it does no wound", said(&wounds.over)), over);
+        hit.step(format!("up to {} {threshold} it does no wound", render_threshold(&wounds.over)), over);
         hit.step(format!("{}: 1 for every {}, {count}", wounds.name, wounds.per), 0);
-        hit.moves(row, value, 0);
+        hit.move_track(row, value, 0);
         if past {
-            hit.crossing.beyond(hit.state, hit.system, &wounds.then, &wounds.place);
+            hit.consequences.mark_without_room(hit.state, hit.system, &wounds.then, &wounds.place);
         }
     }
     Ok(())
 }
 
-/// A name alone without the braces of an expression.
-fn said(over: &Formula) -> String {
+/// The formula; a single name without braces.
+fn render_threshold(over: &Formula) -> String {
     let text = over.to_string();
     let name = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
     name.filter(|name| !name.contains(['{', '}'])).map_or(text.clone(), str::to_owned)
@@ -48,7 +48,7 @@ fn threshold(hit: &Hit<'_>, wounds: &Wounds) -> Result<i64, Refusal> {
                 "How hard {0} is to hurt ({1}) needs {2}, which the sheet lacks. Send manage_character action=\"update\" \
                  character=\"{0}\" {field}={{\"{first}\": …}}, or say how many wounds: apply_damage track=\"{3}\" amount=1.",
                 hit.target.name,
-                said(&wounds.over),
+                render_threshold(&wounds.over),
                 names.join(", "),
                 wounds.name
             );

@@ -1,8 +1,8 @@
-//! The exact chance of every outcome of a check: the check is resolved for every way the dice can fall.
+//! The exact chance of every outcome of a check: the check is resolved for every possible roll.
 //!
-//! Nothing is worked out in a second way, so the odds are those of play, whatever the rules say. Ways that look the same to
-//! the check are taken together ([`rules::Check::each_verdict`](crate::rules::Check::each_verdict)); where two roll against
-//! each other, each side by itself is looked at, and then each end of the one with each end of the other ([`opposed`]).
+//! Odds use the same code as play, so they agree with it for any rules. Rolls that look the same to the check are taken
+//! together ([`rules::Check::each_verdict`](crate::rules::Check::each_verdict)); for an opposed check, each side is
+//! resolved by itself, and then each outcome of one with each outcome of the other ([`opposed`]).
 
 mod opposed;
 
@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 
 use crate::dice::Expression;
 use crate::dice::odds::{DeepWalker, Ratio};
-use crate::game::decide::check::{self, CheckCall, Roll};
+use crate::game::decide::check::{self, CheckCall, PlannedRoll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
@@ -22,90 +22,90 @@ use crate::game::table::Unrecorded;
 use crate::game::table::{Setting, Table};
 use crate::rules::{Attempt, Check, Judgement, Outcome, Walked};
 
-/// Ways that are looked at one by one; a check with more is refused.
+/// Rolls that are resolved one by one; a check with more is refused.
 const WAYS_MAX: u64 = 300_000;
 
-/// The chance of each outcome, and what is left of endless explosions.
+/// The chance of each outcome, and of explosions beyond the limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chances {
-    /// The best first; rows of one canonical outcome in the order of the table.
+    /// The best first; rows of the same canonical outcome in the order of the table.
     pub rows: Vec<Row>,
-    /// The chance of each flag, in the order of the rules; of the one who tries, where two roll against each other.
+    /// The chance of each flag, in the order of the rules; in an opposed check, of the actor's.
     pub flags: Vec<Flag>,
-    /// The chance of what was not followed.
+    /// The chance of rolls beyond the limit.
     pub cut: Ratio,
-    /// Where two roll against each other: who wins.
-    pub against: Option<Against>,
+    /// Who wins, in an opposed check.
+    pub against: Option<ContestOdds>,
 }
 
-/// A flag and how likely it is raised.
+/// A flag and its chance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flag {
     /// The author's word for it.
     pub name: String,
-    /// How likely it is, whatever the outcome.
+    /// Its chance, over all outcomes.
     pub chance: Ratio,
 }
 
-/// Who wins where two roll against each other.
+/// Who wins an opposed check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Against {
-    /// The chance that the one who tries does.
+pub struct ContestOdds {
+    /// The chance that the actor wins.
     pub won: Ratio,
-    /// The chance of a tie, which is the defender's.
+    /// The chance of a tie, which goes to the defender.
     pub tie: Ratio,
 }
 
-/// One way a check can end.
+/// An outcome of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// None where the rules leave it to the GM.
+    /// `None` where the rules leave it to the GM.
     pub outcome: Option<Outcome>,
     /// The author's word for it.
     pub label: Option<String>,
-    /// The line that decides: `System.md:31`.
+    /// The place that decides: `System.md:31`.
     pub rule: Option<String>,
-    /// How likely it is.
+    /// Its chance.
     pub chance: Ratio,
 }
 
-/// What tells two ends of a check apart, in the order in which they are shown.
-type Key = (std::cmp::Reverse<Option<Outcome>>, Option<u32>, Option<String>, Option<String>);
-/// How often each size of `1 / ways` came up.
-type Parts = BTreeMap<BigUint, BigUint>;
+/// The key of an outcome, in the order in which they are shown.
+type OutcomeKey = (std::cmp::Reverse<Option<Outcome>>, Option<u32>, Option<String>, Option<String>);
+/// Counts of rolls, by the number of ways `n` of which each is one: a chance of count / n.
+type WayCounts = BTreeMap<BigUint, BigUint>;
 
-/// What was found so far.
+/// The counts so far.
 #[derive(Default)]
-struct Found {
-    ends: BTreeMap<Key, Parts>,
-    /// By name; every flag that the rules have, raised or not.
-    flags: BTreeMap<String, Parts>,
-    cut: Parts,
+struct OddsTally {
+    outcomes: BTreeMap<OutcomeKey, WayCounts>,
+    /// By the flag's name.
+    flags: BTreeMap<String, WayCounts>,
+    cut: WayCounts,
 }
 
-/// The chances of this call, made by these people. Nothing is rolled, and the state is as it was.
+/// The chances of this call. Nothing is rolled, and the state is not changed.
 ///
 /// # Errors
-/// Whatever the call would be refused with; `limit_exceeded` when the dice can fall in too many ways.
+/// The refusals of the call; `limit_exceeded` when there are too many possible rolls.
 pub fn chances(state: &State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut state = state.clone();
     let mut dice = Unrecorded(DeepWalker::new());
     let table = Table::new(&mut state, setting, &mut dice, 0, 0, None);
-    match check::attempts(&table, call)? {
-        Some((Roll { rule, attempt, .. }, None)) => by_verdicts(rule, &attempt),
+    match check::planned_rolls(&table, call)? {
+        Some((PlannedRoll { rule, attempt, .. }, None)) => by_verdicts(rule, &attempt),
         Some((mine, Some(theirs))) => opposed::chances(&mine, &theirs),
         None => by_decisions(&mut state, setting, call),
     }
 }
 
-/// Of one roll by one rule.
+/// The chances of one roll by one rule.
 fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
-    let mut found = Found::default();
+    let mut found = OddsTally::default();
     let walked = rule.each_verdict(attempt, WAYS_MAX, &mut |verdict, ways| {
-        found.raise(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
+        found.add_flags(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
         let parts = match verdict {
             None => &mut found.cut,
-            Some(verdict) => found.ends.entry(key(rule, verdict.judged.as_ref())).or_default(),
+            Some(verdict) => found.outcomes.entry(key(rule, verdict.judged.as_ref())).or_default(),
         };
         *parts.entry(ways.of.clone()).or_default() += &ways.times;
         ControlFlow::Continue(())
@@ -116,7 +116,7 @@ fn by_verdicts(rule: &Check, attempt: &Attempt) -> Result<Chances, Refusal> {
     }
 }
 
-fn key(rule: &Check, judged: Option<&Judgement>) -> Key {
+fn key(rule: &Check, judged: Option<&Judgement>) -> OutcomeKey {
     (
         std::cmp::Reverse(judged.map(|judged| judged.outcome)),
         judged.and_then(|judged| judged.rank),
@@ -125,31 +125,31 @@ fn key(rule: &Check, judged: Option<&Judgement>) -> Key {
     )
 }
 
-/// Of a whole decision, one sequence of faces after the other.
+/// The chances by whole decisions, one sequence of faces after the other.
 fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Result<Chances, Refusal> {
     let mut dice = Unrecorded(DeepWalker::new());
-    let mut found = Found::default();
+    let mut found = OddsTally::default();
     let mut rule = None;
     for _ in 0..WAYS_MAX {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
         let decided = check::decide(&mut table, call.clone());
         let (mut raised, mut by) = (Vec::new(), None);
-        let key = table.own().next().map(|written| match &written.entry.event {
+        let key = table.own_entries().next().map(|written| match &written.entry.event {
             Event::Check(event) => {
                 raised.clone_from(&event.flags);
                 by = setting.system.check(&event.check).ok();
                 (std::cmp::Reverse(event.outcome), event.rank, event.label.clone(), written.entry.rule.clone())
             }
-            _ => Key::default(),
+            _ => OutcomeKey::default(),
         });
         rule = rule.or(by);
-        table.undo_all();
+        table.roll_back();
         if !dice.0.is_cut() {
-            found.raise(&raised, dice.0.ways(), &BigUint::from(1_u8));
+            found.add_flags(&raised, dice.0.ways(), &BigUint::from(1_u8));
         }
         let parts = match (dice.0.is_cut(), decided) {
             (true, _) => &mut found.cut,
-            (false, Ok(_)) => found.ends.entry(key.unwrap_or_default()).or_default(),
+            (false, Ok(_)) => found.outcomes.entry(key.unwrap_or_default()).or_default(),
             (false, Err(refusal)) => return Err(refusal),
         };
         *parts.entry(dice.0.ways()).or_default() += 1_u8;
@@ -171,8 +171,8 @@ fn too_many(expression: &Expression) -> Refusal {
     Refusal::new(Code::LimitExceeded, summary)
 }
 
-impl Found {
-    fn raise(&mut self, flags: &[String], of: BigUint, times: &BigUint) {
+impl OddsTally {
+    fn add_flags(&mut self, flags: &[String], of: BigUint, times: &BigUint) {
         for flag in flags {
             *self.flags.entry(flag.clone()).or_default().entry(of.clone()).or_default() += times;
         }
@@ -185,16 +185,16 @@ impl Found {
         flags.extend(self.flags.keys().map(flag));
         let mut seen = BTreeSet::new();
         flags.retain(|flag| seen.insert(flag.name.clone()));
-        Chances { rows: self.ends.iter().map(row).collect(), flags, cut: sum(&self.cut), against: None }
+        Chances { rows: self.outcomes.iter().map(row).collect(), flags, cut: sum(&self.cut), against: None }
     }
 }
 
-fn row((key, parts): (&Key, &Parts)) -> Row {
+fn row((key, parts): (&OutcomeKey, &WayCounts)) -> Row {
     let (outcome, _, label, rule) = key;
     Row { outcome: outcome.0, label: label.clone(), rule: rule.clone(), chance: sum(parts) }
 }
 
-fn sum(parts: &Parts) -> Ratio {
+fn sum(parts: &WayCounts) -> Ratio {
     Ratio::sum_of_ways(parts)
 }
 
@@ -235,7 +235,7 @@ mod tests {
                 let call = CheckCall { difficulty, values, ..CheckCall::default() };
                 let short = chances(&State::default(), &setting, &call).expect("odds");
                 let long = by_decisions(&mut State::default(), &setting, &call).expect("odds");
-                // A walk through whole decisions gives up earlier; where nothing is cut off, both are exact.
+                // Whole decisions reach the limit earlier; where nothing is cut off, both are exact.
                 assert!(short.cut <= long.cut && (long.cut.is_zero() || !short.cut.is_zero()), "{rules} with {pool}");
                 let cells = |chances: &Chances| {
                     let cell = |row: &Row| (row.outcome, row.label.clone(), row.rule.clone());
@@ -297,7 +297,7 @@ mod tests {
                 chances.rows.iter().find(same).map(|own| own.chance.clone()).unwrap_or_default()
             };
             for row in &long.rows {
-                // A walk through both rolls together gives up earlier than a walk through each.
+                // Both rolls together reach the limit earlier than each by itself.
                 let gap = (of(&short, row).to_f64() - row.chance.to_f64()).abs();
                 assert!(gap <= long.cut.to_f64(), "{rules}: {row:?} and {:?}", of(&short, row));
             }

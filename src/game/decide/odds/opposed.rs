@@ -1,5 +1,5 @@
-//! Two who roll against each other: the ends of each side with their chances, and then each end of the one with each end of
-//! the other. Dice of different sides are never put together, so two great pools are as quick as each by itself.
+//! Odds of opposed checks: the outcomes of each side with their chances, and then each of one side with each of the other.
+//! The dice of both sides are never combined, so two large pools take as long as each by itself.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -7,36 +7,36 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
-use super::{Against, Chances, Found, Key, Parts, WAYS_MAX, key, too_many};
+use super::{Chances, ContestOdds, OddsTally, OutcomeKey, WAYS_MAX, WayCounts, key, too_many};
 use crate::dice::odds::Ratio;
-use crate::game::decide::check::{End, Roll};
+use crate::game::decide::check::{ContestResult, PlannedRoll};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
 use crate::rules::{Outcome, Walked};
 
-/// Pairs of ends that are compared.
+/// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
 
-/// What one side can come to.
+/// The possible results of one side.
 struct Side {
-    ends: Vec<(Key, End, Parts)>,
-    cut: Parts,
-    flags: BTreeMap<String, Parts>,
+    ends: Vec<(OutcomeKey, ContestResult, WayCounts)>,
+    cut: WayCounts,
+    flags: BTreeMap<String, WayCounts>,
 }
 
-/// The chances of the one who tries, and of winning.
-pub(super) fn chances(mine: &Roll<'_>, theirs: &Roll<'_>) -> Result<Chances, Refusal> {
+/// The chances of the actor's outcomes, and of winning.
+pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Result<Chances, Refusal> {
     let (own, other) = (side(mine)?, side(theirs)?);
     if own.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
         return Err(too_many(&mine.attempt.expression));
     }
-    let (mut won, mut tie) = (Parts::new(), Parts::new());
-    let mut found = Found { flags: own.flags, ..Found::default() };
+    let (mut won, mut tie) = (WayCounts::new(), WayCounts::new());
+    let mut found = OddsTally { flags: own.flags, ..OddsTally::default() };
     for (key, end, parts) in &own.ends {
-        // The other's ends are added up before they are multiplied: there may be hundreds of either.
-        let [mut beaten, mut equal, mut better] = [Parts::new(), Parts::new(), Parts::new()];
+        // The other side's chances are summed before they are multiplied, since there may be hundreds.
+        let [mut beaten, mut equal, mut better] = [WayCounts::new(), WayCounts::new(), WayCounts::new()];
         for (_, against, others) in &other.ends {
-            let sum = match end.against(against) {
+            let sum = match end.compare(against) {
                 Ordering::Greater => &mut beaten,
                 Ordering::Equal => &mut equal,
                 Ordering::Less => &mut better,
@@ -46,40 +46,43 @@ pub(super) fn chances(mine: &Roll<'_>, theirs: &Roll<'_>) -> Result<Chances, Ref
         let [beaten, equal, better] = [beaten, equal, better].map(|others| product(parts, &others));
         for (both, outcome) in [(&beaten, Outcome::Success), (&equal, Outcome::Failure), (&better, Outcome::Failure)] {
             let end = match mine.untargeted {
-                // Without a difficulty there is nothing to succeed at but the other.
+                // Without a difficulty the outcome is whether the actor wins.
                 true => untargeted(key, outcome),
                 false => key.clone(),
             };
             if !both.is_empty() {
-                add(found.ends.entry(end).or_default(), both);
+                add(found.outcomes.entry(end).or_default(), both);
             }
         }
         add(&mut won, &beaten);
         add(&mut tie, &equal);
         add(&mut found.cut, &product(parts, &other.cut));
     }
-    // What one side does not follow to its end is cut, whatever the other does.
+    // Rolls of one side beyond the limit are cut, whatever the other side rolls.
     let all = BTreeMap::from([(BigUint::from(1_u8), BigUint::from(1_u8))]);
     add(&mut found.cut, &product(&own.cut, &all));
-    let against = Against { won: Ratio::sum_of_ways(&won), tie: Ratio::sum_of_ways(&tie) };
+    let against = ContestOdds { won: Ratio::sum_of_ways(&won), tie: Ratio::sum_of_ways(&tie) };
     Ok(Chances { against: Some(against), ..found.chances(Some(mine.rule)) })
 }
 
-fn untargeted(key: &Key, outcome: Outcome) -> Key {
+fn untargeted(key: &OutcomeKey, outcome: Outcome) -> OutcomeKey {
     (std::cmp::Reverse(Some(outcome)), None, Some(outcome.to_string()), key.3.clone())
 }
 
-fn side(roll: &Roll<'_>) -> Result<Side, Refusal> {
-    let mut ends: BTreeMap<(Key, End), Parts> = BTreeMap::new();
-    let mut cut = Parts::new();
-    let mut raised = Found::default();
+fn side(roll: &PlannedRoll<'_>) -> Result<Side, Refusal> {
+    let mut ends: BTreeMap<(OutcomeKey, ContestResult), WayCounts> = BTreeMap::new();
+    let mut cut = WayCounts::new();
+    let mut raised = OddsTally::default();
     let walked = roll.rule.each_result(&roll.attempt, WAYS_MAX, &mut |verdict, ways| {
-        raised.raise(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
+        raised.add_flags(verdict.map_or(&[], |verdict| &verdict.flags), ways.of.clone(), &ways.times);
         let parts = match verdict {
             None => &mut cut,
             Some(verdict) => {
                 let judged = verdict.judged.as_ref().filter(|_| !roll.untargeted);
-                let end = End { outcome: judged.map(|judged| judged.outcome), ..End::of(roll.rule, verdict) };
+                let end = ContestResult {
+                    outcome: judged.map(|judged| judged.outcome),
+                    ..ContestResult::of(roll.rule, verdict)
+                };
                 ends.entry((key(roll.rule, judged), end)).or_default()
             }
         };
@@ -95,8 +98,8 @@ fn side(roll: &Roll<'_>) -> Result<Side, Refusal> {
     }
 }
 
-fn product(one: &Parts, other: &Parts) -> Parts {
-    let mut both = Parts::new();
+fn product(one: &WayCounts, other: &WayCounts) -> WayCounts {
+    let mut both = WayCounts::new();
     for (of, times) in one {
         for (others_of, others) in other {
             *both.entry(of * others_of).or_default() += times * others;
@@ -105,7 +108,7 @@ fn product(one: &Parts, other: &Parts) -> Parts {
     both
 }
 
-fn add(sum: &mut Parts, parts: &Parts) {
+fn add(sum: &mut WayCounts, parts: &WayCounts) {
     for (of, times) in parts {
         *sum.entry(of.clone()).or_default() += times;
     }

@@ -1,4 +1,4 @@
-//! The log as calls: what each touched, and whether it still holds.
+//! The log as calls: what each changed, and whether it is undone.
 
 use std::collections::BTreeMap;
 
@@ -7,39 +7,39 @@ use crate::game::record::entry::Entry;
 use crate::game::record::event::{Event, UndoneEvent};
 use crate::game::record::state::State;
 
-/// The entries that one call wrote, without those that opened the campaign or the sitting for it. Of a call that came later than
-/// the one in question, those that changed nothing may be left out.
-pub struct Call<'e> {
+/// The entries of one call, without those that opened the campaign or the session. Of calls after the one to undo, entries
+/// without changes may be missing.
+pub struct LoggedCall<'e> {
     pub first: u64,
     pub last: u64,
     pub entries: &'e [(u64, Entry)],
-    /// The undo that took it back and holds.
+    /// The undo of it that is not undone itself.
     pub undone_by: Option<u64>,
 }
 
-/// What a change is about. A character's scores, tracks, conditions and belongings hang together, and so do the fights,
-/// of which there is one at a time.
+/// What a change concerns. A character's scores, tracks, conditions and items are one scope, and so are fights, of which
+/// there is one at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Touched {
-    Book,
-    Sitting,
+pub enum ChangeScope {
+    Campaign,
+    Session,
     Character(i64),
-    Fight,
-    /// A combatant, and the character it is.
+    Combat,
+    /// A combatant and its character.
     Combatant(i64, i64),
 }
 
-/// The entries as calls, in their order, each with the undo that took it back.
-pub fn calls(entries: &[(u64, Entry)]) -> Vec<Call<'_>> {
+/// Groups entries into calls, each with its undo.
+pub fn calls(entries: &[(u64, Entry)]) -> Vec<LoggedCall<'_>> {
     let of = |(seq, entry): &(u64, Entry)| entry.call.unwrap_or(*seq);
-    let mut calls: Vec<Call> = entries
+    let mut calls: Vec<LoggedCall> = entries
         .chunk_by(|a, b| of(a) == of(b))
         .filter_map(|entries| {
             let (first, (last, _)) = (entries.first()?, entries.last()?);
-            Some(Call { first: of(first), last: *last, entries, undone_by: None })
+            Some(LoggedCall { first: of(first), last: *last, entries, undone_by: None })
         })
         .collect();
-    // From the end: an undo that was taken back itself undoes nothing any more.
+    // From the end, since an undo that is undone itself does not count.
     let mut undone: BTreeMap<u64, u64> = BTreeMap::new();
     for call in calls.iter_mut().rev() {
         call.undone_by = undone.get(&call.first).copied();
@@ -50,13 +50,13 @@ pub fn calls(entries: &[(u64, Entry)]) -> Vec<Call<'_>> {
     calls
 }
 
-impl<'e> Call<'e> {
-    /// What it changed, in order.
+impl<'e> LoggedCall<'e> {
+    /// Its changes, in order.
     pub fn changes(&self) -> impl DoubleEndedIterator<Item = &'e Change> + use<'e> {
         self.entries.iter().flat_map(|(_, entry)| &entry.changes)
     }
 
-    /// What it took back, if it is an undo.
+    /// Its event, if it is an undo.
     pub fn undo(&self) -> Option<&'e UndoneEvent> {
         self.entries.first().and_then(|(_, entry)| match &entry.event {
             Event::Undone(event) => Some(&**event),
@@ -64,7 +64,7 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// Whether it began the campaign, its rules or a sitting.
+    /// Whether it began the campaign, its rules or a session.
     pub fn begins(&self) -> bool {
         self.changes().any(|change| match change {
             Change::Campaign(_) => true,
@@ -73,24 +73,24 @@ impl<'e> Call<'e> {
         })
     }
 
-    /// Whether it is what "the last change" may mean. A sitting that the GM began stands in the way of everything before
-    /// it; one that began by itself, with the first write, does not.
+    /// Whether "the last change" may mean it. A session that the GM began counts as one; a session that the first write
+    /// opened does not.
     pub fn is_candidate(&self) -> bool {
         let by_itself = self.begins() && self.entries.iter().all(|(_, entry)| entry.actor == "system");
         self.undo().is_none() && self.undone_by.is_none() && !by_itself && self.changes().next().is_some()
     }
 
-    /// Whether what it did stands in the way of taking `other` back: it came later and holds. An undo and what it undid
-    /// cancel out, where both came later.
-    pub fn counts_against(&self, other: &Call) -> bool {
+    /// Whether its changes conflict with undoing `other`: it came later and is not undone. An undo and its call cancel out,
+    /// where both came later.
+    pub fn counts_against(&self, other: &LoggedCall) -> bool {
         let cancelled = self.undo().is_some_and(|event| event.entry > other.first);
         self.first > other.first && self.undone_by.is_none() && !cancelled
     }
 
-    /// What it touched, each once.
-    pub fn touched(&self) -> Vec<Touched> {
+    /// The scopes of its changes, each once.
+    pub fn scopes(&self) -> Vec<ChangeScope> {
         let mut all = Vec::new();
-        for own in touched(self.changes()) {
+        for own in scopes(self.changes()) {
             if !all.contains(&own) {
                 all.push(own);
             }
@@ -99,50 +99,50 @@ impl<'e> Call<'e> {
     }
 }
 
-/// What changes are about.
-pub fn touched<'c>(changes: impl IntoIterator<Item = &'c Change>) -> impl Iterator<Item = Touched> {
-    changes.into_iter().filter_map(about)
+/// The scopes of changes.
+pub fn scopes<'c>(changes: impl IntoIterator<Item = &'c Change>) -> impl Iterator<Item = ChangeScope> {
+    changes.into_iter().filter_map(scope_of)
 }
 
-fn about(change: &Change) -> Option<Touched> {
-    fn of<T>(images: &Images<T>, what: impl Fn(&T) -> Touched) -> Option<Touched> {
+fn scope_of(change: &Change) -> Option<ChangeScope> {
+    fn of<T>(images: &Images<T>, what: impl Fn(&T) -> ChangeScope) -> Option<ChangeScope> {
         images.row().map(what)
     }
     match change {
-        Change::Campaign(images) => of(images, |_| Touched::Book),
-        Change::Session(images) => of(images, |_| Touched::Sitting),
-        Change::Character(images) => of(images, |row| Touched::Character(row.id)),
-        Change::Track(images) => of(images, |row| Touched::Character(row.character)),
-        Change::Condition(images) => of(images, |row| Touched::Character(row.character)),
-        Change::Item(images) => of(images, |row| Touched::Character(row.character)),
-        Change::Combat(images) => of(images, |_| Touched::Fight),
-        Change::Combatant(images) => of(images, |row| Touched::Combatant(row.id, row.character)),
+        Change::Campaign(images) => of(images, |_| ChangeScope::Campaign),
+        Change::Session(images) => of(images, |_| ChangeScope::Session),
+        Change::Character(images) => of(images, |row| ChangeScope::Character(row.id)),
+        Change::Track(images) => of(images, |row| ChangeScope::Character(row.character)),
+        Change::Condition(images) => of(images, |row| ChangeScope::Character(row.character)),
+        Change::Item(images) => of(images, |row| ChangeScope::Character(row.character)),
+        Change::Combat(images) => of(images, |_| ChangeScope::Combat),
+        Change::Combatant(images) => of(images, |row| ChangeScope::Combatant(row.id, row.character)),
     }
 }
 
-impl Touched {
-    /// Whose numbers these are, where they are somebody's.
+impl ChangeScope {
+    /// The character, where it is one's.
     pub fn character(&self) -> Option<i64> {
         match self {
-            Touched::Character(id) | Touched::Combatant(_, id) => Some(*id),
-            Touched::Book | Touched::Sitting | Touched::Fight => None,
+            ChangeScope::Character(id) | ChangeScope::Combatant(_, id) => Some(*id),
+            ChangeScope::Campaign | ChangeScope::Session | ChangeScope::Combat => None,
         }
     }
 
-    /// Whether it is about one of these.
-    pub fn is_of(&self, characters: &[i64]) -> bool {
+    /// Whether it concerns one of these characters.
+    pub fn concerns(&self, characters: &[i64]) -> bool {
         self.character().is_some_and(|id| characters.contains(&id))
     }
 
-    /// What it is called in a sentence.
+    /// Its name in a sentence.
     pub fn name(&self, state: &State) -> String {
         let name = |id: &i64| state.characters.get(id).map_or("somebody who is gone", |row| row.name.as_str());
         match self {
-            Touched::Book => "the campaign".to_owned(),
-            Touched::Sitting => "the session".to_owned(),
-            Touched::Character(id) => name(id).to_owned(),
-            Touched::Fight => "the fight".to_owned(),
-            Touched::Combatant(_, id) => format!("{} in the fight", name(id)),
+            ChangeScope::Campaign => "the campaign".to_owned(),
+            ChangeScope::Session => "the session".to_owned(),
+            ChangeScope::Character(id) => name(id).to_owned(),
+            ChangeScope::Combat => "the fight".to_owned(),
+            ChangeScope::Combatant(_, id) => format!("{} in the fight", name(id)),
         }
     }
 }

@@ -1,17 +1,17 @@
-//! Taking a call back: the before-images of everything it changed stand again, by an entry of its own. The log is never
-//! edited, and no die is touched: a roll that was made stays made, and what it had moved is moved back.
+//! Undo: a new entry restores the before-images of everything that a call changed. The log is never edited, and rolls stay
+//! as they are.
 //!
-//! - What one call wrote is undone as a whole, whichever of its entries is named.
-//! - It is refused when something written later, and not undone itself, touched the same character, the same combatant or
-//!   the fight; whoever undoes from the last change backwards is never refused for that.
-//! - An undo is a change like any other, so naming it takes it back: what it had undone is done again. Without a name the
-//!   last change that still holds is meant, and never an undo, so that undoing twice goes two steps back and not to and fro.
-//! - A sitting that was ended goes on; one that was begun is ended, not undone.
+//! - A call is undone as a whole, whichever of its entries is named.
+//! - It is refused when a later call that is not undone changed the same character, combatant or fight. Undoing from the
+//! last change backwards is never refused for that.
+//! - An undo can be undone by its entry number, which redoes the call. Without a number the last change that is not undone
+//! is meant, never an undo, so undoing twice goes two steps back.
+//! - Ending a session can be undone; beginning one cannot.
 
 mod call;
 mod sound;
 
-use call::{Call, Touched, calls};
+use call::{ChangeScope, LoggedCall, calls};
 
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
@@ -26,28 +26,28 @@ use crate::names::shortened;
 /// Entries that an undo looks back over.
 pub const BACK_MAX: u64 = 10_000;
 
-/// Sentences of what is taken back that its entry repeats.
-const TOLD_MAX: usize = 6;
-/// Characters of such a sentence.
+/// Sentences of the undone call in the undo's entry.
+const SENTENCES_MAX: usize = 6;
+/// Characters of each sentence.
 const SENTENCE_MAX: usize = 300;
 
-/// Undoes the call that `entry` belongs to, or the last change. The call's `later` entries must be those of that call, and
-/// every one since that changed something; without `entry` that call is the [`candidate`].
+/// Undoes the call that `entry` belongs to, or the last change. The table's `later` entries must be those of that call and
+/// every later one with changes; without `entry` the call is the [`candidate`].
 pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
     let call = match entry {
-        Some(seq) => named(&calls, seq)?,
-        None => last(&calls)?,
+        Some(seq) => call_of_entry(&calls, seq)?,
+        None => last_change(&calls)?,
     };
-    let touched = possible(table.state, &calls, call)?;
+    let touched = check_undoable(table.state, &calls, call)?;
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
     let hidden = |state: &State| -> Vec<i64> {
-        touched.iter().filter_map(Touched::character).filter(|id| state.is_hidden(*id)).collect()
+        touched.iter().filter_map(ChangeScope::character).filter(|id| state.is_hidden(*id)).collect()
     };
-    let mut unseen = sound::after(table.state, &changes, hidden)?;
+    let mut unseen = sound::check_consistent(table.state, &changes, hidden)?;
     unseen.extend(hidden(table.state));
-    let event = told(table.state, call, &unseen);
+    let event = undone_event(table.state, call, &unseen);
     let visibility = if event.seen.is_empty() { Visibility::Gm } else { Visibility::Public };
     let event = Event::Undone(Box::new(event));
     Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
@@ -58,19 +58,19 @@ pub fn candidate(changes: &[(u64, Entry)]) -> Option<u64> {
     calls(changes).iter().rev().find(|call| call.is_candidate()).map(|call| call.first)
 }
 
-/// The same among changes of which earlier ones may be left out: the first call may lack its beginning.
+/// The same where earlier entries are missing: the first call may be incomplete, so it does not count.
 pub fn whole_candidate(changes: &[(u64, Entry)]) -> Option<u64> {
     calls(changes).iter().skip(1).rev().find(|call| call.is_candidate()).map(|call| call.first)
 }
 
-fn named<'c, 'e>(calls: &'c [Call<'e>], seq: u64) -> Result<&'c Call<'e>, Refusal> {
+fn call_of_entry<'c, 'e>(calls: &'c [LoggedCall<'e>], seq: u64) -> Result<&'c LoggedCall<'e>, Refusal> {
     calls.iter().find(|call| (call.first..=call.last).contains(&seq)).ok_or_else(|| {
         let summary = format!("Entry #{seq} was not found among the last {BACK_MAX}.");
         Refusal::new(Code::UnknownEntry, summary)
     })
 }
 
-fn last<'c, 'e>(calls: &'c [Call<'e>]) -> Result<&'c Call<'e>, Refusal> {
+fn last_change<'c, 'e>(calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>, Refusal> {
     calls.iter().rev().find(|call| call.is_candidate()).ok_or_else(|| {
         let summary = format!(
             "There is no change to undo among the last {BACK_MAX} entries: rolls and checks stay as they fell. Name an entry to mean \
@@ -80,8 +80,8 @@ fn last<'c, 'e>(calls: &'c [Call<'e>]) -> Result<&'c Call<'e>, Refusal> {
     })
 }
 
-/// What the call touched, if it can be taken back.
-fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, Refusal> {
+/// The scopes of the call, if it can be undone.
+fn check_undoable(state: &State, calls: &[LoggedCall], call: &LoggedCall) -> Result<Vec<ChangeScope>, Refusal> {
     let refused = |code: Code, summary: String| Err(Refusal::new(code, summary));
     if let Some(by) = call.undone_by {
         let summary = format!("#{} is undone already, by #{by}. Send entry={by} to do it again.", call.first);
@@ -95,7 +95,7 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
         );
         return refused(Code::NothingToUndo, summary);
     }
-    let touched = call.touched();
+    let touched = call.scopes();
     if touched.is_empty() {
         let summary = format!(
             "#{} changed nothing that could be put back: dice stay as they fell. Send the entry of what followed from it, \
@@ -106,7 +106,7 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
     }
     let since = calls.iter().filter(|later| later.counts_against(call));
     let mut clash =
-        since.filter_map(|later| Some((later, later.touched().into_iter().find(|own| touched.contains(own))?)));
+        since.filter_map(|later| Some((later, later.scopes().into_iter().find(|own| touched.contains(own))?)));
     match clash.next_back() {
         Some((later, what)) => {
             let summary = format!(
@@ -123,17 +123,18 @@ fn possible(state: &State, calls: &[Call], call: &Call) -> Result<Vec<Touched>, 
     }
 }
 
-/// What is taken back, in words. Of whom players do not see (`unseen`) they hear nothing, and of the rest of the call they do.
-fn told(state: &State, call: &Call, unseen: &[i64]) -> UndoneEvent {
+/// The event of an undo. Players see the sentences that do not concern hidden characters (`unseen`).
+fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent {
     let (entry, last) = (call.first, call.last);
     if let Some(inner) = call.undo() {
-        // What players were not told of being taken back is not done again for them either.
-        let heard = unseen.is_empty() || call.entries.iter().all(|(_, entry)| entry.visibility == Visibility::Public);
-        let seen = if heard { inner.seen.clone() } else { Vec::new() };
+        // An undo that players did not see is redone without them too.
+        let all_public =
+            unseen.is_empty() || call.entries.iter().all(|(_, entry)| entry.visibility == Visibility::Public);
+        let seen = if all_public { inner.seen.clone() } else { Vec::new() };
         return UndoneEvent { entry, last, seen, again: !inner.again, ..inner.clone() };
     }
     let all = || call.entries.iter().map(|(_, entry)| entry);
-    let is_seen = |entry: &&Entry| !call::touched(&entry.changes).any(|own| own.is_of(unseen));
+    let is_seen = |entry: &&Entry| !call::scopes(&entry.changes).any(|own| own.concerns(unseen));
     let open = unseen.is_empty() && all().all(|entry| project(entry, state, Audience::Player).whole);
     let told = sentences(state, all(), Audience::Gm);
     let seen = sentences(state, all().filter(is_seen), Audience::Player);
@@ -143,10 +144,11 @@ fn told(state: &State, call: &Call, unseen: &[i64]) -> UndoneEvent {
 /// The sentences of entries.
 fn sentences<'e>(state: &State, entries: impl Iterator<Item = &'e Entry>, audience: Audience) -> Vec<String> {
     let mut all = entries.filter_map(|entry| project(entry, state, audience).seen);
-    let mut told: Vec<String> = all.by_ref().take(TOLD_MAX).map(|seen| shortened(&seen.text, SENTENCE_MAX)).collect();
+    let mut shown: Vec<String> =
+        all.by_ref().take(SENTENCES_MAX).map(|seen| shortened(&seen.text, SENTENCE_MAX)).collect();
     let more = all.count();
     if more > 0 {
-        told.push(format!("And {more} more."));
+        shown.push(format!("And {more} more."));
     }
-    told
+    shown
 }

@@ -1,7 +1,7 @@
-//! Whether a state that is put back hangs together: every row finds what it names, and no two characters share a name.
+//! Whether a restored state is consistent: every reference exists, and no two characters share a name.
 //!
-//! Rows that nobody touched since may still lean on what an undo would take away: somebody who was made is in a fight now,
-//! a name that was given up is borne by another.
+//! Other rows may refer to what an undo would remove: a created character may be in a fight now, and a name that was
+//! changed may be used by another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,14 @@ use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
 
-/// What `look` sees in the state with these changes, or why it cannot be. The state itself is left as it is: it is changed and put
-/// back, because a copy of it costs more the more there are.
-pub fn after<T>(state: &mut State, changes: &[Change], look: impl FnOnce(&State) -> T) -> Result<T, Refusal> {
-    let gone = Gone::of(changes);
+/// Calls `look` on the state with these changes, or refuses an inconsistent state. The changes are applied and reverted,
+/// because copying a large state is slow.
+pub fn check_consistent<T>(
+    state: &mut State,
+    changes: &[Change],
+    look: impl FnOnce(&State) -> T,
+) -> Result<T, Refusal> {
+    let gone = RemovedNames::of(changes);
     let mut placed = Vec::new();
     for change in changes {
         if !state.agrees(change) {
@@ -23,36 +27,36 @@ pub fn after<T>(state: &mut State, changes: &[Change], look: impl FnOnce(&State)
         placed.push(change.clone());
     }
     let whole = placed.len() == changes.len();
-    let (loose, seen) = (loose_end(state, &gone), look(state));
+    let (loose, seen) = (dangling_reference(state, &gone), look(state));
     state.revert(&placed);
     if !whole {
         let summary = "What it changed is not as it left it any more. Undo what came after it first, from the last on.";
         return Err(Refusal::new(Code::ChangedSince, summary));
     }
     match loose {
-        // What hung loose before is not made so by the undo.
-        Some(why) if loose_end(state, &gone).as_ref() != Some(&why) => {
+        // An inconsistency from before is not caused by the undo.
+        Some(why) if dangling_reference(state, &gone).as_ref() != Some(&why) => {
             Err(Refusal::new(Code::StillNeeded, format!("It cannot be undone: {why}.")))
         }
         _ => Ok(seen),
     }
 }
 
-/// The names of characters that the changes take away.
-struct Gone<'c>(BTreeMap<i64, &'c str>);
+/// The names of characters that the changes remove.
+struct RemovedNames<'c>(BTreeMap<i64, &'c str>);
 
-impl Gone<'_> {
-    fn of(changes: &[Change]) -> Gone<'_> {
+impl RemovedNames<'_> {
+    fn of(changes: &[Change]) -> RemovedNames<'_> {
         let names = changes.iter().filter_map(|change| match change {
             Change::Character(images) => images.before.as_ref().map(|row| (row.id, row.name.as_str())),
             _ => None,
         });
-        Gone(names.collect())
+        RemovedNames(names.collect())
     }
 }
 
-/// What is left without what it names.
-fn loose_end(after: &State, gone: &Gone) -> Option<String> {
+/// A reference to something that is missing, in words.
+fn dangling_reference(after: &State, gone: &RemovedNames) -> Option<String> {
     let name = |id: i64| {
         let there = after.characters.get(&id).map(|row| row.name.as_str());
         gone.0.get(&id).copied().or(there).unwrap_or("somebody").to_owned()

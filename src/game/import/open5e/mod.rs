@@ -1,4 +1,4 @@
-//! Foes as the open 5e data sets write them. Three shapes are read: the flat one of Open5e's first version (`"armor_class": 15`,
+//! Foes of the open 5e data sets. Three formats are read: the flat one of Open5e's first version (`"armor_class": 15`,
 //! `"stealth": 6`), that of its second (`ability_scores`, `skill_bonuses`, objects with a `name`), and that of the 5e-bits
 //! database (`"armor_class": [{"value": 15}]`, `proficiencies`).
 
@@ -12,12 +12,12 @@ use crate::game::mechanics::defence::Defence;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, same, shortened};
 use value::{number, text};
-use words::{proficiencies, words};
+use words::{note_lines, proficiencies};
 
 type Fields = Map<String, Value>;
 
 const ABILITIES: [&str; 6] = ["strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"];
-/// The skills of that game, as the flat shape names its fields.
+/// The skills of 5e, as fields of the flat format.
 const SKILLS: [&str; 18] = [
     "acrobatics",
     "animal_handling",
@@ -38,13 +38,13 @@ const SKILLS: [&str; 18] = [
     "stealth",
     "survival",
 ];
-/// Where bonuses of skills may stand together.
+/// Fields with a map of skill bonuses.
 const SKILL_MAPS: [&str; 2] = ["skills", "skill_bonuses"];
 
 /// Reads a foe.
 ///
 /// # Errors
-/// `invalid_document` without a name or hit points: then it is something else.
+/// `invalid_document` without a name or hit points.
 pub fn read(fields: &Fields) -> Result<Foe, Refusal> {
     let (Some(name), Some(points)) = (fields.get("name").and_then(Value::as_str), fields.get("hit_points")) else {
         let summary = "This JSON is neither a character of Rollbook (rollbook_character) nor a monster of an open 5e data set (name and \
@@ -72,7 +72,7 @@ pub fn read(fields: &Fields) -> Result<Foe, Refusal> {
     }
     foe.totals = skills(fields);
     foe.defences = defences(fields);
-    foe.words = words(fields);
+    foe.words = note_lines(fields);
     Ok(foe)
 }
 

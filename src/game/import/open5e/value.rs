@@ -1,4 +1,4 @@
-//! Values as any of the data sets writes them.
+//! Values in the formats of the data sets.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ pub fn text(value: &Value) -> String {
 fn labelled(label: &str, value: &Value) -> Option<String> {
     let name = label.replace('_', " ");
     match value {
-        // Feet: everything of that game is.
+        // The unit is always feet.
         _ if label == "unit" => None,
         Value::String(text) if !text.is_empty() => Some(format!("{name} {text}")),
         Value::Number(number) => Some(format!("{name} {number}")),

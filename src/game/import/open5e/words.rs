@@ -1,4 +1,4 @@
-//! What the rules of an adventure have no number for: lines for the GM.
+//! Notes for the GM: everything that is no number of the rules.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::value::{challenge, number, text};
 use super::{ABILITIES, Fields};
 use crate::names::shortened;
 
-/// What is said in one line each, under the first of these names that there is.
+/// Fields with a line each; the first of these keys that is there counts.
 const LABELS: [(&[&str], &str); 8] = [
     (&["armor_desc", "armor_detail"], "Armour"),
     (&["hit_dice"], "Hit dice"),
@@ -25,7 +25,7 @@ const SENSES: [(&str, &str); 5] = [
     ("truesight_range", "truesight"),
     ("passive_perception", "passive perception"),
 ];
-/// Lists of `{name, desc}`, and what stands before each.
+/// Lists of `{name, desc}`, and the label of their entries.
 const FEATURES: [(&str, &str); 6] = [
     ("special_abilities", ""),
     ("traits", ""),
@@ -34,31 +34,32 @@ const FEATURES: [(&str, &str); 6] = [
     ("reactions", "Reaction"),
     ("legendary_actions", "Legendary action"),
 ];
-/// What an entry of `actions` may say that it is instead.
+/// Other labels by an action's `action_type`.
 const ACTION_TYPES: [(&str, &str); 4] = [
     ("BONUS_ACTION", "Bonus action"),
     ("REACTION", "Reaction"),
     ("LEGENDARY_ACTION", "Legendary action"),
     ("LAIR_ACTION", "Lair action"),
 ];
-/// Features of one list that are kept.
+/// Features of one list.
 const FEATURES_MAX: usize = 40;
 /// Characters of one line.
 const LINE_MAX: usize = 600;
 
 /// The lines, each on one line and of bounded length.
-pub fn words(fields: &Fields) -> Vec<String> {
+pub fn note_lines(fields: &Fields) -> Vec<String> {
     let immunities = fields.get("resistances_and_immunities").and_then(Value::as_object);
     let value = |key: &str| fields.get(key).or_else(|| immunities.and_then(|nested| nested.get(key)));
-    let said = |key: &str| value(key).map(text).filter(|text| !text.is_empty());
+    let value_text = |key: &str| value(key).map(text).filter(|text| !text.is_empty());
     let mut lines = Vec::new();
-    let head: Vec<String> = ["size", "type", "subtype", "alignment"].into_iter().filter_map(said).collect();
+    let head: Vec<String> = ["size", "type", "subtype", "alignment"].into_iter().filter_map(value_text).collect();
     lines.extend((!head.is_empty()).then(|| head.join(", ")));
     let rating = fields.get("challenge_rating_text").or_else(|| fields.get("challenge_rating")).map(challenge);
     lines.extend(rating.filter(|rating| !rating.is_empty()).map(|rating| format!("Challenge: {rating}")));
-    let label = |(keys, label): (&[&str], &str)| Some(format!("{label}: {}", keys.iter().find_map(|key| said(key))?));
+    let label =
+        |(keys, label): (&[&str], &str)| Some(format!("{label}: {}", keys.iter().find_map(|key| value_text(key))?));
     lines.extend(LABELS.into_iter().filter_map(label));
-    let senses = SENSES.into_iter().filter_map(|(key, name)| Some(format!("{name} {}", said(key)?)));
+    let senses = SENSES.into_iter().filter_map(|(key, name)| Some(format!("{name} {}", value_text(key)?)));
     let saves = saves(fields).into_iter().map(|(own, bonus)| format!("{own} {bonus:+}"));
     for (label, all) in [("Senses", senses.collect::<Vec<_>>()), ("Saves", saves.collect())] {
         lines.extend((!all.is_empty()).then(|| format!("{label}: {}", all.join(", "))));
@@ -79,7 +80,7 @@ fn saves(fields: &Fields) -> Vec<(String, i64)> {
     flat.chain(map).chain(proficiencies(fields, "Saving Throw: ")).take(ABILITIES.len()).collect()
 }
 
-/// The proficiencies whose names begin so, without it.
+/// The proficiencies whose names begin with `prefix`, without it.
 pub fn proficiencies(fields: &Fields, prefix: &str) -> Vec<(String, i64)> {
     let all = fields.get("proficiencies").and_then(Value::as_array).into_iter().flatten();
     let named = all.filter_map(|own| {
@@ -91,13 +92,13 @@ pub fn proficiencies(fields: &Fields, prefix: &str) -> Vec<(String, i64)> {
 
 fn feature(own: &Value, list: &str) -> String {
     let of = |key: &str| own.get(key).and_then(Value::as_str).unwrap_or_default();
-    let told = ACTION_TYPES.into_iter().find(|(kind, _)| *kind == of("action_type")).map_or(list, |(_, told)| told);
-    let before = if told.is_empty() { String::new() } else { format!("{told}: ") };
-    format!("{before}{}{}. {}", of("name"), limits(own), of("desc"))
+    let label = ACTION_TYPES.into_iter().find(|(kind, _)| *kind == of("action_type")).map_or(list, |(_, label)| label);
+    let before = if label.is_empty() { String::new() } else { format!("{label}: ") };
+    format!("{before}{}{}. {}", of("name"), usage(own), of("desc"))
 }
 
-/// How often it can be done: ` (recharge 5)`, ` (3 a day)`, ` (costs 2)`.
-fn limits(own: &Value) -> String {
+/// The limit on its use: ` (recharge 5)`, ` (3 a day)`, ` (costs 2)`.
+fn usage(own: &Value) -> String {
     let limit = own.get("usage_limits").or_else(|| own.get("usage"));
     let kind = limit.and_then(|limit| limit.get("type")).and_then(Value::as_str).unwrap_or_default().to_lowercase();
     let count = |keys: [&str; 2]| keys.into_iter().find_map(|key| limit?.get(key)?.as_i64());

@@ -1,7 +1,7 @@
-//! What stands in one place of a sheet: its head, a track, a condition, a flag.
+//! Values in a sheet: the head, a track, a condition, a flag.
 
 use crate::game::record::state::{Kind, Track, Until};
-use crate::game::view::sheet::{FIXED, RETIRED, kind};
+use crate::game::view::sheet::{FIXED, RETIRED, kind_label};
 use crate::game::view::snapshot::SnapshotCondition;
 use crate::names::same;
 use crate::rules::System;
@@ -10,7 +10,7 @@ use crate::rules::System;
 pub fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
     let mut parts = line.split(", ");
     let named = parts.next()?;
-    let kind = Kind::ALL.into_iter().find(|own| same(kind(*own), named))?;
+    let kind = Kind::ALL.into_iter().find(|own| same(kind_label(*own), named))?;
     let level = parts.next()?.strip_prefix("level ")?.parse().ok()?;
     let xp = parts.next()?.strip_suffix(" xp")?.parse().ok()?;
     let retired = match parts.next() {
@@ -24,10 +24,10 @@ pub fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
 /// "2/10, from -6, set by the GM".
 pub fn track(name: String, value: &str) -> Option<Track> {
     let mut parts = value.split(", ");
-    let standing = parts.next()?;
-    let (value, max) = match standing.split_once('/') {
+    let numbers = parts.next()?;
+    let (value, max) = match numbers.split_once('/') {
         Some((value, max)) => (value.parse().ok()?, Some(max.parse().ok()?)),
-        None => (standing.parse().ok()?, None),
+        None => (numbers.parse().ok()?, None),
     };
     let mut track = Track { character: 0, name, value, min: 0, max, fixed: false };
     for part in parts {
@@ -40,11 +40,11 @@ pub fn track(name: String, value: &str) -> Option<Track> {
     Some(track)
 }
 
-/// "frightened 2" where the rules count it, and behind it what ends it.
+/// "frightened 2" where the rules declare levels, and what ends it.
 pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition> {
     let (label, until) = match fields {
         [label] => (label.trim(), None),
-        [label, until] => (label.trim(), Some(ended(system, until.trim())?)),
+        [label, until] => (label.trim(), Some(ending(system, until.trim())?)),
         _ => return None,
     };
     let counted = label.rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
@@ -54,8 +54,8 @@ pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition
 }
 
 /// "until the end of the scene", "until Will succeeds", "until Long rest", "until treated".
-fn ended(system: &System, words: &str) -> Option<Until> {
-    if let Some(own) = [Until::Scene, Until::Fight].into_iter().find(|own| own.reading() == words) {
+fn ending(system: &System, words: &str) -> Option<Until> {
+    if let Some(own) = [Until::Scene, Until::Fight].into_iter().find(|own| own.render() == words) {
         return Some(own);
     }
     let words = words.strip_prefix("until ").filter(|words| !words.trim().is_empty())?;
@@ -66,7 +66,7 @@ fn ended(system: &System, words: &str) -> Option<Until> {
     })
 }
 
-/// A cell that says yes or nothing.
+/// A cell with "yes" or nothing.
 pub fn flag(cell: &str) -> Option<bool> {
     match cell {
         "" | "no" => Some(false),

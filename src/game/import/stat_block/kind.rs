@@ -1,11 +1,11 @@
-//! Whether a block describes somebody of the players' side, a companion or a foe: as a line of it says, `- Kind: player`, else the
-//! nearest heading above it, else the file's name.
+//! Whether a block describes a player character, a companion or a foe: by a line `- Kind: player`, else by the nearest
+//! heading above it, else by the file's name.
 
-use super::line::bare;
+use super::line::without_emphasis;
 use crate::game::record::state::Kind;
 use crate::names::{fold, same};
 
-/// Words by which a heading or a file's name says who stands below it; the first that is there decides.
+/// Words in a heading or file name and the kind they mean; the first that occurs decides.
 const WORDS: [(&str, Kind); 20] = [
     ("non player", Kind::Npc),
     ("npc", Kind::Npc),
@@ -29,10 +29,10 @@ const WORDS: [(&str, Kind); 20] = [
     ("investigators", Kind::Player),
 ];
 
-/// The kind that a line of the block says.
-pub fn said(lines: &[&str]) -> Option<Kind> {
+/// The kind stated by a line of the block.
+pub fn stated_kind(lines: &[&str]) -> Option<Kind> {
     let kind = |line: &&str| {
-        let bare = bare(line.trim_start_matches(['-', '*', ' ']));
+        let bare = without_emphasis(line.trim_start_matches(['-', '*', ' ']));
         let (label, value) = bare.split_once(':')?;
         let value = value.trim().trim_end_matches('.').to_owned();
         Kind::ALL.into_iter().find(|kind| same(label, "kind") && same(kind.as_str(), &value))
@@ -40,8 +40,8 @@ pub fn said(lines: &[&str]) -> Option<Kind> {
     lines.iter().find_map(kind)
 }
 
-/// The kind that words above a block say.
-pub fn above(words: &str) -> Option<Kind> {
+/// The kind stated by a heading or file name.
+pub fn kind_in_heading(words: &str) -> Option<Kind> {
     let letters = |letter: char| if letter.is_alphanumeric() { letter } else { ' ' };
     let folded = format!(" {} ", fold(&words.chars().map(letters).collect::<String>()));
     WORDS.into_iter().find(|(word, _)| folded.contains(&format!(" {word} "))).map(|(_, kind)| kind)
@@ -61,9 +61,9 @@ mod tests {
             ("Companions of the party", Some(Kind::Companion)),
             ("The tower", None),
         ] {
-            assert_eq!(above(words), kind, "{words}");
+            assert_eq!(kind_in_heading(words), kind, "{words}");
         }
-        assert_eq!(said(&["- Hit points: 3", "- **Kind:** player"]), Some(Kind::Player));
-        assert_eq!(said(&["- Kind: of blue"]), None);
+        assert_eq!(stated_kind(&["- Hit points: 3", "- **Kind:** player"]), Some(Kind::Player));
+        assert_eq!(stated_kind(&["- Kind: of blue"]), None);
     }
 }

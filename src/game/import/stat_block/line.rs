@@ -1,4 +1,4 @@
-//! One line of a block: what it says with a number the rules have a name for, and else its words.
+//! Reads one line of a block: numbers that the rules have a name for, else notes.
 
 use super::number::{first_number, numbers, pairs};
 use crate::game::import::foe::Foe;
@@ -8,9 +8,9 @@ use crate::rules::System;
 
 const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
 const ARMOUR: [&str; 5] = ["armour class", "armor class", "ac", "armour", "armor"];
-/// What lists of scores are called; a line of nothing but scores needs no name.
+/// Labels of lists of scores; a line of only scores needs none.
 const SCORES: [&str; 7] = ["", "attributes", "abilities", "ability scores", "scores", "stats", "characteristics"];
-/// What stands before a list without a colon or bold type, as in a text that was copied from a page.
+/// Labels without colon or bold type, as in text copied from a page.
 const BARE_LABELS: [&str; 7] = [
     "Skills ",
     "Damage Vulnerabilities ",
@@ -21,23 +21,23 @@ const BARE_LABELS: [&str; 7] = [
     "Immunities ",
 ];
 
-/// Names of scores on a line of their own, whose numbers stand on the next.
+/// Names of scores on a line of their own, with their numbers on the next.
 #[derive(Default)]
 pub struct Pending(Vec<String>);
 
 impl Pending {
-    /// No numbers came: what seemed to be names are words.
-    pub fn give_up(self, foe: &mut Foe) {
+    /// No numbers followed, so the line is a note.
+    pub fn into_words(self, foe: &mut Foe) {
         foe.words.extend((!self.0.is_empty()).then(|| self.0.join(" ")));
     }
 }
 
-/// Takes a line into the foe.
-pub fn take(foe: &mut Foe, system: &System, pending: &mut Pending, line: &str) {
+/// Reads a line into the foe.
+pub fn read_line(foe: &mut Foe, system: &System, pending: &mut Pending, line: &str) {
     let names = std::mem::take(pending);
     match numbers(line).filter(|numbers| numbers.len() == names.0.len()) {
         Some(numbers) => return foe.scores.extend(names.0.into_iter().zip(numbers)),
-        None => names.give_up(foe),
+        None => names.into_words(foe),
     }
     if line.split_whitespace().all(|name| system.attribute(name).is_ok()) {
         pending.0 = line.split_whitespace().map(str::to_owned).collect();
@@ -45,13 +45,13 @@ pub fn take(foe: &mut Foe, system: &System, pending: &mut Pending, line: &str) {
     }
     let line = ["- ", "* ", "+ "].into_iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line).trim();
     match line.strip_prefix("**").and_then(|rest| rest.split_once("**")) {
-        Some((label, value)) => bold(foe, system, label, value),
-        None => plain(foe, system, line),
+        Some((label, value)) => read_bold(foe, system, label, value),
+        None => read_plain(foe, system, line),
     }
 }
 
-/// `**AC** 15 **Initiative** +2`: each label with what stands behind it, where the first has a meaning.
-fn bold(foe: &mut Foe, system: &System, label: &str, value: &str) {
+/// `**AC** 15 **Initiative** +2`: each label with its value, where the first has a meaning.
+fn read_bold(foe: &mut Foe, system: &System, label: &str, value: &str) {
     let next = value.find("**").and_then(|at| {
         let (own, rest) = value.split_at_checked(at)?;
         let (label, value) = rest.strip_prefix("**")?.split_once("**")?;
@@ -59,43 +59,43 @@ fn bold(foe: &mut Foe, system: &System, label: &str, value: &str) {
     });
     let colon = |value: &str| label.ends_with(':') || value.trim_start().starts_with(':');
     if let Some((own, other, rest)) = next
-        && labelled(foe, system, &named(label), &said(own), colon(own))
+        && read_labelled(foe, system, &label_text(label), &value_text(own), colon(own))
     {
-        return bold(foe, system, other, rest);
+        return read_bold(foe, system, other, rest);
     }
-    let (name, words) = (named(label), said(value));
-    if !labelled(foe, system, &name, &words, colon(value)) {
-        keep(foe, &name, words);
+    let (name, words) = (label_text(label), value_text(value));
+    if !read_labelled(foe, system, &name, &words, colon(value)) {
+        keep_words(foe, &name, words);
     }
 }
 
-fn plain(foe: &mut Foe, system: &System, line: &str) {
+fn read_plain(foe: &mut Foe, system: &System, line: &str) {
     let listed = |label: &&str| line.get(..label.len()).is_some_and(|own| own.eq_ignore_ascii_case(label));
     let (label, value, colon) = match (line.split_once(':'), BARE_LABELS.into_iter().find(listed)) {
         (_, Some(label)) => (label, line.get(label.len()..).unwrap_or_default(), false),
         (Some((label, value)), None) => (label, value, true),
         (None, None) => ("", line, false),
     };
-    let (name, words) = (named(label), said(value));
-    if !labelled(foe, system, &name, &words, colon) {
-        keep(foe, &name, words);
+    let (name, words) = (label_text(label), value_text(value));
+    if !read_labelled(foe, system, &name, &words, colon) {
+        keep_words(foe, &name, words);
     }
 }
 
-fn keep(foe: &mut Foe, label: &str, value: String) {
+fn keep_words(foe: &mut Foe, label: &str, value: String) {
     foe.words.push(if label.is_empty() { value } else { format!("{label}: {value}") });
 }
 
-/// Takes a line whose label or list has a meaning; `false` when it has none.
-fn labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) -> bool {
+/// Reads a line whose label or list has a meaning; `false` when it has none.
+fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: bool) -> bool {
     let number = first_number(value);
     let own = fold(label);
     match number {
         Some(hp) if HIT_POINTS.contains(&own.as_str()) && hp > 0 => drop(foe.hp.get_or_insert(hp)),
-        // Nobody begins with none: the line stays words.
+        // No hit points: the line is a note.
         _ if HIT_POINTS.contains(&own.as_str()) => return false,
         Some(armour) if ARMOUR.contains(&own.as_str()) => drop(foe.armour.get_or_insert(armour)),
-        _ if own.is_empty() => return scored(foe, system, value),
+        _ if own.is_empty() => return read_scores(foe, system, value),
         _ if SCORES.contains(&own.as_str()) => {
             let scores = pairs(value, |_| true);
             foe.scores.extend(scores.iter().flatten().cloned());
@@ -108,7 +108,7 @@ fn labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: boo
         Some(score) if system.attribute(label).is_ok() => foe.scores.push((label.to_owned(), score)),
         Some(bonus) if system.skill(label).is_ok() => foe.bonuses.push((label.to_owned(), bonus)),
         Some(value) if is_track(system, label) => foe.tracks.push((label.to_owned(), value)),
-        _ => match Defence::called(label).filter(|_| !value.is_empty() && number.is_none()) {
+        _ => match Defence::from_label(label).filter(|_| !value.is_empty() && number.is_none()) {
             Some(defence) => foe.defences.push((defence, value.to_owned())),
             None => return false,
         },
@@ -117,7 +117,7 @@ fn labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon: boo
 }
 
 /// `AC 15, HP 65`, `Str 15 Dex 16`: a line of names with their numbers, when every one of them is known.
-pub fn scored(foe: &mut Foe, system: &System, text: &str) -> bool {
+pub fn read_scores(foe: &mut Foe, system: &System, text: &str) -> bool {
     let is = |names: &[&str], name: &str| names.contains(&fold(name).as_str());
     let known = |name: &str| is(&HIT_POINTS, name) || is(&ARMOUR, name) || system.attribute(name).is_ok();
     let all = pairs(text, known);
@@ -137,16 +137,16 @@ fn is_track(system: &System, label: &str) -> bool {
     system.track(label).is_ok() || system.mitigations.iter().any(|rule| same(&rule.name, name))
 }
 
-fn named(label: &str) -> String {
-    bare(label.trim_end().trim_end_matches([':', '.']))
+fn label_text(label: &str) -> String {
+    without_emphasis(label.trim_end().trim_end_matches([':', '.']))
 }
 
-/// What stands behind a label, without emphasis anywhere in it.
-fn said(value: &str) -> String {
-    bare(&value.trim_start().trim_start_matches(':').replace('*', ""))
+/// The value of a label, without emphasis.
+fn value_text(value: &str) -> String {
+    without_emphasis(&value.trim_start().trim_start_matches(':').replace('*', ""))
 }
 
-/// Words without their emphasis.
-pub fn bare(text: &str) -> String {
+/// Text without emphasis.
+pub fn without_emphasis(text: &str) -> String {
     text.replace("**", "").trim().trim_matches(['*', '_', '`']).trim().to_owned()
 }

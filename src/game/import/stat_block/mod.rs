@@ -1,6 +1,6 @@
 //! A foe's stat block in Markdown: a heading with its name, and below it lines with a label (`- Hit points: 7`, `**Armor Class** 15`),
-//! lists of scores (`STR 12, DEX 12`) or tables of them. Headings below that of the block (`### Actions`) belong to it. A line that
-//! says nothing the rules have a name for is kept in its words.
+//! lists of scores (`STR 12, DEX 12`) or tables of them. Headings below that of the block (`### Actions`) belong to it. A
+//! line without a number of the rules is kept as a note.
 //!
 //! With a colon a skill's number is what it adds by itself, as on a sheet (`- Skills: Melee +3`); with a bold label and no colon,
 //! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute.
@@ -16,29 +16,29 @@ pub use number::first_number;
 use crate::game::import::foe::Foe;
 use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, Words, find, fold, listed, near, quoted, same};
+use crate::names::{Found, Words, find, fold, listed, quoted, same, suggest};
 use crate::rules::System;
 use section::{Section, sections};
 
 /// Reads the block under the heading `which`, or the only one there is.
 ///
 /// # Errors
-/// When no heading is called so, or several have blocks and none is named.
+/// When no heading has this name, or there are several blocks and none is named.
 pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> Result<(Foe, Option<Kind>), Refusal> {
-    let all = whole(sections(text), system);
+    let all = read_blocks(sections(text), system);
     let chosen = match which {
-        Some(which) => called(&all, which, origin)?,
+        Some(which) => find_block(&all, which, origin)?,
         None => {
             let mut blocks = blocks(&all);
             blocks.next().filter(|_| blocks.next().is_none())
         }
     };
     match chosen {
-        Some((at, Read { foe: Some(foe), section, .. })) => {
-            let kind = kind::said(&section.lines).or_else(|| above(&all, at, origin));
+        Some((at, Block { foe: Some(foe), section, .. })) => {
+            let kind = kind::stated_kind(&section.lines).or_else(|| kind_above(&all, at, origin));
             Ok((foe.clone(), kind))
         }
-        Some((_, Read { section, .. })) => {
+        Some((_, Block { section, .. })) => {
             let summary = format!(
                 "Under \"{}\" stands no number that the rules have a name for. A block needs at least \"- Hit points: 7\".",
                 quoted(&section.name)
@@ -47,34 +47,38 @@ pub fn read(text: &str, system: &System, which: Option<&str>, origin: &str) -> R
         }
         None => {
             let names: Vec<&str> = blocks(&all).map(|(_, own)| own.section.name.as_str()).collect();
-            Err(unclear(&names, which, origin))
+            Err(which_block(&names, which, origin))
         }
     }
 }
 
 /// The names of its blocks, in their order.
 pub fn names(text: &str, system: &System) -> Vec<String> {
-    blocks(&whole(sections(text), system)).map(|(_, own)| own.section.name.clone()).collect()
+    blocks(&read_blocks(sections(text), system)).map(|(_, own)| own.section.name.clone()).collect()
 }
 
 /// The sections with a block of their own. Where there is any with more, one that says no more than skills is none: a scene may
 /// list what to roll.
-fn blocks<'r, 't>(all: &'r [Read<'t>]) -> impl Iterator<Item = (usize, &'r Read<'t>)> + use<'r, 't> {
-    let own = |own: &&Read| !own.inner;
-    let full = |own: &Read| own.foe.as_ref().is_some_and(Foe::says_more_than_skills);
+fn blocks<'r, 't>(all: &'r [Block<'t>]) -> impl Iterator<Item = (usize, &'r Block<'t>)> + use<'r, 't> {
+    let own = |own: &&Block| !own.inner;
+    let full = |own: &Block| own.foe.as_ref().is_some_and(Foe::says_more_than_skills);
     let any = all.iter().filter(own).any(full);
     (0..).zip(all).filter(move |(_, read)| own(read) && if any { full(read) } else { read.foe.is_some() })
 }
 
-/// The section that is called so, else the only one whose heading begins with the words, or has them.
-fn called<'r, 't>(all: &'r [Read<'t>], which: &str, origin: &str) -> Result<Option<(usize, &'r Read<'t>)>, Refusal> {
+/// The section of this name, else the only one whose heading begins with the words, or has them.
+fn find_block<'r, 't>(
+    all: &'r [Block<'t>],
+    which: &str,
+    origin: &str,
+) -> Result<Option<(usize, &'r Block<'t>)>, Refusal> {
     let mut exact = all.iter().enumerate().filter(|(_, own)| same(&own.section.name, which));
     let first = exact.clone().next();
     if let Some(found) = exact.find(|(_, own)| own.foe.is_some()).or(first) {
         return Ok(Some(found));
     }
     let words = Words::of(which);
-    let begins = |own: &Read| fold(&own.section.name).starts_with(&fold(which)) && words.are_in(&own.section.name);
+    let begins = |own: &Block| fold(&own.section.name).starts_with(&fold(which)) && words.are_in(&own.section.name);
     let mut beginning = blocks(all).filter(|(_, own)| begins(own));
     if let (Some(only), None) = (beginning.next(), beginning.next()) {
         return Ok(Some(only));
@@ -86,104 +90,104 @@ fn called<'r, 't>(all: &'r [Read<'t>], which: &str, origin: &str) -> Result<Opti
             let listed = listed(names.iter().map(String::as_str), 300);
             let first = names.first().map_or("", String::as_str);
             let summary =
-                format!("\"{}\" could mean {listed}. {}, or another of these.", quoted(which), send(origin, first));
-            Err(Refusal::new(Code::WhichEntry, summary).near(names))
+                format!("\"{}\" could mean {listed}. {}, or another of these.", quoted(which), advice(origin, first));
+            Err(Refusal::new(Code::WhichEntry, summary).did_you_mean(names))
         }
         Found::Nothing => Ok(None),
     }
 }
 
-/// The kind that the headings above a section say, the nearest first, else the file's name.
-fn above(all: &[Read<'_>], at: usize, origin: &str) -> Option<Kind> {
+/// The kind by the headings above a section, the nearest first, else by the file's name.
+fn kind_above(all: &[Block<'_>], at: usize, origin: &str) -> Option<Kind> {
     let mut level = all.get(at)?.section.level;
-    for Read { section, .. } in all.get(..at)?.iter().rev() {
+    for Block { section, .. } in all.get(..at)?.iter().rev() {
         if section.level < level {
             level = section.level;
-            if let Some(kind) = kind::above(&section.name) {
+            if let Some(kind) = kind::kind_in_heading(&section.name) {
                 return Some(kind);
             }
         }
     }
     let (file, _) = origin.split_once('#').unwrap_or((origin, ""));
-    file.rsplit('/').next().and_then(kind::above)
+    file.rsplit('/').next().and_then(kind::kind_in_heading)
 }
 
-/// How a block is named: behind the page of the adventure, or beside the text that was sent.
-fn send(origin: &str, name: &str) -> String {
+/// How to name a block: behind the adventure's page, or as a parameter beside the text.
+fn advice(origin: &str, name: &str) -> String {
     match origin.split('#').next().filter(|page| page.to_lowercase().ends_with(".md")) {
         Some(page) => format!("Send from=\"{page}#{name}\""),
         None => format!("Send name=\"{name}\""),
     }
 }
 
-fn unclear(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
+fn which_block(names: &[&str], which: Option<&str>, origin: &str) -> Refusal {
     let listed = listed(names.iter().copied(), 200);
-    let near = which.map_or_else(Vec::new, |which| near(which, names.iter().copied()));
+    let suggestions = which.map_or_else(Vec::new, |which| suggest(which, names.iter().copied()));
     let summary = match (which, names.is_empty()) {
         (_, true) => {
             "No stat block is in this text: its name in the first line, and \"- Hit points: 7\" below it.".to_owned()
         }
         (Some(which), _) => {
-            let near = near.first().map_or(String::new(), |first| format!(" {}.", send(origin, first)));
+            let near = suggestions.first().map_or(String::new(), |first| format!(" {}.", advice(origin, first)));
             format!("No block is called \"{}\". There is {listed}.{near}", quoted(which))
         }
         (None, _) => format!(
             "There are {} blocks: {listed}. {}, or another of these.",
             names.len(),
-            send(origin, names.first().unwrap_or(&""))
+            advice(origin, names.first().unwrap_or(&""))
         ),
     };
-    Refusal::new(Code::WhichEntry, summary).near(near)
+    Refusal::new(Code::WhichEntry, summary).did_you_mean(suggestions)
 }
 
-/// A section, with the foe it describes.
-struct Read<'t> {
+/// A section and the foe it describes.
+struct Block<'t> {
     section: Section<'t>,
     foe: Option<Foe>,
     /// Whether it is part of the block above it.
     inner: bool,
 }
 
-/// Every section with its foe; into a foe goes what stands under headings below its own, up to one with a foe of its own.
-fn whole<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Read<'t>> {
-    let mut all: Vec<Read> = Vec::new();
-    // Where the foe stands that sections below it belong to.
+/// Every section with its foe. A foe includes the sections below its own heading, up to one with a foe of its own.
+fn read_blocks<'t>(sections: Vec<Section<'t>>, system: &System) -> Vec<Block<'t>> {
+    let mut all: Vec<Block> = Vec::new();
+    // The index of the foe that sections below it belong to.
     let mut open: Option<usize> = None;
     for section in sections {
-        let foe = foe(&section, system);
+        let foe = read_foe(&section, system);
         let own = foe.as_ref().is_some_and(Foe::stands_alone);
         let more = foe.as_ref().is_some_and(Foe::says_more_than_skills);
-        let apart = |above: &Read| own || (more && !above.foe.as_ref().is_some_and(Foe::says_more_than_skills));
+        let apart = |above: &Block| own || (more && !above.foe.as_ref().is_some_and(Foe::says_more_than_skills));
         let above = open.and_then(|at| all.get_mut(at));
         let above = above.filter(|above| above.section.level < section.level && !apart(above));
         let inner = above.is_some();
         match above.and_then(|above| above.foe.as_mut()) {
             Some(above) => {
                 above.words.push(section.name.clone());
-                fill(above, &section, system);
+                read_lines(above, &section, system);
             }
             None => open = foe.is_some().then_some(all.len()),
         }
-        all.push(Read { section, foe, inner });
+        all.push(Block { section, foe, inner });
     }
     all
 }
 
-/// The foe of a section; `None` where no line says a number.
-fn foe(section: &Section, system: &System) -> Option<Foe> {
+/// The foe of a section; `None` without any number.
+fn read_foe(section: &Section, system: &System) -> Option<Foe> {
     let mut foe = Foe { name: section.name.clone(), ..Foe::default() };
-    fill(&mut foe, section, system);
+    read_lines(&mut foe, section, system);
     let skilled = foe.bonuses.iter().chain(&foe.totals).any(|(name, _)| system.skill(name).is_ok());
     (foe.says_more_than_skills() || skilled).then_some(foe)
 }
 
-fn fill(foe: &mut Foe, section: &Section, system: &System) {
+fn read_lines(foe: &mut Foe, section: &Section, system: &System) {
     let (mut header, mut pending) = (table::Header::default(), line::Pending::default());
     for line in &section.lines {
         match line.strip_prefix('|') {
-            Some(row) => table::take(foe, system, &mut header, row),
-            None => line::take(foe, system, &mut pending, line),
+            Some(row) => table::read_row(foe, system, &mut header, row),
+            None => line::read_line(foe, system, &mut pending, line),
         }
     }
-    pending.give_up(foe);
+    pending.into_words(foe);
 }

@@ -1,21 +1,21 @@
-//! Numbers as people write them in a block, and the names in front of them.
+//! Numbers in a block, and the names in front of them.
 
 /// The first whole number of a text: `7 (2d6)`, `+3`, `−1`, `1,024`.
 pub fn first_number(text: &str) -> Option<i64> {
     let at = text.find(|c: char| c.is_ascii_digit())?;
     let (before, rest) = text.split_at_checked(at)?;
-    let (number, _) = whole(rest)?;
+    let (number, _) = whole_number(rest)?;
     Some(if before.ends_with(['-', '−']) { -number } else { number })
 }
 
 /// `STR 12 (+1), DEX 12` or the same without a comma: every name with its number. `None` where the text is anything else.
 pub fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String, i64)>> {
     let mut pairs = Vec::new();
-    let mut rest = apart(text);
+    let mut rest = skip_separators(text);
     while !rest.is_empty() {
         let at = rest.find(|c: char| c.is_ascii_digit())?;
         let (name, number) = rest.split_at_checked(at)?;
-        let (number, behind) = whole(number)?;
+        let (number, behind) = whole_number(number)?;
         let sign = if name.ends_with(['-', '−']) { -1 } else { 1 };
         let name = name.trim_end_matches(['+', '-', '−']).trim_end().trim_end_matches([':', '=']).trim_end();
         // `Agility d8`: the die is the score.
@@ -24,25 +24,25 @@ pub fn pairs(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Vec<(String,
             return None;
         }
         pairs.push((name.to_owned(), sign * number));
-        rest = apart(aside(behind));
+        rest = skip_separators(skip_brackets(behind));
     }
     (!pairs.is_empty()).then_some(pairs)
 }
 
-/// The numbers of a line that holds nothing else: `16 (+3) 13 (+1)`.
+/// The numbers of a line with nothing else: `16 (+3) 13 (+1)`.
 pub fn numbers(text: &str) -> Option<Vec<i64>> {
     let mut all = Vec::new();
-    let mut rest = apart(text);
+    let mut rest = skip_separators(text);
     while !rest.is_empty() {
-        let (number, behind) = whole(rest)?;
+        let (number, behind) = whole_number(rest)?;
         all.push(number);
-        rest = apart(aside(behind));
+        rest = skip_separators(skip_brackets(behind));
     }
     (!all.is_empty()).then_some(all)
 }
 
-/// The number a text begins with, with or without a comma before each three digits, and what stands behind it.
-fn whole(text: &str) -> Option<(i64, &str)> {
+/// The number at the beginning of a text, with or without thousands separators, and the rest.
+fn whole_number(text: &str) -> Option<(i64, &str)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let mut end = digits(text);
     let grouped = (1..=3).contains(&end);
@@ -56,14 +56,14 @@ fn whole(text: &str) -> Option<(i64, &str)> {
     Some((number.replace(',', "").parse().ok()?, rest))
 }
 
-/// Without the brackets that a text begins with: ` (+3)`.
-fn aside(text: &str) -> &str {
+/// Skips brackets at the beginning of a text: ` (+3)`.
+fn skip_brackets(text: &str) -> &str {
     let inner = text.trim_start().strip_prefix('(').and_then(|rest| rest.split_once(')'));
     inner.map_or(text, |(_, rest)| rest)
 }
 
-/// Without what parts a list.
-fn apart(text: &str) -> &str {
+/// Skips list separators.
+fn skip_separators(text: &str) -> &str {
     text.trim_start_matches([',', ';', '/', '|', '.', ' ', '\t']).trim_end()
 }
 

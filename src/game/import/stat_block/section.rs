@@ -1,6 +1,6 @@
-//! A text cut at its headings.
+//! Splits a text at its headings.
 
-use super::line::bare;
+use super::line::without_emphasis;
 use crate::game::limits::LIMITS;
 
 /// Lines of one block that are read.
@@ -14,8 +14,8 @@ pub struct Section<'t> {
     pub lines: Vec<&'t str>,
 }
 
-/// The sections of a text, whatever is quoted of it. A first line that is none of a list, `**Ghoul**`, or one with `===` below it,
-/// is a heading, too.
+/// The sections of a text; quotation marks are ignored. A first line that is no list item, such as `**Ghoul**`, is a
+/// heading too.
 pub fn sections(text: &str) -> Vec<Section<'_>> {
     let mut all: Vec<Section> = Vec::new();
     for line in text.lines() {
@@ -23,14 +23,14 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
         let heading = line.trim_start_matches('#');
         let level = line.len() - heading.len();
         if level > 0 && heading.starts_with(' ') {
-            all.push(Section { name: bare(heading), level, lines: Vec::new() });
+            all.push(Section { name: without_emphasis(heading), level, lines: Vec::new() });
         } else if line.is_empty() || is_rule(line) {
             continue;
         } else if let Some(section) = all.last_mut() {
-            section.take(line);
+            section.push_line(line);
         } else if !line.starts_with(['-', '*', '+', '|']) || line.starts_with("**") {
-            let name = bare(line);
-            // Prose is no name.
+            let name = without_emphasis(line);
+            // A longer line is prose, not a name.
             if name.len() <= LIMITS.name {
                 all.push(Section { name, level: 0, lines: Vec::new() });
             }
@@ -40,19 +40,19 @@ pub fn sections(text: &str) -> Vec<Section<'_>> {
 }
 
 impl<'t> Section<'t> {
-    fn take(&mut self, line: &'t str) {
+    fn push_line(&mut self, line: &'t str) {
         if self.lines.len() < LINES_MAX {
             self.lines.push(line);
         }
     }
 }
 
-/// Without the marks of a quotation: `> > - **Speed** 30 ft.`.
+/// Without quotation marks: `> > - **Speed** 30 ft.`.
 fn unquoted(line: &str) -> &str {
     line.trim_start_matches(|c: char| c == '>' || c.is_whitespace()).trim_end()
 }
 
-/// `___`, `---`, `===`: a line across, or below a heading.
+/// `___`, `---`, `===`: a rule, or the underline of a heading.
 fn is_rule(line: &str) -> bool {
     line.len() > 2 && ['_', '-', '*', '='].iter().any(|mark| line.chars().all(|c| c == *mark || c == ' '))
 }

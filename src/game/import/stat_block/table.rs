@@ -1,27 +1,27 @@
-//! Tables of a block: scores below their names, beside them, or several of them in a row.
+//! Tables in a block: scores below their names, beside them, or several in a row.
 
-use super::line::{bare, scored};
+use super::line::{read_scores, without_emphasis};
 use super::number::first_number;
 use crate::game::import::foe::Foe;
 use crate::names::fold;
 use crate::rules::System;
 
-/// Heads of columns that say nothing by themselves.
+/// Column heads that are no notes.
 const HEADS: [&str; 8] = ["", "score", "mod", "modifier", "save", "ability", "attribute", "bonus"];
 
-/// The last row that may be the head of those below it.
+/// The last row that may be a header.
 #[derive(Default)]
 pub struct Header(Vec<String>);
 
-/// Takes a row, without the `|` it begins with.
-pub fn take(foe: &mut Foe, system: &System, header: &mut Header, row: &str) {
-    let cells: Vec<String> = row.trim_end_matches('|').split('|').map(bare).collect();
+/// Reads a row, without its first `|`.
+pub fn read_row(foe: &mut Foe, system: &System, header: &mut Header, row: &str) {
+    let cells: Vec<String> = row.trim_end_matches('|').split('|').map(without_emphasis).collect();
     if cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
         return;
     }
     let is_score = |name: &str| system.attribute(name).is_ok();
     let is_number = |cell: &str| first_number(cell).is_some();
-    // STR | DEX above their numbers.
+    // STR | DEX in the row above.
     let below = header.0.len() == cells.len() && header.0.iter().any(|name| is_score(name));
     if below && cells.iter().any(|cell| is_number(cell)) && !cells.iter().any(|cell| is_score(cell)) {
         let pairs = header.0.iter().zip(&cells).filter(|(name, _)| is_score(name));
@@ -42,7 +42,7 @@ pub fn take(foe: &mut Foe, system: &System, header: &mut Header, row: &str) {
             foe.bonuses.extend(first_number(value).map(|bonus| (name.clone(), bonus)));
         }
         // STR 16 (+3) | DEX 12 (+1)
-        cells if scored(foe, system, &cells.join(", ")) => {}
+        cells if read_scores(foe, system, &cells.join(", ")) => {}
         cells => {
             if !cells.iter().any(|cell| is_score(cell))
                 && !cells.iter().all(|cell| HEADS.contains(&fold(cell).as_str()))

@@ -1,9 +1,9 @@
-//! The conditions that come and go: gathered while tracks move, written when all is decided.
+//! The conditions that begin and end: collected while tracks move, turned into changes at the end.
 
 use std::collections::BTreeMap;
 
-use super::Crossing;
-use super::levels::{levelled, lowest, spelt};
+use super::Consequences;
+use super::levels::{canonical_name, lowest_level, split_level};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::duration;
 use crate::game::mechanics::health::DEAD;
@@ -14,12 +14,12 @@ use crate::game::refusal::Refusal;
 use crate::names::same;
 use crate::rules::System;
 
-impl Crossing {
-    /// Ends what the rule at `place` brought, before this call or in it.
-    pub(super) fn end(&mut self, state: &State, place: &str) {
+impl Consequences {
+    /// Ends the conditions that the rule at `place` brought, before this call or in it.
+    pub(super) fn end_brought_by(&mut self, state: &State, place: &str) {
         let ends = |own: &Condition| own.source == place && !same(&own.name, DEAD);
         let own: Vec<Condition> = state.conditions_of(self.character).filter(|own| ends(own)).cloned().collect();
-        own.into_iter().for_each(|condition| self.lose(condition));
+        own.into_iter().for_each(|condition| self.end_condition(condition));
         let (ended, stays) = std::mem::take(&mut self.conditions).into_iter().partition(|change| match change {
             Change::Condition(Images { before: None, after: Some(row) }) => ends(row),
             _ => false,
@@ -28,28 +28,28 @@ impl Crossing {
         let ended: Vec<Change> = ended;
         for change in ended {
             if let Change::Condition(Images { after: Some(row), .. }) = change {
-                self.standing.lost(&row.name);
+                self.vitality.remove_condition(&row.name);
                 self.gained.retain(|label| *label != row.label());
             }
         }
     }
 
-    /// The conditions before and after as a field of the sheet, where they change.
-    pub fn field(&self, state: &State) -> Option<Field> {
+    /// The conditions before and after as a changed field; `None` where they stay the same.
+    pub fn conditions_field(&self, state: &State) -> Option<Field> {
         if self.gained.is_empty() && self.lost.is_empty() {
             return None;
         }
         let before: Vec<String> = state.conditions_of(self.character).map(Condition::label).collect();
-        let after = self.conditions(state);
+        let after = self.labels_after(state);
         let text = |names: &[String]| Some(if names.is_empty() { "none".to_owned() } else { names.join(", ") });
         Some(Field { field: "conditions".to_owned(), before: text(&before), after: text(&after) })
     }
 
-    /// Brings a condition, unless it is there already; `Frightened 2` brings it at that level, or to it.
-    pub fn gain(&mut self, state: &State, system: &System, name: &str, source: &str) {
-        let (name, level) = levelled(system, name);
-        self.standing.gained(&name);
-        // A condition that this very call ends and brings again just stays.
+    /// Begins a condition, unless it is there already; `Frightened 2` begins it at level 2, or sets its level.
+    pub fn begin_condition(&mut self, state: &State, system: &System, name: &str, source: &str) {
+        let (name, level) = split_level(system, name);
+        self.vitality.add_condition(&name);
+        // A condition that this call ends and begins again stays.
         if let Some(ended) = self.lost.iter().position(|lost| same(lost, &name)) {
             self.lost.remove(ended);
             self.conditions.retain(|change| match change {
@@ -64,8 +64,8 @@ impl Crossing {
             Some(known) if level.is_none() || level == known.level => return,
             Some(known) => Images::changed(known.clone(), Condition { level, ..known.clone() }),
             None => {
-                let level = level.or_else(|| lowest(system, &name));
-                let name = spelt(system, &name);
+                let level = level.or_else(|| lowest_level(system, &name));
+                let name = canonical_name(system, &name);
                 Images::made(Condition {
                     character: self.character,
                     name,
@@ -79,9 +79,8 @@ impl Crossing {
         self.conditions.push(Change::Condition(images));
     }
 
-    /// Says of a condition what ends it and where it comes from: of one that comes, or of one that is there and begins anew. Answers the
-    /// row that changes.
-    pub fn hold(&mut self, state: &State, name: &str, held: impl Fn(&mut Condition)) -> Option<&Condition> {
+    /// Edits a condition that begins, or one that is there; returns the changed row.
+    pub fn edit_condition(&mut self, state: &State, name: &str, held: impl Fn(&mut Condition)) -> Option<&Condition> {
         let is = |row: &Condition| [&row.name, &row.label()].into_iter().any(|own| same(own, name));
         if !self.pending().any(&is) {
             let known = state.conditions_of(self.character).find(|row| is(row))?.clone();
@@ -98,7 +97,7 @@ impl Crossing {
         })
     }
 
-    /// The conditions that come, or change their level.
+    /// The conditions that begin or change.
     fn pending(&self) -> impl Iterator<Item = &Condition> {
         self.conditions.iter().filter_map(|change| match change {
             Change::Condition(images) => images.after.as_ref(),
@@ -106,8 +105,8 @@ impl Crossing {
         })
     }
 
-    /// All conditions afterwards, with their levels, by name.
-    pub fn conditions(&self, state: &State) -> Vec<String> {
+    /// All conditions afterwards, with their levels, in the order of their names.
+    pub fn labels_after(&self, state: &State) -> Vec<String> {
         let mut after: BTreeMap<&str, String> =
             state.conditions_of(self.character).map(|row| (row.name.as_str(), row.label())).collect();
         self.lost.iter().for_each(|lost| drop(after.remove(lost.as_str())));
@@ -116,27 +115,27 @@ impl Crossing {
     }
 
     /// Ends a condition.
-    pub fn lose(&mut self, condition: Condition) {
+    pub fn end_condition(&mut self, condition: Condition) {
         if self.lost.contains(&condition.name) {
             return;
         }
-        self.standing.lost(&condition.name);
+        self.vitality.remove_condition(&condition.name);
         self.lost.push(condition.name.clone());
         self.conditions.push(Change::Condition(Images::gone(condition)));
     }
 
-    /// A refusal when somebody would have more conditions than there is room for.
-    pub fn bounds(&self, state: &State) -> Result<(), Refusal> {
+    /// Refuses more conditions than the limit.
+    pub fn check_limits(&self, state: &State) -> Result<(), Refusal> {
         limits::count("conditions", state.conditions_of(self.character).count() + self.gained.len(), LIMITS.conditions)
     }
 
-    /// The rows that change beside the tracks: conditions, since the entry `since`, and who stands in the fight.
-    pub fn changes(self, state: &State, system: &System, since: i64) -> Vec<Change> {
-        let combatants = self.standing.combatants(state, system);
+    /// The changed rows besides tracks: conditions, begun by the entry `since`, and combatants who go down or get up.
+    pub fn into_changes(self, state: &State, system: &System, since: i64) -> Vec<Change> {
+        let combatants = self.vitality.combatant_changes(state, system);
         let stamped = self.conditions.into_iter().map(|change| match change {
-            Change::Condition(Images { before: None, after: Some(row) }) => {
-                Change::Condition(Images::made(duration::started(state, system, Condition { since, ..row })))
-            }
+            Change::Condition(Images { before: None, after: Some(row) }) => Change::Condition(Images::made(
+                duration::with_declared_turns(state, system, Condition { since, ..row }),
+            )),
             other => other,
         });
         stamped.chain(combatants).collect()

@@ -1,16 +1,16 @@
-//! Which conditions the rules know. A name that is a slip away from one of them is refused: two letters decide whether it does
-//! anything. Another name is the GM's own, and the reply says that no rule stands behind it.
+//! Checks the name of a condition. A misspelling of a declared one is refused, since it would have no effect. Another name
+//! is the GM's own, and the reply notes that no rule uses it.
 
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Slip, listed, misspellings, near, quoted, same, slip};
+use crate::names::{Slip, listed, misspellings, quoted, same, slip, suggest};
 use crate::rules::System;
 
 /// Characters of the known names that a refusal lists.
 const LISTED_MAX: usize = 160;
 
-/// How a caller sends the name, so that a refusal can say what to send instead.
+/// The parameter that holds the name, so that a refusal can say what to send instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sent {
+pub enum ConditionParameter {
     /// `apply_conditions=["Poisoned"]`
     #[default]
     List,
@@ -18,26 +18,33 @@ pub enum Sent {
     Condition,
     /// `name="Poisoned"`, of an effect.
     Effect,
-    /// In the text of somebody who is imported, or drawn after somebody.
+    /// In an imported text, or a copied character.
     Sheet,
 }
 
-impl Sent {
+impl ConditionParameter {
     fn example(self, name: &str) -> String {
         match self {
-            Sent::List => format!("Send apply_conditions=[\"{name}\"]"),
-            Sent::Condition => format!("Send condition=\"{name}\""),
-            Sent::Effect => format!("Send name=\"{name}\""),
-            Sent::Sheet => format!("Write {name} there"),
+            ConditionParameter::List => format!("Send apply_conditions=[\"{name}\"]"),
+            ConditionParameter::Condition => format!("Send condition=\"{name}\""),
+            ConditionParameter::Effect => format!("Send name=\"{name}\""),
+            ConditionParameter::Sheet => format!("Write {name} there"),
         }
     }
 }
 
-/// Looks a condition up before it is brought. `held`: the names that need no asking any more. Answers what the reply notes of it.
+/// Checks the name of a condition before it begins. `held`: names that are in use and so allowed. Returns a note for the
+/// reply.
 ///
 /// # Errors
-/// Of a slip of the pen, of a level where the rules have none, and of a name that no rule knows unless `free` says that it is meant.
-pub fn known(system: &System, held: &[&str], text: &str, free: bool, sent: Sent) -> Result<Option<String>, Refusal> {
+/// A misspelling, a level where the rules have none, and a name that no rule has, unless `free`.
+pub fn check_condition(
+    system: &System,
+    held: &[&str],
+    text: &str,
+    free: bool,
+    sent: ConditionParameter,
+) -> Result<Option<String>, Refusal> {
     let names: Vec<&str> = system.condition_names().collect();
     let is = |name: &str| names.iter().any(|known| same(known, name));
     let (name, level) = match text.trim().rsplit_once(' ') {
@@ -58,10 +65,10 @@ pub fn known(system: &System, held: &[&str], text: &str, free: bool, sent: Sent)
     if held.iter().any(|own| same(own, text)) {
         return Ok(Some(without_effect(system, text)));
     }
-    // A clear slip is never meant; what is only like a name may be another word, if the caller says so.
+    // A clear misspelling is always refused; a similar word is allowed where the caller sends `free`.
     let clear = |known: &&str| matches!(slip(name, known), Some(Slip::Clear | Slip::Number));
     let clear: Vec<&str> = names.iter().copied().filter(clear).collect();
-    let asked = !free && sent != Sent::Effect;
+    let asked = !free && sent != ConditionParameter::Effect;
     let meant = if clear.is_empty() && asked { misspellings(name, names.iter().copied()) } else { clear };
     let again = level.map_or(String::new(), |level| format!(" {level}"));
     if let Some(first) = meant.first() {
@@ -71,23 +78,25 @@ pub fn known(system: &System, held: &[&str], text: &str, free: bool, sent: Sent)
             meant.join(" and "),
             sent.example(&format!("{first}{again}"))
         );
-        return Err(Refusal::new(Code::UnknownCondition, summary).near(meant.into_iter().map(str::to_owned).collect()));
+        return Err(
+            Refusal::new(Code::UnknownCondition, summary).did_you_mean(meant.into_iter().map(str::to_owned).collect())
+        );
     }
     if !asked || system.conditions.is_empty() {
-        return Ok((sent != Sent::Effect).then(|| without_effect(system, text)));
+        return Ok((sent != ConditionParameter::Effect).then(|| without_effect(system, text)));
     }
-    let near = near(name, names.iter().copied());
-    let first = near.first().map_or(String::new(), |first| format!(" {}, or", sent.example(first)));
+    let suggestions = suggest(name, names.iter().copied());
+    let first = suggestions.first().map_or(String::new(), |first| format!(" {}, or", sent.example(first)));
     let summary = format!(
         "No rule knows the condition \"{}\"; there is {}.{first} {} free=true for one of your own, which changes no roll.",
         quoted(text),
         listed(names.iter().copied(), LISTED_MAX),
         if first.is_empty() { "Send" } else { "send" }
     );
-    Err(Refusal::new(Code::UnknownCondition, summary).near(near))
+    Err(Refusal::new(Code::UnknownCondition, summary).did_you_mean(suggestions))
 }
 
-/// What the reply says of a condition that no rule stands behind.
+/// The note for a condition that no rule uses.
 fn without_effect(system: &System, name: &str) -> String {
     let name = quoted(name);
     match system.conditions.is_empty() {

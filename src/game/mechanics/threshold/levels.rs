@@ -1,31 +1,32 @@
-//! What a condition is called and how bad it is, as the rules have it: `frightened 2` is Frightened, at 2.
+//! Names and levels of conditions by the rules: `frightened 2` is Frightened at level 2.
 
 use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
 use crate::rules::System;
 
-/// A refusal when a condition is named at a level that the rules do not give it.
-pub fn level_in_range(system: &System, text: &str) -> Result<(), Refusal> {
+/// Refuses a level outside the range that the rules declare for the condition.
+pub fn check_level(system: &System, text: &str) -> Result<(), Refusal> {
     let Some((name, level)) = text.trim().rsplit_once(' ') else { return Ok(()) };
     match (system.condition(name).and_then(|rule| Some((rule, rule.levels?))), level.parse::<i64>()) {
         (Some((rule, (low, high))), Ok(level)) if !(low..=high).contains(&level) => {
-            let near = if level < low { low } else { high };
-            let summary =
-                format!("{} goes from {low} to {high}, not to {level}. Send \"{} {near}\".", rule.name, rule.name);
+            let suggestions = if level < low { low } else { high };
+            let summary = format!(
+                "{} goes from {low} to {high}, not to {level}. Send \"{} {suggestions}\".",
+                rule.name, rule.name
+            );
             Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
         }
         _ => Ok(()),
     }
 }
 
-/// The level at which a condition begins that the rules count.
-pub(super) fn lowest(system: &System, name: &str) -> Option<i64> {
+/// The level at which a condition with levels begins.
+pub(super) fn lowest_level(system: &System, name: &str) -> Option<i64> {
     system.condition(name)?.levels.map(|(low, _)| low)
 }
 
-/// `Frightened 2` where the rules count Frightened: the name and the level, held within its range. One that they count and
-/// that comes without a level begins at the lowest.
-pub(super) fn levelled(system: &System, text: &str) -> (String, Option<i64>) {
+/// Splits `Frightened 2`, where Frightened has levels, into the name and the level, clamped to its range.
+pub(super) fn split_level(system: &System, text: &str) -> (String, Option<i64>) {
     let range = |name: &str| system.condition(name)?.levels;
     let split = text.trim().rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
     match split.and_then(|(name, level)| Some((name, level, range(name)?))) {
@@ -34,9 +35,8 @@ pub(super) fn levelled(system: &System, text: &str) -> (String, Option<i64>) {
     }
 }
 
-/// A condition's name as the author spells it, under Conditions or where it comes about; one that is the GM's own is in
-/// lower case, as sentences have it.
-pub fn spelt(system: &System, name: &str) -> String {
+/// A condition's name as the author spells it, under Conditions or in a trigger; a name of the GM's own in lower case.
+pub fn canonical_name(system: &System, name: &str) -> String {
     let declared = system.conditions.iter().map(|rule| &rule.name);
     let brought = system.triggers.iter().flat_map(|trigger| &trigger.conditions);
     let known = declared.chain(brought).find(|known| same(known, name));

@@ -1,22 +1,22 @@
-//! What happens in a fight besides its turns, as entries hold it. A `hidden` here is what was so when it happened: the
-//! sentence for players is made from it, and what is revealed later stays untold then.
+//! What happens in a fight besides turns. `hidden` is what was true at that moment: the players' text is made from it, also
+//! after a later reveal.
 
 use serde::{Deserialize, Serialize};
 
 use super::Subject;
 
-/// What one combatant did, or what became of it.
+/// What one combatant did, or what happened to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
 pub enum Act {
     /// Left the fight; the character stays in the campaign.
     Left,
-    /// Out of the fight by the GM's word.
+    /// Set defeated by the GM.
     Defeated,
-    /// Back in it by the GM's word.
+    /// Set up again by the GM.
     Revived,
     Hidden,
-    /// Seen from now on; `was` is the name the GM knew it by, where it has another now.
+    /// Visible from now on; `was` is its name before, where it changed.
     Revealed {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         was: Option<String>,
@@ -35,12 +35,12 @@ pub enum Act {
     Triggered {
         trigger: String,
     },
-    /// Initiative said by the GM.
+    /// Initiative set by the GM.
     InitiativeSet {
         before: Option<i64>,
         after: i64,
     },
-    /// Initiative by the rules, beside the roll; `card` where it is one.
+    /// Initiative by the rules; `card` is the card's name, where cards are dealt.
     InitiativeRolled {
         initiative: i64,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,15 +50,15 @@ pub enum Act {
         before: String,
         after: String,
     },
-    /// Acts in this round though it joined above the pointer.
+    /// Acts in this round though its initiative is above the current one.
     ActsNow,
 }
 
-/// Who held effects that end because they can no longer act.
+/// The holder of effects that end because it can no longer act.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
     pub subject: Subject,
-    /// Players did not see what became of them.
+    /// Players did not see why.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
@@ -71,7 +71,7 @@ pub struct EffectOn {
     /// The bearer is hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
-    /// What is left of it, in words: "2 rounds".
+    /// What is left of it: "2 rounds".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<String>,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Subject;
 use crate::rules::Outcome;
 
-/// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and those of whoever opposed it.
+/// A resolved check. The entry's rolls are, in this order: the check's own, its opposing dice, and the opponent's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckEvent {
     pub check: String,
@@ -15,7 +15,7 @@ pub struct CheckEvent {
     pub skill: Option<String>,
     pub attribute: Option<String>,
     pub modifiers: Vec<Modifier>,
-    /// What the caller named; `None` where the rule needs none.
+    /// What the caller sent; `None` where the rule needs none.
     pub difficulty: Option<i64>,
     /// What the total was compared with.
     pub target: Option<i64>,
@@ -29,41 +29,40 @@ pub struct CheckEvent {
     /// The author's text in that row.
     pub row_text: Option<String>,
     pub context: Option<String>,
-    /// What the other names of the rule stood for, and where from.
+    /// The values of the rule's other names, and their sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variables: Vec<Modifier>,
-    /// What the call said besides, by name: `position`, `effect`.
+    /// Other values of the call that are no numbers, by name: `position`, `effect`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub said: BTreeMap<String, String>,
-    /// Whom it was tried against.
+    /// The target character.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Subject>,
-    /// The target comes from the sheet of somebody whose numbers players do not know.
+    /// The target number comes from a sheet that players do not know.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub target_hidden: bool,
-    /// Dice that the roll asked for.
+    /// The number of dice in the pool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pool: Option<i64>,
-    /// Where the rule counts successes: how many.
+    /// The successes, where the rule counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub successes: Option<i64>,
     /// Opposing dice beaten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beaten: Option<i64>,
-    /// What is true beside the outcome, as the author names it.
+    /// Flags of the rule that were raised, by the author's names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<String>,
-    /// What moved the dice or the outcome: advantage, the dice chain, a natural face; each with its line.
+    /// What changed the dice or the outcome: advantage, the dice chain, a natural face; each with its place in the rules.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adjustments: Vec<String>,
-    /// Who rolled against it, and how that went.
+    /// The opposing side and its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opposed: Option<Opposed>,
-    /// The roll that this one follows.
+    /// The earlier roll that this one follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again: Option<Again>,
-    /// By which formulas of the rule it was rolled; none where an earlier roll is followed, and in entries from before they
-    /// were written down.
+    /// The rule's formulas; `None` where an earlier roll is followed, and in older entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulas: Option<Formulas>,
 }
@@ -71,15 +70,15 @@ pub struct CheckEvent {
 /// The rule's own formulas.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Formulas {
-    /// What is rolled: `1d20 + {modifier}`.
+    /// The roll: `1d20 + {modifier}`.
     pub roll: String,
-    /// What the result is compared with: `{difficulty}`.
+    /// The target: `{difficulty}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// The rule does not name `{modifier}`: the modifiers are added to the result, or to a target that is not to be exceeded.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
-    /// The numbers do not follow from them alone.
+    /// The numbers do not follow from the formulas alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
 }
@@ -105,33 +104,33 @@ pub struct Opposed {
     pub margin: Option<i64>,
     pub outcome: Option<Outcome>,
     pub label: Option<String>,
-    /// Whether the one who tries beats it. A tie is the defender's.
+    /// Whether the actor wins. A tie goes to the defender.
     pub won: bool,
     pub tie: bool,
-    /// Whether it is one because both failed at what they were to reach.
+    /// Whether it is a tie because both failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub both_failed: bool,
-    /// Players do not see who it is.
+    /// Players do not see the opponent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
 
-/// A roll that was made before and is followed by a rule: pushed, or changed by luck.
+/// The earlier roll that a follow-up rule changes: a push, a luck point.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Again {
-    /// The entry of the first roll, which stays as it was.
+    /// The entry of the earlier roll, which stays as it is.
     pub entry: u64,
     /// The rule's name: "Push".
     pub rule: String,
-    /// Where it stands.
+    /// The rule's place.
     pub place: String,
-    /// Dice that were rolled anew; the others lie as they fell.
+    /// The number of dice that were rolled again; the others keep their faces.
     pub redrawn: u32,
-    /// Points added to the total; below zero taken off.
+    /// Points added to the total, or subtracted below zero.
     pub amount: i64,
 }
 
-/// One number that was added, by name and with where it came from (`System.md:52`, `call`, the sheet).
+/// A number that was added, with its name and its source (`System.md:52`, `call`, the sheet).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Modifier {
     pub name: String,

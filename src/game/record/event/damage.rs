@@ -4,46 +4,46 @@ use serde::{Deserialize, Serialize};
 
 use super::Subject;
 
-/// Damage (positive) or healing (negative) with each step from the amount named to the amount taken.
+/// Damage (positive) or healing (negative), with each step from the amount sent to the amount taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DamageEvent {
     pub subject: Subject,
     pub track: Option<String>,
     pub amount: i64,
-    /// Of several, all of them: `slashing, fire`.
+    /// All types, where there are several: `slashing, fire`.
     pub damage_type: Option<String>,
-    /// Of which it was made up; empty where it was all of one kind.
+    /// The parts, where it has several types; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
     pub steps: Vec<Step>,
-    /// What the rules did when a bound was crossed, in words.
+    /// The texts of the triggers that fired.
     pub triggers: Vec<String>,
     pub gained: Vec<String>,
     pub lost: Vec<String>,
-    /// How the target is afterwards, by its main track.
+    /// The target's health afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub health: Option<Health>,
-    /// The track that moved is not the main one, so nobody is the worse for it in a fight.
+    /// The track that moved is not the health track.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub aside: bool,
-    /// What half of it, or what stood in the way, left of the amount, where that is something else.
+    /// The amount after `half` and mitigation, where that differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub eased: Option<Eased>,
-    /// How it is told, where it is neither so much damage nor so much healing.
+    pub eased: Option<Mitigated>,
+    /// How the sentence is phrased, where it is neither damage nor healing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub told: Option<Told>,
-    /// Players hear the figures, though a row behind them says where a condition came from.
+    pub told: Option<Phrasing>,
+    /// Players see the figures, though a changed row holds a secret cause of a condition.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,
-    /// What is out of the ordinary about that roll.
+    /// How the damage departs from that roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll_note: Option<Box<RollNote>>,
 }
 
-/// A foe's health as players may know it.
+/// Health in one word, as players see it of a foe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Health {
@@ -55,7 +55,7 @@ pub enum Health {
 }
 
 impl Health {
-    /// The word players hear.
+    /// The word.
     pub fn as_str(self) -> &'static str {
         match self {
             Health::Unhurt => "unhurt",
@@ -66,19 +66,19 @@ impl Health {
     }
 }
 
-/// How damage departs from the roll it names. It is allowed (half damage, one roll for an area), and it is always said.
+/// How damage departs from the roll it names. That is allowed (half damage, one roll for an area) and always noted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RollNote {
-    /// What was rolled, where the amount is something else; one total for each roll of the entry.
+    /// What was rolled, where the amount differs; one total for each roll of the entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rolled: Vec<i64>,
     /// The entry that used the same roll on the same target before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<u64>,
-    /// It has the dice of a check, such as an attack roll, and the call said that it is the damage.
+    /// The roll has the dice of a check, such as an attack roll, and the call sent the amount beside it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub like_check: bool,
-    /// Players did not see the roll, so they are told neither what it was nor how it was used.
+    /// Players did not see the roll, so the note shows neither its total nor its use.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// Players know that dice fell and not what they showed, and are told that the amount is another. Older entries did not say it.
@@ -87,33 +87,33 @@ pub struct RollNote {
 }
 
 impl RollNote {
-    /// Whether nothing is out of the ordinary.
+    /// Whether there is nothing to note.
     pub fn is_empty(&self) -> bool {
         self.rolled.is_empty() && self.before.is_none() && !self.like_check
     }
 }
 
-/// A hit that is less, or more, by the time it reaches somebody.
+/// A hit changed by `half` and mitigation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Eased {
+pub struct Mitigated {
     pub left: i64,
-    /// What made it so: `half`, `Resistance (cold)`.
+    /// The steps that changed it: `half`, `Resistance (cold)`.
     pub by: Vec<String>,
 }
 
-/// What a movement is that is no damage and no healing. Entries from before it was written down have none.
+/// The phrasing of an event that is neither damage nor healing. Older entries have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Told {
-    /// Nothing moved, nothing came and nothing went.
+pub enum Phrasing {
+    /// Nothing changed.
     Idle,
-    /// A track that nobody's health hangs on: spent, counted, granted.
+    /// A track that is not health was spent, counted or granted.
     Counted,
-    /// Conditions alone, without a hit.
+    /// Only conditions changed.
     Conditions,
 }
 
-/// Damage of one kind in a hit of several.
+/// Damage of one type in a hit of several.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[schemars(description = "")]
 pub struct Part {
@@ -122,7 +122,7 @@ pub struct Part {
     pub damage_type: Option<String>,
 }
 
-/// One step of the arithmetic: `after` is what is left when the step is done.
+/// One step of the arithmetic: `after` is what is left after it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Step {
     pub step: String,

@@ -1,4 +1,4 @@
-//! What can happen at the table, one variant each. Figures and names only: the sentence is made in `narrate`.
+//! What can happen in play, one variant each. Figures and names only; `narrate` makes the sentences.
 
 mod act;
 mod check;
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 
 pub use act::{Act, EffectOn, Holder};
 pub use check::{Again, CheckEvent, Formulas, Modifier, Opposed};
-pub use damage::{DamageEvent, Eased, Health, Part, RollNote, Step, Told};
+pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
 pub use subject::{Field, Subject};
 pub use undone::UndoneEvent;
 
 use crate::game::record::loss::Loss;
 
-/// What happened. The tag `kind` is what readers filter by.
+/// What happened, tagged with `kind`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", remote = "Self")]
 pub enum Event {
@@ -28,7 +28,7 @@ pub enum Event {
         name: String,
         adventure: String,
     },
-    /// The rules in force from here on: `hash` is SHA-256 over names and texts of the files.
+    /// The rules used from here on; `hash` is SHA-256 over the names and texts of the files.
     RulesLoaded {
         title: Option<String>,
         hash: String,
@@ -41,32 +41,32 @@ pub enum Event {
     SessionEnded {
         number: u32,
     },
-    /// The GM plays on though the log lacks entries that it had.
+    /// The GM plays on though entries of the log are lost.
     LossAccepted(Loss),
-    /// Dice without a rule; the roll stands in the entry's `rolls`.
+    /// Dice without a rule; the roll is in the entry's `rolls`.
     Roll {
         input: String,
         context: Option<String>,
-        /// The context stands by itself in the sentence, whatever it says. Older entries go on with it: "rolls for the tide".
+        /// The context is shown in brackets. Older entries continue the sentence with it: "rolls for the tide".
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
     },
-    /// Several rolls of one call, `inputs` repeated `count` times; the rolls stand in the entry's `rolls` in that order.
+    /// Several rolls of one call, `inputs` repeated `count` times; the rolls are in the entry's `rolls` in that order.
     RollSet {
         inputs: Vec<String>,
         count: u32,
         context: Option<String>,
-        /// As of a single roll.
+        /// As for a single roll.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
     },
     /// A check resolved by the rules.
     Check(Box<CheckEvent>),
-    /// Damage, healing and the conditions that came with it.
+    /// Damage, healing and conditions.
     Damage(DamageEvent),
     CharacterCreated {
         subject: Subject,
-        /// Whom or what it was drawn after.
+        /// The character or text it was made from.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<String>,
         /// Why a score lies outside its range.
@@ -77,61 +77,61 @@ pub enum Event {
         subject: Subject,
         fields: Vec<Field>,
         override_reason: Option<String>,
-        /// What the rules did when a track crossed a bound, in the author's words.
+        /// The texts of the triggers that fired.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
     },
-    /// What somebody owns changed, or went to somebody else.
+    /// A character's items changed, or were given to another character.
     Items {
         subject: Subject,
         to: Option<Subject>,
-        /// Each thing before and after, as its owner has it.
+        /// Each item before and after.
         fields: Vec<Field>,
-        /// The same as players may know it, where that differs.
+        /// The same as players see it, where that differs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Vec<Field>>,
     },
-    /// Experience, milestones, ticks and marks that were earned.
+    /// Experience, milestones, ticks and marks were awarded.
     Awarded {
         subject: Subject,
         fields: Vec<Field>,
         reason: Option<String>,
     },
-    /// A level, or whatever the rules have in its place, and everything that came with it.
+    /// A level, or the rules' other kind of advance, with everything that came with it.
     LevelUp {
         subject: Subject,
         /// The level it is now.
         level: i64,
         fields: Vec<Field>,
-        /// Why it came before its time.
+        /// Why the GM gave it early.
         override_reason: Option<String>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
     },
-    /// Ticked skills were rolled for; the dice stand in the entry's `rolls`.
+    /// Ticked skills were rolled for; the rolls are in the entry's `rolls`.
     Improved {
         subject: Subject,
         fields: Vec<Field>,
     },
     Retired {
         subject: Subject,
-        /// It comes back instead.
+        /// The character comes back instead.
         back: bool,
     },
-    /// A rest, or the end of a scene or session, and what it mended by the rules; its dice stand in the entry's `rolls`.
+    /// A rest, or the end of a scene or session, and what recovered; its rolls are in the entry's `rolls`.
     Rested {
         subject: Subject,
-        /// Name as the rules have it.
+        /// The rest's name.
         rest: String,
         fields: Vec<Field>,
-        /// What the rules did when a track crossed a bound, in the author's words.
+        /// The texts of the triggers that fired.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         triggers: Vec<String>,
-        /// Players hear the fields, though a row behind them says where a condition came from.
+        /// Players see the fields, though a changed row holds a secret cause of a condition.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         open: bool,
     },
-    /// A fight that is made ready and has not begun.
+    /// A fight is prepared and has not begun.
     CombatPrepared {
         combat: i64,
         title: Option<String>,
@@ -139,7 +139,7 @@ pub enum Event {
     CombatStarted {
         combat: i64,
         title: Option<String>,
-        /// Those of a prepared fight whom players see; else everybody joins after it.
+        /// The visible combatants of a prepared fight; in another fight combatants join after this entry.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         members: Vec<Subject>,
     },
@@ -147,28 +147,28 @@ pub enum Event {
         combat: i64,
         subject: Subject,
         initiative: Option<i64>,
-        /// What the number is called where cards are dealt.
+        /// The card's name, where cards are dealt.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         card: Option<String>,
     },
-    /// What a combatant did besides its turn, or what became of it.
+    /// What a combatant did besides its turn, or what happened to it.
     Combatant {
         combat: i64,
         subject: Subject,
         #[serde(flatten)]
         act: Act,
     },
-    /// A turn passed from `ended` to `began`; the round is the new one.
+    /// The turn passed from `ended` to `began`; `round` is the new one.
     TurnBegan {
         combat: i64,
         round: u32,
         ended: Option<Subject>,
         began: Subject,
-        /// It goes on with a turn that let others go first.
+        /// A delayed turn goes on.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         resumed: bool,
     },
-    /// The last advance is taken back: it is the turn of `back_to` again, and not of `from`.
+    /// The last advance is taken back: it is the turn of `back_to` again, not of `from`.
     TurnTakenBack {
         combat: i64,
         /// The round it is again.
@@ -178,11 +178,11 @@ pub enum Event {
         /// Players did not see that turn begin.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         hidden: bool,
-        /// What the advance had ended and lasts on.
+        /// Effects that the advance had ended and that last on.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         restored: Vec<EffectOn>,
     },
-    /// Effects that began, ended or ran on by one turn.
+    /// Effects began, ended, or were counted down.
     Effects {
         combat: i64,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -191,7 +191,7 @@ pub enum Event {
         left: Vec<EffectOn>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         ended: Vec<EffectOn>,
-        /// Who held what ended, and can no longer act.
+        /// The holder of the ended effects, who can no longer act.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         holder: Option<Box<Holder>>,
     },
@@ -199,12 +199,12 @@ pub enum Event {
         combat: i64,
         outcome: Option<String>,
     },
-    /// A call of before, taken back: its before-images stand again. The dice that fell then stay as they fell.
+    /// An earlier call is undone: its before-images are restored. Its rolls stay.
     Undone(Box<UndoneEvent>),
 }
 
 impl Event {
-    /// How a roll follows another: pushed, changed by luck.
+    /// The earlier roll that a check follows.
     pub fn again(&self) -> Option<&Again> {
         match self {
             Event::Check(event) => event.again.as_ref(),
@@ -212,12 +212,12 @@ impl Event {
         }
     }
 
-    /// Whether a call may write it together with other entries: plain rolls stand alone, and change nothing.
-    pub fn is_of_a_longer_call(&self) -> bool {
+    /// Whether its call may have other entries: a plain roll is always alone.
+    pub fn may_share_call(&self) -> bool {
         !matches!(self, Event::Roll { .. } | Event::RollSet { .. })
     }
 
-    /// The tag, as it stands in the log's `kind` column.
+    /// The tag, as in the log's `kind` column.
     pub fn kind(&self) -> &'static str {
         match self {
             Event::CampaignCreated { .. } => "campaign_created",

@@ -1,5 +1,5 @@
-//! Reading an event. In canonical JSON its `kind` stands among its fields, and a derived reader keeps all of them until it has
-//! seen it. For the kinds that most logs consist of the kind is looked for first.
+//! Reads an event. In canonical JSON `kind` is among the fields, and the derived reader buffers all of them until it finds
+//! it. For the most frequent kinds the kind is read first, which is faster.
 
 use std::borrow::Cow;
 
@@ -55,7 +55,7 @@ mod tests {
 
     use super::Event;
 
-    /// As the derived reader reads it.
+    /// With the derived reader.
     fn derived(text: &str) -> Result<Event, serde_json::Error> {
         Event::deserialize(&mut serde_json::Deserializer::from_str(text))
     }

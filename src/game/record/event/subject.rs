@@ -1,10 +1,10 @@
-//! Whom an entry is about, and what it changed of them.
+//! The character an entry is about, and its changed fields.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::record::state::{Character, Kind};
 
-/// A character as an entry names it: the name it had then.
+/// A character as an entry names it, with its name at that time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
     pub id: i64,

@@ -1,31 +1,31 @@
-//! The free texts of an event: what a caller wrote in its own words, by the parameter it came in.
+//! The free texts of an event, by the parameter that brought them.
 
 use super::{Act, DamageEvent, Event, Field};
 
 impl Event {
-    /// Every free text that this event brings. What repeats an earlier one (a trigger that happens, what is undone) brings none.
-    pub fn texts(&self) -> Vec<(&'static str, &str)> {
+    /// Every free text that is new in this event; texts that repeat an earlier entry are left out.
+    pub fn free_texts(&self) -> Vec<(&'static str, &str)> {
         match self {
             Event::SessionStarted { title, .. }
             | Event::CombatPrepared { title, .. }
-            | Event::CombatStarted { title, .. } => one("title", title),
+            | Event::CombatStarted { title, .. } => optional("title", title),
             Event::Roll { input, context, aside: _ } => {
-                std::iter::once(("expression", input.as_str())).chain(one("context", context)).collect()
+                std::iter::once(("expression", input.as_str())).chain(optional("context", context)).collect()
             }
             Event::RollSet { inputs, context, .. } => {
-                inputs.iter().map(|input| ("expression", input.as_str())).chain(one("context", context)).collect()
+                inputs.iter().map(|input| ("expression", input.as_str())).chain(optional("context", context)).collect()
             }
             Event::Check(check) => {
-                let said = check.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
-                one("context", &check.context).into_iter().chain(said).collect()
+                let words = check.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
+                optional("context", &check.context).into_iter().chain(words).collect()
             }
-            Event::Damage(event) => damage(event),
+            Event::Damage(event) => damage_texts(event),
             Event::Awarded { reason, fields, .. } => {
-                one("override_reason", reason).into_iter().chain(after("inventory", fields)).collect()
+                optional("override_reason", reason).into_iter().chain(new_values("inventory", fields)).collect()
             }
-            Event::Items { fields, .. } => after("inventory", fields).collect(),
+            Event::Items { fields, .. } => new_values("inventory", fields).collect(),
             Event::CharacterUpdated { fields, .. } => {
-                after("notes", fields).chain(fields.iter().map(|field| ("notes", field.field.as_str()))).collect()
+                new_values("notes", fields).chain(fields.iter().map(|field| ("notes", field.field.as_str()))).collect()
             }
             Event::Combatant { act, .. } => match act {
                 Act::Readied { trigger } => vec![("trigger", trigger)],
@@ -44,7 +44,7 @@ impl Event {
                 | Act::ActsNow => Vec::new(),
             },
             Event::Effects { began, .. } => began.iter().map(|own| ("name", own.name.as_str())).collect(),
-            Event::CombatEnded { outcome, .. } => one("outcome", outcome),
+            Event::CombatEnded { outcome, .. } => optional("outcome", outcome),
             Event::CampaignCreated { .. }
             | Event::RulesLoaded { .. }
             | Event::SessionEnded { .. }
@@ -62,17 +62,17 @@ impl Event {
     }
 }
 
-fn damage(event: &DamageEvent) -> Vec<(&'static str, &str)> {
+fn damage_texts(event: &DamageEvent) -> Vec<(&'static str, &str)> {
     let kinds = event.damage_type.iter().chain(event.parts.iter().filter_map(|part| part.damage_type.as_ref()));
     let kinds = kinds.map(|kind| ("damage_type", kind.as_str()));
     let conditions = event.gained.iter().map(|name| ("condition", name.as_str()));
     event.reason.iter().map(|reason| ("reason", reason.as_str())).chain(kinds).chain(conditions).collect()
 }
 
-fn after<'a>(parameter: &'static str, fields: &'a [Field]) -> impl Iterator<Item = (&'static str, &'a str)> {
+fn new_values<'a>(parameter: &'static str, fields: &'a [Field]) -> impl Iterator<Item = (&'static str, &'a str)> {
     fields.iter().filter_map(move |field| Some((parameter, field.after.as_deref()?)))
 }
 
-fn one<'a>(parameter: &'static str, text: &'a Option<String>) -> Vec<(&'static str, &'a str)> {
+fn optional<'a>(parameter: &'static str, text: &'a Option<String>) -> Vec<(&'static str, &'a str)> {
     text.as_deref().map(|text| (parameter, text)).into_iter().collect()
 }

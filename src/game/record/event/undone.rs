@@ -2,21 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A call that was taken back, or done again after it was.
+/// A call that was undone, or redone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UndoneEvent {
-    /// The first entry whose changes are taken back.
+    /// The first entry of the call.
     pub entry: u64,
-    /// The last of them.
+    /// The last entry of the call.
     pub last: u64,
-    /// What had happened, in the sentences of those entries; of many the first.
+    /// The sentences of those entries, the first few.
     pub told: Vec<String>,
-    /// The same as players heard it.
+    /// The same as players saw them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seen: Vec<String>,
-    /// Nothing of it was secret from players.
+    /// All of it was public.
     pub open: bool,
-    /// What is taken back is an undo itself, so what it had taken back is so again.
+    /// The undone call is an undo itself, so its call is redone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-/// The row of `characters`. Every foe is one too, so a foe has hit points, scores and conditions like anybody.
+/// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Character {
     /// The number of the entry that made it.
@@ -20,18 +20,18 @@ pub struct Character {
     pub skills: BTreeMap<String, i64>,
     pub notes: String,
     pub gm_notes: String,
-    /// Out of the story: neither of the party nor at any rest, and kept all the same.
+    /// Retired: out of the party and of rests, but kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub retired: bool,
     /// Skills that are ticked for improvement.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub ticks: BTreeSet<String>,
-    /// Milestones that were earned and not yet spent, by kind.
+    /// Unspent milestones, by kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub milestones: BTreeMap<String, i64>,
 }
 
-/// What a character is to the table.
+/// The kind of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -39,12 +39,12 @@ pub enum Kind {
     Player,
     Npc,
     Companion,
-    /// What foes are made from; it takes part in nothing itself.
+    /// A template that foes are made from; it takes no part in play.
     Template,
 }
 
 impl Kind {
-    /// All of them, in the order in which they are listed.
+    /// All kinds, in the order of lists.
     pub const ALL: [Kind; 4] = [Kind::Player, Kind::Npc, Kind::Companion, Kind::Template];
 
     /// The word in tables and parameters.
@@ -57,16 +57,16 @@ impl Kind {
         }
     }
 
-    /// Whether players know its numbers.
+    /// Whether its numbers are open to players.
     pub fn is_open(self) -> bool {
         matches!(self, Kind::Player | Kind::Companion)
     }
 }
 
-/// The row of `tracks`: `min <= value`, and `value <= max` where there is a maximum.
+/// A row of `tracks`: `min <= value`, and `value <= max` where there is a maximum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Track {
-    /// 0 in a [portrait](crate::game::view::snapshot::CharacterSnapshot), where it is nobody's.
+    /// 0 in a [snapshot](crate::game::view::snapshot::CharacterSnapshot).
     #[serde(default, skip_serializing_if = "is_nobody")]
     pub character: i64,
     pub name: String,
@@ -77,7 +77,7 @@ pub struct Track {
     pub fixed: bool,
 }
 
-/// The row of `conditions`.
+/// A row of `conditions`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     pub character: i64,
@@ -87,27 +87,27 @@ pub struct Condition {
     pub since: i64,
     /// The rule or the person it came from.
     pub source: String,
-    /// How bad it is, where the rules count it: `Frightened (1-3)`.
+    /// Its level, where the rules declare levels: `Frightened (1-3)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<i64>,
-    /// How long it still lasts, where somebody's turns in a fight count it.
+    /// The turns that it still lasts, where a fight counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lasts: Option<Lasts>,
-    /// The character that caused it, where that counts.
+    pub lasts: Option<TurnsLeft>,
+    /// The character that caused it, where known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caused_by: Option<i64>,
-    /// The exclusive group it is of, such as `concentration`: whoever causes another one ends this.
+    /// Its exclusive group, such as `concentration`: an effect of the same group and cause ends this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group_name: Option<String>,
-    /// What ends it, where the GM said so; else what the rules say of it. See [`crate::game::mechanics::duration`].
+    /// What ends it, where the GM set it; else the rules' duration. See [`crate::game::mechanics::duration`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Until>,
-    /// Where it comes from in the GM's words, which players may not know.
+    /// Its cause in the GM's words, which is secret.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
 }
 
-/// What ends a condition, other than turns that are counted.
+/// What ends a condition, other than counted turns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Until {
@@ -117,15 +117,15 @@ pub enum Until {
     Fight,
     /// A rest of this name.
     Rest(String),
-    /// A check, skill or attribute of this name, once the bearer succeeds at it.
+    /// A success of the bearer at the check, skill or attribute of this name.
     Check(String),
-    /// What only the GM sees: "treated".
+    /// Something that only the GM can judge: "treated".
     Words(String),
 }
 
-/// How long a condition still lasts: `left` more starts or ends of the anchor's turn.
+/// Turns that a condition still lasts: `left` more starts or ends of the anchor's turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lasts {
+pub struct TurnsLeft {
     /// 1 or more.
     pub left: u32,
     pub unit: Unit,
@@ -138,9 +138,9 @@ pub struct Lasts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
-    /// The anchor's turns; a round in which it has none (it is down, it let the round pass) counts at the round's end.
+    /// The anchor's turns; a round without one (it is down, or its delay lapsed) counts at the round's end.
     Rounds,
-    /// The anchor's turns, however long it has none.
+    /// The anchor's turns only.
     Turns,
 }
 
@@ -152,9 +152,9 @@ pub enum Edge {
     End,
 }
 
-impl Lasts {
+impl TurnsLeft {
     /// "3 rounds", "1 turn".
-    pub fn reading(&self) -> String {
+    pub fn render(&self) -> String {
         let unit = match self.unit {
             Unit::Rounds => "round",
             Unit::Turns => "turn",
@@ -166,7 +166,7 @@ impl Lasts {
 
 impl Until {
     /// "until the end of the scene", "until Long rest".
-    pub fn reading(&self) -> String {
+    pub fn render(&self) -> String {
         match self {
             Until::Scene => "until the end of the scene".to_owned(),
             Until::Fight => "until the end of the fight".to_owned(),
@@ -175,8 +175,8 @@ impl Until {
         }
     }
 
-    /// The name or the words it has; empty where it has none.
-    pub fn named(&self) -> &str {
+    /// Its name or text; empty without one.
+    pub fn words(&self) -> &str {
         match self {
             Until::Scene | Until::Fight => "",
             Until::Rest(name) | Until::Check(name) | Until::Words(name) => name,
@@ -195,13 +195,13 @@ impl Edge {
 }
 
 impl Character {
-    /// On the players' side, and in the story.
-    pub fn is_of_the_party(&self) -> bool {
+    /// On the players' side, and not retired.
+    pub fn is_in_party(&self) -> bool {
         self.kind.is_open() && !self.retired
     }
 }
 
-/// Rows outside a campaign belong to nobody.
+/// Whether a row belongs to no character, as in a snapshot.
 pub(super) fn is_nobody(character: &i64) -> bool {
     *character == 0
 }

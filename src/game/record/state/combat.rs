@@ -1,9 +1,9 @@
-//! A fight and who is in it. Whose turn it is, is an id with the round each last acted: never an index, so
-//! nobody who comes or goes can move it.
+//! A fight and its combatants. The current turn is an id, and each combatant has the round it last acted in: never an
+//! index, so the turn stays when combatants join or leave.
 
 use serde::{Deserialize, Serialize};
 
-/// The row of `combats`.
+/// A row of `combats`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combat {
     /// The number of the entry that began it.
@@ -15,19 +15,19 @@ pub struct Combat {
     /// The combatant whose turn it is; `None` where there are no turns.
     pub current: Option<i64>,
     pub outcome: Option<String>,
-    /// When its last turn began, or it began or ended; microseconds since 1970-01-01T00:00:00Z.
+    /// When its last turn began, or the fight began or ended; microseconds since 1970-01-01T00:00:00Z.
     pub moved_at: i64,
     /// The first entry of the advance that began the current turn: where [`crate::game::decide::combat::previous_turn`] goes back to.
-    /// Its before-image names the advance before, so the way back is as long as the fight.
+    /// Its before-image has the advance before, so turns can be taken back to the start of the fight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advanced: Option<i64>,
 }
 
-/// Where a fight stands. It ends only when the GM says so.
+/// The status of a fight. Only the GM ends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CombatStatus {
-    /// Prepared: who is in it is being said, and nobody acts.
+    /// Prepared: combatants are added, and nobody acts.
     Setup,
     Running,
     Ended,
@@ -44,7 +44,7 @@ impl CombatStatus {
     }
 }
 
-/// The row of `combatants`: a character's place in a fight. Its health is the character's.
+/// A row of `combatants`: a character in a fight. Its health is the character's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combatant {
     /// The number of the entry that brought it in.
@@ -54,30 +54,31 @@ pub struct Combatant {
     pub side: String,
     /// `None` where the rules have no initiative.
     pub initiative: Option<i64>,
-    /// What breaks ties, in the order the rules state, higher first.
+    /// Tie-breaks, in the order of the rules, higher first.
     pub ties: Vec<i64>,
     /// The last round in which its turn began; 0 before its first.
     pub acted_round: u32,
-    /// Passed over until it is up again; never removed.
+    /// Skipped until it is up again.
     pub defeated: bool,
-    /// The first round it acts in: whoever joined above the pointer waits for the next one. 0: from the beginning.
+    /// The first round it acts in: a combatant that joins above the current initiative waits for the next round. 0: from
+    /// the beginning.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub from_round: u32,
-    /// The entry with which its last turn began or went on; of the visible, the latest is whose turn players see.
+    /// The entry with which its last turn began or went on; the latest of a visible combatant is the turn that players see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_at: Option<i64>,
-    /// Players know nothing of it.
+    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
-    /// It lets others go first in this round.
+    /// Its delay in this round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits: Option<Wait>,
-    /// What it acts upon once that happens, in the GM's words; until its next turn.
+    /// The trigger of its readied action, until its next turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ready: Option<String>,
 }
 
-/// Letting others go first.
+/// A delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wait {

@@ -1,30 +1,30 @@
-//! What somebody owns.
+//! Items that characters own.
 
 use serde::{Deserialize, Serialize};
 
-/// The row of `items`: one a kind of thing.
+/// A row of `items`, one for each kind of item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
-    /// 0 in a [portrait](crate::game::view::snapshot::CharacterSnapshot), where it is nobody's.
+    /// 0 in a [snapshot](crate::game::view::snapshot::CharacterSnapshot).
     #[serde(default, skip_serializing_if = "super::character::is_nobody")]
     pub character: i64,
-    /// Unique with its owner, case and accents folded.
+    /// Unique for its owner, case and accents folded.
     pub name: String,
-    /// 1 or more: what is used up is gone.
+    /// 1 or more.
     pub quantity: i64,
     /// Worn, held, at hand.
     pub equipped: bool,
-    /// Charges, pages, sips; `None` where nothing is counted.
+    /// Charges; `None` where none are counted.
     pub uses: Option<i64>,
     pub notes: String,
-    /// Players know nothing of it.
+    /// Hidden from players.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
 }
 
 impl Item {
     /// "2, equipped, 3 uses (of silver)".
-    pub fn reading(&self) -> String {
+    pub fn render(&self) -> String {
         let mut parts = vec![self.quantity.to_string()];
         if self.equipped {
             parts.push("equipped".to_owned());

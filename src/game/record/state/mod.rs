@@ -1,4 +1,4 @@
-//! The table as it stands: what the log's after-images add up to. One struct a row of one state table.
+//! The state: the sum of the log's after-images. One struct for the rows of each state table.
 
 mod character;
 mod combat;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use character::{Character, Condition, Edge, Kind, Lasts, Track, Unit, Until};
+pub use character::{Character, Condition, Edge, Kind, Track, TurnsLeft, Unit, Until};
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
 pub use item::Item;
 
@@ -19,7 +19,7 @@ pub struct Campaign {
     pub name: String,
     /// The adventure's folder name, not its path.
     pub adventure: String,
-    /// SHA-256 of the rules in force, as hex; empty before they were first loaded.
+    /// SHA-256 of the current rules, as hex; empty before rules were first loaded.
     pub rules_hash: String,
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub created_at: i64,
@@ -36,7 +36,7 @@ pub struct Session {
     pub ended_at: Option<i64>,
 }
 
-/// Everything a decision may look at. Keys are those of the state tables.
+/// Everything that a decision reads. Keys are those of the state tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct State {
     /// `None` until the first write.
@@ -58,7 +58,7 @@ pub struct State {
 }
 
 impl State {
-    /// The sitting that is open, if any.
+    /// The open session, if any.
     pub fn open_session(&self) -> Option<&Session> {
         self.sessions.values().next_back().filter(|session| session.ended_at.is_none())
     }
@@ -73,19 +73,18 @@ impl State {
         self.combats.values().next_back().filter(|combat| combat.status != CombatStatus::Ended)
     }
 
-    /// Somebody's place in the fight that is open.
+    /// A character's combatant in the open fight.
     pub fn open_combatant(&self, character: i64) -> Option<&Combatant> {
         let combat = self.open_combat()?;
         self.combatants_of(combat.id).find(|combatant| combatant.character == character)
     }
 
-    /// Whether somebody stands in the open fight and players know nothing of it.
+    /// Whether a character is hidden in the open fight.
     pub fn is_hidden(&self, character: i64) -> bool {
         self.open_combatant(character).is_some_and(|combatant| combatant.hidden)
     }
 
-    /// Whether players have met somebody: one of their own, or somebody who was seen in a fight that began; and who is not hidden
-    /// now.
+    /// Whether players know a character: one of their side, or one that was visible in a fight that began; and not hidden now.
     pub fn is_met(&self, character: i64, kind: Kind) -> bool {
         let began = |own: &Combatant| self.combats.get(&own.combat).is_some_and(|row| row.round > 0);
         let seen = |own: &Combatant| own.character == character && !own.hidden && began(own);
@@ -96,7 +95,7 @@ impl State {
 
     /// The combatants of one fight, in the order of entry.
     pub fn combatants_of(&self, combat: i64) -> impl Iterator<Item = &Combatant> {
-        // Whoever joins does so in an entry after the one that made the fight.
+        // Combatants join in entries after the one that made the fight.
         self.combatants.range(combat..).map(|(_, own)| own).filter(move |own| own.combat == combat)
     }
 
@@ -105,7 +104,7 @@ impl State {
         self.tracks.range((character, String::new())..(character + 1, String::new())).map(|(_, track)| track)
     }
 
-    /// What one character owns, by name.
+    /// The items of one character, by name.
     pub fn items_of(&self, character: i64) -> impl Iterator<Item = &Item> {
         self.items.range((character, String::new())..(character + 1, String::new())).map(|(_, item)| item)
     }

@@ -1,17 +1,17 @@
-//! Sentences about characters: made, changed, rewarded, rested.
+//! Sentences about characters: creation, changes, awards, rests.
 
-use super::{arithmetic, aside};
+use super::{arithmetic, in_brackets};
 use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{Event, Field, Subject};
 use crate::game::record::state::Kind;
 use crate::game::view::Audience;
 
-/// What happened to a character. `whole`: nothing needs to be kept from the audience.
+/// The sentence. `whole`: nothing of the entry is secret.
 pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
     match &entry.event {
         Event::CharacterCreated { subject, from, override_reason } => {
             let from = from.as_ref().map_or(String::new(), |from| format!(" after {from}"));
-            let dice = dice(entry);
+            let dice = render_dice(entry);
             let ruling = ruling(override_reason.as_ref(), audience);
             match subject.kind {
                 Kind::Player | Kind::Companion => format!("{} joins the story{from}{dice}{ruling}.", subject.name),
@@ -21,28 +21,33 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
         }
         Event::CharacterUpdated { subject, fields, override_reason, .. } => {
             let fields = fields.iter().filter(|field| whole || field.field != "gm_notes");
-            format!("{}: {}{}.", subject.name, changes(fields), ruling(override_reason.as_ref(), audience))
+            format!("{}: {}{}.", subject.name, render_fields(fields), ruling(override_reason.as_ref(), audience))
         }
         Event::Items { subject, to, fields, seen } => {
             let fields = seen.as_ref().filter(|_| audience == Audience::Player).unwrap_or(fields);
             match to {
-                Some(to) => passed(subject, to, fields),
-                None => format!("{}: {}.", subject.name, things(fields)),
+                Some(to) => render_gift(subject, to, fields),
+                None => format!("{}: {}.", subject.name, render_items(fields)),
             }
         }
         Event::Awarded { subject, fields, reason } => {
-            format!("{}: {}{}.", subject.name, changes(fields.iter()), aside(reason.as_deref()))
+            format!("{}: {}{}.", subject.name, render_fields(fields.iter()), in_brackets(reason.as_deref()))
         }
         Event::LevelUp { subject, level, fields, override_reason, .. } => {
             let fields: Vec<&Field> = fields.iter().filter(|field| whole || field.field != "gm_notes").collect();
             let up = fields.iter().any(|field| field.field == "level");
             let what = if up { format!("reaches level {level}") } else { "gets better".to_owned() };
-            let with = changes(fields.into_iter().filter(|field| field.field != "level"));
+            let with = render_fields(fields.into_iter().filter(|field| field.field != "level"));
             let with = if with.is_empty() { with } else { format!(": {with}") };
             format!("{} {what}{with}{}.", subject.name, ruling(override_reason.as_ref(), audience))
         }
         Event::Improved { subject, fields } => {
-            format!("{} looks back on what was learned{}: {}.", subject.name, dice(entry), changes(fields.iter()))
+            format!(
+                "{} looks back on what was learned{}: {}.",
+                subject.name,
+                render_dice(entry),
+                render_fields(fields.iter())
+            )
         }
         Event::Retired { subject, back: false } => format!("{} leaves the story.", subject.name),
         Event::Retired { subject, back: true } => format!("{} comes back into the story.", subject.name),
@@ -50,28 +55,28 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
             format!("{}: {}.", subject.name, rest.to_lowercase())
         }
         Event::Rested { subject, rest, fields, .. } => {
-            let mended = changes(fields.iter());
-            let mended = if mended.is_empty() { "nothing to mend".to_owned() } else { mended };
-            format!("{}, {}{}: {mended}.", subject.name, rest.to_lowercase(), dice(entry))
+            let changes = render_fields(fields.iter());
+            let changes = if changes.is_empty() { "nothing to mend".to_owned() } else { changes };
+            format!("{}, {}{}: {changes}.", subject.name, rest.to_lowercase(), render_dice(entry))
         }
         _ => String::new(),
     }
 }
 
-/// Why a rule was set aside is the GM's affair.
+/// Only the GM sees why a rule was overridden.
 fn ruling(reason: Option<&String>, audience: Audience) -> String {
     let reason = reason.filter(|_| audience == Audience::Gm);
     reason.map_or(String::new(), |reason| format!(" (the GM's ruling: {reason})"))
 }
 
-fn dice(entry: &Entry) -> String {
-    let told =
+fn render_dice(entry: &Entry) -> String {
+    let render =
         |record: &RollRecord| record.attribute().map_or(String::new(), |name| format!("{name} ")) + &arithmetic(record);
-    let dice: Vec<String> = entry.rolls.iter().map(told).collect();
+    let dice: Vec<String> = entry.rolls.iter().map(render).collect();
     if dice.is_empty() { String::new() } else { format!(" ({})", dice.join("; ")) }
 }
 
-fn passed(from: &Subject, to: &Subject, fields: &[Field]) -> String {
+fn render_gift(from: &Subject, to: &Subject, fields: &[Field]) -> String {
     let count = |text: &Option<String>| {
         let text = text.as_deref().unwrap_or("0");
         text.split([',', ' ']).next().and_then(|count| count.parse::<i64>().ok()).unwrap_or(0)
@@ -84,21 +89,21 @@ fn passed(from: &Subject, to: &Subject, fields: &[Field]) -> String {
     format!("{} gives {} {}.", from.name, to.name, given.join(", "))
 }
 
-fn things(fields: &[Field]) -> String {
-    let told = |field: &Field| match (&field.before, &field.after) {
+fn render_items(fields: &[Field]) -> String {
+    let render = |field: &Field| match (&field.before, &field.after) {
         (Some(before), Some(after)) => format!("{} {before} to {after}", field.field),
         (None, Some(after)) => format!("{} {after}", field.field),
         _ => format!("no {} any more", field.field),
     };
-    fields.iter().map(told).collect::<Vec<_>>().join("; ")
+    fields.iter().map(render).collect::<Vec<_>>().join("; ")
 }
 
-fn changes<'f>(fields: impl Iterator<Item = &'f Field>) -> String {
-    let told = |field: &Field| match (&field.before, &field.after) {
+fn render_fields<'f>(fields: impl Iterator<Item = &'f Field>) -> String {
+    let render = |field: &Field| match (&field.before, &field.after) {
         (Some(before), Some(after)) => format!("{} {before} to {after}", field.field),
         (None, Some(after)) => format!("{} {after}", field.field),
         (Some(before), None) => format!("{} {before} to none", field.field),
         (None, None) => field.field.clone(),
     };
-    fields.map(told).collect::<Vec<_>>().join("; ")
+    fields.map(render).collect::<Vec<_>>().join("; ")
 }

@@ -1,10 +1,10 @@
-//! A fight's entries in words.
+//! Sentences about fights.
 
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Act, EffectOn, Event, Subject};
 use crate::game::view::Audience;
 
-/// The sentence; `whole`: nothing needs to be kept from this audience.
+/// The sentence. `whole`: nothing of the entry is secret.
 pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
     let gm = audience == Audience::Gm;
     match &entry.event {
@@ -14,34 +14,35 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
         },
         Event::CombatStarted { title, members, .. } => {
             let title = title.as_ref().map_or(String::new(), |title| format!(": {title}"));
-            format!("A fight begins{title}.{}", entered(members))
+            format!("A fight begins{title}.{}", render_members(members))
         }
         Event::CombatantJoined { subject, initiative, card, .. } => match (initiative, card) {
-            (Some(initiative), card) if whole => numbered(entry, subject, *initiative, card.as_deref()),
+            (Some(initiative), card) if whole => render_initiative(entry, subject, *initiative, card.as_deref()),
             _ => format!("{} enters the fight.", subject.name),
         },
-        Event::Combatant { subject, act, .. } => acted(entry, subject, act, gm),
+        Event::Combatant { subject, act, .. } => render_act(entry, subject, act, gm),
         Event::TurnBegan { round, began, resumed, .. } => match resumed {
             true => format!("Round {round}: {} goes on.", began.name),
             false => format!("Round {round}: {}'s turn.", began.name),
         },
         Event::TurnTakenBack { round, back_to, from, hidden, restored, .. } => {
-            let mut told = Vec::new();
+            let mut sentences = Vec::new();
             if gm {
-                told.push(format!("Back to round {round}, {}'s turn; {}'s is taken back.", back_to.name, from.name));
+                sentences
+                    .push(format!("Back to round {round}, {}'s turn; {}'s is taken back.", back_to.name, from.name));
             } else if !hidden {
-                told.push(format!("{}'s turn is taken back.", from.name));
+                sentences.push(format!("{}'s turn is taken back.", from.name));
             }
-            told.extend(shown(restored, gm).map(|own| format!("{} lasts on.", own.label())));
-            told.join(" ")
+            sentences.extend(visible_effects(restored, gm).map(|own| format!("{} lasts on.", own.label())));
+            sentences.join(" ")
         }
         Event::Effects { began, left, ended, holder, .. } => {
-            let lasting = |own: &EffectOn| own.left.as_ref().map_or(String::new(), |left| format!(", {left}"));
-            let began = shown(began, gm).map(|own| format!("{} begins{}.", own.label(), lasting(own)));
+            let duration = |own: &EffectOn| own.left.as_ref().map_or(String::new(), |left| format!(", {left}"));
+            let began = visible_effects(began, gm).map(|own| format!("{} begins{}.", own.label(), duration(own)));
             let holder = holder.as_ref().filter(|own| gm || !own.hidden);
             let why = holder.map_or(String::new(), |own| format!(": {} can no longer hold it", own.subject.name));
-            let ended = shown(ended, gm).map(|own| format!("{} ends{why}.", own.label()));
-            let left = left.iter().filter(|_| gm).map(|own| format!("{}{} left.", own.label(), lasting(own)));
+            let ended = visible_effects(ended, gm).map(|own| format!("{} ends{why}.", own.label()));
+            let left = left.iter().filter(|_| gm).map(|own| format!("{}{} left.", own.label(), duration(own)));
             ended.chain(began).chain(left).collect::<Vec<String>>().join(" ")
         }
         Event::CombatEnded { outcome, .. } => match outcome {
@@ -52,17 +53,17 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
     }
 }
 
-fn shown(effects: &[EffectOn], gm: bool) -> impl Iterator<Item = &EffectOn> {
+fn visible_effects(effects: &[EffectOn], gm: bool) -> impl Iterator<Item = &EffectOn> {
     effects.iter().filter(move |own| gm || !own.hidden)
 }
 
-fn entered(members: &[Subject]) -> String {
+fn render_members(members: &[Subject]) -> String {
     let names: Vec<&str> = members.iter().map(|own| own.name.as_str()).collect();
     if names.is_empty() { String::new() } else { format!(" In it: {}.", names.join(", ")) }
 }
 
-/// A number with the dice or the card it came from.
-fn numbered(entry: &Entry, subject: &Subject, initiative: i64, card: Option<&str>) -> String {
+/// An initiative with its dice or card.
+fn render_initiative(entry: &Entry, subject: &Subject, initiative: i64, card: Option<&str>) -> String {
     match (card, entry.rolls.first()) {
         (Some(card), _) => format!("{} draws the {card}.", subject.name),
         (None, Some(record)) => format!("{} rolls initiative: {}.", subject.name, record.roll.explanation),
@@ -70,7 +71,7 @@ fn numbered(entry: &Entry, subject: &Subject, initiative: i64, card: Option<&str
     }
 }
 
-fn acted(entry: &Entry, subject: &Subject, act: &Act, gm: bool) -> String {
+fn render_act(entry: &Entry, subject: &Subject, act: &Act, gm: bool) -> String {
     let who = &subject.name;
     match act {
         Act::Left => format!("{who} leaves the fight."),
@@ -85,7 +86,7 @@ fn acted(entry: &Entry, subject: &Subject, act: &Act, gm: bool) -> String {
         Act::Readied { trigger } => format!("{who} is ready: {}.", trigger.trim_end_matches('.')),
         Act::Triggered { trigger } => format!("{who} acts as readied: {}.", trigger.trim_end_matches('.')),
         Act::InitiativeSet { after, .. } => format!("{who} stands at initiative {after}."),
-        Act::InitiativeRolled { initiative, card } => numbered(entry, subject, *initiative, card.as_deref()),
+        Act::InitiativeRolled { initiative, card } => render_initiative(entry, subject, *initiative, card.as_deref()),
         Act::SideChanged { after, .. } => format!("{who} is on the side of the {after} now."),
         Act::ActsNow => format!("{who} acts in this round already."),
     }

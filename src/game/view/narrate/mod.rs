@@ -1,18 +1,20 @@
-//! One sentence for what happened, for the GM or for the players. The only place where events become words.
+//! Sentences for events, for the GM or for players. Only this module turns events into words.
 
 mod character;
 mod combat;
 
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
-use crate::game::record::event::{CheckEvent, DamageEvent, Eased, Event, Health, Opposed, RollNote, Told, UndoneEvent};
+use crate::game::record::event::{
+    CheckEvent, DamageEvent, Event, Health, Mitigated, Opposed, Phrasing, RollNote, UndoneEvent,
+};
 use crate::game::record::loss::Loss;
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::Track;
 use crate::game::view::Audience;
 use crate::rules::Direction;
 
-/// The sentence; `None` when the audience sees nothing. `whole`: nothing needs to be kept from it.
+/// The sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is secret.
 pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
     if audience == Audience::Player {
         match entry.visibility {
@@ -41,7 +43,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         }
         Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
         Event::Damage(event) if whole || event.open => damage(event, track_images(entry), audience),
-        Event::Damage(event) => damage_in_words(event, track_images(entry)),
+        Event::Damage(event) => damage_without_figures(event, track_images(entry)),
         Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }
         | Event::Items { .. }
@@ -62,7 +64,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
     })
 }
 
-/// Players hear no number: it would tell how much happened behind the screen.
+/// Players see no entry number: it would show how many hidden entries there are.
 fn undone(event: &UndoneEvent, audience: Audience) -> String {
     let what = if event.again { "Done again" } else { "Taken back" };
     match audience {
@@ -71,10 +73,10 @@ fn undone(event: &UndoneEvent, audience: Audience) -> String {
     }
 }
 
-/// Players hear no number, as of what is undone.
+/// Players see no entry number.
 fn loss_accepted(loss: &Loss, audience: Audience) -> String {
     match audience {
-        Audience::Gm => format!("The loss of history is accepted, and play goes on. {}", loss.told()),
+        Audience::Gm => format!("The loss of history is accepted, and play goes on. {}", loss.summary()),
         Audience::Player => "A part of the log is lost, and play goes on without it.".to_owned(),
     }
 }
@@ -86,7 +88,7 @@ fn blind(entry: &Entry) -> String {
 
 fn outcome_only(entry: &Entry) -> String {
     match &entry.event {
-        Event::Damage(event) => damage_in_words(event, track_images(entry)),
+        Event::Damage(event) => damage_without_figures(event, track_images(entry)),
         Event::Check(event) => {
             let label = event.label.as_deref().map_or("done".to_owned(), str::to_lowercase);
             format!("{}, {}: {label}.", entry.actor, event.skill.as_deref().unwrap_or(&event.check))
@@ -98,11 +100,11 @@ fn outcome_only(entry: &Entry) -> String {
     }
 }
 
-/// What a roll is for. It may be a whole sentence, so it stands in brackets; an older entry goes on with it.
+/// What a roll is for, in brackets, since it may be a whole sentence; older entries continue the sentence with it.
 fn purpose(context: Option<&str>, apart: bool) -> String {
     match (context, apart) {
         (Some(context), false) => format!(" for {context}"),
-        (context, _) => aside(context.map(str::trim).filter(|context| !context.is_empty())),
+        (context, _) => in_brackets(context.map(str::trim).filter(|context| !context.is_empty())),
     }
 }
 
@@ -112,10 +114,10 @@ fn roll(actor: &str, record: Option<&RollRecord>, purpose: &str) -> String {
     format!("{} rolls{purpose}{colon} {dice}.", name(actor))
 }
 
-/// Characters of arithmetic that a sentence takes; the entry's roll holds all of it.
+/// Characters of arithmetic in a sentence; the entry's roll holds all of it.
 const ARITHMETIC_MAX: usize = 600;
 
-/// A roll's arithmetic, cut in its middle when hundreds of dice fell.
+/// A roll's arithmetic, cut when it has hundreds of dice.
 pub fn arithmetic(record: &RollRecord) -> String {
     let whole = &record.roll.explanation;
     match whole.char_indices().nth(ARITHMETIC_MAX) {
@@ -127,17 +129,17 @@ pub fn arithmetic(record: &RollRecord) -> String {
     }
 }
 
-/// Rolls told one by one in a sentence; the rest are counted.
-const TOLD_MAX: usize = 12;
+/// Rolls shown in a sentence; the rest are counted.
+const ROLLS_SHOWN_MAX: usize = 12;
 
 fn roll_set(actor: &str, rolls: &[RollRecord], purpose: &str) -> String {
-    let told: Vec<String> = rolls.iter().take(TOLD_MAX).map(arithmetic).collect();
-    let more = rolls.len().saturating_sub(TOLD_MAX);
+    let rolls_shown: Vec<String> = rolls.iter().take(ROLLS_SHOWN_MAX).map(arithmetic).collect();
+    let more = rolls.len().saturating_sub(ROLLS_SHOWN_MAX);
     let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
-    format!("{} makes {} rolls{purpose}: {}{more}.", name(actor), rolls.len(), told.join(" | "))
+    format!("{} makes {} rolls{purpose}: {}{more}.", name(actor), rolls.len(), rolls_shown.join(" | "))
 }
 
-/// A check in one sentence. Where not all may be told (`whole` is false), neither a foe's dice nor a number of its sheet is.
+/// A check in one sentence. Unless `whole`, without a foe's dice and numbers of its sheet.
 fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> String {
     let what = match (&event.skill, &event.attribute) {
         (Some(skill), _) => skill.as_str(),
@@ -150,7 +152,7 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
         dice.push_str(&format!(", {successes} {}", if successes == 1 { "success" } else { "successes" }));
     }
     let opposing = rolls.iter().find(|record| record.purpose == OPPOSING);
-    let opposing = opposing.map_or(String::new(), |record| format!(" against {}", all(&record.roll.faces())));
+    let opposing = opposing.map_or(String::new(), |record| format!(" against {}", joined_faces(&record.roll.faces())));
     let target = event.target.filter(|_| open).map_or(String::new(), |target| format!(" against {target}"));
     let label = event.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
     let margin = match event.margin.filter(|_| open) {
@@ -161,11 +163,11 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
     let flags: String = event.flags.iter().map(|flag| format!("; {flag}")).collect();
     let against = event.opposed.as_ref().map_or(String::new(), |opposed| against(opposed, rolls, whole));
     let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
-    let context = aside(event.context.as_deref());
+    let context = in_brackets(event.context.as_deref());
     format!("{}, {what}{again}{context}: {dice}{opposing}{target}{label}{margin}{flags}{against}.", name(actor))
 }
 
-/// How it went against somebody.
+/// The result against an opponent.
 fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
     let other = opposed.subject.as_ref().filter(|_| whole || !opposed.hidden);
     let other = other.map_or("the other", |subject| subject.name.as_str());
@@ -180,12 +182,12 @@ fn against(opposed: &Opposed, rolls: &[RollRecord], whole: bool) -> String {
     format!("; {ended} {other}{dice}")
 }
 
-fn all(faces: &[i64]) -> String {
+fn joined_faces(faces: &[i64]) -> String {
     faces.iter().map(i64::to_string).collect::<Vec<_>>().join(" and ")
 }
 
-/// What a wound that is only foretold would be told as.
-pub fn foretold(event: &DamageEvent, moved: &[(Track, Track)]) -> String {
+/// The sentence for damage that is only previewed.
+pub fn preview_damage(event: &DamageEvent, moved: &[(Track, Track)]) -> String {
     damage(event, moved.iter().filter(|(was, is)| was != is).map(|(was, is)| (Some(was), is)), Audience::Gm)
 }
 
@@ -194,9 +196,9 @@ fn damage<'a>(
     images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
     audience: Audience,
 ) -> String {
-    let mut text = struck(event, Some(event.amount));
-    text.push_str(&aside(roll_note(event, audience).as_deref()));
-    text.push_str(&aside(event.reason.as_deref()));
+    let mut text = damage_clause(event, Some(event.amount));
+    text.push_str(&in_brackets(roll_note(event, audience).as_deref()));
+    text.push_str(&in_brackets(event.reason.as_deref()));
     let moved: Vec<String> = images
         .map(|(before, after)| {
             let max = after.max.map_or(String::new(), |max| format!("/{max}"));
@@ -209,15 +211,15 @@ fn damage<'a>(
     with_conditions(text, event)
 }
 
-/// A foe's wound as the players see it: no figures.
-fn damage_in_words<'a>(
+/// Damage to a foe as players see it, without figures.
+fn damage_without_figures<'a>(
     event: &DamageEvent,
     mut images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>,
 ) -> String {
     let images = images.next();
-    let mut text = struck(event, None);
-    text.push_str(&aside(roll_note_in_words(event).as_deref()));
-    // An entry from before the health was written down is told by the track that moved.
+    let mut text = damage_clause(event, None);
+    text.push_str(&in_brackets(roll_note_without_figures(event).as_deref()));
+    // Older entries have no health; it follows from the track that moved.
     let health = event.health.or_else(|| images.map(|(_, after)| Health::of(after, Direction::Down)));
     if let Some(health) = health.filter(|_| images.is_some() && !event.aside) {
         text.push_str(&format!(" and is {}", health.as_str()));
@@ -225,7 +227,7 @@ fn damage_in_words<'a>(
     with_conditions(text, event)
 }
 
-/// What players are told of damage that has the dice of a check.
+/// The players' note on damage with the dice of a check.
 const LIKE_A_CHECK: &str = "a roll with the dice of a check";
 
 /// What players are told where the amount is not what was rolled, and they may not know one of the two.
@@ -261,8 +263,8 @@ fn unseen_note(note: &RollNote) -> Option<String> {
     note.changed_unseen.then(|| NOT_AS_ROLLED.to_owned())
 }
 
-/// The same where players know no figures.
-fn roll_note_in_words(event: &DamageEvent) -> Option<String> {
+/// The same without figures.
+fn roll_note_without_figures(event: &DamageEvent) -> Option<String> {
     let note = event.roll_note.as_ref()?;
     if note.hidden {
         return unseen_note(note);
@@ -273,16 +275,16 @@ fn roll_note_in_words(event: &DamageEvent) -> Option<String> {
     Some(instead.into_iter().chain(before).chain(like).collect::<Vec<_>>().join("; "))
 }
 
-fn struck(event: &DamageEvent, amount: Option<i64>) -> String {
+fn damage_clause(event: &DamageEvent, amount: Option<i64>) -> String {
     let kind = event.damage_type.as_ref().map_or(String::new(), |kind| format!("{kind} "));
     let who = &event.subject.name;
     let eased = event.eased.as_ref().filter(|_| amount.is_some());
-    let before = |eased: &Eased| format!("{} before {}", event.amount.abs(), eased.by.join(" and "));
-    let before = aside(eased.map(before).as_deref());
+    let before = |eased: &Mitigated| format!("{} before {}", event.amount.abs(), eased.by.join(" and "));
+    let before = in_brackets(eased.map(before).as_deref());
     let points = eased.map_or(event.amount.abs(), |eased| eased.left);
     match (event.told, event.amount, amount) {
-        (Some(Told::Idle), ..) => idle(event, &kind, amount),
-        (Some(Told::Counted), _, Some(_)) => format!("{who}{before}"),
+        (Some(Phrasing::Idle), ..) => no_change_clause(event, &kind, amount),
+        (Some(Phrasing::Counted), _, Some(_)) => format!("{who}{before}"),
         (_, 0, _) if event.roll.is_some() => format!("{who} takes no {kind}damage"),
         (_, 0, _) => who.clone(),
         (_, 1.., Some(_)) => format!("{who} takes {points} {kind}damage{before}"),
@@ -292,13 +294,13 @@ fn struck(event: &DamageEvent, amount: Option<i64>) -> String {
     }
 }
 
-/// What moved nothing.
-fn idle(event: &DamageEvent, kind: &str, amount: Option<i64>) -> String {
+/// Damage or healing that changed nothing.
+fn no_change_clause(event: &DamageEvent, kind: &str, amount: Option<i64>) -> String {
     let points = amount.map_or(String::new(), |amount| format!("{} ", amount.abs()));
     let what = if event.amount < 0 { "healing".to_owned() } else { format!("{kind}damage") };
     let eased = event.eased.as_ref().filter(|_| amount.is_some());
     let left = eased.map(|eased| format!("{} after {}", eased.left, eased.by.join(" and ")));
-    format!("{points}{what}{} changes nothing for {}", aside(left.as_deref()), event.subject.name)
+    format!("{points}{what}{} changes nothing for {}", in_brackets(left.as_deref()), event.subject.name)
 }
 
 fn with_conditions(text: String, event: &DamageEvent) -> String {
@@ -306,12 +308,12 @@ fn with_conditions(text: String, event: &DamageEvent) -> String {
     let changes = changes.into_iter().filter(|(_, names)| !names.is_empty());
     let changes = changes.map(|(word, names)| format!("{word} {}", listed(names)));
     match event.told {
-        Some(Told::Conditions) => format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and ")),
+        Some(Phrasing::Conditions) => format!("{text} is {}.", changes.collect::<Vec<_>>().join(" and ")),
         _ => std::iter::once(text).chain(changes).collect::<Vec<_>>().join("; ") + ".",
     }
 }
 
-/// The tracks that moved; what was not there before stood at its lowest.
+/// The tracks that moved, before and after.
 fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)> {
     entry.changes.iter().filter_map(|change| match change {
         Change::Track(images) => Some((images.before.as_ref(), images.after.as_ref()?)),
@@ -319,8 +321,8 @@ fn track_images(entry: &Entry) -> impl Iterator<Item = (Option<&Track>, &Track)>
     })
 }
 
-/// What it is for. Whoever may read the whole entry reads this in its body, so the sentence says it, too.
-pub fn aside(words: Option<&str>) -> String {
+/// Text in brackets behind a sentence.
+pub fn in_brackets(words: Option<&str>) -> String {
     words.map_or(String::new(), |words| format!(" ({})", words.trim_end_matches('.')))
 }
 

@@ -1,7 +1,7 @@
-//! Names in a sheet: what would end a cell, a label or an item of a list has a `\` in front.
+//! Names in a sheet: characters that would end a cell, a label or a list item are escaped with `\`.
 
-/// The name as it stands in a sheet.
-pub fn escaped(name: &str) -> String {
+/// The name as it is written in a sheet.
+pub fn escape(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for letter in name.chars() {
         if matches!(letter, '\\' | '|' | '*' | ',') {
@@ -12,13 +12,13 @@ pub fn escaped(name: &str) -> String {
     text
 }
 
-/// The pieces between separators that have no `\` in front, each without its backslashes.
-pub fn pieces(text: &str, separator: char) -> Vec<String> {
-    fields(text, separator, None).into_iter().map(|fields| fields.concat()).collect()
+/// Splits at separators that are not escaped, and unescapes the pieces.
+pub fn split(text: &str, separator: char) -> Vec<String> {
+    split_nested(text, separator, None).into_iter().map(|fields| fields.concat()).collect()
 }
 
-/// The same, each piece cut again at `inner`.
-pub fn fields(text: &str, separator: char, inner: Option<char>) -> Vec<Vec<String>> {
+/// The same, with each piece split again at `inner`.
+pub fn split_nested(text: &str, separator: char, inner: Option<char>) -> Vec<Vec<String>> {
     let mut all = vec![vec![String::new()]];
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
@@ -32,7 +32,7 @@ pub fn fields(text: &str, separator: char, inner: Option<char>) -> Vec<Vec<Strin
             continue;
         }
         let letter = match letter {
-            // A line end within a cell, as it is written there.
+            // A line end within a cell.
             '\\' => match letters.next() {
                 Some('n') => '\n',
                 Some(escaped) => escaped,

@@ -23,30 +23,29 @@
 //! > Owes the harbour-master a favour.
 //! ```
 //!
-//! Names may hold anything that shows, so `\`, `|`, `*` and `,` in them have a `\` in front; notes are quoted line by line.
+//! `\`, `|`, `*` and `,` in names are escaped with `\`; notes are quoted line by line.
 
 pub mod escape;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use escape::escaped;
+use escape::escape;
 
-use crate::game::mechanics::tracks::{in_order, reading};
+use crate::game::mechanics::tracks::{render_value, sorted};
 use crate::game::mechanics::values::Values;
 use crate::game::record::state::{Character, Condition, Item, Kind, State, Track};
 use crate::rules::System;
 
-/// What stands behind a track's value that the GM set.
+/// Follows the value of a track that the GM set.
 pub const FIXED: &str = "set by the GM";
-/// What stands behind the head of somebody who left the story.
+/// Follows the head of a retired character.
 pub const RETIRED: &str = "retired";
-/// The columns of belongings.
+/// The header of the table of items.
 const ITEM_COLUMNS: &str = "| Item | Quantity | Equipped | Uses | Hidden | Notes |\n|---|---|---|---|---|---|";
 
-/// The sheet: tracks, scores with their modifiers, skills with what they add, conditions, belongings, notes. `secrets` adds
-/// what players do not know.
-pub fn sheet(state: &State, system: &System, character: &Character, secrets: bool) -> String {
+/// The sheet: tracks, scores with modifiers, skills, conditions, items, notes. `secrets` adds what players do not know.
+pub fn render(state: &State, system: &System, character: &Character, secrets: bool) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = write_sheet(&mut text, state, system, character, secrets);
@@ -56,67 +55,67 @@ pub fn sheet(state: &State, system: &System, character: &Character, secrets: boo
 fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character, secrets: bool) -> std::fmt::Result {
     writeln!(out, "# {}\n", own.name)?;
     let retired = if own.retired { format!(", {RETIRED}") } else { String::new() };
-    writeln!(out, "{}, level {}, {} xp{retired}\n", kind(own.kind), own.level, own.xp)?;
-    for track in in_order(state, system, own.id) {
-        writeln!(out, "- **{}**: {}", escaped(&track.name), standing(track))?;
+    writeln!(out, "{}, level {}, {} xp{retired}\n", kind_label(own.kind), own.level, own.xp)?;
+    for track in sorted(state, system, own.id) {
+        writeln!(out, "- **{}**: {}", escape(&track.name), render_track(track))?;
     }
-    listed(out, "Conditions", state.conditions_of(own.id).map(condition))?;
-    listed(out, "Ticks", own.ticks.iter().map(|name| escaped(name)))?;
-    let milestones = own.milestones.iter().map(|(kind, count)| escaped(&format!("{kind} {count}")));
-    listed(out, "Milestones", milestones)?;
+    write_list(out, "Conditions", state.conditions_of(own.id).map(render_condition))?;
+    write_list(out, "Ticks", own.ticks.iter().map(|name| escape(name)))?;
+    let milestones = own.milestones.iter().map(|(kind, count)| escape(&format!("{kind} {count}")));
+    write_list(out, "Milestones", milestones)?;
     if !own.attributes.is_empty() {
         writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;
         let declared = system.attributes.iter().map(|attribute| attribute.name.as_str());
         for (name, score) in declared_first(declared, &own.attributes) {
             let modifier = Values::of(state, system, own).modifier_of(name);
             let modifier = modifier.map_or(String::new(), |value| format!("{value:+}"));
-            writeln!(out, "| {} | {score} | {modifier} |", escaped(name))?;
+            writeln!(out, "| {} | {score} | {modifier} |", escape(name))?;
         }
     }
     if !own.skills.is_empty() {
         writeln!(out, "\n| Skill | Bonus |\n|---|---|")?;
         for (name, bonus) in declared_first(system.skills.iter().map(|skill| skill.name.as_str()), &own.skills) {
-            writeln!(out, "| {} | {bonus:+} |", escaped(name))?;
+            writeln!(out, "| {} | {bonus:+} |", escape(name))?;
         }
     }
     let items: Vec<&Item> = state.items_of(own.id).filter(|item| secrets || !item.hidden).collect();
     if !items.is_empty() {
         writeln!(out, "\n{ITEM_COLUMNS}")?;
-        items.into_iter().try_for_each(|item| writeln!(out, "{}", row(item)))?;
+        items.into_iter().try_for_each(|item| writeln!(out, "{}", render_item(item)))?;
     }
-    quoted(out, "Notes", &own.notes)?;
-    if secrets { quoted(out, "For the GM", &own.gm_notes) } else { Ok(()) }
+    write_quoted(out, "Notes", &own.notes)?;
+    if secrets { write_quoted(out, "For the GM", &own.gm_notes) } else { Ok(()) }
 }
 
 /// "9/12", "2/10, from -6", "7/7, set by the GM".
-fn standing(track: &Track) -> String {
+fn render_track(track: &Track) -> String {
     let from = if track.min == 0 { String::new() } else { format!(", from {}", track.min) };
     let fixed = if track.fixed { format!(", {FIXED}") } else { String::new() };
-    format!("{}{from}{fixed}", reading(track))
+    format!("{}{from}{fixed}", render_value(track))
 }
 
-fn row(item: &Item) -> String {
+fn render_item(item: &Item) -> String {
     let yes = |flag: bool| if flag { "yes" } else { "" };
     let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
     // A cell is one line.
-    let notes = escaped(item.notes.trim_matches(' ')).replace('\n', "\\n");
-    let (name, equipped, hidden) = (escaped(&item.name), yes(item.equipped), yes(item.hidden));
+    let notes = escape(item.notes.trim_matches(' ')).replace('\n', "\\n");
+    let (name, equipped, hidden) = (escape(&item.name), yes(item.equipped), yes(item.hidden));
     format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |", item.quantity)
 }
 
 /// "soaked | until the end of the scene".
-fn condition(own: &Condition) -> String {
-    let until = own.until.as_ref().map_or(String::new(), |until| format!(" | {}", escaped(&until.reading())));
-    format!("{}{until}", escaped(&own.label()))
+fn render_condition(own: &Condition) -> String {
+    let until = own.until.as_ref().map_or(String::new(), |until| format!(" | {}", escape(&until.render())));
+    format!("{}{until}", escape(&own.label()))
 }
 
-/// A line of entries that are escaped already.
-fn listed(out: &mut String, label: &str, entries: impl Iterator<Item = String>) -> std::fmt::Result {
+/// Writes a line with entries that are already escaped.
+fn write_list(out: &mut String, label: &str, entries: impl Iterator<Item = String>) -> std::fmt::Result {
     let entries: Vec<String> = entries.collect();
     if entries.is_empty() { Ok(()) } else { writeln!(out, "- *{label}*: {}", entries.join(", ")) }
 }
 
-fn quoted(out: &mut String, heading: &str, text: &str) -> std::fmt::Result {
+fn write_quoted(out: &mut String, heading: &str, text: &str) -> std::fmt::Result {
     if text.is_empty() {
         return Ok(());
     }
@@ -124,8 +123,8 @@ fn quoted(out: &mut String, heading: &str, text: &str) -> std::fmt::Result {
     text.split('\n').try_for_each(|line| if line.is_empty() { writeln!(out, ">") } else { writeln!(out, "> {line}") })
 }
 
-/// What a kind is called on a sheet.
-pub fn kind(kind: Kind) -> &'static str {
+/// The name of a kind on a sheet.
+pub fn kind_label(kind: Kind) -> &'static str {
     match kind {
         Kind::Player => "Player character",
         Kind::Npc => "Non-player character",

@@ -1,22 +1,22 @@
-//! Dice that lie as they fell, and dice that are drawn anew.
+//! A roller that keeps some faces of an earlier roll and draws the others.
 
 use crate::dice::{DrawError, Expression, Reason, Roll, Roller};
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::FollowUp;
 
-/// Gives the faces that stay and draws the others.
-pub struct Carried<'r> {
+/// Returns the kept faces and draws the others.
+pub struct KeptFaces<'r> {
     faces: std::vec::IntoIter<Option<i64>>,
     fresh: &'r mut dyn Roller,
 }
 
-impl<'r> Carried<'r> {
+impl<'r> KeptFaces<'r> {
     pub fn new(faces: Vec<Option<i64>>, fresh: &'r mut dyn Roller) -> Self {
-        Carried { faces: faces.into_iter(), fresh }
+        KeptFaces { faces: faces.into_iter(), fresh }
     }
 }
 
-impl Roller for Carried<'_> {
+impl Roller for KeptFaces<'_> {
     fn source(&self) -> &'static str {
         self.fresh.source()
     }
@@ -36,16 +36,16 @@ impl Roller for Carried<'_> {
     }
 }
 
-/// The faces of a roll in the order of draws, without those of the dice that are rolled again.
-pub fn faces(
+/// The faces of a roll in the order of draws; `None` for dice that are rolled again.
+pub fn kept_faces(
     expression: &Expression,
     roll: &Roll,
     except: &[i64],
     rule: &FollowUp,
 ) -> Result<Vec<Option<i64>>, Refusal> {
     let refuse = |code: Code, why: String| Err(Refusal::new(code, why).at(rule.place.to_string()));
-    // A new face may explode where the old one did not, and then every later face would be another die's. Where no face
-    // stays there is nothing to mistake.
+    // A new face may explode where the old one did not, which would shift the kept faces to other dice. Without kept faces
+    // nothing can shift.
     if expression.redraws() && !except.is_empty() {
         let why = format!(
             "{} cannot be carried out on {expression}, whose dice explode or are rerolled. Roll the dice that count \

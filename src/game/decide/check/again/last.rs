@@ -1,4 +1,4 @@
-//! `again="last"`: whose last check is meant.
+//! `again="last"`: finds the last check of a character.
 
 use crate::game::mechanics::lookup;
 use crate::game::record::entry::Entry;
@@ -7,7 +7,8 @@ use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::System;
 
-/// Whose last check it is: the named character's, else the only player character's; anybody's where nobody is there.
+/// Whose last check is meant: the named character's, else the only player character's; `None` for anybody's, where there
+/// are no characters.
 pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<Option<Subject>, Refusal> {
     let found = match who {
         Some(who) => lookup::character(state, system, who)?,
@@ -17,14 +18,14 @@ pub fn whose_last(state: &State, system: &System, who: Option<&str>) -> Result<O
     Ok(Some(Character::subject(found)))
 }
 
-/// Whether an entry is a check of theirs.
+/// Whether an entry is a check of this character.
 pub fn is_check_of(entry: &Entry, subject: Option<&Subject>) -> bool {
     let Event::Check(event) = &entry.event else { return false };
     subject.is_none_or(|wanted| event.subject.as_ref().is_some_and(|own| own.id == wanted.id))
 }
 
-/// The refusal when there is none among the last `looked_at` entries.
-pub fn no_last(subject: Option<&Subject>, looked_at: u32) -> Refusal {
+/// The refusal when none is among the last `looked_at` entries.
+pub fn no_last_check(subject: Option<&Subject>, looked_at: u32) -> Refusal {
     let who = subject.map_or("Nobody", |subject| subject.name.as_str());
     let no = if subject.is_some() { " no" } else { " a" };
     let summary = format!(

@@ -1,8 +1,8 @@
-//! Following a roll that was made: pushing it, spending luck on it.
+//! Follow-ups of a roll: pushing it, spending luck on it.
 //!
-//! A new entry, linked to the first, which stays as it was. Its roll is the first one's expression with the dice that stay
-//! lying as they fell and the others drawn anew, so that it can be checked like any other roll; its purpose in the record is
-//! `again`, so that statistics can leave the dice that stayed out.
+//! A follow-up is a new entry, linked to the first, which stays as it is. Its roll is the first one's expression with some
+//! dice kept and the others rolled again, so it can be verified like any other roll. Its purpose in the record is `again`,
+//! so that statistics can leave the kept dice out.
 
 mod carried;
 mod last;
@@ -11,13 +11,13 @@ mod which;
 use std::collections::BTreeMap;
 
 use super::call::{CheckCall, Follow};
-use super::consequences::taken_back;
+use super::consequences::reverse_consequences;
 use super::needs;
-use super::opposed::{End, again as against};
-use super::trial::given;
-use super::write::{check, decided_by, keep, log, place, shifted};
+use super::opposed::{ContestResult, compare_again as against};
+use super::trial::parse_values;
+use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
 use crate::dice::{Bound, Expression, Roll, parse};
-use crate::game::mechanics::health::Standing;
+use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, RollRecord};
@@ -28,44 +28,44 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
 use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange, System};
-use carried::Carried;
-use which::{Followed, which};
+use carried::KeptFaces;
+use which::{Followed, find_followed};
 
-pub use last::{is_check_of, no_last, whose_last};
+pub use last::{is_check_of, no_last_check, whose_last};
 
-/// What a rule makes of a roll, before it is made.
+/// A follow-up before it is rolled.
 struct Plan {
     expression: Expression,
-    /// The faces in the order of draws; none where a die is drawn anew.
+    /// The faces in the order of draws; `None` where a die is rolled again.
     faces: Vec<Option<i64>>,
     amount: i64,
     spent: Option<(Track, Track)>,
 }
 
-/// Follows it and logs; answers the entry's number.
+/// Makes the follow-up and logs it; returns the entry's number.
 pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u64, Refusal> {
-    let Followed { seq, entry, first, rule, follow_up, by } = which(table, follow)?;
-    super::unused::beside_again(call, &follow_up)?;
-    which::same_person(table, call, seq, &first)?;
-    which::same_check(table.system(), call, seq, &first)?;
+    let Followed { seq, entry, first, rule, follow_up, by } = find_followed(table, follow)?;
+    super::unused::check_follow_up_call(call, &follow_up)?;
+    which::check_same_person(table, call, seq, &first)?;
+    which::check_same_check(table.system(), call, seq, &first)?;
     let actor = first.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id)).cloned();
-    let Some(before) = entry.rolls.first() else { return Err(which::no_roll(seq)) };
+    let Some(before) = entry.rolls.first() else { return Err(which::not_a_check(seq)) };
     let back = match &first.subject {
-        Some(who) => taken_back(table.state, &table.later, seq, who.id)?,
+        Some(who) => reverse_consequences(table.state, &table.later, seq, who.id)?,
         None => Vec::new(),
     };
-    // As it was at the first roll: what that one moved is moved back before this one moves anything.
+    // The consequences of the first roll are reversed before this one is decided.
     table.state.apply(&back);
     let who = first.subject.as_ref().map(|who| who.id);
-    let planned = needs::met(table.state, table.system(), &rule, who)
+    let planned = needs::check_needs(table.state, table.system(), &rule, who)
         .and_then(|()| plan(table, call, &before.roll, &follow_up, actor.as_ref()));
-    let standing = who.map(|who| Standing::of(table.state, who));
+    let vitality = who.map(|who| Vitality::of(table.state, who));
     table.state.revert(&back);
     let plan = planned?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
-    keep(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
+    check_secrets(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
     let record = table
-        .roll_by(&entry.actor, AGAIN, |roller| plan.expression.roll(&mut Carried::new(plan.faces.clone(), roller)))
+        .roll_by(&entry.actor, AGAIN, |roller| plan.expression.roll(&mut KeptFaces::new(plan.faces.clone(), roller)))
         .map_err(|error| dice_refusal(&error))?;
     let again = Again {
         entry: seq,
@@ -75,21 +75,21 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
         amount: plan.amount,
     };
     let first = CheckEvent { context: call.context.clone().or_else(|| first.context.clone()), ..first };
-    let mut told: Vec<String> = back.iter().filter_map(|change| words(change, seq)).collect();
+    let mut reversals: Vec<String> = back.iter().filter_map(|change| render_reversal(change, seq)).collect();
     let (mut event, place) = judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
-    event.adjustments.append(&mut told);
+    event.adjustments.append(&mut reversals);
     let visibility = call.visibility.unwrap_or(entry.visibility);
     let spent = plan.spent.map(|(before, after)| Change::Track(Images::changed(before, after)));
-    let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..check(&entry.actor, event) };
-    let risen = standing.map_or(Vec::new(), |standing| standing.combatants(table.state, table.system()));
+    let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..draft(&entry.actor, event) };
+    let risen = vitality.map_or(Vec::new(), |vitality| vitality.combatant_changes(table.state, table.system()));
     let mut changes = back;
     changes.extend(risen);
     changes.extend(spent);
     Ok(log(table, Draft { changes, ..draft }))
 }
 
-/// What is taken back of the first roll, in words.
-fn words(change: &Change, seq: u64) -> Option<String> {
+/// A reversed consequence of the first roll, in words.
+fn render_reversal(change: &Change, seq: u64) -> Option<String> {
     let what = match change {
         Change::Track(images) => {
             let (before, after) = (images.before.as_ref()?, images.after.as_ref()?);
@@ -110,7 +110,7 @@ fn words(change: &Change, seq: u64) -> Option<String> {
     Some(format!("{what}, taken back from #{seq}"))
 }
 
-/// The check's verdict on the new roll, with everything else as it was.
+/// The check's verdict on the new roll, with everything else as at the first.
 fn judged(
     system: &System,
     rule: &Check,
@@ -125,30 +125,30 @@ fn judged(
     let mut verdict = rule.verdict_after(&attempt, &record.roll, opposing, by);
     let untargeted = rule.target.is_some() && first.target.is_none();
     if untargeted {
-        // As at the first roll, the other side decides.
+        // As at the first roll, the opposing side decides.
         verdict.judged = None;
     }
-    let opposed = first.opposed.clone().map(|opposed| against(system, opposed, &End::of(rule, &verdict)));
+    let opposed = first.opposed.clone().map(|opposed| against(system, opposed, &ContestResult::of(rule, &verdict)));
     let tried = CheckEvent {
-        adjustments: verdict.judged.iter().flat_map(shifted).collect(),
+        adjustments: verdict.judged.iter().flat_map(render_shifts).collect(),
         opposed: opposed.clone(),
         again: Some(again),
         formulas: None,
         ..first
     };
-    let event = super::write::judged(rule, &verdict, tried);
+    let event = super::write::with_verdict(rule, &verdict, tried);
     let event = match opposed.filter(|_| untargeted) {
         Some(opposed) => decided_by(&opposed, event),
         None => event,
     };
-    (event, place(rule, &verdict))
+    (event, deciding_place(rule, &verdict))
 }
 
-/// The attempt that the first roll was, with what is rolled now.
+/// The attempt of the first roll, with the new expression.
 fn attempt(rule: &Check, first: &CheckEvent, expression: Expression) -> Attempt {
     let mut values: BTreeMap<String, i64> =
         first.variables.iter().map(|variable| (fold(&variable.name), variable.value)).collect();
-    // The record has a field of its own for these two.
+    // The event has fields of their own for these two.
     values.extend(first.difficulty.map(|difficulty| ("difficulty".to_owned(), difficulty)));
     let modifier = first.modifiers.iter().map(|part| part.value).fold(0, i64::saturating_add);
     values.insert("modifier".to_owned(), modifier);
@@ -177,24 +177,24 @@ fn plan(
     let all = || roll.faces().into_iter().map(Some).collect();
     match &follow_up.change {
         FollowUpChange::Reroll { except } => {
-            let faces = carried::faces(&expression, roll, except, follow_up)?;
+            let faces = carried::kept_faces(&expression, roll, except, follow_up)?;
             Ok(Plan { expression, faces, amount: 0, spent: None })
         }
         FollowUpChange::Subtract { most } | FollowUpChange::Add { most } => {
-            let values = Values::maybe(table.state, table.system(), actor);
+            let values = Values::of_optional(table.state, table.system(), actor);
             let most = values.bind(most)?.constant().unwrap_or(0);
             let points = points(call, follow_up, most)?;
             let down = matches!(follow_up.change, FollowUpChange::Subtract { .. });
             let amount = if down { -points } else { points };
             let expression = expression.plus(amount).map_err(|error| dice_refusal(&error))?;
-            Ok(Plan { expression, faces: all(), amount, spent: spent(table, follow_up, actor, points) })
+            Ok(Plan { expression, faces: all(), amount, spent: spend_points(table, follow_up, actor, points) })
         }
     }
 }
 
-/// How many points the player takes: `values.amount`, at most what the rule allows.
+/// The number of points: `values.amount`, at most what the rule allows.
 fn points(call: &CheckCall, follow_up: &FollowUp, most: i64) -> Result<i64, Refusal> {
-    let amount = match given(&call.values).get("amount") {
+    let amount = match parse_values(&call.values).get("amount") {
         Some(Bound::Number(amount)) => Some(*amount),
         _ => None,
     };
@@ -212,8 +212,8 @@ fn points(call: &CheckCall, follow_up: &FollowUp, most: i64) -> Result<i64, Refu
     }
 }
 
-/// Where the limit is a track of the actor, the points come off it.
-fn spent(table: &Table, follow_up: &FollowUp, actor: Option<&Character>, points: i64) -> Option<(Track, Track)> {
+/// Where the rule spends a track of the actor, the track before and after.
+fn spend_points(table: &Table, follow_up: &FollowUp, actor: Option<&Character>, points: i64) -> Option<(Track, Track)> {
     let name = fold(&follow_up.change.spends()?);
     let before = table.state.tracks_of(actor?.id).find(|track| fold(&track.name) == name)?.clone();
     let rule = table.system().tracks.iter().find(|rule| rule.name == before.name);

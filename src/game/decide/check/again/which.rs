@@ -1,4 +1,4 @@
-//! Which roll is followed, by which rule, and whether it may be.
+//! Finds the roll to follow and the rule, and checks that it may be followed.
 
 use std::collections::BTreeSet;
 
@@ -8,48 +8,48 @@ use crate::game::record::entry::Entry;
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{Found, find, fold, near, quoted, same};
+use crate::names::{Found, find, fold, quoted, same, suggest};
 use crate::rules::{Check, FollowUp, System};
 
-/// A roll that may be followed.
+/// A roll that may be followed, and the rule.
 pub struct Followed {
     pub seq: u64,
     pub entry: Entry,
     pub first: CheckEvent,
     pub rule: Check,
     pub follow_up: FollowUp,
-    /// The rules by which the roll came about, the new one last.
+    /// The follow-up rules that led to the roll, the new one last.
     pub by: Vec<String>,
 }
 
 /// Finds the roll and the rule.
-pub fn which(table: &Table, follow: &Follow) -> Result<Followed, Refusal> {
-    let Some((seq, entry)) = table.referred.clone() else { return Err(no_roll(follow.entry.unwrap_or(0))) };
-    let Event::Check(first) = &entry.event else { return Err(no_roll(seq)) };
+pub fn find_followed(table: &Table, follow: &Follow) -> Result<Followed, Refusal> {
+    let Some((seq, entry)) = table.referred.clone() else { return Err(not_a_check(follow.entry.unwrap_or(0))) };
+    let Event::Check(first) = &entry.event else { return Err(not_a_check(seq)) };
     let first = CheckEvent::clone(first);
     let system = table.system();
     let rule =
         system.check(&first.check).map_err(|error| crate::game::mechanics::lookup::unknown(error, "check", ""))?;
-    let follow_up = follow_up(rule, seq, follow.rule.as_deref())?;
-    let family = Family::of(table, seq, &entry);
-    used(&family, seq, follow_up)?;
-    apart(&family, seq, rule, follow_up)?;
-    outcome(&first, seq, follow_up)?;
+    let follow_up = find_follow_up(rule, seq, follow.rule.as_deref())?;
+    let family = FollowUpHistory::of(table, seq, &entry);
+    check_times(&family, seq, follow_up)?;
+    check_exclusive(&family, seq, rule, follow_up)?;
+    check_outcome(&first, seq, follow_up)?;
     let by = family.behind.iter().chain([&follow_up.name]).cloned().collect();
     Ok(Followed { seq, first, rule: rule.clone(), follow_up: follow_up.clone(), by, entry })
 }
 
-/// What was done with a roll and with those that follow it.
-struct Family {
-    /// Every rule that any of them was followed by.
+/// The follow-ups of a roll and of the rolls that follow it.
+struct FollowUpHistory {
+    /// Every follow-up rule used on any of them.
     rules: Vec<String>,
-    /// Those by which this very roll came about.
+    /// The follow-up rules that led to this roll.
     behind: Vec<String>,
 }
 
-impl Family {
-    /// `table.later` begins behind the first of those that this one follows, so whatever is not in it is the first.
-    fn of(table: &Table, seq: u64, entry: &Entry) -> Family {
+impl FollowUpHistory {
+    /// `table.later` begins after the first roll of the series, so an entry that is not in it is that first roll.
+    fn of(table: &Table, seq: u64, entry: &Entry) -> FollowUpHistory {
         let (mut first, mut behind) = (seq, Vec::new());
         let mut event = Some(&entry.event);
         while let Some(again) = event.and_then(Event::again).filter(|again| again.entry < first) {
@@ -64,12 +64,12 @@ impl Family {
                 rules.push(again.rule.clone());
             }
         }
-        Family { rules, behind }
+        FollowUpHistory { rules, behind }
     }
 }
 
 /// The refusal of an entry that is no check.
-pub fn no_roll(entry: u64) -> Refusal {
+pub fn not_a_check(entry: u64) -> Refusal {
     let summary = format!(
         "Entry #{entry} is not the roll of a check, so it cannot be followed. Send again=\"#…\" with the log number of a \
          skill_check."
@@ -77,8 +77,8 @@ pub fn no_roll(entry: u64) -> Refusal {
     Refusal::new(Code::NotACheck, summary)
 }
 
-/// Refuses a call that names somebody else than the one who rolled.
-pub fn same_person(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
+/// Refuses a call that names another character than the one who rolled.
+pub fn check_same_person(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
     let Some(name) = &call.character else { return Ok(()) };
     let named = lookup::character(table.state, table.system(), name)?;
     let whose = first.subject.as_ref();
@@ -93,8 +93,8 @@ pub fn same_person(table: &Table, call: &CheckCall, seq: u64, first: &CheckEvent
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Refuses a call that names another check, skill or attribute than those of the roll, which it follows as it was made.
-pub fn same_check(system: &System, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
+/// Refuses a call that names another check, skill or attribute than the first roll.
+pub fn check_same_check(system: &System, call: &CheckCall, seq: u64, first: &CheckEvent) -> Result<(), Refusal> {
     let was = [
         ("check", &call.check, Some(&first.check)),
         ("skill", &call.skill, first.skill.as_ref()),
@@ -116,7 +116,7 @@ pub fn same_check(system: &System, call: &CheckCall, seq: u64, first: &CheckEven
     Err(Refusal::new(Code::NoEffect, summary))
 }
 
-fn follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp, Refusal> {
+fn find_follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r FollowUp, Refusal> {
     let names: Vec<String> = rule.follow_ups.iter().map(|own| own.name.clone()).collect();
     match (wanted, rule.follow_ups.as_slice()) {
         (_, []) => {
@@ -132,19 +132,19 @@ fn follow_up<'r>(rule: &'r Check, seq: u64, wanted: Option<&str>) -> Result<&'r 
             }
         }
     }
-    let near = wanted.map_or_else(Vec::new, |wanted| near(wanted, names.iter().map(String::as_str)));
-    let first = near.first().or(names.first()).map_or("", String::as_str);
+    let suggestions = wanted.map_or_else(Vec::new, |wanted| suggest(wanted, names.iter().map(String::as_str)));
+    let first = suggestions.first().or(names.first()).map_or("", String::as_str);
     let summary = format!(
         "The rolls of {} can be followed by {}. Send again=\"#{seq} {}\".",
         rule.name,
         names.join(" or "),
         fold(first)
     );
-    Err(Refusal::new(Code::WhichFollowUp, summary).near(names).at(rule.place.to_string()))
+    Err(Refusal::new(Code::WhichFollowUp, summary).did_you_mean(names).at(rule.place.to_string()))
 }
 
-/// One roll is followed by one rule once, unless the rule says otherwise; a roll that follows counts as the first one.
-fn used(family: &Family, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
+/// A rule follows a roll, or any roll that followed it, once, unless the rule says otherwise.
+fn check_times(family: &FollowUpHistory, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
     let Some(times) = rule.times else { return Ok(()) };
     let count = family.rules.iter().filter(|own| same(own, &rule.name)).count();
     if count < usize::try_from(times).unwrap_or(usize::MAX) {
@@ -157,8 +157,8 @@ fn used(family: &Family, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
     Err(Refusal::new(Code::AlreadyFollowed, summary).at(rule.place.to_string()))
 }
 
-/// Push or Luck, never both.
-fn apart(family: &Family, seq: u64, check: &Check, rule: &FollowUp) -> Result<(), Refusal> {
+/// Refuses rules that exclude each other, such as Push and Luck.
+fn check_exclusive(family: &FollowUpHistory, seq: u64, check: &Check, rule: &FollowUp) -> Result<(), Refusal> {
     let others = check.follow_ups.iter().filter(|other| rule.is_apart_from(other));
     let Some(other) = others.into_iter().find(|other| family.rules.iter().any(|own| same(own, &other.name))) else {
         return Ok(());
@@ -170,8 +170,8 @@ fn apart(family: &Family, seq: u64, check: &Check, rule: &FollowUp) -> Result<()
     Err(Refusal::new(Code::AlreadyFollowed, summary).at(rule.place.to_string()))
 }
 
-/// A success is not pushed where the rule is for failures. What the GM judged may be followed.
-fn outcome(first: &CheckEvent, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
+/// Refuses outcomes that the rule does not allow. A roll without an outcome may be followed.
+fn check_outcome(first: &CheckEvent, seq: u64, rule: &FollowUp) -> Result<(), Refusal> {
     let Some(outcome) = first.outcome.filter(|own| !rule.after.is_empty() && !rule.after.contains(own)) else {
         return Ok(());
     };
