@@ -5,7 +5,7 @@ use super::lines::{Line, Lines};
 use super::{Exported, Job};
 use crate::game::view::Audience;
 use crate::store::StoreError;
-use crate::store::sqlite::copy::{self, Players, PlayersRow};
+use crate::store::sqlite::copy::{self, Players, PlayersPage, PlayersRow};
 
 pub(super) async fn write(job: &Job<'_>, file: &std::path::Path) -> Result<Exported, StoreError> {
     if job.audience == Audience::Gm {
@@ -14,11 +14,11 @@ pub(super) async fn write(job: &Job<'_>, file: &std::path::Path) -> Result<Expor
         return copied.and(read);
     }
     let mut players = Players::make(file, &job.campaign, &job.identity.uuid).await?;
-    let mut lines = Lines::of(job, |lines| Ok(lines.into_iter().map(row).collect::<Vec<_>>())).await?;
-    let mut page = lines.next().await?;
-    while let Some(rows) = page {
-        let (added, next) = tokio::join!(players.add(&rows), lines.next());
-        page = added.and(next)?;
+    let mut lines = Lines::of(job, page).await?;
+    let mut next = lines.next().await?;
+    while let Some(page) = next {
+        let (added, read) = tokio::join!(players.add(page), lines.next());
+        next = added.and(read)?;
     }
     players.finish().await?;
     lines.close().await
@@ -28,6 +28,11 @@ async fn read(job: &Job<'_>) -> Result<Exported, StoreError> {
     let mut lines = Lines::of(job, |_| Ok(())).await?;
     while lines.next().await?.is_some() {}
     lines.close().await
+}
+
+fn page(lines: Vec<Line>) -> Result<PlayersPage, StoreError> {
+    let rows: Vec<PlayersRow> = lines.into_iter().map(row).collect();
+    PlayersPage::of(&rows)
 }
 
 fn row(mut line: Line) -> PlayersRow {

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use sqlx::sqlite::{SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Execute};
 
 use super::migrate;
 use crate::game::record::entry::RollRecord;
@@ -12,7 +12,7 @@ use crate::game::record::instant::iso;
 use crate::game::view::visibility::VisibleEntry;
 use crate::store::{LogRow, StoreError};
 
-type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
+type Insert<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
 
 /// The players' file. `proof` holds what re-computes the chain; everything else numbers only what players see.
 const PLAYERS_SCHEMA: &str = "
@@ -84,9 +84,9 @@ pub async fn one(database: &Path, campaign: i64, out: &Path) -> Result<(), Store
     Ok(())
 }
 
-/// Opens an empty file to be filled in one go.
+/// Opens an empty file to be filled in one go, with rows that belong together already.
 async fn empty(out: &Path) -> Result<SqliteConnection, StoreError> {
-    let options = SqliteConnectOptions::new().filename(out).foreign_keys(true);
+    let options = SqliteConnectOptions::new().filename(out).foreign_keys(false);
     Ok(options.journal_mode(SqliteJournalMode::Memory).synchronous(SqliteSynchronous::Off).connect().await?)
 }
 
@@ -119,14 +119,11 @@ impl Players {
     }
 
     /// Adds the next entries.
-    pub async fn add(&mut self, rows: &[PlayersRow]) -> Result<(), StoreError> {
-        let seen: Vec<(i64, &VisibleEntry)> =
-            rows.iter().filter_map(|row| Some((number(row.n?), row.seen.as_ref()?))).collect();
-        let rolls: Vec<(i64, &RollRecord)> =
-            seen.iter().flat_map(|(n, seen)| seen.rolls.iter().map(|record| (*n, record))).collect();
-        insert(&mut self.connection, ENTRIES, &seen, entry).await?;
-        insert(&mut self.connection, ROLLS, &rolls, roll).await?;
-        insert(&mut self.connection, PROOF, rows, proof).await
+    pub async fn add(&mut self, page: PlayersPage) -> Result<(), StoreError> {
+        for (sql, arguments) in page.0 {
+            sqlx::query_with(AssertSqlSafe(sql), arguments).execute(&mut self.connection).await?;
+        }
+        Ok(())
     }
 
     /// Makes it whole.
@@ -137,24 +134,43 @@ impl Players {
     }
 }
 
+/// Entries that follow each other, as the statements that insert them.
+pub struct PlayersPage(Vec<(String, SqliteArguments)>);
+
+impl PlayersPage {
+    pub fn of(rows: &[PlayersRow]) -> Result<Self, StoreError> {
+        let seen: Vec<(i64, &VisibleEntry)> =
+            rows.iter().filter_map(|row| Some((number(row.n?), row.seen.as_ref()?))).collect();
+        let rolls: Vec<(i64, &RollRecord)> =
+            seen.iter().flat_map(|(n, seen)| seen.rolls.iter().map(|record| (*n, record))).collect();
+        let mut page = PlayersPage(Vec::new());
+        page.insert(ENTRIES, &seen, entry)?;
+        page.insert(ROLLS, &rolls, roll)?;
+        page.insert(PROOF, rows, proof)?;
+        Ok(page)
+    }
+
+    /// Inserts rows into a table with its columns, many at a time.
+    fn insert<T>(
+        &mut self,
+        (table, columns): (&str, usize),
+        rows: &[T],
+        bind: impl for<'q> Fn(Insert<'q>, &'q T) -> Insert<'q>,
+    ) -> Result<(), StoreError> {
+        for rows in rows.chunks(ROWS) {
+            let row = format!("({})", vec!["?"; columns].join(", "));
+            // A table's name and question marks.
+            let sql = format!("insert into {table} values {}", vec![row; rows.len()].join(", "));
+            let mut bound = rows.iter().fold(sqlx::query(""), &bind);
+            let arguments = bound.take_arguments().map_err(sqlx::Error::Encode)?;
+            self.0.push((sql, arguments.unwrap_or_default()));
+        }
+        Ok(())
+    }
+}
+
 /// Rows that one statement inserts: a statement is a change of threads.
 const ROWS: usize = 64;
-
-/// Inserts rows into a table with its columns, many at a time.
-async fn insert<T>(
-    connection: &mut SqliteConnection,
-    (table, columns): (&str, usize),
-    rows: &[T],
-    bind: impl for<'q> Fn(Insert<'q>, &'q T) -> Insert<'q>,
-) -> Result<(), StoreError> {
-    for rows in rows.chunks(ROWS) {
-        let row = format!("({})", vec!["?"; columns].join(", "));
-        // A table's name and question marks.
-        let sql = AssertSqlSafe(format!("insert into {table} values {}", vec![row; rows.len()].join(", ")));
-        rows.iter().fold(sqlx::query(sql), &bind).execute(&mut *connection).await?;
-    }
-    Ok(())
-}
 
 const ENTRIES: (&str, usize) = ("entries", 10);
 const ROLLS: (&str, usize) = ("rolls", 8);
