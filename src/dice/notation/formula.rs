@@ -2,7 +2,7 @@
 
 use crate::dice::expression::tree::{Count, DieSlot, Node, Request};
 
-use crate::dice::modifiers::Modifier;
+use crate::dice::modifiers::{Modifier, Stage};
 
 use crate::dice::compare::{Int, Variable};
 use crate::dice::error::DiceError;
@@ -82,6 +82,27 @@ impl Formula {
     /// Whether a variable of such a name is a summand of the whole, and not a die's size or how many there are.
     pub fn adds(&self, is_named: &dyn Fn(&str) -> bool) -> bool {
         adds(&self.request.check.node, is_named)
+    }
+
+    /// Whether a die of it explodes.
+    pub fn explodes(&self) -> bool {
+        self.has(Stage::Explode)
+    }
+
+    /// Whether a die of it is rolled again.
+    pub fn rerolls(&self) -> bool {
+        self.has(Stage::Reroll)
+    }
+
+    /// Whether some of its dice are kept and others dropped, of one kind or of a group.
+    pub fn keeps(&self) -> bool {
+        self.has(Stage::Keep) || has_group(&self.request.check.node)
+    }
+
+    fn has(&self, stage: Stage) -> bool {
+        let mut has = false;
+        self.request.check.node.visit_dice(&mut |dice| has |= dice.has(stage));
+        has
     }
 
     /// The expression with every variable replaced by its number.
@@ -167,6 +188,10 @@ fn adds(node: &Node, is_named: &dyn Fn(&str) -> bool) -> bool {
         Node::Negative(inner) | Node::Labelled(inner, _) => adds(inner, is_named),
         Node::Number(_) | Node::Dice(_) | Node::Product(_) | Node::Call(..) | Node::Group(_) => false,
     }
+}
+
+fn has_group(node: &Node) -> bool {
+    matches!(node, Node::Group(_)) || node.children().any(has_group)
 }
 
 fn each_variable(request: &mut Request, visit: &mut dyn FnMut(&Variable)) {

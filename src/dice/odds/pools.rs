@@ -96,6 +96,27 @@ impl Expression {
     }
 }
 
+impl Expression {
+    /// Whether its total is what its pools come to, each by itself, added up or taken away.
+    pub fn is_sum_of_pools(&self) -> bool {
+        is_sum(&self.request().check.node)
+    }
+}
+
+fn is_sum(node: &Node) -> bool {
+    match node {
+        Node::Dice(_) | Node::Number(_) => true,
+        Node::Sum(terms) => terms.iter().all(|(_, term)| is_sum(term)),
+        Node::Negative(inner) | Node::Labelled(inner, _) => is_sum(inner),
+        // What rolls nothing is a number.
+        Node::Product(_) | Node::Call(..) | Node::Group(_) | Node::Variable(_) => {
+            let mut dice = false;
+            node.visit_dice(&mut |_| dice = true);
+            !dice
+        }
+    }
+}
+
 impl Pool {
     /// What a die is worth whose faces come to this, raised or lowered where the notation says so; and what it adds to the total
     /// while it is kept: the value, or the successes it counts.

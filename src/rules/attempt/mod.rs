@@ -9,6 +9,7 @@ mod glance;
 mod reads;
 mod scattered;
 mod seen;
+mod totals;
 mod verdict;
 mod ways;
 mod work;

@@ -17,6 +17,9 @@ use crate::dice::odds::DeepWalker;
 use crate::dice::{DiceError, ScriptedRoller};
 use crate::rules::check::Check;
 
+/// Dice that may be thrown to see all ways; a check that takes more is known before the first of them.
+const THROWN_MAX: u64 = 12_000_000;
+
 /// So many of so many equally likely ways.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ways {
@@ -63,7 +66,7 @@ impl Check {
         work: &mut Work,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        match self.pools(attempt, &Reads::of(self, attempt), work).filter(|pools| product(pools) <= most) {
+        match self.pools(attempt, &Reads::of(self, attempt), work)?.filter(|pools| product(pools) <= most) {
             Some(pools) => self.by_classes(attempt, &pools, work, visit),
             None => self.by_rolls(attempt, most, work, visit),
         }
@@ -80,8 +83,10 @@ impl Check {
     /// Everything, or nothing where there is surely more than that.
     fn whole(&self, attempt: &Attempt, reads: &Reads, most: u64, visit: &mut Visit<'_>) -> Result<Walked, DiceError> {
         let mut work = Work::endless();
-        match self.pools(attempt, reads, &mut work) {
-            Some(pools) if product(&pools) <= most => self.by_classes(attempt, &pools, &mut work, visit),
+        match self.pools(attempt, reads, &mut work)? {
+            Some(pools) if product(&pools) <= most && self.thrown(&pools) <= THROWN_MAX => {
+                self.by_classes(attempt, &pools, &mut work, visit)
+            }
             Some(_) => Ok(Walked::TooMany),
             None if glance::sequences(attempt) > most as f64 => Ok(Walked::TooMany),
             None => self.by_rolls(attempt, most, &mut work, visit),
@@ -128,8 +133,16 @@ impl Check {
         Ok(Walked::TooMany)
     }
 
-    /// The classes of each pool of the roll, then of the opposing dice.
-    fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Option<Vec<Falls>> {
+    /// The classes of the roll, of each pool by itself or of all that are added up, then of the opposing dice. None where they are
+    /// too many, or cannot be told.
+    fn pools(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Result<Option<Vec<Falls>>, DiceError> {
+        match self.each_pool(attempt, reads, work) {
+            Some(pools) => self.added_up(attempt, reads, pools, work).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn each_pool(&self, attempt: &Attempt, reads: &Reads, work: &mut Work) -> Option<Vec<Falls>> {
         let own = attempt.expression.pools()?;
         let theirs = attempt.opposing.as_ref().map_or(Some(Vec::new()), |opposing| opposing.pools())?;
         let mut all = Vec::new();
@@ -145,6 +158,18 @@ impl Check {
         Some(all)
     }
 
+    /// What one way of these pools takes, in dice thrown.
+    fn weight_of(&self, pools: &[Falls]) -> u64 {
+        let longest = |pool: &Falls| pool.classes.iter().map(|class| class.faces.len()).max();
+        let dice = pools.iter().filter_map(longest).sum::<usize>();
+        self.weight().saturating_add(u64::try_from(dice).unwrap_or(u64::MAX))
+    }
+
+    /// What all their ways take.
+    fn thrown(&self, pools: &[Falls]) -> u64 {
+        product(pools).saturating_mul(self.weight_of(pools))
+    }
+
     fn by_classes(
         &self,
         attempt: &Attempt,
@@ -152,9 +177,7 @@ impl Check {
         work: &mut Work,
         visit: &mut Visit<'_>,
     ) -> Result<Walked, DiceError> {
-        let longest = |pool: &Falls| pool.classes.iter().map(|class| class.faces.len()).max();
-        let dice = pools.iter().filter_map(longest).sum::<usize>();
-        let weight = self.weight().saturating_add(u64::try_from(dice).unwrap_or(u64::MAX));
+        let weight = self.weight_of(pools);
         let of: BigUint = pools.iter().map(|pool| &pool.of).product();
         let followed = |pool: &Falls| pool.classes.iter().map(|class| &class.ways).sum::<BigUint>();
         let cut = &of - pools.iter().map(followed).product::<BigUint>();

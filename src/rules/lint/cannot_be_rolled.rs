@@ -6,6 +6,14 @@ use crate::rules::check::Check;
 lint!("checks/cannot-be-rolled", Refused(lint));
 
 fn lint(check: &Check, survey: &Survey, found: &mut Vec<Diagnostic>) {
+    if let Some((at, why)) = &survey.refused_at {
+        let message = format!("the check `{}` cannot be rolled with {at}", check.name);
+        let diagnostic = Diagnostic::warning(LINT.code, message)
+            .at(check.span, "every call of it with that score is refused")
+            .because(why.clone())
+            .help("let the Range of that score end where it can be rolled, or let the Roll ask for fewer dice");
+        return found.push(diagnostic);
+    }
     let Some(why) = &survey.refused else { return };
     let message = match survey.left_at.as_slice() {
         [] => format!("the check `{}` cannot be rolled", check.name),

@@ -3,6 +3,7 @@
 use crate::names::fold;
 use crate::rules::read::{Labelled, foreign_die, labels_of};
 use crate::rules::section::SectionKind;
+use crate::rules::system::System;
 
 const TABLE: &str =
     "what a total comes to stands in a table with the columns Outcome and When: `| Success | total 10+ |`";
@@ -31,7 +32,11 @@ const WORDS: [(&[&str], &str); 11] = [
     (
         &[
             "bonus",
+            "bonus dice",
+            "bonus die",
             "penalty",
+            "penalty dice",
+            "penalty die",
             "modifiers",
             "degrees",
             "degrees of success",
@@ -57,8 +62,145 @@ pub(super) fn of_word(label: &str) -> Option<&'static str> {
     WORDS.iter().find(|(words, _)| words.contains(&label)).map(|(_, help)| *help)
 }
 
+/// What people call what Health and Combat have another label for, or another section.
+const OF_HARM: [(&[&str], Elsewhere); 8] = [
+    (
+        &[
+            "turn order",
+            "order",
+            "turns",
+            "order of turns",
+            "order of action",
+            "acting order",
+            "who goes first",
+            "who acts first",
+            "first",
+            "sequence",
+            "initiative order",
+            "initiative roll",
+        ],
+        Elsewhere::Initiative,
+    ),
+    (
+        &[
+            "tie break",
+            "tie breaker",
+            "tie breakers",
+            "tiebreak",
+            "tiebreaker",
+            "draws",
+            "equal initiative",
+            "on a tie",
+        ],
+        Elsewhere::Ties,
+    ),
+    (
+        &["concentration", "concentrating", "concentrate", "maintaining", "sustaining", "sustained", "held spells"],
+        Elsewhere::Held,
+    ),
+    (
+        &["massive damage", "instant death", "overkill", "system shock", "massive wound", "grievous wound"],
+        Elsewhere::Massive,
+    ),
+    (
+        &[
+            "death",
+            "dying",
+            "dead",
+            "unconscious",
+            "unconsciousness",
+            "down",
+            "out",
+            "taken out",
+            "knocked out",
+            "knock out",
+            "defeat",
+            "defeated",
+            "incapacitated",
+            "knockout",
+            "dropping",
+        ],
+        Elsewhere::End,
+    ),
+    (
+        &[
+            "resting",
+            "sleep",
+            "recovery",
+            "healing",
+            "natural healing",
+            "regeneration",
+            "first aid",
+            "breather",
+            "camp",
+            "camping",
+            "downtime",
+        ],
+        Elsewhere::Rest,
+    ),
+    (&["armour", "armor", "shield", "shields", "damage reduction", "soak", "protection"], Elsewhere::Armour),
+    (
+        &["natural 20", "natural 1", "critical hit", "critical hits", "critical", "criticals", "crit", "fumble"],
+        Elsewhere::Row,
+    ),
+];
+
+/// What is meant by such a label.
+#[derive(Clone, Copy)]
+enum Elsewhere {
+    Initiative,
+    Ties,
+    Held,
+    Massive,
+    End,
+    Rest,
+    Armour,
+    Row,
+}
+
+/// The label that is meant by these folded words of Health or Combat, and how it is written with the names of the rules.
+pub(super) fn of_harm(words: &str, value: &str, system: &System) -> Option<String> {
+    let meant = OF_HARM.iter().find(|(own, _)| own.contains(&words)).map(|(_, meant)| *meant)?;
+    let track = system.tracks.first().map_or("hit points".to_owned(), |track| track.name.to_lowercase());
+    let named = value.split(|letter: char| !letter.is_alphanumeric()).find_map(|word| {
+        let attribute = system.named_attribute(word).map(|own| own.short());
+        attribute.or_else(|| system.named_skill(word).map(|own| own.name.as_str()))
+    });
+    let first = || system.attributes.first().map_or("DEX", |own| own.short());
+    let with_dice =
+        system.checks.iter().find_map(|check| check.main_die()).map_or("1d20".to_owned(), |die| format!("1{die}"));
+    Some(match meant {
+        Elsewhere::Initiative => match named {
+            Some(name) => format!("who acts when is ``- Initiative: `{{{name}}}`, highest first`` under Combat; with a die it is rolled"),
+            None => format!("who acts when is ``- Initiative: `{with_dice} + {{{}}}`, highest first`` under Combat", first()),
+        },
+        Elsewhere::Ties => format!("what decides between equal numbers is `- Ties: higher {}, then players` under Combat", first()),
+        Elsewhere::Held => format!(
+            "effects that somebody holds are `- Held effects: damage asks for {} against half the damage` under Combat, with a check, a \
+             skill or an attribute of yours",
+            named.unwrap_or(first())
+        ),
+        Elsewhere::Massive => {
+            "write `- One hit of at least half the maximum: dead`, or `- Damage left over of at least the maximum: dead`, under Health"
+                .to_owned()
+        }
+        Elsewhere::End => {
+            let ends = match words {
+                "death" => "dead",
+                "unconsciousness" | "knocked out" | "knock out" | "knockout" => "unconscious",
+                "defeat" | "dropping" => "down",
+                own => own,
+            };
+            format!("what happens at the end of a track is `- At 0 {track}: {ends}` under Health")
+        }
+        Elsewhere::Rest => format!("what a rest gives back is `- Long rest: {track} to max`, or `- Short rest: 1d6 {track}`, under Health"),
+        Elsewhere::Armour => "what is taken off damage is `- Armour: subtract from damage` under Health".to_owned(),
+        Elsewhere::Row => NATURAL.to_owned(),
+    })
+}
+
 /// What to write instead of this bullet.
-pub(super) fn of_label(kind: SectionKind, label: &Labelled) -> String {
+pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> String {
     const KINDS: [SectionKind; 6] = [
         SectionKind::Checks,
         SectionKind::Dice,
@@ -73,6 +215,13 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled) -> String {
     }
     if let Some((_, die)) = foreign_die(label.value.as_str()) {
         return format!("labels and dice are read in English: `- Roll: {die}`");
+    }
+    let of_harm = || of_harm(&label.folded, label.value.as_str(), system);
+    if let Some(help) = of_harm().filter(|_| matches!(kind, SectionKind::Health | SectionKind::Combat)) {
+        return help;
+    }
+    if let Some(help) = of_word(&label.folded).filter(|_| kind == SectionKind::Dice) {
+        return help.to_owned();
     }
     if kind == SectionKind::Checks {
         let begins_with_number = label.folded.starts_with(|letter: char| letter.is_ascii_digit());
@@ -107,8 +256,8 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
         }
         SectionKind::Conditions => "write `- Stunned: disadvantage on checks, 1 round`",
         SectionKind::Combat => {
-            "Initiative, Ties, Held effects and what everybody has of a number that a check is rolled against (`- Armour: 10`) are \
-             read here"
+            "Initiative, Ties, Held effects and what everybody has of a number that the Target of a check asks for (`- Armour: 10` for \
+             ``- Target: `{Armour}` ``) are read here; anything else is the GM's to remember"
         }
         SectionKind::Advancement => {
             "write `- Level up at: 7 + level XP`, or a table with the columns Level and XP; see `rollbook explain language`"

@@ -1,10 +1,11 @@
+use super::dice_in_words;
 use super::entry::lint;
 use super::instead;
 use super::meant_section::{Declared, is_formula, is_line_with_number, is_short_with_number};
 use super::overlooked_table;
 use super::written_otherwise::{Otherwise, bounds, bounds_bullet, is_switch, names_scores, with_equals};
-use crate::diagnostic::{Applies, Diagnostic, Severity};
-use crate::names::fold;
+use crate::diagnostic::{Applies, Diagnostic, Fix, Severity};
+use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Section, Text};
 use crate::rules::limits::Limits;
@@ -17,6 +18,11 @@ use crate::rules::system::System;
 
 lint!(codes::LOOKS_LIKE_A_RULE, Sections(lint));
 
+/// Words in the place of a number.
+const NUMBERS: [&str; 16] = [
+    "zero", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "twenty", "half",
+    "double", "twice", "nothing",
+];
 /// Words of a heading that stands in the place of a bullet.
 const HEADING_WORDS_MAX: usize = 3;
 /// Words of a paragraph that is a rule on a line of its own.
@@ -32,7 +38,10 @@ fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
         let look = Look { kind, system, declared: &declared, ledger, touched: &touched };
         for own in std::iter::once(section).chain(&section.subsections) {
             let blocks = own.blocks.iter().take(ledger.limits.blocks);
-            found.extend(blocks.filter_map(|block| Some((look.block(block, own)?, look.is_lost(block, own)))));
+            found.extend(blocks.flat_map(|block| {
+                let is_lost = look.is_lost(block, own);
+                look.block(block, own).into_iter().map(move |diagnostic| (diagnostic, is_lost))
+            }));
         }
         // Moves and actions have headings of their own, and words below them.
         let heading = section.heading.as_ref().map(|heading| fold(heading.as_str())).unwrap_or_default();
@@ -54,17 +63,40 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    fn block(&self, block: &Block, within: &Section) -> Option<Diagnostic> {
-        match block {
+    fn block(&self, block: &Block, within: &Section) -> Vec<Diagnostic> {
+        let one = match block {
             Block::Bullet(bullet) if self.is_glued(bullet) => Some(self.glued(&bullet.text)),
             Block::Bullet(bullet) if !self.touched.has(bullet.text.span()) => self.bullet(bullet),
             Block::Paragraph(text) if !self.touched.has(text.span()) => self.paragraph(text, within),
             Block::Table(table) if !self.touched.has(table.span) => {
-                let help = overlooked_table::help(table, self.kind, within, self.touched)?;
-                Some(self.told(table.span, help))
+                let help = overlooked_table::help(table, self.kind, within, self.touched);
+                help.map(|help| self.told(table.span, help))
             }
             _ => None,
+        };
+        match (one, block) {
+            (None, Block::Paragraph(text)) => self.sentences(text),
+            (one, _) => one.into_iter().collect(),
         }
+    }
+
+    /// The sentences of a paragraph that change dice where no check does so, and those of a fight with a number in them. What was
+    /// read of the others makes no difference.
+    fn sentences(&self, text: &Text) -> Vec<Diagnostic> {
+        let about_dice = matches!(self.kind, SectionKind::Dice | SectionKind::Checks | SectionKind::Combat);
+        let sentences = text.split_all(&[". ", "! ", "? ", "; "]).into_iter().filter(|_| about_dice);
+        let untouched = sentences.filter(|sentence| !sentence.is_empty() && !self.touched.has(sentence.span()));
+        let found = untouched.filter_map(|sentence| {
+            let words = sentence.as_str();
+            let in_fight = || {
+                // What a weapon does is rolled by hand.
+                let by_hand = has_dice(&sentence) && fold(words).contains("damage");
+                let short = self.kind == SectionKind::Combat && is_short_with_number(words) && !by_hand;
+                short.then(|| instead::of_section(self.kind).to_owned())
+            };
+            Some(self.told(sentence.span(), dice_in_words::help(words, self.system).or_else(in_fight)?))
+        });
+        found.collect()
     }
 
     /// Whether a check may be lost with this block.
@@ -93,18 +125,77 @@ impl Look<'_> {
             if let Some(other) = with_equals(self.kind, text) {
                 return Some(self.otherwise(text.span(), other));
             }
-            let begins = begins_with(self.kind, text.as_str()).filter(|_| is_mechanical(text));
-            let is_rule = begins.is_some()
-                || has_dice(text)
-                || text.as_str().contains('{')
-                || self.names_score(text)
-                || self.says_rule(text.as_str());
-            return is_rule.then(|| {
-                let colon = begins.map(|label| format!("a colon stands behind the label: `- {label}: …`"));
-                self.told(text.span(), colon.unwrap_or_else(|| instead::of_section(self.kind).to_owned()))
-            });
+            return self.unlabelled(text);
         };
-        self.is_rule(&label).then(|| self.told(text.span(), instead::of_label(self.kind, &label)))
+        if let Some(found) = self.who_may(&label) {
+            return Some(found);
+        }
+        self.is_rule(&label).then(|| self.told(text.span(), instead::of_label(self.kind, &label, self.system)))
+    }
+
+    /// A bullet without a colon, where rules have one.
+    fn unlabelled(&self, text: &Text) -> Option<Diagnostic> {
+        let of_fight = self.kind == SectionKind::Combat;
+        let begins = begins_with(self.kind, text.as_str()).filter(|_| of_fight || is_mechanical(text));
+        if let Some(label) = begins {
+            return Some(self.told(text.span(), format!("a colon stands behind the label: `- {label}: …`")));
+        }
+        if matches!(self.kind, SectionKind::Dice | SectionKind::Checks | SectionKind::Combat)
+            && let Some(help) = dice_in_words::help(text.as_str(), self.system)
+        {
+            return Some(self.told(text.span(), help));
+        }
+        if matches!(self.kind, SectionKind::Health | SectionKind::Combat)
+            && let Some(found) = self.without_colon(text)
+        {
+            return Some(found);
+        }
+        let is_rule =
+            has_dice(text) || text.as_str().contains('{') || self.names_score(text) || self.says_rule(text.as_str());
+        is_rule.then(|| self.told(text.span(), instead::of_section(self.kind).to_owned()))
+    }
+
+    /// `- Stres 9 boxes`, `- Death at 0 hit points`: a name and what it comes to, where a colon stands between them.
+    fn without_colon(&self, text: &Text) -> Option<Diagnostic> {
+        let words: Vec<&str> = text.as_str().split_whitespace().collect();
+        let is_number = |word: &str| {
+            let bare = word.trim_start_matches(['+', '-', '\u{2212}']);
+            bare.starts_with(|letter: char| letter.is_ascii_digit()) || NUMBERS.contains(&fold(word).as_str())
+        };
+        let number = words.iter().position(|word| is_number(word))?;
+        let at =
+            words.iter().position(|word| ["at", "max", "maximum", "from", "is", "are"].contains(&fold(word).as_str()));
+        let end = at.filter(|at| *at < number).unwrap_or(number);
+        let (name, value) = (words.get(..end)?.join(" "), words.get(end..)?.join(" "));
+        if name.is_empty() || end > HEADING_WORDS_MAX {
+            return Some(self.told(text.span(), instead::of_section(self.kind).to_owned()));
+        }
+        if let Some(help) = instead::of_harm(&fold(&name), &value, self.system) {
+            return Some(self.told(text.span(), help));
+        }
+        let tracks = self.system.tracks.iter().map(|track| track.name.as_str());
+        let near = misspellings(&name, tracks.chain(labels_of(self.kind).iter().copied()));
+        let meant = near.first().copied().unwrap_or(&name);
+        let found = self.told(text.span(), format!("a colon stands behind the name: `- {meant}: {value}`"));
+        Some(if near.is_empty() { found } else { found.help(format!("did you mean `{meant}`?")) })
+    }
+
+    /// `- When: dying` in a check: who may make it.
+    fn who_may(&self, label: &Labelled) -> Option<Diagnostic> {
+        const WHEN: [&str; 10] =
+            ["when", "only when", "only if", "if", "only while", "whilst", "requires", "required", "condition", "who"];
+        if self.kind != SectionKind::Checks || !WHEN.contains(&label.folded.as_str()) {
+            return None;
+        }
+        let value = fold(label.value.as_str().trim_end_matches('.'));
+        let tracks = self.system.tracks.iter().map(|track| track.name.as_str());
+        let known = self.system.condition_names().chain(tracks).any(|name| value.contains(&fold(name)));
+        let short = ["when", "only when", "only if", "only while"].contains(&label.folded.as_str())
+            && value.split(' ').count() <= HEADING_WORDS_MAX;
+        let help = format!("who may make this check stands behind While: `- While: {}`", label.value.as_str());
+        let fix =
+            Fix { span: label.label.span(), replacement: "While".to_owned(), message: "call it `While`".to_owned() };
+        (known || short && !value.is_empty()).then(|| self.told(label.span, help).perhaps(fix))
     }
 
     /// `- Sneak +3`, `- STR 3-18`: a name, and a number that became a part of it.
@@ -152,9 +243,20 @@ impl Look<'_> {
         let harms = self.kind == SectionKind::Health
             && value.split(' ').any(|word| ["half", "double", "twice", "max", "maximum"].contains(&word));
         let pool = self.kind == SectionKind::Health && is_pool_name(&label.folded);
+        // Every bullet of these sections is a rule, and its label says which.
+        let of_section = matches!(self.kind, SectionKind::Health | SectionKind::Combat)
+            && label.folded.split(' ').count() <= HEADING_WORDS_MAX
+            && !label.value.is_empty();
+        let of_others = matches!(self.kind, SectionKind::Checks | SectionKind::Health | SectionKind::Combat)
+            && [SectionKind::Dice, SectionKind::Combat]
+                .into_iter()
+                .filter(|kind| *kind != self.kind)
+                .any(|kind| labels_of(kind).iter().any(|known| *known != "Ties" && fold(known) == label.folded));
         let switched = is_switch(&label.value) && label.folded.split(' ').count() <= HEADING_WORDS_MAX;
         harms
             || pool
+            || of_section
+            || of_others
             || switched
             || is_mechanical(&label.value)
             || is_mechanical(&label.label)
@@ -173,16 +275,13 @@ impl Look<'_> {
                 let open = |word: &str| word.ends_with('+') && word.starts_with(|letter: char| letter.is_ascii_digit());
                 words().any(open) || has(&[" or less", " or more", " or higher", " or lower"])
             }
-            SectionKind::Dice => has(&["explode", "are successes", "is a success", "counts as a success"]),
+            SectionKind::Dice => has(&["are successes", "is a success", "counts as a success"]),
             SectionKind::Conditions => {
                 has(&["advantage on ", " on checks", " on all checks", " to checks", " on rolls"])
             }
-            SectionKind::Attributes
-            | SectionKind::Skills
-            | SectionKind::Health
-            | SectionKind::Combat
-            | SectionKind::Advancement
-            | SectionKind::Examples => false,
+            SectionKind::Combat => has(&["advantage", "initiative"]),
+            SectionKind::Health => has(&["at zero", "advantage", "damage is", "half damage", "double damage"]),
+            SectionKind::Attributes | SectionKind::Skills | SectionKind::Advancement | SectionKind::Examples => false,
         }
     }
 
@@ -232,8 +331,11 @@ impl Look<'_> {
                 is_line_with_number(text) && ["level", "xp", "experience"].iter().any(|word| folded.contains(word))
             }
             SectionKind::Attributes => is_score_line(words),
-            SectionKind::Combat => words.split(['.', '!', '?', ';']).next().is_some_and(is_short_with_number),
-            SectionKind::Dice | SectionKind::Skills | SectionKind::Checks | SectionKind::Examples => false,
+            SectionKind::Combat
+            | SectionKind::Dice
+            | SectionKind::Skills
+            | SectionKind::Checks
+            | SectionKind::Examples => false,
         };
         if bare {
             return Some(self.told(text.span(), instead::of_section(self.kind).to_owned()));

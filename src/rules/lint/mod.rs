@@ -10,6 +10,7 @@ mod broken_link;
 mod cannot_be_rolled;
 mod conditions;
 mod counted_twice;
+mod dice_in_words;
 mod duplicate_row;
 mod empty_table;
 mod entry;
@@ -150,7 +151,7 @@ pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnosti
         let refused = survey.refused.is_some() && !survey.rolled;
         for lint in &ALL {
             match lint.run {
-                Run::Refused(run) if refused => run(check, &survey, &mut found),
+                Run::Refused(run) if refused || survey.refused_at.is_some() => run(check, &survey, &mut found),
                 Run::Proof(run) if !refused && Survey::decides(check) => run(check, &survey, &mut found),
                 Run::Proof(_) | Run::Refused(_) => {}
                 Run::Outline(_) | Run::Sections(_) | Run::Document(_) | Run::System(_) | Run::Link => {}

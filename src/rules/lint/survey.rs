@@ -43,6 +43,8 @@ pub struct Survey {
     pub names: Vec<String>,
     /// Why it cannot be rolled with some of the values that were looked at.
     pub refused: Option<String>,
+    /// A score within its range with which it cannot be rolled, in words, and why: "`Might` at 5".
+    pub refused_at: Option<(String, String)>,
     /// Whether it could be rolled with any of them.
     pub rolled: bool,
 }
@@ -81,6 +83,7 @@ impl Survey {
             true => search.run(),
             false => search.rolls(),
         };
+        let refused_at = search.refused_within_ranges();
         let Search { survey, work, verdicts, open_ended, refused, .. } = search;
         all.take_part(&began, &work);
         let at_default = |name: &Named| name.default.map(|value| format!("`{}` at {value}", name.name));
@@ -93,7 +96,7 @@ impl Survey {
             return None;
         }
         let proven = rolled && settled && (!open_ended || survey.is_settled(check));
-        Some(Self { proven, left_at, names, refused, rolled, ..survey })
+        Some(Self { proven, left_at, names, refused, refused_at: refused_at.filter(|_| rolled), rolled, ..survey })
     }
 
     /// Whether a check decides anything by itself; one that does not is only rolled.

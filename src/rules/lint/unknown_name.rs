@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::misspellings;
 use crate::rules::codes;
 use crate::rules::condition::ConditionRule;
-use crate::rules::read::{Ledger, is_effect_like};
+use crate::rules::read::{Effects, Ledger, is_effect_like, rephrased};
 use crate::rules::system::System;
 
 lint!("conditions/unknown-name", System(lint));
@@ -19,8 +19,11 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let others = system.skills.iter().map(|own| &own.name).chain(system.checks.iter().map(|own| &own.name));
     let known: Vec<&str> = attributes.chain(others).map(String::as_str).collect();
+    let effects = Effects::of(system);
+    // Told as an effect that is said in another way.
+    let is_told = |clause: &String| rephrased(clause).is_some_and(|meant| effects.are(&meant));
     for condition in &system.conditions {
-        for clause in condition.left.iter().filter(|clause| is_effect_like(clause)) {
+        for clause in condition.left.iter().filter(|clause| is_effect_like(clause) && !is_told(clause)) {
             let name = bare(clause);
             let near = misspellings(&name, known.iter().copied());
             let Some(meant) = near.first().filter(|_| !name.is_empty()) else {

@@ -2,16 +2,13 @@ use super::conditions::inside;
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{Slip, misspellings, slip};
-use crate::rules::read::{Effects, Ledger};
+use crate::rules::read::{Effects, Ledger, rephrased};
 use crate::rules::system::System;
 
 lint!("conditions/unreadable-effect", System(lint));
 
 /// Words of an effect beside the names of a system.
 const WORDS: [&str; 8] = ["disadvantage", "advantage", "checks", "check", "rolls", "roll", "tests", "test"];
-/// What other games call them.
-const OTHER_NAMES: [(&str, &str); 4] =
-    [("bane", "disadvantage"), ("banes", "disadvantage"), ("boon", "advantage"), ("boons", "advantage")];
 /// Words of a clause from which on it is a sentence.
 const CLAUSE_WORDS_MAX: usize = 12;
 
@@ -23,7 +20,14 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let names: Vec<&str> = attributes.chain(others).map(String::as_str).collect();
     for condition in &system.conditions {
         for clause in &condition.left {
-            let Some((meant, sure)) = mended(clause, &names).filter(|(meant, _)| effects.are(meant)) else { continue };
+            let said_otherwise = || {
+                let meant = rephrased(clause)?;
+                let own =
+                    Some(meant.clone()).filter(|meant| effects.are(meant)).or_else(|| Some(mended(&meant, &names)?.0));
+                Some((own?, false))
+            };
+            let meant = mended(clause, &names).filter(|(meant, _)| effects.are(meant)).or_else(said_otherwise);
+            let Some((meant, sure)) = meant.filter(|(meant, _)| effects.are(meant)) else { continue };
             let at = inside(ledger, condition.span, clause);
             let fix = Fix { span: at, replacement: meant.clone(), message: format!("write `{meant}`") };
             let message = format!("`{}` cannot be read as an effect", crate::names::shortened(clause, 60));
@@ -46,11 +50,6 @@ fn mended(clause: &str, names: &[&str]) -> Option<(String, bool)> {
         let name = misspellings(word, names.iter().copied());
         let known = |all: &[&str]| all.iter().any(|own| own.eq_ignore_ascii_case(word));
         let meant = match (own.first(), name.first()) {
-            _ if let Some((_, meant)) = OTHER_NAMES.iter().find(|(other, _)| other.eq_ignore_ascii_case(word)) => {
-                slips += 1;
-                sure = false;
-                meant
-            }
             _ if known(&WORDS) || known(names) => *word,
             (Some(own), _) => {
                 slips += 1;

@@ -21,6 +21,8 @@ pub(super) struct Named {
     pub high: i64,
     /// Its value when nobody gives one.
     pub default: Option<i64>,
+    /// Whether the rules say how far it goes.
+    pub bounded: bool,
 }
 
 /// Of a name without a declared range.
@@ -64,7 +66,8 @@ pub(super) fn named(check: &Check, system: &System) -> Vec<Named> {
     let ranged = found.into_iter().map(|(folded, (name, default))| {
         let (low, high) = range(&folded, usual, system);
         let (low, high) = (default.map_or(low, |value| low.min(value)), default.map_or(high, |value| high.max(value)));
-        Named { name, folded, low, high, default }
+        let bounded = is_bounded(&folded, system);
+        Named { name, folded, low, high, default, bounded }
     });
     ranged.collect()
 }
@@ -95,6 +98,16 @@ fn range(folded: &str, usual: (i64, i64), system: &System) -> (i64, i64) {
         true => union(system.attributes.iter().map(|own| worth(own, usual))).unwrap_or(usual),
         false => usual,
     }
+}
+
+/// Whether every value in the range of a name is one that a character may have: it is that of attributes which all have one.
+fn is_bounded(folded: &str, system: &System) -> bool {
+    let bare = folded.strip_suffix(" score").unwrap_or(folded);
+    if let Some(attribute) = system.named_attribute(bare) {
+        return attribute.range.is_some();
+    }
+    let chosen = bare == "attribute" || ATTRIBUTE_WORDS.contains(&bare);
+    chosen && !system.attributes.is_empty() && system.attributes.iter().all(|own| own.range.is_some())
 }
 
 /// What the scores of an attribute are worth.

@@ -21,6 +21,7 @@ use super::names::Names;
 use super::outline::Outline;
 use super::plain::dice_mentions;
 use super::range;
+use super::setting;
 use super::short_forms::short_forms;
 
 /// Labels that the section knows.
@@ -57,7 +58,10 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
                     ledger.report(found);
                 } else if let Some(declared) = short_declaration(bullet, ledger) {
                     ledger.take(declared.span);
-                    reader.declare(&declared, ledger);
+                    match setting::of_attributes(&declared) {
+                        Some(found) => ledger.report(found),
+                        None => reader.declare(&declared, ledger),
+                    }
                 }
             }
         }
@@ -140,7 +144,8 @@ fn report_range(value: &Text, ledger: &mut Ledger<'_>) {
 
 /// A range that is not the first thing said, or a number that is none: what a score starts at, how it is rolled.
 fn report_number(declared: &Declaration, ledger: &mut Ledger<'_>) {
-    let (name, about) = (declared.name.as_str(), declared.about.as_str());
+    let bracket = declared.bracket.as_ref().map(|own| format!(" ({})", own.as_str())).unwrap_or_default();
+    let (name, about) = (format!("{}{bracket}", declared.name.as_str()), declared.about.as_str());
     if let Some((found, at)) = range::in_prose(about) {
         let help = format!("the range comes first: `{name}: {} to {}, …`", found.0, found.1);
         ledger.overlooked(declared.about.span_of(at), "scores are not bounded by it", help);

@@ -5,16 +5,18 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::fold;
 use crate::rules::codes;
-use crate::rules::condition::{ConditionEffect, ConditionRule, EffectChange, EffectOn};
+use crate::rules::condition::{ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
 use crate::rules::document::Text;
 use crate::rules::section::SectionKind;
 use crate::rules::system::System;
 
 use super::declaration::declaration;
+use super::effect_words::rephrased;
 use super::lasting::{Known, duration};
 use super::ledger::Ledger;
 use super::outline::Outline;
 use super::range;
+use super::setting;
 
 /// Clauses of one condition that are looked at; those behind them are the GM's.
 const CLAUSES_MAX: usize = 20;
@@ -40,6 +42,15 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             span: declared.span,
         };
         let unread = clauses(&declared.about, &known_names, &mut rule);
+        if let Some(found) = setting::of_conditions(&declared, bullet.depth, !rule.effects.is_empty()) {
+            ledger.report(found);
+            continue;
+        }
+        if declared.about.is_empty() && is_part(declared.name.as_str(), &known_names) {
+            let help = "what a condition changes stands behind its name: `- Stunned: disadvantage on checks, 1 round`";
+            ledger.overlooked(declared.span, "read as no condition", help);
+            continue;
+        }
         // A long name is a condition when what stands behind it changes something; else the bullet is a sentence.
         if declared.long && rule.effects.is_empty() {
             continue;
@@ -59,7 +70,9 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             ledger.overlooked(declared.name.span(), "read as part of the condition's name", help);
         }
         // What begins as an effect is told by name.
-        let is_told = |left: &Text| is_effect_like(left.as_str());
+        let said_otherwise =
+            |left: &str| rephrased(left).is_some_and(|meant| effects(&meant, &fold(&meant), &known_names).is_some());
+        let is_told = |left: &Text| is_effect_like(left.as_str()) || said_otherwise(left.as_str());
         if let Some(left) = unread.into_iter().find(|left| looks_like_a_rule(left) && !is_told(left)) {
             ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");
         }
@@ -77,6 +90,13 @@ fn report_duplicate(name: &Text, first: Span, ledger: &mut Ledger<'_>) {
             .at(name.span(), "this one is not read")
             .and(first, "declared here first"),
     );
+}
+
+/// `- disadvantage on checks`, `- for 3 rounds`: what a condition does, in the place of its name.
+fn is_part(words: &str, known: &Known) -> bool {
+    let lower = fold(words);
+    let lasts = duration(&lower, known).is_some_and(|lasts| !matches!(lasts, Duration::Until(_)));
+    lasts || is_effect_like(words) || effects(words, &lower, known).is_some()
 }
 
 /// Takes what the words behind a name say; the parts that could not be read.
@@ -97,7 +117,10 @@ fn looks_like_a_rule(left: &Text) -> bool {
     let lower = fold(left.as_str());
     let lasts = ["for ", "lasts ", "until "].iter().any(|opening| lower.starts_with(opening));
     let rolls = ["roll ", "rolls ", "reroll", "re roll"].iter().any(|word| lower.starts_with(word));
-    lasts || rolls || left.as_str().contains(|letter: char| letter.is_ascii_digit())
+    const OF_CHECKS: [&str; 8] =
+        ["checks", "rolls", "tests", "penalty", "penalties", "bonus", "disadvantage", "disadvantaged"];
+    let changes = lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| OF_CHECKS.contains(&word));
+    lasts || rolls || changes || left.as_str().contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// Takes one clause; what of it could not be read. `-1 STR until treated` is an effect with its duration. What lasts in two

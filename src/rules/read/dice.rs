@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dice::{Die, parse};
+use crate::dice::{Die, Mode, parse};
 use crate::names::fold;
 use crate::rules::chain::DiceChain;
 use crate::rules::codes;
@@ -40,8 +40,8 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &mut System, ledger: &
         }
         match label.folded.as_str() {
             "dice" => policy = allowed(&label, ledger),
-            "advantage" => system.advantage = swap(&label, names, ledger),
-            "disadvantage" => system.disadvantage = swap(&label, names, ledger),
+            "advantage" => system.advantage = swap(&label, Mode::Advantage, &system.checks, names, ledger),
+            "disadvantage" => system.disadvantage = swap(&label, Mode::Disadvantage, &system.checks, names, ledger),
             "dice chain" => system.chain = chain(&label, ledger),
             "visibility" => showing(&label, &mut system.showing, ledger),
             _ => {

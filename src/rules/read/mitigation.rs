@@ -20,6 +20,10 @@ const NAMES: [&str; 8] =
 pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Vec<Mitigation>> {
     let parts = label.value.split_all(&[";"]);
     let first = parts.first().map(|part| fold(part.as_str())).unwrap_or_default();
+    // What a critical hit does to damage is no armour.
+    if label.folded.starts_with("critical") || label.folded.starts_with("natural ") {
+        return None;
+    }
     if !NAMES.contains(&label.folded.as_str()) && kind(&label.folded, &first).is_none() {
         return None;
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Formula;
-use crate::names::{fold, same, suggest};
+use crate::names::{fold, misspellings, same, suggest};
 use crate::rules::attribute::Attribute;
 use crate::rules::codes;
 use crate::rules::document::Text;
@@ -12,12 +12,14 @@ use crate::rules::section::SectionKind;
 use crate::rules::skill::Skill;
 
 use super::declaration::{Declaration, short_declaration};
+use super::fit::is_short_form;
 use super::formula;
 use super::labels::is_mechanical;
 use super::ledger::{Ledger, Scope};
 use super::names::Names;
 use super::outline::Outline;
 use super::range;
+use super::setting;
 
 /// Labels that people write there and that the section does not have; a skill of that name would be a rule lost.
 pub const LABELS: [&str; 5] = ["Range", "Untrained", "Base", "Modifier", "Default"];
@@ -39,9 +41,21 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
         };
         ledger.take(declared.span);
         let is_label = LABELS.iter().any(|label| same(label, declared.name.as_str()));
-        if is_label && declared.bracket.is_none() && is_mechanical(&declared.about) {
-            let help = "what a skill is worth unlearned stands behind its name: `- Dodge (DEX): base -2`";
+        if is_label
+            && declared.bracket.is_none()
+            && is_mechanical(&declared.about)
+            && !fold(declared.about.as_str()).starts_with("base ")
+        {
+            let help = format!(
+                "what a skill is worth unlearned stands behind its name: `- Dodge (DEX): base -2`; a skill of that name has a base, \
+                 too: `- {}: base 0`",
+                declared.name.as_str()
+            );
             ledger.overlooked(declared.span, "not read, and no skill of that name", help);
+            continue;
+        }
+        if let Some(found) = setting::of_skills(&declared) {
+            ledger.report(found);
             continue;
         }
         let is_of_check = OF_CHECKS.iter().any(|label| same(label, declared.name.as_str()));
@@ -72,7 +86,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
             let help = "what is rolled is a check's: ## Checks, ### Go Aggro, - Roll: `2d6 + {Hard}`; a skill is linked by `- Go Aggro (Hard)`";
             ledger.overlooked(declared.about.span(), "kept as the skill's description", help);
         }
-        let base = base(&declared.about, names, ledger);
+        let base = base(&declared.about, names, attributes, ledger);
         if base.is_none()
             && let Some(found) = bare_number(&declared.about)
         {
@@ -130,7 +144,7 @@ fn find(name: Option<&Text>, attributes: &[Attribute]) -> Option<String> {
 }
 
 /// What `base E` in a skill's words says it is worth unlearned.
-fn base(about: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+fn base(about: &Text, names: &Names, attributes: &[Attribute], ledger: &mut Ledger<'_>) -> Option<Formula> {
     for part in about.split_all(&[",", ";", "."]) {
         let Some(word) = part.as_str().get(..5).filter(|word| word.eq_ignore_ascii_case("base ")) else {
             continue;
@@ -146,8 +160,42 @@ fn base(about: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula>
         if let Some(formula) = formula::whole(&value, names, Scope::Character, ledger) {
             return Some(formula);
         }
+        if let Some(found) = unread_base(&value, attributes) {
+            ledger.report(found);
+        }
     }
     None
+}
+
+/// `base half SRT`, `base 2 + Mihgt`: words that are an expression but for a name in it. "base camp skills" is prose.
+fn unread_base(value: &Text, attributes: &[Attribute]) -> Option<Diagnostic> {
+    const FIRST: [&str; 7] = ["half", "twice", "double", "third", "quarter", "max", "min"];
+    let words: Vec<&str> =
+        value.as_str().split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let known: Vec<&str> =
+        attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr)).map(String::as_str).collect();
+    let near = words.iter().find_map(|word| Some((*word, *misspellings(word, known.iter().copied()).first()?)));
+    let short = words.iter().find(|word| is_short_form(word) && !known.iter().any(|own| same(own, word)));
+    let first = words.first().is_some_and(|word| FIRST.contains(&word.to_ascii_lowercase().as_str()));
+    let says_so =
+        is_mechanical(value) || value.as_str().contains(['+', '*', '/']) || first || near.is_some() || short.is_some();
+    if !says_so || known.is_empty() && !is_mechanical(value) {
+        return None;
+    }
+    let message = format!("what the skill is worth unlearned cannot be read: `{}`", value.as_str());
+    let found = Diagnostic::warning(codes::UNREADABLE_FORMULA, message).because("unlearned it is worth 0");
+    if let Some((word, meant)) = near {
+        let at = value.as_str().find(word).map_or(0..value.as_str().len(), |at| at..at + word.len());
+        let span = value.span_of(at);
+        let fix = Fix { span, replacement: meant.to_owned(), message: format!("call it `{meant}`") };
+        return Some(found.at(span, "nothing is called so").help(format!("did you mean `{meant}`?")).perhaps(fix));
+    }
+    let found = match short {
+        Some(word) => found.at(value.span(), format!("nothing is called `{word}`")),
+        None => found.at(value.span(), "not understood"),
+    };
+    let name = known.first().copied().unwrap_or("DEX");
+    Some(found.help(format!("write a number, `half {name}` or an expression in backticks: ``base `2 + {{{name}}}` ``")))
 }
 
 /// `- Spot Hidden: 25%`: a number that is read as nothing.

@@ -1,8 +1,7 @@
 //! What the Combat section states for everybody who has no number of their own: a bullet `- Armour: 10`, else a sentence
 //! such as "People wear Armour 10, and 12 in a leather coat."
 //!
-//! Only numbers that are asked of the other are looked for: by the Target of a check, or in the section's own words ("against
-//! the other's Armour"). Anything else with a number behind it is prose.
+//! Only numbers that the Target of a check asks for are looked for: any other would be shown as a rule, and never count.
 
 use std::ops::Range;
 
@@ -34,13 +33,9 @@ const EVERYBODY: [&str; 11] = [
 ];
 /// What they do with the number.
 const HAVE: [&str; 6] = ["wear", "wears", "have", "has", "get", "gets"];
-/// Whose number a fight's words mean: "against the other's Armour".
-const OTHERS: [&str; 8] =
-    ["the other's", "the target's", "the foe's", "the enemy's", "the opponent's", "the defender's", "their", "its"];
-
 /// Reads what is stated, bullets first.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Stated> {
-    let asked = asked(outline, system);
+    let asked = asked(system);
     let mut all: Vec<(Stated, Span)> = Vec::new();
     for bullet in outline.bullets(SectionKind::Combat) {
         let Some(label) = labelled(bullet, ledger) else { continue };
@@ -78,39 +73,20 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     all.into_iter().map(|(own, _)| own).collect()
 }
 
-/// The names that are asked of the other, each once, as they are written.
-fn asked(outline: &Outline<'_>, system: &System) -> Vec<String> {
+/// The names that a Target asks for, each once, as they are written.
+fn asked(system: &System) -> Vec<String> {
     let targets = system.checks.iter().flat_map(|check| &check.target).flat_map(|target| target.variables());
     let is_said = |name: &String| {
         let folded = fold(name);
         CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str())
     };
-    let of_targets = targets.map(|variable| variable.name).filter(|name| !is_said(name));
-    let in_words = outline.paragraphs(SectionKind::Combat).flat_map(|text| of_the_other(text.as_str()));
     let mut all: Vec<String> = Vec::new();
-    for name in of_targets.chain(in_words) {
+    for name in targets.map(|variable| variable.name).filter(|name| !is_said(name)) {
         if !all.iter().any(|own| same(own, &name)) {
             all.push(name);
         }
     }
     all
-}
-
-/// What is rolled against by a paragraph's words: Armour of "against the other's Armour, the number in its description".
-fn of_the_other(words: &str) -> Vec<String> {
-    let lower = words.to_ascii_lowercase().replace('\u{2019}', "'");
-    // A curly apostrophe takes more bytes than a straight one; then the words are looked for without capitals.
-    let words = if lower.len() == words.len() { words } else { lower.as_str() };
-    let mut names = Vec::new();
-    for other in OTHERS {
-        let wanted = format!("against {other} ");
-        for (at, _) in lower.match_indices(&wanted) {
-            let rest = words.get(at + wanted.len()..).unwrap_or_default();
-            let end = rest.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(rest.len());
-            names.extend(rest.get(..end).filter(|name| !name.is_empty()).map(str::to_owned));
-        }
-    }
-    names
 }
 
 /// A number with nothing behind it that could change it.
@@ -175,12 +151,5 @@ mod tests {
         ] {
             assert_eq!(found(prose, "Armour"), None, "{prose}");
         }
-    }
-
-    #[test]
-    fn words_say_what_is_asked_of_the_other() {
-        assert_eq!(of_the_other("roll Melee or Aim against the other's Armour, the number"), ["Armour"]);
-        assert_eq!(of_the_other("roll against the target’s defence"), ["defence"]);
-        assert!(of_the_other("roll against a difficulty, or the other's luck").is_empty());
     }
 }

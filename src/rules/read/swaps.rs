@@ -2,9 +2,12 @@
 //!
 //! Apart from which dice may be rolled: what is taken for granted here follows from the checks.
 
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::{Mode, parse_formula};
 use crate::names::fold;
-use crate::rules::check::{Check, Succeed};
+use crate::rules::check::{Check, PROBE, Succeed};
+use crate::rules::codes;
+use crate::rules::document::Text;
 use crate::rules::swap::{Swap, two_d20};
 use crate::rules::system::System;
 
@@ -12,14 +15,55 @@ use super::formula;
 use super::labels::Labelled;
 use super::ledger::{Ledger, Scope};
 use super::names::Names;
+use super::plain::dice_mentions;
 
 /// `2d20kh1`, or that there is none.
-pub(super) fn swap(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Swap> {
+pub(super) fn swap(
+    label: &Labelled,
+    mode: Mode,
+    checks: &[Check],
+    names: &Names,
+    ledger: &mut Ledger<'_>,
+) -> Option<Swap> {
     if ["none", "no"].contains(&fold(label.value.as_str()).as_str()) {
+        return None;
+    }
+    if is_words(&label.value) {
+        report_words(label, mode, checks, ledger);
         return None;
     }
     let roll = formula::read(&label.value, names, Scope::Check, ledger)?;
     Some(Swap { roll, place: Some(ledger.place(label.span)), assumed: false })
+}
+
+/// `roll twice`, `two dice, keep the lower`: no dice that could be rolled.
+fn is_words(value: &Text) -> bool {
+    value.codes().is_empty()
+        && !value.is_empty()
+        && dice_mentions(value.as_str()).next().is_none()
+        && !value.as_str().contains('{')
+}
+
+/// Reports them with the dice of the first check, one more of them.
+fn report_words(label: &Labelled, mode: Mode, checks: &[Check], ledger: &mut Ledger<'_>) {
+    let check = checks.iter().find(|check| check.main_die().is_some());
+    let dice = check.and_then(|check| {
+        let count = check.roll.bind(&mut |_| Some(PROBE)).ok()?.main_count();
+        let better = matches!(
+            (mode, check.succeed),
+            (Mode::Advantage, Succeed::AtLeast) | (Mode::Disadvantage, Succeed::AtMost)
+        );
+        Some(format!("{}{}k{}{count}", count + 1, check.main_die()?, if better { 'h' } else { 'l' }))
+    });
+    let dice = dice.unwrap_or_else(|| two_d20(mode, Succeed::AtLeast).to_owned());
+    let fix = Fix { span: label.value.span(), replacement: format!("`{dice}`"), message: format!("write `{dice}`") };
+    ledger.report(
+        Diagnostic::error(codes::UNREADABLE_FORMULA, format!("`{}` cannot be read as dice", label.value.as_str()))
+            .at(label.value.span(), "expected the dice that come instead")
+            .because("until then nobody can ask for it")
+            .help(format!("write the dice that come in the place of the check's: `{dice}`"))
+            .perhaps(fix),
+    );
 }
 
 /// A game with checks on one d20 has advantage unless it says otherwise: the better die, which is the lower one where low is

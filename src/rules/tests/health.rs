@@ -304,7 +304,7 @@ fn a_chain_needs_modifiers_down_to_nothing() {
 fn what_looks_like_a_rule_and_is_none_is_said() {
     let (_, codes) =
         health("- Hit points: 10, more on Sundays\n- Bleeding: lose 1d4 each round\n- Motto: never give up\n");
-    assert_eq!(codes, ["document/left-to-the-gm", "document/looks-like-a-rule"]);
+    assert_eq!(codes, ["document/left-to-the-gm", "document/looks-like-a-rule", "document/looks-like-a-rule"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod checks;
 mod diagnostics;
+mod dropped;
 mod health;
 mod hostile;
 mod lints;

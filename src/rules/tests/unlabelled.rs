@@ -123,7 +123,7 @@ fn sentences_with_numbers_below_combat_are_told() {
     }
     for prose in [
         "On your turn you move and do one thing.",
-        "A card is dealt to each of you. A joker acts when it likes, at +2.",
+        "A card is dealt to each of you. A joker acts when it likes, two better.",
         "On your turn you may strike, stride, shove, draw, reload, help, or raise a shield, which is 2 better until it is \
          your turn again",
     ] {

@@ -197,6 +197,8 @@ fn exploding_pools_have_the_odds_of_the_dice_alone() {
         "d%p1",
         "3d6! + 2d8!p - 1d4",
         "max(2d6!, 1d12)",
+        "6d10! + 6d10!>=9",
+        "10d6! - 4d8![cold] + 3",
     ] {
         let (check, attempt) = attempt(&format!("## Checks\n### Any\n- Roll: `{roll}`\n- Target: `0`\n"), &[]);
         let plain = attempt.expression.odds().expect("odds").totals;
@@ -219,6 +221,28 @@ fn exploding_pools_have_the_odds_of_the_dice_alone() {
 }
 
 /// A refusal takes no longer than an answer: a glance.
+#[test]
+fn pools_that_are_added_up_are_looked_at_by_their_totals() {
+    let table = "\n| Outcome | When |\n|---|---|\n| Success | total 150+ |\n| Failure | otherwise |\n";
+    let looks = |roll: &str, table: &str| {
+        let (check, attempt) = attempt(&format!("## Checks\n### Any\n- Roll: `{roll}`\n{table}"), &[]);
+        let mut looks = 0;
+        let walked = check.each_verdict(&attempt, 300_000, &mut |_, _| {
+            looks += 1;
+            ControlFlow::Continue(())
+        });
+        (walked.expect("a walk"), looks)
+    };
+    for roll in ["30d10! + 30d10!", "20d10! - 20d10!>=9 + 3", "20d10![a] + 20d10!![b] + 1d4"] {
+        let (walked, looks) = looks(roll, table);
+        assert!(walked == Walked::Whole && (100..2_000).contains(&looks), "{roll}: {looks}");
+    }
+    // What is no sum, or of which more is looked at, is as much as its pools together, and refused before the first roll.
+    for (roll, when) in [("max(30d10!, 30d10!)", "total 150+"), ("30d10! + 30d10!", "ones 3+ and total 150+")] {
+        assert_eq!(looks(roll, &table.replace("total 150+", when)), (Walked::TooMany, 0), "{roll}");
+    }
+}
+
 #[test]
 fn what_is_too_much_is_known_before_it_is_looked_at() {
     for roll in [

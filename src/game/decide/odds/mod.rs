@@ -165,8 +165,8 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
 
 fn too_many(expression: &Expression) -> Refusal {
     let summary = format!(
-        "{expression} can fall in more than {WAYS_MAX} ways that this check tells apart, too many to look at. Ask for the odds of a \
-         smaller pool, or of the dice alone: odds \"{expression}\"."
+        "{expression} can fall in more ways that this check tells apart than can be looked at ({WAYS_MAX}, and fewer of many dice). Ask \
+         for the odds of a smaller pool, or of the dice alone: odds \"{expression}\"."
     );
     Refusal::new(Code::LimitExceeded, summary)
 }

@@ -73,6 +73,22 @@ impl Search<'_> {
         })
     }
 
+    /// A name whose range the rules state, and a value in it with which nobody can roll, where all other names are as usual; and
+    /// why.
+    pub(super) fn refused_within_ranges(&mut self) -> Option<(String, String)> {
+        let names = self.names;
+        let usual = as_it_stands(names).into_iter().next()?;
+        let mut tries = names.iter().filter(|own| own.bounded).flat_map(|own| [(own, own.low), (own, own.high)]);
+        tries.find_map(|(own, value)| {
+            let mut values = usual.clone();
+            values.insert(own.folded.clone(), value);
+            let before = self.refused.take();
+            let attempt = self.attempt(&values);
+            let why = std::mem::replace(&mut self.refused, before).filter(|_| attempt.is_none())?;
+            Some((format!("`{}` at {value}", own.name), why))
+        })
+    }
+
     /// Rolls once with each of a few telling values, until it can be rolled.
     pub(super) fn rolls(&mut self) -> bool {
         for values in first_look(self.names) {
