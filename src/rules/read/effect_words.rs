@@ -66,7 +66,7 @@ fn signed(words: &[String]) -> Vec<String> {
         let said = SAID_BY_A_SIGN.contains(&lower.as_str()) && behind_number;
         let article = ["a", "an", "at", "with", "have", "has", "take", "takes", "suffer", "suffers", "get"]
             .contains(&lower.as_str());
-        if !said && !(article && all.is_empty()) {
+        if !(said || article && all.is_empty()) {
             all.push(first.clone());
         }
         rest = others;
