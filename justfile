@@ -12,9 +12,13 @@ check:
 test *words:
     cargo test {{words}}
 
-# The laws over 5,000 sequences each, and everything else.
-full:
+# The laws over 5,000 sequences each, everything else, and the demo as it is released.
+full: && demo
     ROLLBOOK_CASES=5000 cargo test
+
+# Advisories, licences, bans and sources of the dependencies (`cargo install cargo-deny`).
+deny:
+    cargo deny check
 
 # Plays a scene through a real server that is killed twice.
 demo:

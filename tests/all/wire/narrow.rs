@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rollbook::mcp;
 use rollbook::session::Host;
@@ -42,7 +43,9 @@ fn an_answer_to_nonsense_is_not_cut_by_the_answer_to_a_call() {
         let mut lines = Vec::new();
         let mut reader = BufReader::with_capacity(3, from_server).lines();
         lines.extend(reader.next_line().await.expect("UTF-8"));
+        let patience = Instant::now() + Duration::from_secs(60);
         while written(&database).await < 4 {
+            assert!(Instant::now() < patience, "the first call is not in the book: {lines:?}");
             tokio::task::yield_now().await;
         }
         for _ in 0..1000 {
