@@ -64,7 +64,6 @@ impl Check {
 
     /// Looks at the whole log: what needs no other entry of it on every core, and in between, one after the other, what does.
     /// The inner result says whether it could be read to its end.
-
     pub async fn run(
         self,
         connection: &mut SqliteConnection,

@@ -3,7 +3,7 @@
 //!
 //! - A fight is prepared, running or ended; only the GM ends it. All of it is in the state, so it can go on weeks later.
 //! - A delayed turn ([`wait`]) is interrupted, not ended: it goes on when it is called back, or ends with the round. So
-//! each turn has one start and one end, and effects are counted once at each.
+//!   each turn has one start and one end, and effects are counted once at each.
 //! - An effect is a condition with counted turns ([`clock`]).
 //! - The last advance can be taken back by its before-images ([`back`]).
 

@@ -3,9 +3,9 @@
 //!
 //! - A call is undone as a whole, whichever of its entries is named.
 //! - It is refused when a later call that is not undone changed the same character, combatant or fight. Undoing from the
-//! last change backwards is never refused for that.
+//!   last change backwards is never refused for that.
 //! - An undo can be undone by its entry number, which redoes the call. Without a number the last change that is not undone
-//! is meant, never an undo, so undoing twice goes two steps back.
+//!   is meant, never an undo, so undoing twice goes two steps back.
 //! - Ending a session can be undone; beginning one cannot.
 
 mod call;
