@@ -154,7 +154,6 @@ impl Tool for ApplyDamage {
         ("heal", "amount=-5 (healing is a negative amount)"),
         ("character", "target"),
         ("combatant", "target"),
-        ("targets", "target, one in each call"),
         ("name", "target"),
         ("conditions", "apply_conditions"),
         ("condition", "apply_conditions"),

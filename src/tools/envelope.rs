@@ -50,13 +50,7 @@ pub(super) async fn run<T: Tool>(
 fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
     let CallError::Refusal(mut refusal) = error else { return error };
     for (sent, meant) in renamed {
-        for (before, behind) in [("Send ", "="), ("Send ", " without ")] {
-            let told = |name: &str| format!("{before}{name}{behind}");
-            refusal.summary = refusal.summary.replace(&told(meant), &told(sent));
-        }
-        if let Some(rest) = refusal.summary.strip_prefix(&format!("{meant} names ")) {
-            refusal.summary = format!("{sent} names {rest}");
-        }
+        refusal.summary = refusal.summary.replace(&format!("Send {meant}="), &format!("Send {sent}="));
         for detail in refusal.details.iter_mut().filter(|detail| detail.parameter == *meant) {
             detail.parameter.clone_from(sent);
         }

@@ -76,7 +76,6 @@ impl Tool for ManageSession {
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
-    const ALIASES: &'static [(&'static str, &'static str)] = &[("name", "title")];
     type Params = Params;
     type Reply = Reply;
 

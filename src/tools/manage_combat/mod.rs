@@ -38,13 +38,6 @@ impl Tool for ManageCombat {
         ("condition", "name"),
         ("bearer", "on"),
         ("from", "template"),
-        (
-            "hp",
-            "combatants=[{\"name\": \"Goblin\", \"hp\": 7}] for somebody new; apply_damage takes hit points, manage_character \
-             action=\"update\" hp=3 sets them",
-        ),
-        ("initiative", "combatants=[{\"name\": \"Goblin 2\", \"initiative\": 15}]"),
-        ("side", "combatants=[{\"name\": \"Goblin 2\", \"side\": \"foes\"}]"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "begin", "action=\"start\""),

@@ -262,36 +262,3 @@ fn what_only_the_rules_know_is_sent_among_the_values() {
     );
     table.dice([6, 2]).skill_check(json!({"attribute": "Read", "values": {"position": "risky"}})).is_fine();
 }
-
-#[test]
-fn what_a_list_takes_and_what_was_really_sent_are_named() {
-    let mut table = Table::with_party();
-    let fight = json!({"action": "start", "combatants": [
-        {"name": "Jory", "initiative": 9}, {"name": "Rat", "hp": 5, "initiative": 3}, {"name": "Kell", "hp": 5, "initiative": 2, "hidden": true},
-    ]});
-    table.manage_combat(fight).is_fine();
-    let refused = |table: &mut Table, call: serde_json::Value, words: &str| {
-        says(&table.manage_combat(call), "invalid_parameters", words)
-    };
-    let (one, listed) = (
-        json!({"action": "set_initiative", "combatant": "Rat", "initiative": 15}),
-        "combatants=[{\"name\": \"Goblin 2\", \"initiative\": 15}]",
-    );
-    refused(&mut table, one, listed);
-    table
-        .manage_combat(json!({"action": "set_initiative", "combatants": [{"name": "Rat", "initiative": 15}]}))
-        .is_fine();
-    refused(&mut table, json!({"action": "update", "combatant": "Rat", "side": "players"}), "\"side\": \"foes\"}]");
-    refused(
-        &mut table,
-        json!({"action": "update", "combatant": "Rat", "hp": 3}),
-        "manage_character action=\"update\" hp=3 sets them",
-    );
-    table.manage_character(json!({"action": "update", "character": "Rat", "hp": 3})).is_fine();
-    let several = json!({"targets": ["Rat", "Jory"], "amount": 1});
-    says(&table.apply_damage(several), "invalid_parameters", "target, one in each call");
-    let secret = json!({"expression": "1d6", "reason": "Kell waits"});
-    let answer = table.roll_dice(secret);
-    let said = answer.refused("names_hidden")["summary"].as_str().expect("text");
-    assert!(said.starts_with("reason names Kell") && said.contains("Send reason without the name"), "{said}");
-}
