@@ -240,12 +240,12 @@ pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
         let refusal = ambiguous(parameter, &unknown.wanted, unknown.suggestions);
         return Refusal { source: unknown.place.map(String::into_boxed_str), ..refusal };
     }
-    let suggestions = match unknown.suggestions.first() {
+    let hint = match unknown.suggestions.first() {
         Some(first) => format!(" Near: {}. Send {parameter}=\"{first}\"{extra}.", unknown.suggestions.join(", ")),
         None if unknown.known.is_empty() => format!(" The rules declare none{extra}."),
         None => format!(" Known: {}{extra}.", unknown.known.join(", ")),
     };
-    let summary = format!("No {} \"{}\"{place}.{suggestions}", unknown.kind, quoted(&unknown.wanted));
+    let summary = format!("No {} \"{}\"{place}.{hint}", unknown.kind, quoted(&unknown.wanted));
     let mut refusal = Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions);
     refusal.source = unknown.place.map(String::into_boxed_str);
     refusal

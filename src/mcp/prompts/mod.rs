@@ -86,10 +86,9 @@ pub fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptRes
     let names: Vec<&str> = ALL.iter().map(|own| own.name).collect();
     let Some(own) = ALL.iter().find(|own| own.name == request.name) else {
         let suggestions = suggest(&request.name, names.iter().copied());
-        let hint = suggestions.first().map_or_else(
-            || format!("there are {}", names.join(", ")),
-            |suggestions| format!("did you mean {suggestions}?"),
-        );
+        let hint = suggestions
+            .first()
+            .map_or_else(|| format!("there are {}", names.join(", ")), |first| format!("did you mean {first}?"));
         let message = format!("Unknown prompt \"{}\": {hint}", quoted(&request.name));
         return Err(ErrorData::invalid_params(message, Some(json!({"prompts": names}))));
     };

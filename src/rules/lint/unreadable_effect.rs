@@ -21,13 +21,12 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for condition in &system.conditions {
         for clause in &condition.left {
             let said_otherwise = || {
-                let meant = rephrased(clause)?;
-                let own =
-                    Some(meant.clone()).filter(|meant| effects.are(meant)).or_else(|| Some(mended(&meant, &names)?.0));
-                Some((own?, false))
+                let plain = rephrased(clause)?;
+                let mended = mended(&plain, &names).map(|(meant, _)| meant);
+                [Some(plain), mended].into_iter().flatten().find(|meant| effects.are(meant)).map(|meant| (meant, false))
             };
             let meant = mended(clause, &names).filter(|(meant, _)| effects.are(meant)).or_else(said_otherwise);
-            let Some((meant, sure)) = meant.filter(|(meant, _)| effects.are(meant)) else { continue };
+            let Some((meant, sure)) = meant else { continue };
             let at = inside(ledger, condition.span, clause);
             let fix = Fix { span: at, replacement: meant.clone(), message: format!("write `{meant}`") };
             let message = format!("`{}` cannot be read as an effect", crate::names::shortened(clause, 60));

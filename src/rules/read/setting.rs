@@ -1,8 +1,7 @@
 //! Bullets that say something of all scores, skills or conditions, and are no name of one: `- Max: 6`, `- Rank: 0 to 5`,
 //! `- Duration: 3 rounds`.
 //!
-//! They are read as nothing, since a score called "Max" would be a rule lost. Whoever has one of that name writes it as the help
-//! says.
+//! They are read as nothing, since a score called "Max" would be a rule lost. The help says how a real one of that name is written.
 
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::rules::codes;
@@ -138,13 +137,18 @@ pub fn of_attributes(declared: &Declaration) -> Option<Diagnostic> {
     None
 }
 
-/// The finding for a skill that is none. A base makes any name a skill.
+/// Whether a bullet under Skills may be no skill, by all but its name: a bracket or a base makes any name one.
+pub fn may_be_of_skills(declared: &Declaration) -> bool {
+    declared.bracket.is_none() && is_mechanical(&declared.about) && !fold(declared.about.as_str()).starts_with("base ")
+}
+
+/// The finding for a skill that is none.
 pub fn of_skills(declared: &Declaration) -> Option<Diagnostic> {
-    let (name, about) = (fold(declared.name.as_str()), fold(declared.about.as_str()));
+    let name = fold(declared.name.as_str());
     let name = name.as_str();
     let known =
         OF_SKILLS.contains(&name) || BOUNDS.contains(&name) || BEGINNING.contains(&name) || WORTH.contains(&name);
-    if !known || declared.bracket.is_some() || !is_mechanical(&declared.about) || about.starts_with("base ") {
+    if !known || !may_be_of_skills(declared) {
         return None;
     }
     let help = "a skill's number stands on each sheet, and no rule here bounds it or prices it: for the GM, write it as a sentence";

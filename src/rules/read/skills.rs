@@ -41,11 +41,7 @@ pub fn read(outline: &Outline<'_>, names: &Names, attributes: &[Attribute], ledg
         };
         ledger.take(declared.span);
         let is_label = LABELS.iter().any(|label| same(label, declared.name.as_str()));
-        if is_label
-            && declared.bracket.is_none()
-            && is_mechanical(&declared.about)
-            && !fold(declared.about.as_str()).starts_with("base ")
-        {
+        if is_label && setting::may_be_of_skills(&declared) {
             let help = format!(
                 "what a skill is worth unlearned stands behind its name: `- Dodge (DEX): base -2`; a skill of that name has a base, \
                  too: `- {}: base 0`",

@@ -183,11 +183,9 @@ impl Live {
     /// Says that the call made the campaign: a slip in its name would else begin a second game unseen.
     fn tell_new(&self, reply: &mut Map<String, Value>, beside: &[String]) {
         let suggestions = suggest(&self.setting.campaign, beside.iter().map(String::as_str));
-        let suggestions =
-            if suggestions.is_empty() { String::new() } else { format!(" (near: {})", suggestions.join(", ")) };
+        let near = if suggestions.is_empty() { String::new() } else { format!(" (near: {})", suggestions.join(", ")) };
         let told = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
-        let summary =
-            format!("A new campaign, \"{}\", is made by this call{suggestions}. {told}", self.setting.campaign);
+        let summary = format!("A new campaign, \"{}\", is made by this call{near}. {told}", self.setting.campaign);
         reply.insert("summary".to_owned(), Value::from(summary));
     }
 

@@ -1,9 +1,9 @@
 //! The database's file as bytes, beside SQLite.
 //!
 //! POSIX takes from a process all its locks on a file as soon as the process closes any handle to it, SQLite's among them. The next
-//! process that closes the database then believes itself the last, and takes the log file (WAL) away from the one that still
-//! writes: what that one commits is found by nobody. So a process has one [`RawFile`] for a file, shared by whoever needs its
-//! bytes, and a connection that writes keeps it open as long as itself.
+//! process that closes the database then takes itself for the last, and removes the log file (WAL) of the one that still writes:
+//! what that one commits is lost. So a process opens a file once, all that read its bytes share this [`RawFile`], and a
+//! connection that writes keeps it open as long as itself.
 
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata, OpenOptions};

@@ -53,8 +53,8 @@ fn mitigation_named<'s>(hit: &Hit<'s>, name: &str) -> Result<&'s str, Refusal> {
     let summary = match (names.first(), suggestions.first()) {
         (None, _) => "These rules name nothing that takes damage off, so there is nothing to bypass. Leave bypass out."
             .to_owned(),
-        (_, Some(suggestions)) => {
-            format!("Nothing in these rules is called {}. Send bypass=[\"{suggestions}\"].", quoted(name))
+        (_, Some(first)) => {
+            format!("Nothing in these rules is called {}. Send bypass=[\"{first}\"].", quoted(name))
         }
         (Some(first), None) => format!(
             "Nothing in these rules is called {}; there is {}. Send bypass=[\"{first}\"], or another of these.",

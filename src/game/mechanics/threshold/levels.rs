@@ -9,11 +9,9 @@ pub fn check_level(system: &System, text: &str) -> Result<(), Refusal> {
     let Some((name, level)) = text.trim().rsplit_once(' ') else { return Ok(()) };
     match (system.condition(name).and_then(|rule| Some((rule, rule.levels?))), level.parse::<i64>()) {
         (Some((rule, (low, high))), Ok(level)) if !(low..=high).contains(&level) => {
-            let suggestions = if level < low { low } else { high };
-            let summary = format!(
-                "{} goes from {low} to {high}, not to {level}. Send \"{} {suggestions}\".",
-                rule.name, rule.name
-            );
+            let nearest = if level < low { low } else { high };
+            let summary =
+                format!("{} goes from {low} to {high}, not to {level}. Send \"{} {nearest}\".", rule.name, rule.name);
             Err(Refusal::new(Code::InvalidParameters, summary).at(rule.place.to_string()))
         }
         _ => Ok(()),

@@ -88,7 +88,7 @@ impl State {
     pub fn is_met(&self, character: i64, kind: Kind) -> bool {
         let began = |own: &Combatant| self.combats.get(&own.combat).is_some_and(|row| row.round > 0);
         let seen = |own: &Combatant| own.character == character && !own.hidden && began(own);
-        // Whoever fights now stands at the end.
+        // The last rows are those of the fight that goes on, so they are looked at first.
         let met = kind.is_open() || self.combatants.values().rev().any(seen);
         met && !self.is_hidden(character)
     }
