@@ -1,8 +1,10 @@
-//! Finds characters by name. Names are never corrected; similar ones are suggested.
+//! Finds characters by name, and free names for new ones. Names are never corrected; similar ones are suggested.
+
+use std::collections::BTreeSet;
 
 use crate::game::record::state::{Character, Combatant, Kind, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, Words, listed, quoted, same, suggest};
+use crate::names::{Found, Words, fold, listed, quoted, same, suggest};
 use crate::rules::{Named, System, Unknown};
 
 /// The character of that name, case and accents folded, or the only one with that word in its name. `"player"` means the
@@ -249,4 +251,30 @@ pub fn unknown(unknown: Unknown, parameter: &str, extra: &str) -> Refusal {
     let mut refusal = Refusal::new(unknown.kind.into(), summary).did_you_mean(unknown.suggestions);
     refusal.source = unknown.place.map(String::into_boxed_str);
     refusal
+}
+
+/// The prefix of a hidden newcomer's numbered name.
+const UNSEEN: &str = "Unseen ";
+
+/// The first free name of this kind; a plain "Goblin" counts as the first.
+pub fn free_name(state: &State, kind: &str, hidden: bool) -> String {
+    let taken: BTreeSet<String> = state.characters.values().map(|character| fold(&character.name)).collect();
+    let kind = if hidden { format!("{UNSEEN}{}", kind.trim()) } else { kind.trim().to_owned() };
+    // Templates do not count, and hidden characters do not count for a visible one.
+    let counts = |known: &Character| known.kind != Kind::Template && (hidden || !state.is_hidden(known.id));
+    let is_first = by_name(state, &kind).is_some_and(counts);
+    let first = if is_first { 2u32 } else { 1 };
+    let mut numbered = (first..).map(|number| format!("{kind} {number}"));
+    numbered.find(|name| !taken.contains(&fold(name))).unwrap_or_default()
+}
+
+/// The kind in a hidden newcomer's numbered name.
+pub fn numbered_unseen(name: &str) -> Option<&str> {
+    let (kind, number) = name.strip_prefix(UNSEEN)?.rsplit_once(' ')?;
+    number.parse::<u32>().ok().map(|_| kind)
+}
+
+/// Whether there is a character of this kind, so that the next one gets a number.
+pub fn kind_exists(state: &State, kind: &str) -> bool {
+    by_name(state, kind).is_some() || by_name(state, &format!("{kind} 1")).is_some()
 }

@@ -6,7 +6,6 @@ pub mod effects;
 pub mod health;
 pub mod held;
 pub mod lookup;
-pub mod naming;
 pub mod recovery;
 pub mod threshold;
 pub mod tracks;

@@ -2,7 +2,6 @@
 
 pub mod narrate;
 pub mod secrets;
-pub mod seen;
 pub mod sheet;
 pub mod snapshot;
 pub mod visibility;

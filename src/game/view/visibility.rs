@@ -6,15 +6,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Audience;
+use super::narrate::narrate;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::tracks::{render_value, sorted, summary};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{Event, Health};
 use crate::game::record::purpose::OPPOSED;
-use crate::game::record::state::{Character, Condition, State};
-use crate::game::view::Audience;
-use crate::game::view::narrate::narrate;
+use crate::game::record::state::{Character, Combat, Combatant, Condition, State};
 use crate::rules::{Outcome, System};
 
 /// What an audience sees of one entry.
@@ -209,5 +209,24 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
             subject.kind.is_open() && override_reason.is_none()
         }
         _ => true,
+    }
+}
+
+/// The combatant whose turn players see; `None` before a visible one has acted.
+pub fn visible_turn<'s>(state: &'s State, combat: &Combat) -> Option<&'s Combatant> {
+    let current = combat.current.and_then(|id| state.combatants.get(&id));
+    if let Some(current) = current.filter(|own| !own.hidden) {
+        return Some(current);
+    }
+    current?;
+    let seen = state.combatants_of(combat.id).filter(|own| !own.hidden && own.turn_at.is_some());
+    seen.max_by_key(|own| own.turn_at)
+}
+
+/// The round that players see.
+pub fn visible_round(state: &State, combat: &Combat) -> u32 {
+    match combat.current.and_then(|id| state.combatants.get(&id)) {
+        Some(acting) if acting.hidden => visible_turn(state, combat).map_or(1, |own| own.acted_round),
+        _ => combat.round,
     }
 }

@@ -4,7 +4,7 @@ use super::params::Params;
 use crate::game::decide::character::{self, SheetCall};
 use crate::game::import;
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::naming::free_name;
+use crate::game::mechanics::lookup::free_name;
 use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;

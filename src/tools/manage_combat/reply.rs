@@ -17,7 +17,7 @@ use crate::game::record::instant::iso;
 use crate::game::record::state::{Combat, CombatStatus, Combatant, State, Until};
 use crate::game::table::Table;
 use crate::game::view::Audience;
-use crate::game::view::seen;
+use crate::game::view::visibility;
 use crate::game::view::visibility::health;
 use crate::rules::System;
 use crate::tools::reply;
@@ -149,7 +149,7 @@ fn told(state: &State, system: &System, combat: &Combat, order: &[&Combatant], a
     }
     let (current, round) = match gm {
         true => (combat.current.and_then(|id| state.combatants.get(&id)), combat.round),
-        false => (seen::visible_turn(state, combat), seen::visible_round(state, combat)),
+        false => (visibility::visible_turn(state, combat), visibility::visible_round(state, combat)),
     };
     let head = match (combat.status, current) {
         (CombatStatus::Ended, _) => "The fight is over".to_owned(),

@@ -1,7 +1,7 @@
 //! One level, or another kind of advance: its price and everything that comes with it.
 
-use super::improve::improve;
 use super::price::{Price, price};
+use super::ticks::improve;
 use crate::game::decide::character::{SheetCall, apply_checked, revise};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::tracks;

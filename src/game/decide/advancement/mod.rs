@@ -8,12 +8,11 @@
 //! [`level_up`] is one step with everything that came with it, so one undo takes it back.
 
 mod award;
-mod improve;
 mod level;
 mod price;
-mod tick;
+mod ticks;
 
 pub use award::{Award, award};
 pub use level::{LevelUp, level_up};
 pub use price::{is_due, progress};
-pub use tick::tick;
+pub use ticks::tick;

@@ -4,27 +4,30 @@
 //! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from them is computed when it
 //! is read.
 
-mod bounds;
 mod create;
-mod fields;
-mod missing;
-mod retire;
 mod revise;
-mod roll;
 mod scores;
 pub mod tracks;
 
 use std::collections::BTreeMap;
 
-pub use bounds::check_name_free;
 pub use create::{create, create_many};
-pub use missing::missing;
-pub use retire::retire;
 pub use revise::{Revision, apply_checked, revise, update};
 
 use crate::game::decide::items::ItemCall;
-use crate::game::record::state::Kind;
+use crate::game::limits;
+use crate::game::limits::LIMITS;
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::values::{Values, is_omitted_zero};
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::Visibility;
+use crate::game::record::event::Event;
+use crate::game::record::state::{Character, Kind, State};
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::{Draft, Table};
 use crate::game::view::snapshot::CharacterSnapshot;
+use crate::names::fold;
+use crate::rules::{Attribute, System, Track};
 
 /// The fields of a call; `None` and empty ones change nothing.
 #[derive(Debug, Default, Clone)]
@@ -52,4 +55,95 @@ pub struct SheetCall {
     pub roll_attributes: Option<String>,
     /// For a new character: allows conditions in `from` that no rule has.
     pub free: bool,
+}
+
+/// Names with a meaning in calls or in the log.
+const RESERVED: [&str; 4] = ["player", "npc", "gm", "system"];
+
+/// Refuses what is beyond the limits.
+pub fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
+    if let Some(name) = &sheet.name {
+        limits::name("name", name)?;
+    }
+    for (parameter, text, most) in [
+        ("notes", &sheet.notes, LIMITS.notes),
+        ("gm_notes", &sheet.gm_notes, LIMITS.notes),
+        ("override_reason", &sheet.override_reason, LIMITS.context),
+    ] {
+        if let Some(text) = text {
+            limits::text(parameter, text, most)?;
+        }
+    }
+    for (parameter, map) in [("attributes", &sheet.attributes), ("skills", &sheet.skills), ("tracks", &sheet.tracks)] {
+        limits::count(parameter, map.len(), LIMITS.map)?;
+        for (name, value) in map {
+            limits::name(parameter, name)?;
+            limits::number(&format!("{parameter}.{name}"), *value)?;
+        }
+    }
+    crate::game::decide::items::check_limits(&sheet.inventory)?;
+    limits::number("hp", sheet.hp.unwrap_or(0))?;
+    limits::number("level", sheet.level.unwrap_or(0))?;
+    limits::number("xp", sheet.xp.unwrap_or(0))
+}
+
+/// Refuses a name that another character has, or a reserved one.
+pub fn check_name_free(state: &State, name: &str, except: Option<i64>) -> Result<(), Refusal> {
+    match lookup::by_name(state, name) {
+        Some(other) if Some(other.id) != except => {
+            let summary = format!(
+                "There already is a {}. Send action=\"update\" character=\"{}\" to change it, or another name.",
+                other.name, other.name
+            );
+            Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![other.name.clone()]))
+        }
+        None if RESERVED.contains(&fold(name).as_str()) => {
+            let summary = format!("\"{name}\" has a meaning of its own here. Send another name.");
+            Err(Refusal::new(Code::DuplicateName, summary))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the rules ask for and the character lacks: "Strength (STR), 3 to 20".
+pub fn missing(state: &State, system: &System, character: &Character) -> Vec<String> {
+    let lacks = |own: &&Attribute| !character.attributes.contains_key(&own.name) && !is_omitted_zero(character, own);
+    let attributes = system.attributes.iter().filter(lacks);
+    let attributes = attributes.map(|attribute| {
+        let abbr = attribute.abbr.as_ref().map_or(String::new(), |abbr| format!(" ({abbr})"));
+        let range = attribute.range.map_or(String::new(), |(low, high)| format!(", {low} to {high}"));
+        format!("{}{abbr}{range}", attribute.name)
+    });
+    // The track of an attribute comes with its score.
+    let tracks = system.tracks.iter().filter(|rule| !system.takes_score(&rule.name));
+    let tracks = tracks.filter(|rule| !state.tracks_of(character.id).any(|track| track.name == rule.name));
+    let (undeclared, values) = (system.undeclared_scores(), Values::of(state, system, character));
+    let track = |rule: &Track| {
+        let mut needs = rule.variables();
+        needs.retain(|name| undeclared.contains(name) && values.get(name).is_none());
+        match needs.is_empty() {
+            true => rule.name.clone(),
+            false => format!("{} (from attributes {})", rule.name, needs.join(", ")),
+        }
+    };
+    attributes.chain(tracks.map(track)).collect()
+}
+
+/// Marks the character as retired, or as active again.
+pub fn retire(table: &mut Table, who: &str) -> Result<(), Refusal> {
+    let before = lookup::character(table.state, table.system(), who)?.clone();
+    if table.state.open_combatant(before.id).is_some() {
+        let summary = format!(
+            "{0} is in a fight. Send manage_combat action=\"remove\" combatant=\"{0}\" first, or end the fight.",
+            before.name
+        );
+        return Err(Refusal::new(Code::InCombat, summary));
+    }
+    let back = before.retired;
+    let after = Character { retired: !back, ..before.clone() };
+    let event = Event::Retired { subject: after.subject(), back };
+    let visibility = if after.kind.is_open() { Visibility::Public } else { Visibility::Gm };
+    let changes = vec![Change::Character(Images::changed(before, after))];
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    Ok(())
 }

@@ -1,9 +1,13 @@
 //! Changes a character: its fields, its tracks, and what follows when a track crosses a threshold.
 
-use super::{SheetCall, bounds, fields, scores, tracks};
+use std::collections::BTreeMap;
+
+use super::{SheetCall, check_limits, check_name_free, scores, tracks};
+
 use crate::game::decide::items::{self, QuantityMode};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::threshold::Consequences;
+use crate::game::mechanics::tracks::render_value;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Event, Field};
@@ -29,10 +33,10 @@ pub struct Revision {
 
 /// Changes a character and logs it: the fields, then the items.
 pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refusal> {
-    bounds::check_limits(&sheet)?;
+    check_limits(&sheet)?;
     let before = lookup::character(table.state, table.system(), who)?.clone();
     if let Some(name) = &sheet.name {
-        bounds::check_name_free(table.state, name, Some(before.id))?;
+        check_name_free(table.state, name, Some(before.id))?;
     }
     let after = scores::apply_sheet(table.system(), &before, &sheet)?;
     let Revision { after, fields, triggers, rule, changes, visibility } = revise(table, &before, after, &sheet)?;
@@ -53,7 +57,7 @@ pub fn update(table: &mut Table, who: &str, sheet: SheetCall) -> Result<(), Refu
 
 /// The character with the call's fields applied, if the rules and the limits allow them.
 pub fn apply_checked(system: &System, before: &Character, sheet: &SheetCall) -> Result<Character, Refusal> {
-    bounds::check_limits(sheet)?;
+    check_limits(sheet)?;
     scores::apply_sheet(system, before, sheet)
 }
 
@@ -69,7 +73,7 @@ pub fn revise(table: &mut Table, before: &Character, after: Character, sheet: &S
         }
     }
     consequences.check_limits(table.state)?;
-    let mut fields = fields::fields(before, &after, &moved);
+    let mut fields = fields(before, &after, &moved);
     fields.extend(consequences.conditions_field(table.state));
     // A change of the GM's notes alone is not public.
     let open = before.kind.is_open() && after.kind.is_open() && fields.iter().any(|field| field.field != "gm_notes");
@@ -95,4 +99,47 @@ fn consequences_of(table: &Table, who: &Character, moved: &[Images<Track>]) -> C
         }
     }
     consequences
+}
+
+/// Every field that differs.
+pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) -> Vec<Field> {
+    let mut fields = Vec::new();
+    let mut field = |name: &str, before: Option<String>, after: Option<String>| {
+        if before != after {
+            fields.push(Field { field: name.to_owned(), before, after });
+        }
+    };
+    field("name", Some(before.name.clone()), Some(after.name.clone()));
+    field("kind", Some(before.kind.as_str().to_owned()), Some(after.kind.as_str().to_owned()));
+    field("level", Some(before.level.to_string()), Some(after.level.to_string()));
+    field("xp", Some(before.xp.to_string()), Some(after.xp.to_string()));
+    for name in after.attributes.keys() {
+        let text = |sheet: &Character| sheet.attributes.get(name).map(i64::to_string);
+        field(name, text(before), text(after));
+    }
+    for name in after.skills.keys() {
+        let text = |sheet: &Character| sheet.skills.get(name).map(i64::to_string);
+        field(name, text(before), text(after));
+    }
+    field("ticks", listed(before.ticks.iter().cloned()), listed(after.ticks.iter().cloned()));
+    field("milestones", listed(counted(&before.milestones)), listed(counted(&after.milestones)));
+    for images in moved {
+        let text = |track: &Option<Track>| track.as_ref().map(render_value);
+        let name = images.after.as_ref().or(images.before.as_ref()).map_or("", |track| track.name.as_str());
+        field(name, text(&images.before), text(&images.after));
+    }
+    // The texts of notes are in the images; the field says only that they changed.
+    let changed = |before: &str, after: &str| if before == after { None } else { Some("rewritten".to_owned()) };
+    field("notes", None, changed(&before.notes, &after.notes));
+    field("gm_notes", None, changed(&before.gm_notes, &after.gm_notes));
+    fields
+}
+
+fn listed(names: impl Iterator<Item = String>) -> Option<String> {
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+fn counted(milestones: &BTreeMap<String, i64>) -> impl Iterator<Item = String> {
+    milestones.iter().map(|(kind, count)| format!("{kind} {count}"))
 }

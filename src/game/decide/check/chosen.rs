@@ -1,12 +1,12 @@
-//! Finds the rule, the skill and the attribute that a call names.
+//! Finds the rule, the skill, the attribute and the difficulty that a call names.
 
 use super::call::CheckCall;
-use crate::game::mechanics::lookup;
-use crate::game::mechanics::values::{self, Values};
+use crate::game::mechanics::values::Values;
+use crate::game::mechanics::{lookup, values};
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, same, suggest};
-use crate::rules::{Attribute, Check, Named, Skill, System, Unknown};
+use crate::names::{Found, find, quoted, same, suggest};
+use crate::rules::{Attribute, Check, Difficulty, Named, Skill, System, Unknown};
 
 /// The rule, skill and attribute of one side of a call.
 pub struct Chosen<'s> {
@@ -139,4 +139,26 @@ fn unknown_name(system: &System, unknown: Unknown, sent: &Sent, extra: &str) -> 
         sent.of
     );
     Refusal::new(kind.into(), summary).did_you_mean(vec![name.clone()]).at(place.to_string())
+}
+
+/// The difficulty of a word.
+///
+/// # Errors
+/// When the rules have no such word; the refusal lists those they have.
+pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, Refusal> {
+    system.meant_difficulty(word).map_err(|unknown| match unknown.known.is_empty() {
+        true => {
+            let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
+            let instead = match system.checks.iter().any(takes_one) {
+                true => "Send difficulty=15, or whatever the GM says.",
+                false => "No check of theirs takes a difficulty, so leave it out; context says it for the record.",
+            };
+            let summary = format!(
+                "These rules have no words for difficulties, so \"{}\" says no number. {instead}",
+                quoted(word)
+            );
+            Refusal::new(Code::UnknownDifficulty, summary)
+        }
+        false => lookup::unknown(unknown, "difficulty", ""),
+    })
 }

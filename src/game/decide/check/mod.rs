@@ -10,7 +10,6 @@ mod chosen;
 mod conditions;
 mod consequences;
 mod dice;
-mod difficulty;
 mod formula;
 mod modifiers;
 mod names;
@@ -38,7 +37,7 @@ use write::{check_secrets, decided_by, deciding_place, draft, event, log};
 
 pub use again::{is_check_of, no_last_check, whose_last};
 pub use call::{CheckCall, Follow, Opponent};
-pub use difficulty::difficulty;
+pub use chosen::difficulty;
 pub use opposed::ContestResult;
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.

@@ -1,14 +1,15 @@
-//! Changes of combatants by the GM. None of them passes the turn.
+//! Changes of combatants by the GM: side, initiative, defeat, and what players see. None of them passes the turn.
 
 use super::who::subject;
-use super::{open, sides, ties, who};
+use super::{open, order, who};
 use crate::game::limits;
 use crate::game::mechanics::duration::has_turns;
 use crate::game::mechanics::health::Vitality;
+use crate::game::mechanics::lookup::{free_name, numbered_unseen};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::{Act, Event};
-use crate::game::record::state::{CombatStatus, Combatant};
+use crate::game::record::state::{Character, CombatStatus, Combatant};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
@@ -125,9 +126,9 @@ pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refu
 /// Changes the side, with the new side's initiative and tie-breaks where sides act together.
 fn change_side(table: &mut Table, own: &Combatant, side: String) {
     let Some(row) = table.state.characters.get(&own.character) else { return };
-    let together = sides::act_together(table.system());
-    let ties = if together { ties::tie_breaks(table, row, &side) } else { own.ties.clone() };
-    let number = sides::side_initiative(table.state, table.system(), own.combat, &side);
+    let together = order::act_together(table.system());
+    let ties = if together { order::tie_breaks(table, row, &side) } else { own.ties.clone() };
+    let number = order::side_initiative(table.state, table.system(), own.combat, &side);
     let act = Act::SideChanged { before: own.side.clone(), after: side.clone() };
     log(table, own.id, "gm", act, |own| {
         own.initiative = number.or(own.initiative);
@@ -145,7 +146,7 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::number("initiative", after)?;
-    let others = sides::others_on_side(table.state, table.system(), &own);
+    let others = order::others_on_side(table.state, table.system(), &own);
     let others = others.into_iter().filter(|other| other.initiative != Some(after));
     for own in std::iter::once(own).chain(others) {
         let act = Act::InitiativeSet { before: own.initiative, after };
@@ -160,4 +161,38 @@ pub(super) fn label(table: &Table, own: &Combatant) -> String {
 
 pub(super) fn no_effect(summary: &str) -> Refusal {
     Refusal::new(Code::NoEffect, summary)
+}
+
+/// Hides a combatant from players.
+pub fn hide(table: &mut Table, name: &str) -> Result<(), Refusal> {
+    let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
+    if own.hidden {
+        return Err(no_effect(&format!("{} is hidden already. reveal shows it.", label(table, &own))));
+    }
+    log(table, own.id, "gm", Act::Hidden, |own| own.hidden = true);
+    Ok(())
+}
+
+/// Reveals a combatant. One with a hidden number ("Unseen Goblin 2") gets the next visible name of its kind, so that its
+/// number does not show how many are still hidden.
+pub fn reveal(table: &mut Table, name: &str) -> Result<(), Refusal> {
+    let before = who::combatant(table.state, table.system(), "combatant", name)?.clone();
+    if !before.hidden {
+        return Err(no_effect(&format!("Players see {} already. hide hides it.", label(table, &before))));
+    }
+    let Some(known) = table.state.characters.get(&before.character).cloned() else { return Ok(()) };
+    let mut changes = Vec::new();
+    let mut was = None;
+    let mut named = known.clone();
+    if let Some(kind) = numbered_unseen(&known.name) {
+        was = Some(known.name.clone());
+        named = Character { name: free_name(table.state, kind, false), ..known.clone() };
+        changes.push(Change::Character(Images::changed(known, named.clone())));
+    }
+    let after = Combatant { hidden: false, ..before.clone() };
+    let visibility = if is_prepared(table, &before) { Visibility::Gm } else { Visibility::Public };
+    changes.push(Change::Combatant(Images::changed(before.clone(), after)));
+    let event = Event::Combatant { combat: before.combat, subject: named.subject(), act: Act::Revealed { was } };
+    table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
+    Ok(())
 }

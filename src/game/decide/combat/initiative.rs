@@ -1,6 +1,6 @@
 //! Initiative by the rules: rolled, fixed, dealt, by side, or set by the GM.
 
-use super::{cards, change, open, sides, ties, who};
+use super::{cards, change, open, order, who};
 use crate::dice::{BindError, DiceError, Formula};
 use crate::game::mechanics::values::Values;
 use crate::game::record::entry::RollRecord;
@@ -66,7 +66,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     let mut of: Vec<Combatant> = Vec::new();
     for name in names {
         let named = who::combatant(table.state, table.system(), "combatant", name)?.clone();
-        let together = |other: &Combatant| sides::act_together(table.system()) && other.side == named.side;
+        let together = |other: &Combatant| order::act_together(table.system()) && other.side == named.side;
         if !of.iter().any(|other| other.id == named.id || together(other)) {
             of.push(named);
         }
@@ -83,7 +83,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     let before = table.written().len();
     for own in of {
         let number = roll_for(table, combat, own.id, anew)?;
-        let others = sides::others_on_side(table.state, table.system(), &own);
+        let others = order::others_on_side(table.state, table.system(), &own);
         for other in others.iter().filter(|_| anew && number.is_some()) {
             assign(table, other, number, &[])?;
         }
@@ -108,7 +108,7 @@ pub(super) fn roll_round(table: &mut Table, combat: i64) {
         }
     }
     // A combatant that is down gets its side's number, in case it gets up in this round.
-    let down = |own: &&Combatant| own.defeated && sides::act_together(table.system());
+    let down = |own: &&Combatant| own.defeated && order::act_together(table.system());
     let down: Vec<Combatant> = table.state.combatants_of(combat).filter(down).cloned().collect();
     for own in down {
         if let Some(dealt) = round.iter().find(|dealt| dealt.side == own.side) {
@@ -126,7 +126,7 @@ struct Dealt {
 /// Rolls for one combatant; without `anew` its side's number is used if there is one.
 pub(super) fn roll_for(table: &mut Table, combat: i64, id: i64, anew: bool) -> Result<Option<i64>, Refusal> {
     let Some(own) = table.state.combatants.get(&id).cloned() else { return Ok(None) };
-    let side = sides::side_initiative(table.state, table.system(), combat, &own.side).filter(|_| !anew);
+    let side = order::side_initiative(table.state, table.system(), combat, &own.side).filter(|_| !anew);
     let out = all_numbers(table, combat);
     assign(table, &own, side, &out)
 }
@@ -136,7 +136,7 @@ fn assign(table: &mut Table, own: &Combatant, side: Option<i64>, out: &[i64]) ->
     let (number, roll) = number(table, &row, side, out)?;
     let Some(initiative) = number else { return Ok(None) };
     let act = Act::InitiativeRolled { initiative, card: card_name(table.system(), initiative) };
-    let ties = ties::tie_breaks(table, &row, &own.side);
+    let ties = order::tie_breaks(table, &row, &own.side);
     change::log_rolled(table, own.id, "system", act, roll, |own| {
         own.initiative = Some(initiative);
         own.ties = ties;

@@ -6,7 +6,7 @@ use super::hit_points;
 use crate::game::decide::character::{self, SheetCall};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::naming::{free_name, kind_exists};
+use crate::game::mechanics::lookup::{free_name, kind_exists};
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;

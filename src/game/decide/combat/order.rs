@@ -4,21 +4,22 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::sides;
-use crate::game::record::state::{Combat, Combatant, State, Wait};
-use crate::rules::System;
+use crate::game::mechanics::values::Values;
+use crate::game::record::state::{Character, Combat, Combatant, State, Wait};
+use crate::game::table::Table;
+use crate::rules::{InitiativeKind, System, TieBreak};
 
 /// The combatants of one fight in the order they act; those without initiative are last.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {
     let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
-    let sides = sides::first_members(system, order.iter().copied());
+    let sides = first_members(system, order.iter().copied());
     order.sort_by_cached_key(|own| key(system, &sides, own));
     order
 }
 
 /// Whether a combatant that joins acts before another one.
 pub(super) fn is_before(state: &State, system: &System, newcomer: &Combatant, other: &Combatant) -> bool {
-    let sides = sides::first_members(system, state.combatants_of(other.combat).chain([newcomer]));
+    let sides = first_members(system, state.combatants_of(other.combat).chain([newcomer]));
     key(system, &sides, newcomer) < key(system, &sides, other)
 }
 
@@ -70,4 +71,55 @@ pub fn upcoming<'s>(state: &'s State, system: &System, combat: &Combat) -> Vec<&
     let mut upcoming = order;
     upcoming.sort_by_key(|own| place(own));
     upcoming
+}
+
+/// Whether whole sides act by the rules.
+pub(super) fn act_together(system: &System) -> bool {
+    matches!(system.initiative.kind, InitiativeKind::PerSide(_))
+}
+
+/// The initiative that the side has already, where whole sides act.
+pub(super) fn side_initiative(state: &State, system: &System, combat: i64, side: &str) -> Option<i64> {
+    let mut own = state.combatants_of(combat).filter(|own| act_together(system) && own.side == side);
+    own.find_map(|own| own.initiative)
+}
+
+/// The combatants that act together with this one.
+pub(super) fn others_on_side(state: &State, system: &System, of: &Combatant) -> Vec<Combatant> {
+    let together = |own: &&Combatant| act_together(system) && own.side == of.side && own.id != of.id;
+    state.combatants_of(of.combat).filter(together).cloned().collect()
+}
+
+/// The first member of each side, where whole sides act.
+pub(super) fn first_members<'c>(
+    system: &System,
+    members: impl Iterator<Item = &'c Combatant>,
+) -> BTreeMap<&'c str, i64> {
+    let mut sides = BTreeMap::new();
+    if act_together(system) {
+        for own in members {
+            sides.entry(own.side.as_str()).or_insert(own.id);
+        }
+    }
+    sides
+}
+
+/// The values of the tie-breaks, in the order of the rules, higher first. Between whole sides no scores count.
+pub(super) fn tie_breaks(table: &Table, row: &Character, side: &str) -> Vec<i64> {
+    let system = table.system();
+    let values = Values::of(table.state, system, row);
+    let by_side = act_together(system);
+    let score = |name: &String| Some(values.score(system.attribute(name).ok()?)?.0);
+    let rules = system.initiative.ties.iter();
+    rules
+        .map(|rule| match rule {
+            TieBreak::Players if by_side => i64::from(side == "players"),
+            TieBreak::HigherAttribute(_) | TieBreak::HigherSkill(_) if by_side => 0,
+            // The score, not its modifier: 15 beats 14 though both add 2.
+            TieBreak::HigherAttribute(name) => score(name).unwrap_or(0),
+            TieBreak::HigherSkill(name) => values.get(name).unwrap_or(0),
+            TieBreak::Players => i64::from(row.kind.is_open()),
+            TieBreak::Agreed | TieBreak::Entered => 0,
+        })
+        .collect()
 }

@@ -11,7 +11,8 @@ use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, same};
 use crate::rules::System;
 
-use super::{DamageCall, differs, form, parts};
+use super::call::sum;
+use super::{DamageCall, differs, form};
 
 /// The amount, and the total where that was below 0, which counts as 0: a rolled hit never heals.
 pub(super) fn amount(
@@ -20,7 +21,7 @@ pub(super) fn amount(
     call: &DamageCall,
     referred: Option<&Entry>,
 ) -> Result<(i64, Option<i64>), Refusal> {
-    let amount_sent = call.amount.or_else(|| parts::sum(call));
+    let amount_sent = call.amount.or_else(|| sum(call));
     let Some((seq, entry)) = call.roll.zip(referred) else { return Ok((amount_sent.unwrap_or(0), None)) };
     rolled_amounts(entry).map_err(|why| not_a_damage_roll(seq, &why))?;
     if let Some(amount) = amount_sent {

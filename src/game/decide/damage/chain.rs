@@ -5,7 +5,7 @@
 //! the others of its stage, in the order of the file, before the next stage.
 
 use super::hit::Hit;
-use super::points::{add_last_step, take_from};
+use super::hit::{add_last_step, take_from};
 use crate::game::mechanics::health::{direction, room};
 use crate::game::mechanics::tracks::from_rules;
 use crate::game::record::state::Track;

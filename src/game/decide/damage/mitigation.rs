@@ -4,14 +4,15 @@
 //! damage types it is against all. The value is the number where the step takes one; elsewhere 1 means yes and 0 no. A
 //! number may also be a score or a skill.
 
+use super::call;
 use super::hit::Hit;
-use super::parts;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::Values;
-use crate::game::record::event::Part;
+use crate::game::record::event::{Part, Step};
+use crate::game::record::state::Track;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{Found, find, quoted, same, suggest};
-use crate::rules::{Mitigation, MitigationKind};
+use crate::rules::{Layer, Mitigation, MitigationKind};
 
 /// Applies the target's mitigation to each part of the hit, except bypassed ones.
 pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String]) -> Result<(), Refusal> {
@@ -31,7 +32,7 @@ pub(super) fn mitigate(hit: &mut Hit<'_>, mut parts: Vec<Part>, bypass: &[String
                 MitigationKind::Threshold(_) if left < value => (0, format!("less than {value} does nothing")),
                 MitigationKind::Threshold(_) => continue,
             };
-            parts::share(&mut parts, &of, after);
+            call::share(&mut parts, &of, after);
             let others = hit.left - left;
             hit.step(format!("{name}: {how}"), others.saturating_add(after));
         }
@@ -112,6 +113,40 @@ fn is_against(track: &str, step: &str, damage_type: Option<&str>) -> bool {
             same(name, step) && damage_type.is_some_and(|wanted| types.any(|own| same(own, wanted)))
         }
     }
+}
+
+/// Damage to the track `on` takes its layers first.
+pub(super) fn soak_by_layers(hit: &mut Hit<'_>, on: &str) {
+    for layer in hit.system.layers.iter().filter(|layer| layer.track.as_ref().is_none_or(|track| same(track, on))) {
+        let Some(row) = hit.consequences.vitality.track(&layer.name).cloned() else { continue };
+        let taken = hit.left.min(row.value);
+        if taken > 0 {
+            let after = hit.left - taken;
+            hit.step(layer.name.clone(), after);
+            let value = row.value - taken;
+            hit.move_track(row, value, 0);
+        }
+    }
+}
+
+/// The layer of this name.
+pub(super) fn layer_named<'a>(hit: &Hit<'a>, track: &str) -> Option<&'a Layer> {
+    hit.system.layers.iter().find(|layer| same(&layer.name, track))
+}
+
+/// Grants points: the larger grant stays where the rules say so, else they add up. A layer has no maximum.
+pub(super) fn grant(hit: &mut Hit<'_>, layer: &Layer, row: Track) {
+    let granted = hit.left.abs();
+    let value = if layer.keeps_larger { row.value.max(granted) } else { row.value.saturating_add(granted) };
+    let used = value - row.value;
+    hit.steps.push(Step { step: layer.name.clone(), before: row.value, after: value });
+    if used < granted {
+        hit.steps.push(Step { step: "the larger is kept".to_owned(), before: granted - used, after: 0 });
+    }
+    hit.left = 0;
+    // A layer set on the sheet has a maximum.
+    let after = Track { value, max: row.max.filter(|max| *max >= value), ..row.clone() };
+    hit.change_track(row, after, 0);
 }
 
 #[cfg(test)]

@@ -2,37 +2,27 @@
 //! [`crate::game::mechanics::threshold`], being up or down in [`crate::game::mechanics::health`].
 
 mod amount;
-mod boxes;
 mod call;
 mod chain;
 mod falls;
 mod form;
 mod hit;
-mod layers;
+mod marks;
 mod mitigation;
 mod named;
-mod parts;
-mod points;
-mod row;
-mod slots;
 #[cfg(test)]
 mod tests;
 mod uses;
-mod wounds;
 
 pub use amount::rolled_amounts;
 pub use call::DamageCall;
 pub use named::check_effect;
-pub use row::apply_row_move;
 pub use uses::{RollUses, differs};
 
-use falls::DamageTarget;
-use hit::Hit;
-
-use crate::game::mechanics::health::{DEAD, Vitality};
-use crate::game::mechanics::held;
-use crate::game::mechanics::lookup;
+use crate::game::mechanics::health::{DEAD, Vitality, direction};
+use crate::game::mechanics::recovery::recover;
 use crate::game::mechanics::threshold::Consequences;
+use crate::game::mechanics::{held, lookup};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{DamageEvent, Event, Phrasing, Step};
@@ -42,7 +32,9 @@ use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::game::view::visibility::{hides_nothing, hides_only_causes};
 use crate::names::same;
-use crate::rules::{Harm, System};
+use crate::rules::{Direction, Harm, RowMove, System};
+use falls::DamageTarget;
+use hit::Hit;
 
 /// Damage that is worked out and not logged yet.
 #[derive(Debug, Clone)]
@@ -130,7 +122,7 @@ pub fn compute(
         subject: target.subject(),
         track: on,
         amount,
-        damage_type: parts::kinds(call),
+        damage_type: call::kinds(call),
         parts: call.parts.clone(),
         steps,
         triggers: consequences.triggers.clone(),
@@ -193,11 +185,11 @@ fn apply_hit<'a>(
     call: &DamageCall,
 ) -> Result<Hit<'a>, Refusal> {
     let mut hit = Hit::new(state, system, target, amount);
-    let mut parts = parts::initial_parts(call, amount);
+    let mut parts = call::initial_parts(call, amount);
     if call.half {
         hit.step("half, rounded down", amount / 2);
         let all: Vec<usize> = (0..parts.len()).collect();
-        parts::share(&mut parts, &all, amount / 2);
+        call::share(&mut parts, &all, amount / 2);
         hit.record_mitigation();
     }
     if hit.left > 0
@@ -205,26 +197,76 @@ fn apply_hit<'a>(
     {
         mitigation::mitigate(&mut hit, parts, &call.bypass)?;
         hit.record_mitigation();
-        layers::soak(&mut hit, &falls.name());
+        mitigation::soak_by_layers(&mut hit, &falls.name());
         hit.consequences.hit_landed(state, system, target, hit.left)?;
     }
     match falls {
         None => {}
         Some(DamageTarget::Points(track))
             if hit.left < 0
-                && let Some(layer) = layers::layer_named(&hit, &track.name) =>
+                && let Some(layer) = mitigation::layer_named(&hit, &track.name) =>
         {
-            layers::grant(&mut hit, layer, track);
+            mitigation::grant(&mut hit, layer, track);
         }
-        Some(DamageTarget::Points(track)) => points::take(&mut hit, track),
+        Some(DamageTarget::Points(track)) => hit::hit_track(&mut hit, track),
         Some(DamageTarget::Chain(chain, _)) if hit.left < 0 => chain::heal(&mut hit, chain)?,
         Some(DamageTarget::Chain(chain, chosen)) => chain::take(&mut hit, chain, chosen)?,
-        Some(DamageTarget::Marks(harm)) if hit.left < 0 => boxes::heal(&mut hit, &harm),
+        Some(DamageTarget::Marks(harm)) if hit.left < 0 => marks::heal_marks(&mut hit, &harm),
         Some(DamageTarget::Marks(_)) if hit.left == 0 => {}
-        Some(DamageTarget::Marks(Harm::Boxes(own))) => boxes::take(&mut hit, own),
-        Some(DamageTarget::Marks(Harm::Slots(own))) => slots::take(&mut hit, own),
-        Some(DamageTarget::Marks(Harm::Wounds(own))) => wounds::take(&mut hit, own)?,
+        Some(DamageTarget::Marks(Harm::Boxes(own))) => marks::take_boxes(&mut hit, own),
+        Some(DamageTarget::Marks(Harm::Slots(own))) => marks::take_slots(&mut hit, own),
+        Some(DamageTarget::Marks(Harm::Wounds(own))) => marks::take_wounds(&mut hit, own)?,
         Some(DamageTarget::Marks(Harm::Track(_) | Harm::Chain(_))) => {}
     }
     Ok(hit)
+}
+
+/// Applies and logs the move; returns whether anything moved.
+pub fn apply_row_move(
+    table: &mut Table,
+    who: &Character,
+    own: &RowMove,
+    reason: String,
+    visibility: Visibility,
+) -> bool {
+    let (state, system) = (&*table.state, table.system());
+    let mut hit = Hit::new(state, system, who, 0);
+    hit.consequences.rule = Some(own.place.to_string());
+    let mut amount: i64 = 0;
+    for (before, after) in recover(&hit.consequences.vitality.clone(), system, &own.effect, own.amount) {
+        let worse = match direction(system, &before) {
+            Direction::Down => before.value.saturating_sub(after.value),
+            Direction::Up => after.value.saturating_sub(before.value),
+        };
+        amount = amount.saturating_add(worse);
+        hit.steps.push(Step { step: before.name.clone(), before: before.value, after: after.value });
+        hit.change_track(before, after, 0);
+    }
+    if hit.steps.is_empty() {
+        return false;
+    }
+    hit.merge_triggered_moves();
+    let Hit { steps, moved, consequences, .. } = hit;
+    let aside = !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name));
+    let event = DamageEvent {
+        subject: who.subject(),
+        track: steps.first().map(|step| step.step.clone()),
+        amount,
+        damage_type: None,
+        parts: Vec::new(),
+        steps,
+        triggers: consequences.triggers.clone(),
+        gained: consequences.gained.clone(),
+        lost: consequences.lost.clone(),
+        health: consequences.vitality.health(system),
+        aside,
+        eased: None,
+        told: Some(Phrasing::Counted),
+        open: false,
+        reason: Some(reason),
+        roll: None,
+        roll_note: None,
+    };
+    write(table, DamageResult { event, moved, consequences, notes: Vec::new() }, Some(visibility));
+    true
 }

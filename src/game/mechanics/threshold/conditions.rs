@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Consequences;
-use super::levels::{canonical_name, lowest_level, split_level};
+use super::names::{canonical_name, lowest_level, split_level};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::duration;
 use crate::game::mechanics::health::DEAD;

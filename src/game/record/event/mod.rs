@@ -4,19 +4,16 @@ mod act;
 mod check;
 mod damage;
 mod read;
-mod subject;
 mod texts;
-mod undone;
 
 use serde::{Deserialize, Serialize};
 
 pub use act::{Act, EffectOn, Holder};
 pub use check::{Again, CheckEvent, Formulas, Modifier, Opposed};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
-pub use subject::{Field, Subject};
-pub use undone::UndoneEvent;
 
 use crate::game::record::loss::Loss;
+use crate::game::record::state::{Character, Kind};
 
 /// What happened, tagged with `kind`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -248,4 +245,46 @@ impl Event {
             Event::Undone(_) => "undone",
         }
     }
+}
+
+/// A character as an entry names it, with its name at that time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    pub id: i64,
+    pub name: String,
+    pub kind: Kind,
+}
+
+impl Character {
+    /// The character as an entry names it.
+    pub fn subject(&self) -> Subject {
+        Subject { id: self.id, name: self.name.clone(), kind: self.kind }
+    }
+}
+
+/// One field of a character, before and after, as text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    pub field: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
+/// A call that was undone, or redone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoneEvent {
+    /// The first entry of the call.
+    pub entry: u64,
+    /// The last entry of the call.
+    pub last: u64,
+    /// The sentences of those entries, the first few.
+    pub told: Vec<String>,
+    /// The same as players saw them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<String>,
+    /// All of it was public.
+    pub open: bool,
+    /// The undone call is an undo itself, so its call is redone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }

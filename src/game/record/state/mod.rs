@@ -2,15 +2,14 @@
 
 mod character;
 mod combat;
-mod item;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use character::Item;
 pub use character::{Character, Condition, Edge, Kind, Track, TurnsLeft, Unit, Until};
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
-pub use item::Item;
 
 /// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,6 @@
 //! so that statistics can leave the kept dice out.
 
 mod carried;
-mod last;
 mod which;
 
 use std::collections::BTreeMap;
@@ -31,7 +30,7 @@ use crate::rules::{Attempt, Check, Direction, FollowUp, FollowUpChange, System};
 use carried::KeptFaces;
 use which::{Followed, find_followed};
 
-pub use last::{is_check_of, no_last_check, whose_last};
+pub use which::{is_check_of, no_last_check, whose_last};
 
 /// A follow-up before it is rolled.
 struct Plan {

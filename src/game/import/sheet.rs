@@ -1,15 +1,13 @@
 //! Reads a sheet. People edit sheets by hand, so a line that is not understood is refused with its number, never dropped.
 
-mod value;
-
-use crate::game::limits::{self, LIMITS};
-use crate::game::record::state::{Item, Kind};
+use crate::game::limits;
+use crate::game::limits::LIMITS;
+use crate::game::record::state::{Item, Kind, Track, Until};
 use crate::game::refusal::{Code, Refusal};
-use crate::game::view::sheet::escape::{split, split_nested};
-use crate::game::view::snapshot::CharacterSnapshot;
-use crate::names::{printable, shortened};
+use crate::game::view::sheet::{FIXED, RETIRED, kind_label, split, split_nested};
+use crate::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
+use crate::names::{printable, same, shortened};
 use crate::rules::System;
-use value::{condition, flag, head, track};
 
 /// Whether a text begins as a sheet does: a name, then kind, level and experience.
 pub fn is_sheet(text: &str) -> bool {
@@ -167,5 +165,74 @@ impl Reader<'_> {
             _ => return None,
         }
         Some(())
+    }
+}
+
+/// "Player character, level 2, 300 xp, retired".
+pub fn head(line: &str) -> Option<(Kind, i64, i64, bool)> {
+    let mut parts = line.split(", ");
+    let named = parts.next()?;
+    let kind = Kind::ALL.into_iter().find(|own| same(kind_label(*own), named))?;
+    let level = parts.next()?.strip_prefix("level ")?.parse().ok()?;
+    let xp = parts.next()?.strip_suffix(" xp")?.parse().ok()?;
+    let retired = match parts.next() {
+        None => false,
+        Some(RETIRED) => true,
+        Some(_) => return None,
+    };
+    parts.next().is_none().then_some((kind, level, xp, retired))
+}
+
+/// "2/10, from -6, set by the GM".
+pub fn track(name: String, value: &str) -> Option<Track> {
+    let mut parts = value.split(", ");
+    let numbers = parts.next()?;
+    let (value, max) = match numbers.split_once('/') {
+        Some((value, max)) => (value.parse().ok()?, Some(max.parse().ok()?)),
+        None => (numbers.parse().ok()?, None),
+    };
+    let mut track = Track { character: 0, name, value, min: 0, max, fixed: false };
+    for part in parts {
+        match part.strip_prefix("from ") {
+            Some(from) => track.min = from.parse().ok()?,
+            None if part == FIXED => track.fixed = true,
+            None => return None,
+        }
+    }
+    Some(track)
+}
+
+/// "frightened 2" where the rules declare levels, and what ends it.
+pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition> {
+    let (label, until) = match fields {
+        [label] => (label.trim(), None),
+        [label, until] => (label.trim(), Some(ending(system, until.trim())?)),
+        _ => return None,
+    };
+    let counted = label.rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
+    let counted = counted.filter(|(name, _)| system.condition(name).is_some_and(|rule| rule.levels.is_some()));
+    let (name, level) = counted.map_or((label, None), |(name, level)| (name, Some(level)));
+    Some(SnapshotCondition { name: name.to_owned(), level, source: "sheet".to_owned(), until, cause: None })
+}
+
+/// "until the end of the scene", "until Will succeeds", "until Long rest", "until treated".
+fn ending(system: &System, words: &str) -> Option<Until> {
+    if let Some(own) = [Until::Scene, Until::Fight].into_iter().find(|own| own.render() == words) {
+        return Some(own);
+    }
+    let words = words.strip_prefix("until ").filter(|words| !words.trim().is_empty())?;
+    Some(match (words.strip_suffix(" succeeds"), system.rests.iter().any(|rest| rest.name == words)) {
+        (Some(check), _) => Until::Check(check.to_owned()),
+        (None, true) => Until::Rest(words.to_owned()),
+        (None, false) => Until::Words(words.to_owned()),
+    })
+}
+
+/// A cell with "yes" or nothing.
+pub fn flag(cell: &str) -> Option<bool> {
+    match cell {
+        "" | "no" => Some(false),
+        "yes" => Some(true),
+        _ => None,
     }
 }
