@@ -13,4 +13,4 @@ mod save;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
-pub use live::{Answer, CallError, Caller, Campaign, Leave, Refers, Request};
+pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Refers, Request};

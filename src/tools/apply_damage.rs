@@ -2,7 +2,6 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::bind::DICE;
 use super::reply;
@@ -20,7 +19,7 @@ use crate::game::view::narrate;
 use crate::names::{quoted, same};
 use crate::rules::System;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Host, Purpose, Refers};
+use crate::session::{Answer, CallError, Common, Host, Purpose, Refers};
 
 /// The tool.
 pub struct ApplyDamage;
@@ -168,7 +167,7 @@ impl Tool for ApplyDamage {
     type Params = Params;
     type Reply = Reply;
 
-    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         call.request.refers = params.roll.as_ref().map(EntryName::number).transpose()?.map(Refers::Blow);
         if params.preview == Some(true) {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
@@ -179,30 +178,23 @@ impl Tool for ApplyDamage {
     }
 }
 
-fn apply(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
+fn apply(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let visibility = params.visibility;
     let call = asked(table.state, table.referred.as_ref(), params)?;
     let result = damage::decide(table, call, visibility)?;
-    let mut common = reply::common(table);
-    if let Some(next) = next(table, &result) {
-        common.insert("next".to_owned(), Value::from(next));
-    }
+    let common = Common { next: next(table, &result), ..reply::common(table) };
     let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
     let reply = shaped(table.system(), result, conditions);
-    Ok(reply::with(common, &Reply { undo: table.first_own(), ..reply }))
+    Ok(Answer::new(common, Reply { undo: table.first_own(), ..reply }))
 }
 
-fn previewed(view: &View, params: Params) -> Result<Map<String, Value>, Refusal> {
+fn previewed(view: &View, params: Params) -> Result<Answer<Reply>, Refusal> {
     let system = &*view.setting.system;
     let call = asked(view.state, view.referred.as_ref(), params)?;
     let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
-    let mut common = Map::new();
-    common.insert("summary".to_owned(), Value::from(preview_summary(&result)));
-    if !result.notes.is_empty() {
-        common.insert("noted".to_owned(), Value::from(result.notes.clone()));
-    }
+    let common = Common { noted: result.notes.clone(), ..Common::of(preview_summary(&result)) };
     let conditions = result.consequences.labels_after(view.state);
-    Ok(reply::with(common, &Reply { preview: true, ..shaped(system, result, conditions) }))
+    Ok(Answer::new(common, Reply { preview: true, ..shaped(system, result, conditions) }))
 }
 
 /// What is asked for; `referred`: the entry that `roll` names.

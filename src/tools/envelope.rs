@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::bind;
 use super::synonyms::Synonyms;
 use super::tool::{Call, Tool};
-use super::{bind, reply};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
@@ -43,7 +43,11 @@ pub(super) async fn run<T: Tool>(
     let mut answer = T::call(host, call, params).await.map_err(|error| as_sent(error, &bound.renamed))?;
     bound.notes.append(&mut answer.notes);
     bound.notes.extend(host.news().await);
-    Ok(reply::finish(answer, bound.notes))
+    answer.common.noted.splice(..0, bound.notes);
+    match serde_json::to_value(answer) {
+        Ok(Value::Object(reply)) => Ok(reply),
+        other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
+    }
 }
 
 /// A refusal in the names that were really sent: who sent `damage` is not told to send `amount`.

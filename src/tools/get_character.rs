@@ -1,21 +1,21 @@
 //! `get_character`: one sheet, or the list.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
-use super::reply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::game::decide::{advancement, character};
 use crate::game::mechanics::tracks::{sorted, summary};
 use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{duration, lookup};
-use crate::game::record::state::{Character, Condition, Item};
+use crate::game::record::state::{Character, Condition, Item, Track};
 use crate::game::refusal::Refusal;
 use crate::game::view::sheet;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Host, Purpose};
+use crate::session::{Answer, CallError, Common, Host, Purpose};
 
 /// The tool.
 pub struct GetCharacter;
@@ -42,17 +42,65 @@ pub enum Detail {
 }
 
 /// The sheet, or the list.
-#[derive(Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 pub struct Reply {
     /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, inventory, notes, gm_notes}
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Object")]
-    character: Option<Value>,
+    character: Option<Sheet>,
     // Markdown.
+    #[serde(skip_serializing_if = "Option::is_none")]
     sheet: Option<String>,
     // One line each.
+    #[serde(skip_serializing_if = "Option::is_none")]
     characters: Option<Vec<String>>,
     /// What the rules ask for and it still lacks.
-    missing: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<String>,
+}
+
+/// Everything that is known of a character.
+#[derive(Serialize)]
+struct Sheet {
+    name: String,
+    kind: &'static str,
+    level: i64,
+    xp: i64,
+    next_level: Option<String>,
+    attributes: BTreeMap<String, Score>,
+    skills: BTreeMap<String, i64>,
+    tracks: Vec<TrackReply>,
+    conditions: Vec<String>,
+    ticks: BTreeSet<String>,
+    milestones: BTreeMap<String, i64>,
+    retired: bool,
+    inventory: Vec<ItemReply>,
+    notes: String,
+    gm_notes: String,
+}
+
+#[derive(Serialize)]
+struct Score {
+    score: i64,
+    modifier: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct TrackReply {
+    name: String,
+    value: i64,
+    min: i64,
+    max: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct ItemReply {
+    name: String,
+    quantity: i64,
+    equipped: bool,
+    uses: Option<i64>,
+    notes: String,
+    hidden: bool,
 }
 
 impl Tool for GetCharacter {
@@ -67,15 +115,14 @@ impl Tool for GetCharacter {
     type Params = Params;
     type Reply = Reply;
 
-    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
         campaign.read(call.request, |view| look(view, &params)).await
     }
 }
 
-fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
+fn look(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
-    let mut common = Map::new();
     if params.list == Some(true) {
         let lines: Vec<String> = state.characters.values().map(|character| listed(view, character)).collect();
         let summary = match lines.len() {
@@ -83,28 +130,20 @@ fn look(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
             1 => "1 character.".to_owned(),
             count => format!("{count} characters."),
         };
-        common.insert("summary".to_owned(), Value::from(summary));
-        common.insert("characters".to_owned(), Value::from(lines));
-        return Ok(common);
+        return Ok(Answer::new(Common::of(summary), Reply { characters: Some(lines), ..Reply::default() }));
     }
     let found = match &params.character {
         Some(name) => lookup::character(state, system, name)?,
         None => lookup::sole_player(state, system)?,
     };
-    common.insert("summary".to_owned(), Value::from(brief(view, found)));
-    let missing = character::missing(state, system, found);
-    if !missing.is_empty() {
-        common.insert("missing".to_owned(), Value::from(missing));
-    }
-    match params.view.unwrap_or_default() {
-        Detail::Brief => {}
+    let brief_reply = Reply { missing: character::missing(state, system, found), ..Reply::default() };
+    let reply = match params.view.unwrap_or_default() {
+        Detail::Brief => brief_reply,
         // It is read out to players; action="export" writes down what the GM knows, too.
-        Detail::Sheet => {
-            drop(common.insert("sheet".to_owned(), Value::from(sheet::render(state, system, found, false))))
-        }
-        Detail::Full => drop(common.insert("character".to_owned(), full(view, found))),
-    }
-    Ok(reply::with(common, &()))
+        Detail::Sheet => Reply { sheet: Some(sheet::render(state, system, found, false)), ..brief_reply },
+        Detail::Full => Reply { character: Some(full(view, found)), ..brief_reply },
+    };
+    Ok(Answer::new(Common::of(brief(view, found)), reply))
 }
 
 /// The same, and whether they left the story or lack something that the rules ask of players.
@@ -127,42 +166,40 @@ pub fn brief(view: &View, character: &Character) -> String {
     format!("{}, {}, level {}: {tracks}{conditions}.", character.name, character.kind.as_str(), character.level)
 }
 
-fn item(item: &Item) -> Value {
-    json!({
-        "name": item.name,
-        "quantity": item.quantity,
-        "equipped": item.equipped,
-        "uses": item.uses,
-        "notes": item.notes,
-        "hidden": item.hidden,
-    })
+fn item(item: &Item) -> ItemReply {
+    ItemReply {
+        name: item.name.clone(),
+        quantity: item.quantity,
+        equipped: item.equipped,
+        uses: item.uses,
+        notes: item.notes.clone(),
+        hidden: item.hidden,
+    }
 }
 
-fn full(view: &View, character: &Character) -> Value {
+fn full(view: &View, character: &Character) -> Sheet {
     let system = &view.setting.system;
-    let attributes = character.attributes.iter().map(|(name, score)| {
+    let score = |(name, score): (&String, &i64)| {
         let modifier = Values::of(view.state, system, character).modifier_of(name);
-        (name.clone(), json!({"score": score, "modifier": modifier}))
-    });
-    let tracks = sorted(view.state, system, character.id)
-        .into_iter()
-        .map(|track| json!({"name": track.name, "value": track.value, "min": track.min, "max": track.max}));
-    let conditions = view.state.conditions_of(character.id).map(duration::render_with_cause);
-    json!({
-        "name": character.name,
-        "kind": character.kind.as_str(),
-        "level": character.level,
-        "xp": character.xp,
-        "next_level": advancement::progress(system, character),
-        "attributes": attributes.collect::<Map<String, Value>>(),
-        "skills": character.skills,
-        "tracks": tracks.collect::<Vec<Value>>(),
-        "conditions": conditions.collect::<Vec<String>>(),
-        "ticks": character.ticks,
-        "milestones": character.milestones,
-        "retired": character.retired,
-        "inventory": view.state.items_of(character.id).map(item).collect::<Vec<Value>>(),
-        "notes": character.notes,
-        "gm_notes": character.gm_notes,
-    })
+        (name.clone(), Score { score: *score, modifier })
+    };
+    let track =
+        |track: &Track| TrackReply { name: track.name.clone(), value: track.value, min: track.min, max: track.max };
+    Sheet {
+        name: character.name.clone(),
+        kind: character.kind.as_str(),
+        level: character.level,
+        xp: character.xp,
+        next_level: advancement::progress(system, character),
+        attributes: character.attributes.iter().map(score).collect(),
+        skills: character.skills.clone(),
+        tracks: sorted(view.state, system, character.id).into_iter().map(track).collect(),
+        conditions: view.state.conditions_of(character.id).map(duration::render_with_cause).collect(),
+        ticks: character.ticks.clone(),
+        milestones: character.milestones.clone(),
+        retired: character.retired,
+        inventory: view.state.items_of(character.id).map(item).collect(),
+        notes: character.notes.clone(),
+        gm_notes: character.gm_notes.clone(),
+    }
 }

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::get_character::brief;
 use super::reply;
@@ -14,7 +13,7 @@ use crate::game::record::state::CombatStatus;
 use crate::game::refusal::Refusal;
 use crate::game::table::Table;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Campaign, Host, Purpose, Refers};
+use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers};
 
 /// The tool.
 pub struct ManageSession;
@@ -40,9 +39,20 @@ pub enum Action {
     AcceptLoss,
 }
 
+/// Where the game stands, or the sitting that was changed.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Reply {
+    Status(Status),
+    Changed {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<u32>,
+    },
+}
+
 /// Where the game stands.
 #[derive(Serialize, JsonSchema)]
-pub struct Reply {
+pub struct Status {
     campaign: String,
     adventure: String,
     // The rules' title.
@@ -79,7 +89,7 @@ impl Tool for ManageSession {
     type Params = Params;
     type Reply = Reply;
 
-    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         if params.action == Action::Undo {
             call.request.refers = Some(Refers::Undo(params.entry));
         }
@@ -89,15 +99,17 @@ impl Tool for ManageSession {
         let problems = problems(host);
         if reads {
             let database = host.database.display().to_string();
-            return campaign.read(call.request, |view| Ok(status(view, database, problems))).await;
+            let answer = campaign.read(call.request, |view| Ok(status(view, database, problems))).await?;
+            // The status itself says which campaign it is of.
+            return Ok(Answer { common: Common { campaign: None, ..answer.common }, ..answer });
         }
         let (ends, accepts_loss) = (params.action == Action::End, params.action == Action::AcceptLoss);
         call.request.accepts_loss = accepts_loss;
         let mut answer = campaign.write(call.request, move |table| manage(table, params)).await?;
-        if (ends || accepts_loss) && !answer.replayed {
+        if (ends || accepts_loss) && !answer.common.replayed {
             witness(&campaign, &mut answer, accepts_loss).await;
         }
-        if ends && !answer.replayed {
+        if ends && !answer.common.replayed {
             host.back_up().await;
         }
         Ok(answer)
@@ -105,7 +117,7 @@ impl Tool for ManageSession {
 }
 
 /// Writes the checkpoint, and tells what had to be mended for it, or that there is none.
-async fn witness(campaign: &Campaign, answer: &mut Answer, accepts_loss: bool) {
+async fn witness(campaign: &Campaign, answer: &mut Answer<Reply>, accepts_loss: bool) {
     match campaign.checkpoint(accepts_loss).await {
         Ok(mended) => answer.notes.extend(mended),
         Err(error) => {
@@ -117,12 +129,12 @@ async fn witness(campaign: &Campaign, answer: &mut Answer, accepts_loss: bool) {
                 }
                 false => "No checkpoint could be written beside the database: keep this reply's receipt instead.",
             };
-            answer.reply.insert("next".to_owned(), Value::from(next));
+            answer.common.next = Some(next.to_owned());
         }
     }
 }
 
-fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refusal> {
+fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let ends = params.action == Action::End;
     match params.action {
         Action::Start => session::start(table, params.title)?,
@@ -132,17 +144,14 @@ fn manage(table: &mut Table, params: Params) -> Result<Map<String, Value>, Refus
         Action::Status => 0,
     };
     let mut common = reply::common(table);
-    if let Some(session) = table.state.sessions.values().next_back() {
-        common.insert("session".to_owned(), Value::from(session.number));
-    }
     if ends && let Some(combat) = table.state.open_combat() {
         let title = combat.title.as_deref().unwrap_or("A fight");
-        let next = format!(
+        common.next = Some(format!(
             "{title} is not over: the next session goes on with it as it stands. manage_combat action=\"end\" closes it."
-        );
-        common.insert("next".to_owned(), Value::from(next));
+        ));
     }
-    Ok(common)
+    let session = table.state.sessions.values().next_back().map(|session| session.number);
+    Ok(Answer::new(common, Reply::Changed { session }))
 }
 
 /// What could not be read of the rules, for the GM to tell the author.
@@ -154,7 +163,7 @@ fn problems(host: &Host) -> Vec<String> {
     unread.chain(plain.lines().map(str::to_owned)).take(20).collect()
 }
 
-fn status(view: &View, database: String, problems: Vec<String>) -> Map<String, Value> {
+fn status(view: &View, database: String, problems: Vec<String>) -> Answer<Reply> {
     let state = view.state;
     let open = state.open_session();
     let party = state
@@ -172,7 +181,7 @@ fn status(view: &View, database: String, problems: Vec<String>) -> Map<String, V
         format!("{title}, {stands}; manage_combat action=\"status\" shows it")
     });
     let system = &view.setting.system;
-    let reply = Reply {
+    let status = Status {
         campaign: view.setting.campaign.clone(),
         adventure: view.setting.adventure.clone(),
         rules: if system.narrative { None } else { system.title.clone() },
@@ -184,15 +193,11 @@ fn status(view: &View, database: String, problems: Vec<String>) -> Map<String, V
         combat,
         problems,
     };
-    let mut common = Map::new();
-    common.insert("summary".to_owned(), Value::from(told(&reply)));
-    if view.head.seq > 0 {
-        common.insert("receipt".to_owned(), Value::from(view.head.receipt()));
-    }
-    reply::with(common, &reply)
+    let receipt = (view.head.seq > 0).then(|| view.head.receipt());
+    Answer::new(Common { receipt, ..Common::of(summary(&status)) }, Reply::Status(status))
 }
 
-fn told(reply: &Reply) -> String {
+fn summary(reply: &Status) -> String {
     let rules = reply.rules.as_deref().unwrap_or("no rules: a narrative adventure");
     let session = reply.session.map_or("no session is open".to_owned(), |number| format!("session {number} is open"));
     let party = if reply.party.is_empty() {

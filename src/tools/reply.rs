@@ -12,57 +12,25 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
-use crate::session::Answer;
-
-/// The fields of every reply that schemas declare.
-///
-/// Others come where they have something to say and are not declared, because a client reads every tool's schema at its
-/// start: `entries` (first and last of the call),
-/// `rule` (the one that decided), `replayed` (answered before; nothing was done now), `campaign` (which, when it is not
-/// the server's default), `history_lost` (the log lacks entries that it had), `noted` (arguments read otherwise than written, or without effect; rules that changed) and
-/// `since` (what came after the entry the caller knows).
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "the fields are the schema")]
-pub struct Common {
-    /// What happened, in words, for the GM.
-    summary: String,
-    /// What may be said to the players; absent when nothing may.
-    player_text: Option<String>,
-    /// The entry's number.
-    log: Option<u64>,
-    /// Proof of the log so far.
-    receipt: Option<String>,
-    /// The obvious next call.
-    next: Option<String>,
-}
+use crate::session::Common;
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
-pub fn common(table: &Table) -> Map<String, Value> {
-    let mut reply = Map::new();
+pub fn common(table: &Table) -> Common {
     let own: Vec<&Written> = table.own_entries().collect();
-    let told: Vec<String> = own
-        .iter()
-        .filter_map(|written| project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text))
-        .collect();
-    reply.insert("summary".to_owned(), Value::from(joined(&told)));
+    let seen = |written: &&Written| project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text);
+    let summary: Vec<String> = own.iter().filter_map(seen).collect();
     let players: Vec<String> =
         own.iter().filter_map(|written| written.players.seen.as_ref().map(|seen| seen.text.clone())).collect();
-    if !players.is_empty() {
-        reply.insert("player_text".to_owned(), Value::from(joined(&players)));
+    let common =
+        Common { player_text: (!players.is_empty()).then(|| joined(&players)), ..Common::of(joined(&summary)) };
+    let (Some(first), Some(last)) = (own.first(), own.last()) else { return common };
+    Common {
+        log: Some(first.seq),
+        entries: (last.seq != first.seq).then_some([first.seq, last.seq]),
+        noted: table.notes().to_vec(),
+        rule: own.iter().find_map(|written| written.entry.rule.clone()),
+        ..common
     }
-    if let (Some(first), Some(last)) = (own.first(), own.last()) {
-        reply.insert("log".to_owned(), Value::from(first.seq));
-        if last.seq != first.seq {
-            reply.insert("entries".to_owned(), Value::from(vec![first.seq, last.seq]));
-        }
-        if !table.notes().is_empty() {
-            reply.insert("noted".to_owned(), Value::from(table.notes().to_vec()));
-        }
-        if let Some(rule) = own.iter().find_map(|written| written.entry.rule.clone()) {
-            reply.insert("rule".to_owned(), Value::from(rule));
-        }
-    }
-    reply
 }
 
 /// Sentences told at the beginning of a long call, and at its end.
@@ -77,47 +45,20 @@ fn joined(told: &[String]) -> String {
     format!("{} … and {left_out} more … {}", begin.join(" "), end.join(" "))
 }
 
-/// Puts a reply's own fields beside the common ones.
-pub fn with<T: Serialize>(mut common: Map<String, Value>, own: &T) -> Map<String, Value> {
-    if let Ok(Value::Object(own)) = serde_json::to_value(own) {
-        common.extend(own);
-    }
-    common
+/// A refusal as callers read it: that nothing was rolled stands beside it.
+#[derive(Serialize)]
+pub struct Refused<'r> {
+    #[serde(flatten)]
+    refusal: &'r Refusal,
+    rolled: bool,
 }
 
-/// Adds what is not part of the stored answer: that it is a replay, what was noted, what came since.
-pub fn finish(answer: Answer, notes: Vec<String>) -> Map<String, Value> {
-    let mut reply = answer.reply;
-    if answer.replayed {
-        reply.insert("replayed".to_owned(), Value::Bool(true));
-    }
-    if !notes.is_empty() {
-        let mut noted: Vec<Value> = notes.into_iter().map(Value::from).collect();
-        if let Some(Value::Array(decided)) = reply.remove("noted") {
-            noted.extend(decided);
-        }
-        reply.insert("noted".to_owned(), Value::from(noted));
-    }
-    if let Some(lost) = answer.history_lost {
-        let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
-        reply.insert("summary".to_owned(), Value::from(format!("{lost} {summary}").trim_end()));
-        reply.insert("history_lost".to_owned(), Value::from(lost));
-    }
-    if !answer.since.is_empty() {
-        let since: Vec<String> = answer.since.into_iter().map(|(seq, text)| format!("#{seq} {text}")).collect();
-        reply.insert("since".to_owned(), Value::from(since));
-    }
-    reply
-}
-
-/// A refusal as callers read it.
+/// A refusal as a JSON object.
 pub fn refused(refusal: &Refusal) -> Map<String, Value> {
-    let mut fields = match serde_json::to_value(refusal) {
+    match serde_json::to_value(Refused { refusal, rolled: false }) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
-    };
-    fields.insert("rolled".to_owned(), Value::Bool(false));
-    fields
+    }
 }
 
 /// A roll as replies show it.
@@ -141,10 +82,17 @@ pub struct RollReply {
     pub explanation: String,
     /// {source, nonce}
     #[schemars(with = "Object")]
-    pub rng: Value,
+    pub rng: Rng,
     pub visibility: String,
     // Players see the dice.
     pub visible: bool,
+}
+
+/// Where the dice of a roll come from.
+#[derive(Serialize)]
+pub struct Rng {
+    source: String,
+    nonce: String,
 }
 
 impl RollReply {
@@ -164,7 +112,7 @@ impl RollReply {
             total: record.roll.total,
             successes: record.roll.successes,
             explanation: record.roll.explanation.clone(),
-            rng: serde_json::json!({"source": record.source, "nonce": record.nonce}),
+            rng: Rng { source: record.source.clone(), nonce: record.nonce.clone() },
             visibility: written.entry.visibility.as_str().to_owned(),
             visible: written.players.whole,
         }

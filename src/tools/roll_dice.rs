@@ -88,14 +88,14 @@ impl Tool for RollDice {
         faults(arguments)
     }
 
-    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let read = params.asked.read()?;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| roll(table, read, params)).await
     }
 }
 
-fn roll(table: &mut Table, read: Read, params: Params) -> Result<Map<String, Value>, Refusal> {
+fn roll(table: &mut Table, read: Read, params: Params) -> Result<Answer<Reply>, Refusal> {
     let (input, description) = (read.input.clone(), params.context.clone());
     let call = RollCall {
         any_die: read.structured && table.system().narrative,
@@ -106,11 +106,11 @@ fn roll(table: &mut Table, read: Read, params: Params) -> Result<Map<String, Val
         visibility: reply::visibility(params.visibility, params.visible)?,
     };
     roll::decide(table, call)?;
-    let common = reply::common(table);
-    let Some(written) = table.own_entries().next() else { return Ok(common) };
-    let Some(roll) = RollReply::of(written) else { return Ok(common) };
-    let modifiers = written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum();
-    Ok(reply::with(common, &Reply { roll, input, modifiers, description }))
+    let reply = table.own_entries().next().and_then(|written| {
+        let modifiers = written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum();
+        Some(Reply { roll: RollReply::of(written)?, input, modifiers, description })
+    });
+    Ok(Answer::new(reply::common(table), reply))
 }
 
 impl Asked {

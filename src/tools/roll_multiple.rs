@@ -12,7 +12,7 @@ use crate::game::decide::roll::{self, RollSetCall};
 use crate::game::record::entry::Visibility;
 use crate::game::record::instant::iso;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::Table;
+use crate::game::table::Written;
 use crate::session::{Answer, CallError, Host, Purpose};
 
 /// Rolls shown one by one; of the others the totals stand in `totals`.
@@ -88,7 +88,7 @@ impl Tool for RollMultiple {
         named.collect()
     }
 
-    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let (dice, structured) = read(&params.rolls)?;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         let answer = campaign.write(call.request, move |table| {
@@ -101,7 +101,7 @@ impl Tool for RollMultiple {
                 visibility: reply::visibility(params.visibility, params.visible)?,
             };
             roll::decide_set(table, set)?;
-            Ok(shaped(table))
+            Ok(Answer::new(reply::common(table), table.own_entries().next().map(shaped)))
         });
         answer.await
     }
@@ -145,9 +145,7 @@ fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
     Refusal::new(code, format!("{}{more}", words.join(" "))).details(details.collect())
 }
 
-fn shaped(table: &Table) -> Map<String, Value> {
-    let common = reply::common(table);
-    let Some(written) = table.own_entries().next() else { return common };
+fn shaped(written: &Written) -> Reply {
     let totals: Vec<i64> = written.entry.rolls.iter().map(|record| record.roll.total).collect();
     let mut dice = 0;
     let shown = written.entry.rolls.iter().take(SHOWN_MAX).take_while(|record| {
@@ -162,13 +160,12 @@ fn shaped(table: &Table) -> Map<String, Value> {
         successes: record.roll.successes,
         explanation: record.roll.explanation.clone(),
     });
-    let reply = Reply {
+    Reply {
         timestamp: iso(written.entry.at),
         rolls: rolls.collect(),
         total: totals.iter().sum(),
         totals,
         visibility: written.entry.visibility.as_str().to_owned(),
         visible: written.players.whole,
-    };
-    reply::with(common, &reply)
+    }
 }

@@ -6,7 +6,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-use super::reply::Common;
+use crate::session::Common;
 
 /// An object whose fields the description tells; for replies, where the reader needs no grammar.
 pub struct Object;
@@ -72,12 +72,20 @@ pub fn told_elsewhere(schema: &mut Schema) {
     }
 }
 
-fn fields(schema: Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
-    let fields = match lean(schema).remove("properties") {
-        Some(Value::Object(fields)) => fields,
-        _ => Map::new(),
+/// The fields of a reply; of one that is one of several, those of all.
+fn fields(mut schema: Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
+    let alternatives = match schema.remove("anyOf") {
+        Some(Value::Array(alternatives)) => alternatives,
+        _ => vec![Value::Object(schema)],
     };
-    fields.into_iter()
+    let objects = alternatives.into_iter().filter_map(|alternative| match alternative {
+        Value::Object(schema) => lean(schema).remove("properties"),
+        _ => None,
+    });
+    objects.flat_map(|properties| match properties {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    })
 }
 
 fn generated<T: JsonSchema>() -> Map<String, Value> {

@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -27,7 +28,8 @@ pub trait Tool: 'static {
     /// Hints for words that are none of a parameter's own, see [`Synonyms::words`](super::synonyms::Synonyms::words).
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[];
     type Params: DeserializeOwned + JsonSchema + Send;
-    type Reply: JsonSchema;
+    /// What it answers beside the fields of every reply; it serialises to exactly what is sent.
+    type Reply: Serialize + JsonSchema + Send + 'static;
 
     /// What is wrong with arguments beyond their types, so that a caller who sent one of a wrong type hears of the others
     /// in the same breath. Not called where all types are right: then the call itself says it.
@@ -39,7 +41,11 @@ pub trait Tool: 'static {
     fn by_the_rules(_: &System, _: &mut Detail) {}
 
     /// Carries one call out.
-    fn call(host: &Host, call: Call, params: Self::Params) -> impl Future<Output = Result<Answer, CallError>> + Send;
+    fn call(
+        host: &Host,
+        call: Call,
+        params: Self::Params,
+    ) -> impl Future<Output = Result<Answer<Self::Reply>, CallError>> + Send;
 }
 
 /// What every call may bring besides its tool's parameters.

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use rollbook::game::decide::session;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::{self, Seat, View};
-use rollbook::session::{CallError, Campaign, Request};
+use rollbook::session::{Answer, CallError, Campaign, Common, Request};
 use rollbook::store::{sqlite, verify};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 use tempfile::TempDir;
@@ -36,13 +36,18 @@ async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) ->
 
 /// One thing of what a reader sees.
 async fn told(campaign: &Campaign, look: impl FnOnce(&View) -> Value) -> Value {
-    let seen = campaign.read(Request::default(), |view| Ok(Map::from_iter([("seen".to_owned(), look(view))])));
-    seen.await.expect("reads").reply["seen"].clone()
+    let mut seen = Value::Null;
+    let read = campaign.read(Request::default(), |view| {
+        seen = look(view);
+        Ok(Answer::new(Common::default(), ()))
+    });
+    read.await.expect("reads");
+    seen
 }
 
 async fn start(campaign: &Campaign, title: &'static str) -> Result<(), CallError> {
     let started = campaign.write(Request { tool: "manage_session", ..Request::default() }, move |table| {
-        session::start(table, Some(title.to_owned())).map(|_| Map::new())
+        session::start(table, Some(title.to_owned())).map(|_| Answer::new(Common::default(), ()))
     });
     started.await.map(drop)
 }
@@ -58,7 +63,7 @@ async fn the_next_in_line_sees_nothing_of_a_call_that_stopped_half_way() {
     let folder = TempDir::new().expect("a folder");
     let database = folder.path().join("campaigns.db");
     let campaign = campaign(&database, Duration::from_secs(5)).await;
-    let stopped = campaign.write(Request { tool: "manage_session", ..Request::default() }, |table| {
+    let stopped = campaign.write::<(), _>(Request { tool: "manage_session", ..Request::default() }, |table| {
         session::start(table, Some("half".to_owned()))?;
         panic!("on purpose")
     });
@@ -105,7 +110,7 @@ async fn a_call_that_waited_too_long_for_another_process_is_refused_and_nothing_
     let began = Instant::now();
     let refused = campaign.write(Request { tool: "manage_session", ..Request::default() }, move |table| {
         seen.store(true, Ordering::SeqCst);
-        session::start(table, None).map(|_| Map::new())
+        session::start(table, None).map(|_| Answer::new(Common::default(), ()))
     });
     match refused.await {
         Err(CallError::Refusal(refusal)) => {

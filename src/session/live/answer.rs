@@ -1,5 +1,7 @@
 //! What a call brings and what it gets.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::Caller;
@@ -41,18 +43,111 @@ pub enum Refers {
     Undo(Option<u64>),
 }
 
-/// The reply to a call.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    pub reply: Map<String, Value>,
-    /// The same call was answered before, and nothing was done now.
-    pub replayed: bool,
-    /// What was written since the entry the caller knows: number and sentence.
-    pub since: Vec<(u64, String)>,
-    /// What else the caller has to know and is no part of the reply that is kept.
+/// The reply to a call: what every tool says, and what this one says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer<T> {
+    #[serde(flatten)]
+    pub common: Common,
+    #[serde(flatten)]
+    pub own: Option<Own<T>>,
+    /// Notes that are no part of the answer that is kept.
+    #[serde(skip)]
     pub notes: Vec<String>,
+}
+
+/// A tool's own part of a reply.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Own<T> {
+    Fresh(T),
+    /// The call was answered before: as it was kept then.
+    Kept(Map<String, Value>),
+}
+
+/// The fields that any reply may have. Most are not declared in the schemas, because a client reads every tool's schema at
+/// its start.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Common {
+    /// What happened, in words, for the GM.
+    pub summary: String,
+    /// What may be said to the players; absent when nothing may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player_text: Option<String>,
+    /// The number of the call's first entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<u64>,
+    /// The numbers of its first and last entry, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub entries: Option<[u64; 2]>,
+    /// Proof of the log so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt: Option<String>,
+    /// The obvious next call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+    /// The place of the rule that decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub rule: Option<String>,
+    /// Arguments that were read otherwise than written or had no effect; rules that changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub noted: Vec<String>,
+    /// The campaign, when it is not the server's default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub campaign: Option<String>,
+    /// The same call was answered before, and nothing was done now.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(skip)]
+    pub replayed: bool,
     /// What the log is known to lack, and what to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
     pub history_lost: Option<String>,
+    /// What was written since the entry that the caller knows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub since: Vec<String>,
+}
+
+impl Common {
+    /// A reply of one sentence.
+    pub fn of(summary: impl Into<String>) -> Common {
+        Common { summary: summary.into(), ..Common::default() }
+    }
+}
+
+impl<T> Answer<T> {
+    /// The answer of a call that is made now; without fields of its own where there is nothing to show.
+    pub fn new(common: Common, own: impl Into<Option<T>>) -> Answer<T> {
+        Answer { common, own: own.into().map(Own::Fresh), notes: Vec::new() }
+    }
+
+    /// An answer that was given before, from the text that was kept.
+    pub(super) fn from_kept(text: &str) -> serde_json::Result<Answer<T>> {
+        #[derive(Deserialize)]
+        struct Kept {
+            #[serde(flatten)]
+            common: Common,
+            #[serde(flatten)]
+            own: Map<String, Value>,
+        }
+        let Kept { common, own } = serde_json::from_str(text)?;
+        Ok(Answer { common: Common { replayed: true, ..common }, own: Some(Own::Kept(own)), notes: Vec::new() })
+    }
+
+    /// Says first that the log lacks entries, where it does.
+    #[must_use]
+    pub fn with_history_lost(mut self, lost: Option<String>) -> Answer<T> {
+        if let Some(lost) = lost {
+            self.common.summary = format!("{lost} {}", self.common.summary).trim_end().to_owned();
+            self.common.history_lost = Some(lost);
+        }
+        self
+    }
 }
 
 /// A call that was not carried out.
@@ -84,5 +179,24 @@ impl From<StoreError> for CallError {
             }
             other => CallError::Failure(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Answer;
+
+    #[test]
+    fn a_kept_answer_is_given_again_field_by_field() {
+        let mut kept = json!({
+            "summary": "Aria rolls 7.", "player_text": "A die falls.", "log": 3, "entries": [3, 5], "rule": "System.md:4",
+            "noted": ["amount: \"3\" read as 3"], "campaign": "north", "next": "next_turn", "receipt": "#5 ab",
+            "total": 7, "undo": null, "rng": {"source": "os"}, "a field of another version": [1.5, -2],
+        });
+        let again = Answer::<()>::from_kept(&kept.to_string()).unwrap();
+        kept["replayed"] = Value::Bool(true);
+        assert_eq!(serde_json::to_value(again).unwrap(), kept);
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value};
+use serde::Serialize;
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::{Answer, CallError, Caller, Live, Request, closed, given_up, too_late};
@@ -106,22 +106,24 @@ impl Campaign {
         Arc::strong_count(&self.live) <= 1
     }
 
-    /// Makes one call: `decide` runs under the write lock and answers the reply's own fields.
+    /// Makes one call: `decide` runs under the write lock and answers.
     ///
     /// # Errors
     /// The refusal of `decide`, or of the store when it is busy or damaged; a failure when we broke. Nothing was written.
-    pub async fn write<F>(&self, request: Request, decide: F) -> Result<Answer, CallError>
+    pub async fn write<T, F>(&self, request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
-        F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send + 'static,
+        T: Serialize + Send + 'static,
+        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Send + 'static,
     {
         let campaign = self.clone();
         let call = tokio::spawn(async move { campaign.make(request, decide).await });
         call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
     }
 
-    async fn make<F>(&self, mut request: Request, decide: F) -> Result<Answer, CallError>
+    async fn make<T, F>(&self, mut request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
-        F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send,
+        T: Serialize + Send,
+        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Send,
     {
         let limit = self.limit;
         let deadline = Instant::now() + limit;
@@ -181,11 +183,11 @@ impl Campaign {
     ///
     /// # Errors
     /// The refusal of `look`, or what the store says.
-    pub async fn read(
+    pub async fn read<T>(
         &self,
         request: Request,
-        look: impl FnOnce(&View) -> Result<Map<String, Value>, Refusal>,
-    ) -> Result<Answer, CallError> {
+        look: impl FnOnce(&View) -> Result<Answer<T>, Refusal>,
+    ) -> Result<Answer<T>, CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
@@ -194,9 +196,10 @@ impl Campaign {
         let since = live.since(request.after).await?;
         let (referred, later) = live.looked_up(&request).await?;
         let view = View { state: &live.state, setting: &live.setting, head: live.head, referred, later };
-        let mut reply = look(&view)?;
-        live.name(&mut reply);
-        Ok(Answer { reply, replayed: false, since, notes: Vec::new(), history_lost: live.history_lost() })
+        let mut answer = look(&view)?;
+        live.name(&mut answer.common);
+        answer.common.since = since;
+        Ok(answer.with_history_lost(live.history_lost()))
     }
 
     /// The state and the setting as they are, to work something out beside the game; with them what the log is known to lack.

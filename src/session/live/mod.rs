@@ -13,7 +13,7 @@ mod write;
 
 use std::time::Duration;
 
-pub use answer::{Answer, CallError, Refers, Request};
+pub use answer::{Answer, CallError, Common, Refers, Request};
 pub use caller::{Caller, Leave};
 pub use campaign::{Campaign, Seat, View};
 

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value};
+use serde::Serialize;
 
-use super::{Answer, CallError, Live, Request, given_up, too_late};
+use super::{Answer, CallError, Common, Live, Request, given_up, too_late};
 use crate::game::record::entry::Entry;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Written};
@@ -18,25 +18,27 @@ const SINCE_MAX: u32 = 100;
 
 impl Live {
     /// Makes the call. On an error the caller rolls back; the state in memory is as before.
-    pub(super) async fn write<F>(
+    pub(super) async fn write<T, F>(
         &mut self,
         request: Request,
         decide: F,
         at: i64,
         head: Head,
         by: (Instant, Duration),
-    ) -> Result<Answer, CallError>
+    ) -> Result<Answer<T>, CallError>
     where
-        F: FnOnce(&mut Table) -> Result<Map<String, Value>, Refusal> + Send,
+        T: Serialize + Send,
+        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Send,
     {
         if self.identity.is_none() || head != self.head {
             self.catch_up().await?;
         }
         self.look_for_loss(request.after).await?;
         let since = self.since(request.after).await?;
-        if let Some(reply) = self.answered(&request).await? {
+        if let Some(mut answer) = self.answered(&request).await? {
             self.store.rollback().await?;
-            return Ok(Answer { reply, replayed: true, since, notes: Vec::new(), history_lost: self.history_lost() });
+            answer.common.since = since;
+            return Ok(answer.with_history_lost(self.history_lost()));
         }
         let loss = self.may_write(request.accepts_loss)?;
         let (referred, later) = self.looked_up(&request).await?;
@@ -52,18 +54,18 @@ impl Live {
         table.referred = referred;
         table.later = later;
         table.loss = loss;
-        let decided = decide(&mut table).and_then(|reply| table.check_exposure().map(|()| reply));
+        let decided = decide(&mut table).and_then(|answer| table.check_exposure().map(|()| answer));
         if decided.is_err() {
             table.roll_back();
         }
-        let mut reply = decided?;
+        let mut answer = decided?;
         let mut written = table.into_written();
         if let Some(beside) = beside {
-            self.tell_new(&mut reply, &beside);
+            self.announce_new(&mut answer.common, &beside);
         }
-        self.name(&mut reply);
-        let kept = self.kept(&request, &reply, &mut written);
-        let sealed = match self.seal(written) {
+        self.name(&mut answer.common);
+        let kept = self.kept(&request, &answer, &mut written);
+        let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written)?))) {
             Ok(sealed) => sealed,
             Err(error) => {
                 // The entries are gone with the attempt, so the state is read anew by the next call.
@@ -72,30 +74,38 @@ impl Live {
             }
         };
         let kept = request.request_id.as_deref().zip(kept.as_ref());
-        let done = self.commit(key, kept, &sealed, &mut reply, by).await;
+        let done = self.commit(key, kept, &sealed, &mut answer.common, by).await;
         if done.is_err() {
             sealed.iter().rev().for_each(|sealed| self.state.revert(&sealed.entry.changes));
         }
         if done.is_ok() && request.accepts_loss {
             self.loss = None;
         }
-        done.map(|()| Answer { reply, replayed: false, since, notes: Vec::new(), history_lost: self.history_lost() })
+        done?;
+        answer.common.since = since;
+        Ok(answer.with_history_lost(self.history_lost()))
     }
 
     /// The answer to keep for a call that may come again, bound to its last entry. The receipt is no part of it: that is
     /// known only once the entry is sealed.
-    fn kept(&mut self, request: &Request, reply: &Map<String, Value>, written: &mut [Written]) -> Option<Remembered> {
-        request.request_id.as_ref()?;
-        let last = written.last_mut()?;
+    fn kept<T: Serialize>(
+        &mut self,
+        request: &Request,
+        answer: &Answer<T>,
+        written: &mut [Written],
+    ) -> Result<Option<Remembered>, CallError> {
+        let (Some(_), Some(last)) = (&request.request_id, written.last_mut()) else { return Ok(None) };
+        let reply = serde_json::to_value(answer)
+            .map_err(|error| CallError::Failure(format!("a reply cannot be kept: {error}")))?;
         let kept = Remembered {
             tool: request.tool.to_owned(),
             arguments: request.arguments,
             seq: last.seq,
-            reply: Value::Object(reply.clone()).to_string(),
+            reply: reply.to_string(),
             salt: Some(self.chance.salt()),
         };
         last.entry.answer = chain::answer(&kept);
-        Some(kept)
+        Ok(Some(kept))
     }
 
     fn seal(&mut self, written: Vec<Written>) -> Result<Vec<Sealed>, CallError> {
@@ -117,14 +127,14 @@ impl Live {
         key: i64,
         kept: Option<(&str, &Remembered)>,
         sealed: &[Sealed],
-        reply: &mut Map<String, Value>,
+        common: &mut Common,
         (deadline, limit): (Instant, Duration),
     ) -> Result<(), CallError> {
         let Some(last) = sealed.last() else { return Ok(self.store.rollback().await?) };
         if Instant::now() > deadline {
             return Err(too_late(limit));
         }
-        reply.insert("receipt".to_owned(), Value::from(last.head().receipt()));
+        common.receipt = Some(last.head().receipt());
         self.store.commit(key, sealed, kept).await?;
         self.head = last.head();
         self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
@@ -141,7 +151,7 @@ impl Live {
     }
 
     /// The reply to the same call made before.
-    async fn answered(&mut self, request: &Request) -> Result<Option<Map<String, Value>>, CallError> {
+    async fn answered<T>(&mut self, request: &Request) -> Result<Option<Answer<T>>, CallError> {
         let (Some(identity), Some(request_id)) = (&self.identity, &request.request_id) else { return Ok(None) };
         let Some((before, row)) = self.store.recall(identity.key, request_id).await? else { return Ok(None) };
         if before.tool != request.tool || before.arguments != request.arguments {
@@ -156,7 +166,7 @@ impl Live {
         }
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
-        let mut reply: Map<String, Value> = serde_json::from_str(&before.reply).map_err(|error| unreadable(&error))?;
+        let mut answer = Answer::from_kept(&before.reply).map_err(|error| unreadable(&error))?;
         let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| unreadable(&error))?;
         if entry.answer != chain::answer(&before) {
             let summary = format!(
@@ -168,35 +178,34 @@ impl Live {
             return Err(Refusal::new(Code::Damaged, summary).into());
         }
         if before.salt.is_some() {
-            reply.insert("receipt".to_owned(), Value::from(row.head().receipt()));
+            answer.common.receipt = Some(row.head().receipt());
         }
-        Ok(Some(reply))
+        Ok(Some(answer))
     }
 
     /// Says which campaign it is, where the call had to say so.
-    pub(super) fn name(&self, reply: &mut Map<String, Value>) {
+    pub(super) fn name(&self, common: &mut Common) {
         if self.named {
-            reply.insert("campaign".to_owned(), Value::from(self.setting.campaign.as_str()));
+            common.campaign = Some(self.setting.campaign.clone());
         }
     }
 
     /// Says that the call made the campaign: a slip in its name would else begin a second game unseen.
-    fn tell_new(&self, reply: &mut Map<String, Value>, beside: &[String]) {
+    fn announce_new(&self, common: &mut Common, beside: &[String]) {
         let suggestions = suggest(&self.setting.campaign, beside.iter().map(String::as_str));
         let near = if suggestions.is_empty() { String::new() } else { format!(" (near: {})", suggestions.join(", ")) };
-        let told = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
-        let summary = format!("A new campaign, \"{}\", is made by this call{near}. {told}", self.setting.campaign);
-        reply.insert("summary".to_owned(), Value::from(summary));
+        common.summary =
+            format!("A new campaign, \"{}\", is made by this call{near}. {}", self.setting.campaign, common.summary);
     }
 
     /// What was written after the entry the caller knows.
-    pub(super) async fn since(&mut self, after: Option<u64>) -> Result<Vec<(u64, String)>, CallError> {
+    pub(super) async fn since(&mut self, after: Option<u64>) -> Result<Vec<String>, CallError> {
         let (Some(after), Some(identity)) = (after, &self.identity) else { return Ok(Vec::new()) };
         let entries = self.store.after(identity.key, after, SINCE_MAX).await?;
-        let told = entries.into_iter().map(|(seq, entry)| {
+        let lines = entries.into_iter().map(|(seq, entry)| {
             let seen = project(&entry, &self.state, Audience::Gm).seen;
-            (seq, seen.map_or(String::new(), |seen| seen.text))
+            format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))
         });
-        Ok(told.collect())
+        Ok(lines.collect())
     }
 }

@@ -7,7 +7,6 @@ mod taken;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use action::Action;
 use drawn::Page;
@@ -31,14 +30,22 @@ use crate::game::view::sheet;
 use crate::names::{quoted, suggest};
 use crate::rules::System;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Host, Purpose};
+use crate::session::{Answer, CallError, Common, Host, Purpose};
 
 /// The tool.
 pub struct ManageCharacter;
 
+/// What a character has become, or how one is written down.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Reply {
+    Changed(Changed),
+    Exported { character: String, document: String },
+}
+
 /// The character as it is now.
 #[derive(Serialize, JsonSchema)]
-pub struct Reply {
+pub struct Changed {
     character: String,
     /// {field, before, after}
     #[schemars(with = "Vec<Object>")]
@@ -50,9 +57,6 @@ pub struct Reply {
     // Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     sheet: Option<String>,
-    // Of export.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    document: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     undo: Option<u64>,
 }
@@ -130,7 +134,7 @@ impl Tool for ManageCharacter {
         };
     }
 
-    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         taken::taken(&params)?;
         if params.action == Action::Export {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
@@ -143,7 +147,7 @@ impl Tool for ManageCharacter {
     }
 }
 
-fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<Map<String, Value>, Refusal> {
+fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<Answer<Reply>, Refusal> {
     match params.action {
         Action::Create => drawn::create(table, params, page)?,
         Action::Import => drawn::import(table, params, page)?,
@@ -180,7 +184,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<M
         Action::Retire => character::retire(table, &params.named(table)?)?,
         Action::Export => {}
     }
-    Ok(shaped(table))
+    Ok(changed(table))
 }
 
 /// A condition comes at its level, or goes.
@@ -219,18 +223,15 @@ fn which_condition(table: &Table, params: &Params) -> Refusal {
     Refusal::new(Code::InvalidParameters, summary)
 }
 
-fn exported(view: &View, params: &Params) -> Result<Map<String, Value>, Refusal> {
+fn exported(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
     let who = match params.whom() {
         Some(who) => lookup::character(state, system, &who)?,
         None => lookup::sole_player(state, system)?,
     };
-    let mut common = Map::new();
-    common.insert("summary".to_owned(), Value::from(format!("{}, as {}.", who.name, params.format())));
-    common.insert("character".to_owned(), Value::from(who.name.as_str()));
+    let common = Common::of(format!("{}, as {}.", who.name, params.format()));
     let document = import::export(state, system, who, params.format.unwrap_or_default().into());
-    common.insert("document".to_owned(), Value::from(document));
-    Ok(common)
+    Ok(Answer::new(common, Reply::Exported { character: who.name.clone(), document }))
 }
 
 /// The conditions that came and went.
@@ -241,7 +242,7 @@ fn came_and_went(event: &DamageEvent) -> Vec<Field> {
 }
 
 /// Whom an entry is about, and what it changed of them.
-fn told(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
+fn changes(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
     Some(match event {
         Event::CharacterCreated { subject, .. } | Event::Retired { subject, .. } => (subject, Vec::new(), &[]),
         Event::CharacterUpdated { subject, fields, triggers, .. }
@@ -255,10 +256,10 @@ fn told(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
     })
 }
 
-fn shaped(table: &Table) -> Map<String, Value> {
-    let mut common = reply::common(table);
-    let mut entries = table.own_entries().filter_map(|written| told(&written.entry.event));
-    let Some((subject, mut changed, triggers)) = entries.next() else { return common };
+fn changed(table: &Table) -> Answer<Reply> {
+    let common = reply::common(table);
+    let mut entries = table.own_entries().filter_map(|written| changes(&written.entry.event));
+    let Some((subject, mut changed, triggers)) = entries.next() else { return Answer::new(common, None) };
     let mut triggers = triggers.to_vec();
     let party = party(table);
     let several = party.len() > 1;
@@ -269,18 +270,14 @@ fn shaped(table: &Table) -> Map<String, Value> {
         changed.extend(if several { of(other, fields) } else { fields });
         triggers.extend_from_slice(fired);
     }
-    let Some(row) = table.state.characters.get(&subject.id) else { return common };
+    let Some(row) = table.state.characters.get(&subject.id) else { return Answer::new(common, None) };
     let missing = character::missing(table.state, table.system(), row);
-    if let Some(next) = next(table, row, &missing) {
-        common.insert("next".to_owned(), Value::from(next));
-    }
+    let common = Common { next: next(table, row, &missing), ..common };
     // Of a party one sheet would pass for all of them.
     let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };
-    reply::with(
-        common,
-        &Reply { character, changed, triggers, missing, sheet, document: None, undo: table.first_own() },
-    )
+    let undo = table.first_own();
+    Answer::new(common, Reply::Changed(Changed { character, changed, triggers, missing, sheet, undo }))
 }
 
 /// Whom a rest or an award was for, each once.

@@ -5,8 +5,6 @@ mod params;
 mod reply;
 mod template;
 
-use serde_json::{Map, Value};
-
 use super::tool::{Call, Tool};
 use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
 use crate::game::refusal::{Code, Refusal};
@@ -53,7 +51,7 @@ impl Tool for ManageCombat {
     type Params = Params;
     type Reply = reply::Reply;
 
-    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Self::Reply>, CallError> {
         let reads = params.action == Action::Status;
         let purpose = if reads { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
@@ -72,7 +70,7 @@ impl Tool for ManageCombat {
     }
 }
 
-fn manage(table: &mut Table, mut params: Params) -> Result<Map<String, Value>, Refusal> {
+fn manage(table: &mut Table, mut params: Params) -> Result<Answer<reply::Reply>, Refusal> {
     let action = params.action;
     match action {
         Action::Create | Action::Start => {

@@ -6,7 +6,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::crowd::{self, WHOLE};
 use crate::game::decide::combat::{order, upcoming};
@@ -20,6 +19,7 @@ use crate::game::view::Audience;
 use crate::game::view::visibility;
 use crate::game::view::visibility::health;
 use crate::rules::System;
+use crate::session::{Answer, Common};
 use crate::tools::reply;
 use crate::tools::schema::Object;
 
@@ -86,13 +86,27 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// The reply of a call that wrote.
-pub fn written(table: &Table, whole: bool) -> Map<String, Value> {
-    let mut common = reply::common(table);
-    let Some(combat) = table.state.combats.values().next_back() else { return common };
-    if let Some(next) = next(table.state, table.system(), combat) {
-        common.insert("next".to_owned(), Value::from(next));
+impl Reply {
+    fn no_fight() -> Reply {
+        Reply {
+            status: "none".to_owned(),
+            round: None,
+            current: None,
+            order: Vec::new(),
+            more: 0,
+            others: Vec::new(),
+            began: Vec::new(),
+            ended: Vec::new(),
+            idle_since: None,
+        }
     }
+}
+
+/// The reply of a call that wrote.
+pub fn written(table: &Table, whole: bool) -> Answer<Reply> {
+    let common = reply::common(table);
+    let Some(combat) = table.state.combats.values().next_back() else { return Answer::new(common, None) };
+    let common = Common { next: next(table.state, table.system(), combat), ..common };
     let (state, system) = (&*table.state, table.system());
     let mut reply = match whole {
         true => listed(state, system, combat, order(state, system, combat.id)),
@@ -108,32 +122,27 @@ pub fn written(table: &Table, whole: bool) -> Map<String, Value> {
             _ => {}
         }
     }
-    reply::with(common, &reply)
+    Answer::new(common, reply)
 }
 
 /// The open fight, or the last one, or none; for the GM's eyes, with what players may hear beside it.
-pub fn status(state: &State, system: &System) -> Map<String, Value> {
-    let mut common = Map::new();
+pub fn status(state: &State, system: &System) -> Answer<Reply> {
     let Some(combat) = state.combats.values().next_back() else {
-        common.insert("summary".to_owned(), Value::from("No fight so far."));
-        common.insert("status".to_owned(), Value::from("none"));
-        common.insert("order".to_owned(), Value::Array(Vec::new()));
-        return common;
+        return Answer::new(Common::of("No fight so far."), Reply::no_fight());
     };
     let all = order(state, system, combat.id);
-    common.insert("summary".to_owned(), Value::from(told(state, system, combat, &all, Audience::Gm)));
-    if combat.status != CombatStatus::Setup {
-        common.insert("player_text".to_owned(), Value::from(told(state, system, combat, &all, Audience::Player)));
-    }
-    if let Some(next) = next(state, system, combat) {
-        common.insert("next".to_owned(), Value::from(next));
-    }
-    reply::with(common, &listed(state, system, combat, all))
+    let common = Common {
+        player_text: (combat.status != CombatStatus::Setup)
+            .then(|| summary(state, system, combat, &all, Audience::Player)),
+        next: next(state, system, combat),
+        ..Common::of(summary(state, system, combat, &all, Audience::Gm))
+    };
+    Answer::new(common, listed(state, system, combat, all))
 }
 
 /// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players do not hear of the hidden, and of foes' health only words. Of a
 /// crowd, a sentence names a few; `order` has them all.
-fn told(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
+fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
     let order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
     let named = order.iter().take(SPOKEN);

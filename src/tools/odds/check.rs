@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::expression::{CUT_OFF_MAX, fraction};
 use super::params::Params;
@@ -14,7 +13,6 @@ use crate::game::refusal::Refusal;
 use crate::game::table::Setting;
 use crate::rules::System;
 use crate::tools::difficulty;
-use crate::tools::reply;
 use crate::tools::schema::Object;
 
 /// The outcomes, the best first.
@@ -67,7 +65,7 @@ struct Chance {
 }
 
 /// The chances of this call as it would be made now.
-pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Map<String, Value>, Refusal> {
+pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Reply, Refusal> {
     let Chances { rows, flags, cut, against } = chances(state, setting, call)?;
     let chance = |ratio: &Ratio| Chance { percent: ratio.percent_told(4, &cut), fraction: fraction(ratio) };
     let outcome = |row: &Row| Outcome {
@@ -78,21 +76,18 @@ pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result
     };
     let system = &setting.system;
     let named = call.check.as_deref().and_then(|name| system.meant_check(name).ok());
-    let reply = Reply {
+    Ok(Reply {
         check: named.or_else(|| system.default_check()).map_or_else(String::new, |check| check.name.clone()),
         outcomes: rows.iter().map(outcome).collect(),
         flags: flags.iter().map(|flag| Raised { flag: flag.name.clone(), chance: chance(&flag.chance) }).collect(),
         won: against.as_ref().map(|against| chance(&against.won)),
         tie: against.as_ref().map(|against| chance(&against.tie)),
         cut_off: (!cut.is_zero()).then(|| cut.told_small(CUT_OFF_MAX)),
-    };
-    let mut common = Map::new();
-    common.insert("summary".to_owned(), Value::from(told(&reply, call)));
-    Ok(reply::with(common, &reply))
+    })
 }
 
 /// "Attempt, Lockpicking, difficulty 15: success 60.0000 %, failure 40.0000 %."
-fn told(reply: &Reply, call: &CheckCall) -> String {
+pub(super) fn summary(reply: &Reply, call: &CheckCall) -> String {
     let mut about = vec![reply.check.clone()];
     about.extend(call.skill.iter().chain(&call.attribute).cloned());
     about.extend(call.difficulty.map(|difficulty| format!("difficulty {difficulty}")));

@@ -2,14 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::params::Params;
 use crate::dice;
 use crate::dice::odds::{Distribution, Ratio};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
-use crate::tools::reply;
 use crate::tools::schema::Object;
 
 /// Characters of the exact share that is cut off; a longer one is told by its size.
@@ -60,7 +58,7 @@ struct Total {
 }
 
 /// What is known of its totals.
-pub(super) fn odds(expression: &str, params: &Params) -> Result<Map<String, Value>, Refusal> {
+pub(super) fn odds(expression: &str, params: &Params) -> Result<Reply, Refusal> {
     let refused = |error: dice::DiceError| dice_refusal(&error);
     let expression = dice::read(expression).map_err(refused)?;
     let odds = expression.odds().map_err(refused)?;
@@ -85,7 +83,7 @@ pub(super) fn odds(expression: &str, params: &Params) -> Result<Map<String, Valu
         chance(band.to_string(), ratio);
     }
     let cut = totals.cut();
-    let reply = Reply {
+    Ok(Reply {
         expression: expression.to_string(),
         mean: totals.mean().to_decimal(4),
         min: totals.min().unwrap_or(0),
@@ -94,13 +92,10 @@ pub(super) fn odds(expression: &str, params: &Params) -> Result<Map<String, Valu
         totals: listed(totals),
         possible: totals.len() as u64,
         cut_off: (!cut.is_zero()).then(|| cut.told_small(CUT_OFF_MAX)),
-    };
-    let mut common = Map::new();
-    common.insert("summary".to_owned(), Value::from(told(&reply)));
-    Ok(reply::with(common, &reply))
+    })
 }
 
-fn told(reply: &Reply) -> String {
+pub(super) fn summary(reply: &Reply) -> String {
     let chances: Vec<String> =
         reply.chances.iter().map(|chance| format!("{} {} %", chance.asked, chance.percent)).collect();
     let chances = if chances.is_empty() { String::new() } else { format!(": {}", chances.join(", ")) };

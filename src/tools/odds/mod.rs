@@ -5,23 +5,22 @@ mod expression;
 mod params;
 
 use schemars::JsonSchema;
-use serde_json::{Map, Value};
+use serde::Serialize;
 
 use self::params::Params;
 use super::tool::{Call, Tool};
 use crate::game::refusal::Refusal;
-use crate::session::{Answer, CallError, Host, Purpose};
+use crate::session::{Answer, CallError, Common, Host, Purpose};
 
 /// The tool.
 pub struct Odds;
 
 /// The totals of an expression, or the outcomes of a check.
-#[derive(JsonSchema)]
-pub struct Reply {
-    #[schemars(flatten)]
-    _expression: expression::Reply,
-    #[schemars(flatten)]
-    _check: check::Reply,
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Reply {
+    Expression(expression::Reply),
+    Check(check::Reply),
 }
 
 impl Tool for Odds {
@@ -43,24 +42,31 @@ impl Tool for Odds {
     type Params = Params;
     type Reply = Reply;
 
-    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let mut history_lost = None;
-        let work: Box<dyn FnOnce() -> Result<Map<String, Value>, Refusal> + Send> = match params.expression.clone() {
+        let work: Box<dyn FnOnce() -> Result<Answer<Reply>, Refusal> + Send> = match params.expression.clone() {
             Some(expression) => {
                 params.only_expression()?;
-                Box::new(move || expression::odds(&expression, &params))
+                Box::new(move || {
+                    let odds = expression::odds(&expression, &params)?;
+                    Ok(Answer::new(Common::of(expression::summary(&odds)), Reply::Expression(odds)))
+                })
             }
             None => {
                 params.only_check()?;
                 let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
                 let (state, setting, lost) = campaign.snapshot().await?;
                 history_lost = lost;
-                Box::new(move || check::odds(&state, &setting, &params.into_call(&setting.system)?))
+                Box::new(move || {
+                    let call = params.into_call(&setting.system)?;
+                    let odds = check::odds(&state, &setting, &call)?;
+                    Ok(Answer::new(Common::of(check::summary(&odds, &call)), Reply::Check(odds)))
+                })
             }
         };
         // Heavy expressions take most of a second; other calls go on meanwhile.
         let worked_out = tokio::task::spawn_blocking(work).await;
-        let reply = worked_out.map_err(|error| CallError::Failure(format!("the odds stopped: {error}")))??;
-        Ok(Answer { reply, replayed: false, since: Vec::new(), notes: Vec::new(), history_lost })
+        let answer = worked_out.map_err(|error| CallError::Failure(format!("the odds stopped: {error}")))??;
+        Ok(answer.with_history_lost(history_lost))
     }
 }

@@ -3,13 +3,11 @@
 mod params;
 mod reply;
 
-use serde_json::{Map, Value};
-
 pub use params::OpposedBy;
 use params::Params;
 use reply::{Moved, Reply};
 
-use super::reply::{RollReply, common, with};
+use super::reply::{RollReply, common};
 use super::tool::{Call, Tool};
 use crate::game::decide::check::{self, CheckCall, Follow};
 use crate::game::record::event::{CheckEvent, Event};
@@ -46,7 +44,7 @@ impl Tool for SkillCheck {
     type Params = Params;
     type Reply = Reply;
 
-    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer, CallError> {
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let again = params.again.as_deref().map(follow).transpose()?;
         call.request.refers = again.as_ref().map(|follow| match follow.entry {
             Some(entry) => Refers::Entry(entry),
@@ -62,13 +60,14 @@ impl Tool for SkillCheck {
     }
 }
 
-fn resolve(table: &mut Table, call: CheckCall) -> Result<Map<String, Value>, Refusal> {
+fn resolve(table: &mut Table, call: CheckCall) -> Result<Answer<Reply>, Refusal> {
     check::decide(table, call)?;
-    let common = common(table);
-    let Some(written) = table.own_entries().next() else { return Ok(common) };
-    let (Event::Check(event), Some(roll)) = (&written.entry.event, RollReply::of(written)) else { return Ok(common) };
-    let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
-    Ok(with(common, &Reply::of(written, CheckEvent::clone(event), roll, moved)))
+    let reply = table.own_entries().next().and_then(|written| {
+        let (Event::Check(event), Some(roll)) = (&written.entry.event, RollReply::of(written)) else { return None };
+        let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
+        Some(Reply::of(written, CheckEvent::clone(event), roll, moved))
+    });
+    Ok(Answer::new(common(table), reply))
 }
 
 fn follow(text: &str) -> Result<Follow, Refusal> {
