@@ -33,6 +33,9 @@ pub struct Refusal {
     /// What is wrong in a dice expression. Boxed to keep the refusal small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Box<Fault>>,
+    /// The name that nothing has, as it was sent: who adds advice looks for it elsewhere. It is no part of a reply.
+    #[serde(skip)]
+    pub unknown: Option<Box<str>>,
 }
 
 /// What is wrong in a dice expression, for a program.
@@ -71,6 +74,7 @@ impl Refusal {
             source: None,
             details: Vec::new(),
             fault: None,
+            unknown: None,
         }
     }
 
@@ -107,6 +111,13 @@ impl Refusal {
     #[must_use]
     pub fn did_you_mean(mut self, names: Vec<String>) -> Self {
         self.did_you_mean = names;
+        self
+    }
+
+    /// Adds the name that nothing has.
+    #[must_use]
+    pub fn unknown(mut self, name: &str) -> Self {
+        self.unknown = Some(name.into());
         self
     }
 

@@ -59,11 +59,10 @@ impl Tool for ManageCombat {
             return campaign.read(call.request, |view| Ok(reply::status(view.state, &view.setting.system))).await;
         }
         call.request.last_turn = params.action == Action::PreviousTurn;
-        let templates: Vec<String> = params.combatants.iter().filter_map(|own| own.template.clone()).collect();
         let made = campaign.write(call.request, move |table| manage(table, params)).await;
         made.map_err(|error| match error {
             CallError::Refusal(refusal) if refusal.code == Code::UnknownTemplate && refusal.did_you_mean.is_empty() => {
-                template::stands(host, &templates, refusal).into()
+                template::advise(host, refusal).into()
             }
             other @ (CallError::Refusal(_) | CallError::Failure(_)) => other,
         })

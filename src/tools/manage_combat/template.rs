@@ -9,13 +9,11 @@ use crate::session::Host;
 const LISTED_MAX: usize = 200;
 
 /// The refusal with the page that has a block of that name, or those with names like it.
-pub fn stands(host: &Host, templates: &[String], refusal: Refusal) -> Refusal {
-    let Some(named) = templates.iter().find(|named| refusal.summary.contains(&format!("\"{}\"", quoted(named)))) else {
-        return refusal;
-    };
+pub fn advise(host: &Host, refusal: Refusal) -> Refusal {
+    let Some(named) = refusal.unknown.clone() else { return refusal };
     let blocks = blocks(host);
     // A page that is named beside the block is no part of its name.
-    let wanted = named.split_once('#').map_or(named.as_str(), |(_, block)| block);
+    let wanted = named.split_once('#').map_or(&*named, |(_, block)| block);
     let all = || blocks.iter().map(|block| (block.name.as_str(), block));
     let advice = match find(wanted, all()) {
         Found::One(block) => format!("It stands in the adventure, and is made first: {}.", make(block)),

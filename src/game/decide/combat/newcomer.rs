@@ -271,7 +271,7 @@ fn no_template(state: &State, named: &str) -> Refusal {
         format!(" Near: {}. Send {{\"template\": \"{}\"}}.", suggestions.join(", "), quoted(first))
     });
     let summary = format!("No template is called \"{}\".{hint}", quoted(named));
-    Refusal::new(Code::UnknownTemplate, summary).did_you_mean(suggestions)
+    Refusal::new(Code::UnknownTemplate, summary).did_you_mean(suggestions).unknown(named)
 }
 
 /// Creates `count` characters from a template: numbered, unless a single one has a name of its own.
