@@ -16,6 +16,10 @@ test *words:
 full: && demo
     ROLLBOOK_CASES=5000 cargo test
 
+# Dice and rules from any bytes, for so many seconds each.
+fuzz seconds="60":
+    fuzz/run {{seconds}}
+
 # Advisories, licences, bans and sources of the dependencies (`cargo install cargo-deny`).
 deny:
     cargo deny check
