@@ -2,7 +2,7 @@
 //!
 //! Pure: knows no rules of any game, no clock, no file. Chance is passed in as a [`Roller`].
 //!
-//! - [`parse`] reads notation, [`read`] also plain English, [`parse_formula`] the formulas of
+//! - [`parse()`] reads notation, [`read`] also plain English, [`parse_formula`] the formulas of
 //!   rules, which may name variables.
 //! - Everything that can be refused is refused there, before the first draw: a [`DiceError`] says
 //!   what is wrong, where, and what to write instead.

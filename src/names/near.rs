@@ -44,7 +44,7 @@ pub fn suggest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Ve
 /// The known word of which `written` looks like a misspelling: one slip of the pen in three to five letters, two in more,
 /// an added or missing plural `s`; never the word itself.
 ///
-/// Much stricter than [`near`], because it is used to complain about words that may well be right.
+/// Much stricter than [`suggest`], because it is used to complain about words that may well be right.
 pub fn misspelt<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     misspellings(written, known).first().copied()
 }

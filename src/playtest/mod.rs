@@ -1,6 +1,6 @@
 //! An author's examples, run as tests: the very calls a GM makes, with the dice said beforehand.
 //!
-//! [`find`] takes the rules' files and those beside them and finds fenced `playtest` blocks and the short table form;
+//! [`find()`] takes the rules' files and those beside them and finds fenced `playtest` blocks and the short table form;
 //! [`read`] turns lines into [`Playtest`]s; [`run`] plays each in a campaign of its own, through the same tools, schemas
 //! and refusals as any client; [`compare`] says how a reply differs from what was expected. A failure is a diagnostic,
 //! so it is drawn like one, and brings the edit that `--update` makes.

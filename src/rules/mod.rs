@@ -1,6 +1,6 @@
 //! System.md -> [`System`] and diagnostics. Strings in, values out; no file is opened here.
 //!
-//! [`read`] takes the texts, builds a [`document`] that knows where each word stands, and hands it to one reader a
+//! [`read()`] takes the texts, builds a [`document`] that knows where each word stands, and hands it to one reader a
 //! section (`read/`). The readers take what they can and write down what they cannot; nothing stops them. Then the
 //! lints look at the whole. What prose leaves open is filled by stated defaults, each noted as an [`Assumption`].
 //!

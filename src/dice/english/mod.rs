@@ -52,7 +52,7 @@ use std::ops::Range;
 /// Reads notation, or else plain English.
 ///
 /// # Errors
-/// As [`parse`](crate::dice::parse); for English with the part that was not understood. English
+/// As [`parse()`]; for English with the part that was not understood. English
 /// without a die is refused, while notation may be a bare number.
 pub fn read(text: &str) -> Result<Expression, DiceError> {
     let error = match strict(text) {

@@ -3,7 +3,7 @@
 //! 1. [`tree`]: what a notation is read into.
 //! 2. [`arithmetic`]: of values, and its refusals.
 //! 3. [`band`]: the ranges between the numbers of `bands`.
-//! 4. [`print`]: the canonical text.
+//! 4. [`mod@print`]: the canonical text.
 //! 5. [`advantage`]: one d20 becomes two.
 //! 6. [`bounds`]: what is refused before the first draw.
 

@@ -33,7 +33,7 @@ pub enum BindError {
 /// Reads a formula.
 ///
 /// # Errors
-/// As [`parse`](crate::dice::parse), as far as it can be known without the variables' values.
+/// As [`parse()`](crate::dice::parse()), as far as it can be known without the variables' values.
 pub fn parse_formula(text: &str) -> Result<Formula, DiceError> {
     strict(text)
         .map_err(|error| near::suggest(error, text, &|offer| strict(offer).ok().map(|formula| formula.to_string())))

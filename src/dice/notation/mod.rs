@@ -1,7 +1,7 @@
 //! Text to expression, and expressions made of others.
 //!
 //! 1. [`near`]: did you mean.
-//! 2. [`parse`]: the grammar, and its parser.
+//! 2. [`mod@parse`]: the grammar, and its parser.
 //! 3. [`binder`], [`formula`]: expressions with variables, as rules write them.
 //! 4. [`change`]: an expression with something added or replaced.
 //! 5. [`structured`]: a roll as parameters.
@@ -32,7 +32,7 @@ pub(crate) fn suggest(error: DiceError, text: &str) -> DiceError {
     near::suggest(error, text, &|offer| strict(offer).ok().map(|expression| expression.to_string()))
 }
 
-/// As [`parse`], without looking for a near text.
+/// As [`parse()`], without looking for a near text.
 pub(crate) fn strict(text: &str) -> Result<Expression, DiceError> {
     let expression = Expression::new(parse::request(text, Dialect::Notation)?)?;
     // Parentheses that the canonical text adds in front of a comparison count as nesting.

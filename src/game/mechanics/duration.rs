@@ -19,7 +19,7 @@ pub enum ConditionDuration {
 /// A number of turns or rounds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnCount {
-    /// 1 to [`LASTS_MAX`].
+    /// 1 to [`DURATION_MAX`].
     pub left: u32,
     pub unit: Unit,
     /// `None` where the text does not say.

@@ -3,7 +3,7 @@
 //! Dice are added one after the other, and two beginnings that show the same ([`seen`](super::seen)) are one from then on. So
 //! the work grows with what can be told apart and not with the number of sequences: twenty ten-sided dice of which successes
 //! are counted have 21 classes, and `10^20` ways. Each class keeps one sequence of faces that belongs to it, which is then
-//! rolled, so that no rule is worked out in a second way. For dice that explode see [`chains`](super::chains).
+//! rolled, so that no rule is worked out in a second way. For dice that explode see [`chains`].
 
 use std::collections::BTreeMap;
 

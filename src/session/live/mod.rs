@@ -1,6 +1,6 @@
 //! A campaign that is being played: its state in memory, its connection, its dice, behind one lock.
 //!
-//! The order of a write is always lock, transaction, head, what others wrote, decision, append, commit; see [`write`].
+//! The order of a write is always lock, transaction, head, what others wrote, decision, append, commit; see [`mod@write`].
 //! Reading brings the state up to date first; see [`refresh`].
 
 mod answer;

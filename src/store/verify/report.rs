@@ -24,7 +24,7 @@ pub struct Report {
     pub checkpoints: usize,
     /// Sessions that were ended, each of which leaves a checkpoint.
     pub sessions_ended: u64,
-    /// Entries of an earlier [`BODY_VERSION`], whose words were taken as they were frozen.
+    /// Entries of an earlier [`BODY_VERSION`](crate::game::record::entry::BODY_VERSION), whose words were taken as they were frozen.
     pub earlier: u64,
     /// Kept answers of schema 1, of which only number and receipt could be compared.
     pub unbound_answers: u64,

@@ -1,7 +1,7 @@
 //! What odds would cost, before any are worked out.
 //!
 //! Dice terms run through their own methods with numbers that count nothing
-//! ([`Dry`](super::weight::Dry)); for what joins them the number of outcomes is enough. So odds that
+//! ([`Dry`]); for what joins them the number of outcomes is enough. So odds that
 //! would take too long are refused in milliseconds and without the memory they would take.
 
 mod size;
