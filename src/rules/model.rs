@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::check::{Check, Row, Succeed};
-use super::condition::{ConditionEffect, Duration};
-use super::reading::Reading;
-use super::rest::RestEffect;
-use super::swap::Swap;
-use super::system::System;
-use super::track::{Direction, Start};
 use crate::diagnostic::Place;
+use crate::rules::language::checks::{Check, Row};
+use crate::rules::language::conditions::{ConditionEffect, Duration};
+use crate::rules::language::dice::Swap;
+use crate::rules::language::health::{Direction, Start};
+use crate::rules::language::rests::RestEffect;
+use crate::rules::language::system::System;
+use crate::rules::reading::Reading;
+use crate::rules::when::facts::Succeed;
 
 /// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
 /// wounds, damage_chain, mitigations, layers, triggers, rests, conditions, initiative, stated, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
@@ -107,8 +108,8 @@ pub fn model(reading: &Reading) -> Value {
             "at": at(Some(&own.place)),
         })),
         "initiative": {
-            "rule": super::understood::initiative(&system.initiative),
-            "ties": super::understood::ties(&system.initiative.ties),
+            "rule": crate::rules::understood::initiative(&system.initiative),
+            "ties": crate::rules::understood::ties(&system.initiative.ties),
             "at": at(system.initiative.place.as_ref()),
         },
         "stated": list(&system.stated, |own| json!({"name": own.name, "value": own.value, "at": at(Some(&own.place))})),

@@ -2,12 +2,14 @@
 
 use sha2::{Digest, Sha256};
 
-use super::document::{self, Bound, Document, MARKS};
-use super::limits::Limits;
-use super::read::{Headings, Ledger, Outline, read as read_document};
-use super::system::System;
-use super::{codes, lint};
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
+use crate::rules::document::{Bound, Document, MARKS};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::{Headings, Outline};
+use crate::rules::language::read as read_document;
+use crate::rules::language::system::System;
+use crate::rules::limits::Limits;
+use crate::rules::{codes, document, lint};
 
 /// What was read: the system, what was found wrong, and the texts themselves.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,8 +8,8 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::filed::Filed;
 use super::front_matter::head_length;
-use super::{Block, Bound, Bullet, Document, Table, Text};
 use crate::diagnostic::{FileId, Sources, Span};
+use crate::rules::document::{Block, Bound, Bullet, Document, Table, Text};
 use crate::rules::limits::Limits;
 
 /// Letters of which the Markdown parser keeps a record each, until it knows what they mean.

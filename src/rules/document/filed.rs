@@ -2,8 +2,8 @@
 //!
 //! Apart from the reading of Markdown, which knows what a block is and not where it belongs.
 
-use super::{Block, Bound, Document, Section, Text};
 use crate::diagnostic::Span;
+use crate::rules::document::{Block, Bound, Document, Section, Text};
 use crate::rules::limits::Limits;
 
 /// What of one file is filed so far.

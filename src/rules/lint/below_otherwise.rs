@@ -1,9 +1,9 @@
 use super::duplicate_row::same_above;
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::rules::check::Check;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::checks::Check;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 use crate::rules::when::When;
 
 lint!("checks/below-otherwise", System(lint));

@@ -1,7 +1,7 @@
 use super::entry::lint;
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
-use crate::rules::check::Check;
+use crate::rules::language::checks::Check;
 
 lint!("checks/cannot-be-rolled", Refused(lint));
 

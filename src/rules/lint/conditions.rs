@@ -1,8 +1,8 @@
 //! Where the rows and flags of a check ask for something.
 
 use crate::diagnostic::{Place, Sources, Span};
-use crate::rules::check::Check;
-use crate::rules::read::Ledger;
+use crate::rules::language::checks::Check;
+use crate::rules::language::ledger::Ledger;
 use crate::rules::when::{Measure, When};
 
 /// The first row or flag that looks at such a measure.

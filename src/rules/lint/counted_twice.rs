@@ -1,9 +1,9 @@
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::names::same;
-use crate::rules::chosen::ATTRIBUTE_WORDS;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::ATTRIBUTE_WORDS;
+use crate::rules::language::system::System;
 
 lint!("checks/counted-twice", System(lint));
 

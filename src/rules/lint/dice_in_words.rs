@@ -5,8 +5,8 @@
 
 use super::conditions::asks;
 use crate::names::fold;
-use crate::rules::check::Check;
-use crate::rules::system::System;
+use crate::rules::language::checks::Check;
+use crate::rules::language::system::System;
 use crate::rules::when::Quantity;
 
 /// How words begin that say what a natural face does.

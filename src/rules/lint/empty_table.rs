@@ -2,8 +2,9 @@ use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
 use crate::rules::document::Block;
-use crate::rules::read::{Ledger, Outline};
-use crate::rules::section::SectionKind;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
 
 lint!("checks/empty-table", Outline(lint));
 

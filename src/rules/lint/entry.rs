@@ -2,10 +2,11 @@
 
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
-use crate::rules::check::Check;
 use crate::rules::document::Document;
-use crate::rules::read::{Ledger, Outline};
-use crate::rules::system::System;
+use crate::rules::language::checks::Check;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::system::System;
 
 /// One lint.
 pub struct Lint {

@@ -1,9 +1,9 @@
 use super::conditions::inside;
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::rules::check::{Check, Row};
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::checks::{Check, Row};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 use crate::rules::when::{Expr, Measure, Range, When};
 
 lint!("checks/gap", System(lint));

@@ -2,10 +2,10 @@ use super::conditions::{inside, line};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::Die;
-use crate::rules::check::Check;
-use crate::rules::facts::Facts;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::checks::Check;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
+use crate::rules::when::facts::Facts;
 use crate::rules::when::{Condition, Expr, Quantity, When};
 
 lint!("checks/impossible-natural", System(lint));

@@ -1,9 +1,11 @@
 //! What to write instead of a rule that is not read.
 
 use crate::names::fold;
-use crate::rules::read::{Labelled, foreign_die, labels_of};
-use crate::rules::section::SectionKind;
-use crate::rules::system::System;
+use crate::rules::language::fit::labels_of;
+use crate::rules::language::labels::Labelled;
+use crate::rules::language::plain::foreign_die;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::system::System;
 
 const TABLE: &str =
     "what a total comes to stands in a table with the columns Outcome and When: `| Success | total 10+ |`";

@@ -1,20 +1,21 @@
-use super::dice_in_words;
 use super::entry::lint;
-use super::instead;
 use super::meant_section::{Declared, is_formula, is_line_with_number, is_short_with_number};
-use super::overlooked_table;
 use super::written_otherwise::{Otherwise, bounds, bounds_bullet, is_switch, names_scores, with_equals};
+use super::{dice_in_words, instead, overlooked_table};
 use crate::diagnostic::{Applies, Diagnostic, Fix, Severity};
 use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Section, Text};
+use crate::rules::language::fit::{is_short_form, labels_of};
+use crate::rules::language::health::is_pool_name;
+use crate::rules::language::labels::{Labelled, is_mechanical, labelled};
+use crate::rules::language::ledger::{Ledger, Touched};
+use crate::rules::language::outline::Outline;
+use crate::rules::language::plain::{dice_mentions, foreign_die};
+use crate::rules::language::range::score as score_range;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
-use crate::rules::read::{
-    Labelled, Ledger, Outline, Touched, dice_mentions, foreign_die, is_mechanical, is_pool_name, is_short_form,
-    labelled, labels_of, score_range,
-};
-use crate::rules::section::SectionKind;
-use crate::rules::system::System;
 
 lint!(codes::LOOKS_LIKE_A_RULE, Sections(lint));
 

@@ -54,14 +54,15 @@ mod unused_target;
 mod values;
 mod written_otherwise;
 
-use super::attempt::Work;
-use super::check::Check;
-use super::codes;
-use super::document::Document;
-use super::read::{Ledger, Outline};
-use super::reading::Reading;
-use super::system::System;
 use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::rules::codes;
+use crate::rules::document::Document;
+use crate::rules::language::checks::Check;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::system::System;
+use crate::rules::reading::Reading;
+use crate::rules::resolve::Work;
 use entry::{Lint, Run};
 use survey::Survey;
 

@@ -1,7 +1,7 @@
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 
 lint!("attributes/modifier-gap", System(lint));
 

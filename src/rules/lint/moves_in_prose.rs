@@ -4,9 +4,12 @@ use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Span};
 use crate::names::fold;
 use crate::rules::document::{Block, Bullet, Text};
-use crate::rules::read::{Ledger, Outline, roll_in_prose, score_range};
-use crate::rules::section::SectionKind;
-use crate::rules::system::System;
+use crate::rules::language::checks::roll_in_prose;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::range::score as score_range;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::system::System;
 
 lint!("checks/moves-in-prose", Sections(lint));
 

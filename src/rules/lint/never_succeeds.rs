@@ -2,7 +2,7 @@ use super::entry::lint;
 use super::survey::Survey;
 use super::unreachable_row::never_succeeds;
 use crate::diagnostic::Diagnostic;
-use crate::rules::check::Check;
+use crate::rules::language::checks::Check;
 
 lint!("checks/never-succeeds", Proof(lint));
 

@@ -1,12 +1,12 @@
 use std::ops::Range;
 
 use super::entry::lint;
-use super::moves_in_prose;
-use super::no_dice;
+use super::{moves_in_prose, no_dice};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::rules::codes;
-use crate::rules::read::{Ledger, dice_mentions};
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::plain::dice_mentions;
+use crate::rules::language::system::System;
 
 lint!("checks/none", System(lint));
 

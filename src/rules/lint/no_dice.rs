@@ -1,7 +1,8 @@
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::rules::read::{Ledger, dice_mentions, foreign_die};
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::plain::{dice_mentions, foreign_die};
+use crate::rules::language::system::System;
 
 lint!("dice/none-named", System(lint));
 

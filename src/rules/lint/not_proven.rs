@@ -1,7 +1,7 @@
 use super::entry::lint;
 use super::survey::{STATES_MAX, Survey};
 use crate::diagnostic::Diagnostic;
-use crate::rules::check::Check;
+use crate::rules::language::checks::Check;
 
 lint!("checks/not-proven", Proof(lint));
 

@@ -2,8 +2,9 @@ use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{fold, misspelt};
 use crate::rules::document::{Block, Section, Table};
-use crate::rules::read::{Ledger, Outline};
-use crate::rules::section::SectionKind;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
 
 lint!("checks/no-when", Outline(lint));
 

@@ -3,8 +3,10 @@
 use super::instead;
 use crate::names::fold;
 use crate::rules::document::{Block, Section, Table, Text};
-use crate::rules::read::{Touched, dice_mentions, score_range};
-use crate::rules::section::SectionKind;
+use crate::rules::language::ledger::Touched;
+use crate::rules::language::plain::dice_mentions;
+use crate::rules::language::range::score as score_range;
+use crate::rules::language::section::SectionKind;
 
 /// Headers by which a table declares scores or skills.
 const OF_SCORES: [&str; 17] = [

@@ -2,8 +2,8 @@ use super::conditions::{first, inside};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::Fraction;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 use crate::rules::when::{Expr, Range, When};
 
 lint!("checks/range-upside-down", System(lint));

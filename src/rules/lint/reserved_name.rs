@@ -1,8 +1,8 @@
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 
 lint!("attributes/reserved-name", System(lint));
 

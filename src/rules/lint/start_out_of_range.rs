@@ -1,9 +1,9 @@
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::Formula;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
-use crate::rules::track::Start;
+use crate::rules::language::health::Start;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 
 lint!("health/start-out-of-range", System(lint));
 

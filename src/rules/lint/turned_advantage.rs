@@ -2,10 +2,10 @@ use super::conditions::line;
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::Mode;
-use crate::rules::check::Succeed;
-use crate::rules::read::Ledger;
-use crate::rules::swap::Swapping;
-use crate::rules::system::System;
+use crate::rules::language::dice::Swapping;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
+use crate::rules::when::facts::Succeed;
 
 lint!("dice/turned-advantage", System(lint));
 

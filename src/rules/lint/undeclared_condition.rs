@@ -2,8 +2,8 @@ use super::conditions::inside;
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{misspellings, same};
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 
 lint!("health/undeclared-condition", System(lint));
 

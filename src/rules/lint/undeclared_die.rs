@@ -1,8 +1,8 @@
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::{Die, Formula};
-use crate::rules::read::{Ledger, Scope};
-use crate::rules::system::System;
+use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::system::System;
 
 lint!("dice/undeclared-die", System(lint));
 

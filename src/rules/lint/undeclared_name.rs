@@ -4,10 +4,10 @@ use super::conditions::{first, inside};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{fold, misspellings};
-use crate::rules::chosen::ATTRIBUTE_WORDS;
 use crate::rules::codes;
-use crate::rules::read::{Ledger, Scope};
-use crate::rules::system::System;
+use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::names::ATTRIBUTE_WORDS;
+use crate::rules::language::system::System;
 use crate::rules::when::When;
 
 lint!(codes::UNDECLARED_NAME, System(lint));
@@ -115,13 +115,18 @@ const BEGINNING_MIN: usize = 3;
 /// The attributes of which a name may be another short form: `DX` for `DEX`, `Dext` for Dexterity.
 fn abbreviated<'s>(name: &str, system: &'s System) -> Vec<&'s str> {
     let folded = fold(name);
-    let short = |own: &&crate::rules::attribute::Attribute| {
+    let short = |own: &&crate::rules::language::attributes::attribute::Attribute| {
         let long = fold(&own.name);
         let begins = folded.len() >= BEGINNING_MIN && long.starts_with(&folded);
         let drops = |abbr: &String| is_shortened(&folded, &fold(abbr));
         begins || own.abbr.as_ref().is_some_and(drops)
     };
-    system.attributes.iter().filter(short).map(crate::rules::attribute::Attribute::short).collect()
+    system
+        .attributes
+        .iter()
+        .filter(short)
+        .map(crate::rules::language::attributes::attribute::Attribute::short)
+        .collect()
 }
 
 /// Whether a word is another one of three or four letters with one of them left out behind the first: `DX`, `ST`.

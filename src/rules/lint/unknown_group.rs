@@ -2,9 +2,9 @@ use super::conditions::{asking, inside};
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::misspellings;
-use crate::rules::facts::group_names;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
+use crate::rules::when::facts::group_names;
 
 lint!("checks/unknown-group", System(lint));
 

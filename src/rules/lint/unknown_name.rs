@@ -3,9 +3,9 @@ use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::misspellings;
 use crate::rules::codes;
-use crate::rules::condition::ConditionRule;
-use crate::rules::read::{Effects, Ledger, is_effect_like, rephrased};
-use crate::rules::system::System;
+use crate::rules::language::conditions::{ConditionRule, Effects, is_effect_like, rephrased};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 
 lint!("conditions/unknown-name", System(lint));
 

@@ -3,7 +3,7 @@ use super::duplicate_row::same_above;
 use super::entry::lint;
 use super::survey::Survey;
 use crate::diagnostic::Diagnostic;
-use crate::rules::check::Check;
+use crate::rules::language::checks::Check;
 
 lint!("checks/unreachable-row", Proof(lint));
 

@@ -2,8 +2,9 @@ use super::conditions::inside;
 use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::{Slip, misspellings, slip};
-use crate::rules::read::{Effects, Ledger, rephrased};
-use crate::rules::system::System;
+use crate::rules::language::conditions::{Effects, rephrased};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 
 lint!("conditions/unreadable-effect", System(lint));
 

@@ -1,9 +1,9 @@
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::names::fold;
-use crate::rules::chosen::ATTRIBUTE_WORDS;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::ATTRIBUTE_WORDS;
+use crate::rules::language::system::System;
 
 lint!("skills/unused", System(lint));
 

@@ -1,8 +1,8 @@
 use super::conditions::asks;
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
-use crate::rules::read::Ledger;
-use crate::rules::system::System;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::system::System;
 use crate::rules::when::Quantity;
 
 lint!("checks/unused-target", System(lint));

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::dice::{Die, Formula};
 use crate::names::fold;
-use crate::rules::attribute::Attribute;
-use crate::rules::check::Check;
-use crate::rules::chosen::ATTRIBUTE_WORDS;
-use crate::rules::system::System;
-use crate::rules::track::Track;
+use crate::rules::language::attributes::Attribute;
+use crate::rules::language::checks::Check;
+use crate::rules::language::health::Track;
+use crate::rules::language::names::ATTRIBUTE_WORDS;
+use crate::rules::language::system::System;
 use crate::rules::when::When;
 
 /// What a name can stand for.

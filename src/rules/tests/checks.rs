@@ -1,7 +1,7 @@
 //! Checks written out, and the conditions of their rows.
 
 use super::{codes, errors, findings, sound, system_md};
-use crate::rules::{Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, Succeed, system::System};
+use crate::rules::{Check, Count, Facts, FollowUp, FollowUpChange, GroupFacts, Outcome, Succeed, System};
 
 fn one(checks: &str) -> Check {
     sound(&format!("## Checks\n\n### Test\n{checks}")).system.checks.remove(0)

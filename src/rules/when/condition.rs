@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::expr::Expr;
+use super::facts::Facts;
 use super::quantity::Measure;
 use crate::dice::Fraction;
-use crate::rules::facts::Facts;
 
 /// Something that must lie in a range.
 #[derive(Debug, Clone, PartialEq)]

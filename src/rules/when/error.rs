@@ -2,7 +2,14 @@
 
 use std::ops::Range;
 
-use super::instead::Instead;
+/// A cell that is read, in the place of one that is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instead {
+    /// The cell's words as they can be read.
+    pub words: String,
+    /// Whether nothing else can be meant.
+    pub sure: bool,
+}
 
 /// Why a *When* cell cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]

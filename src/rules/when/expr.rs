@@ -1,8 +1,8 @@
 //! Arithmetic over quantities and variables, exact.
 
+use super::facts::Facts;
 use super::quantity::Measure;
 use crate::dice::{Fraction, Function};
-use crate::rules::facts::Facts;
 
 /// An expression in a condition.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,15 +1,27 @@
 //! What people write into a *When* cell that is not read, in the words that are.
 
-use super::{When, parser};
+use super::error::{Instead, WhenError};
+use super::parser;
 use crate::rules::document::Text;
+use crate::rules::when::When;
 
-/// A cell that is read, in the place of one that is not.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Instead {
-    /// The cell's words as they can be read.
-    pub words: String,
-    /// Whether nothing else can be meant.
-    pub sure: bool,
+/// Reads a *When* cell.
+///
+/// # Errors
+/// When the cell is not a condition; the error says where and, where it can, what to write.
+pub fn parse(cell: &Text) -> Result<When, WhenError> {
+    parser::read(cell).map_err(|error| match instead(cell) {
+        Some(instead) => {
+            let help = match instead.sure {
+                true => format!("write `{}`", instead.words),
+                false => {
+                    format!("say of what: `{0}`, `{1}`", instead.words, instead.words.replacen("total", "margin", 1))
+                }
+            };
+            WhenError { help: Some(help), instead: Some(instead), ..error }
+        }
+        None => error,
+    })
 }
 
 /// What stands for the last row elsewhere.

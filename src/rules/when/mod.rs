@@ -21,19 +21,19 @@ mod condition;
 mod cursor;
 mod error;
 mod expr;
+pub mod facts;
 mod instead;
 mod lexer;
 mod parser;
 mod quantity;
 
 pub use condition::{Condition, Range};
-pub use error::WhenError;
+pub use error::{Instead, WhenError};
 pub use expr::Expr;
-pub use instead::Instead;
-pub use parser::parse;
+pub use instead::parse;
 pub use quantity::{Measure, Quantity};
 
-use super::facts::Facts;
+use facts::Facts;
 
 /// When a row of an outcome table holds.
 #[derive(Debug, Clone, PartialEq)]

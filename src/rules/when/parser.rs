@@ -1,36 +1,16 @@
 //! From the words of a *When* cell to conditions. The grammar stands in the module above.
 
-use super::When;
 use super::condition::{Condition, Range};
 use super::cursor::Cursor;
 use super::error::WhenError;
 use super::expr::Expr;
-use super::instead::instead;
 use super::lexer::{Token, TokenKind, lex};
 use super::quantity::{Measure, Quantity};
 use crate::names;
 use crate::rules::document::Text;
+use crate::rules::when::When;
 
-/// Reads a *When* cell.
-///
-/// # Errors
-/// When the cell is not a condition; the error says where and, where it can, what to write.
-pub fn parse(cell: &Text) -> Result<When, WhenError> {
-    read(cell).map_err(|error| match instead(cell) {
-        Some(instead) => {
-            let help = match instead.sure {
-                true => format!("write `{}`", instead.words),
-                false => {
-                    format!("say of what: `{0}`, `{1}`", instead.words, instead.words.replacen("total", "margin", 1))
-                }
-            };
-            WhenError { help: Some(help), instead: Some(instead), ..error }
-        }
-        None => error,
-    })
-}
-
-/// The same, without what to write instead.
+/// Reads a *When* cell; [`super::parse`] says what to write instead of what is not read.
 pub(super) fn read(cell: &Text) -> Result<When, WhenError> {
     let tokens = lex(cell)?;
     let mut parser = Cursor::new(&tokens, cell.as_str().len());

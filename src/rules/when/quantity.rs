@@ -1,6 +1,6 @@
 //! What a condition can look at.
 
-use crate::rules::facts::{Facts, GroupFacts};
+use super::facts::{Facts, GroupFacts};
 
 /// Something about a roll that is a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

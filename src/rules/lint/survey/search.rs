@@ -5,11 +5,11 @@
 use std::ops::ControlFlow;
 
 use super::tries::{Values, as_it_stands, first_look, nth};
-use super::{Named, STATES_MAX, Survey};
 use crate::dice::{Bound, Code, DiceError};
 use crate::names::fold;
-use crate::rules::attempt::{Attempt, AttemptError, Means, Scattered, Verdict, Walked, Work};
-use crate::rules::check::Check;
+use crate::rules::language::checks::Check;
+use crate::rules::lint::survey::{Named, STATES_MAX, Survey};
+use crate::rules::resolve::{Attempt, AttemptError, Means, Scattered, Verdict, Walked, Work};
 
 /// States that are looked at for one set of values at the first look.
 const LOOK_MAX: u64 = 10_000;

@@ -1,0 +1,132 @@
+//! What each finding means, for `rollbook explain`: one page a code, in `explained/<area>/<kind>.md`.
+//!
+//! A page is a level-1 heading that says it in a sentence, prose that says why it matters and what to do, and fenced blocks
+//! `wrong` and `right`, which a test runs: the wrong one gives this very code, the right one does not. Behind the word may
+//! stand the file's name (`System.md` when none does), `repeat=N` for text N times over, and `latin1` for a file in that
+//! encoding. A lint's page is also its documentation.
+
+use crate::rules::{codes, lint};
+
+/// The order in which the codes are listed; one that is not here comes last in its area.
+const ORDER: [&str; 83] = [
+    "document/unreadable-file",
+    "document/file-too-large",
+    "document/files-too-large",
+    "document/too-many-findings",
+    "document/too-many-items",
+    "document/two-homes",
+    "document/misspelt-heading",
+    "document/heading-level",
+    "document/misspelt-label",
+    "document/repeated-label",
+    "document/looks-like-a-rule",
+    "document/unknown-section",
+    "document/wrong-name",
+    "document/left-to-the-gm",
+    "document/broken-link",
+    "document/broken-anchor",
+    "formula/unreadable",
+    "formula/left-over",
+    "formula/undeclared-name",
+    "dice/unreadable-die",
+    "dice/unreadable-visibility",
+    "dice/none-named",
+    "dice/undeclared-die",
+    "dice/turned-advantage",
+    "attributes/duplicate",
+    "attributes/unreadable-range",
+    "attributes/unreadable-modifier",
+    "attributes/modifier-gap",
+    "attributes/unreachable-modifier",
+    "attributes/reserved-name",
+    "skills/duplicate",
+    "skills/unknown-attribute",
+    "skills/no-attributes",
+    "skills/unused",
+    "checks/duplicate",
+    "checks/none",
+    "checks/no-name",
+    "checks/cannot-be-rolled",
+    "checks/no-roll",
+    "checks/unreadable-when",
+    "checks/no-canonical-outcome",
+    "checks/unreadable-succeed",
+    "checks/unreadable-count",
+    "checks/unreadable-pairs",
+    "checks/unreadable-step",
+    "checks/unreadable-follow-up",
+    "checks/unreadable-move",
+    "checks/unreadable-while",
+    "checks/no-target",
+    "checks/unreachable-row",
+    "checks/falls-through",
+    "checks/never-succeeds",
+    "checks/always-succeeds",
+    "checks/not-proven",
+    "checks/successes-without-count",
+    "checks/no-opposing-dice",
+    "checks/unknown-group",
+    "checks/duplicate-row",
+    "checks/below-otherwise",
+    "checks/range-upside-down",
+    "checks/unused-target",
+    "checks/unused-count",
+    "checks/unused-opposing-dice",
+    "checks/unused-modifier",
+    "checks/counted-twice",
+    "checks/impossible-natural",
+    "checks/no-when",
+    "checks/swapped-columns",
+    "checks/lost-cell",
+    "checks/gap",
+    "checks/moves-in-prose",
+    "checks/empty-table",
+    "health/duplicate",
+    "health/unknown-track",
+    "health/shadowed-track",
+    "health/start-out-of-range",
+    "health/undeclared-condition",
+    "combat/unreadable-initiative",
+    "combat/unreadable-tie",
+    "combat/unreadable-held",
+    "conditions/unknown-name",
+    "conditions/unreadable-effect",
+    "conditions/duplicate",
+];
+
+/// Each code with its page.
+pub fn pages() -> Vec<(&'static str, &'static str)> {
+    let of_lints = lint::ALL.iter().filter_map(|lint| Some((lint.code, lint.page?)));
+    let mut pages: Vec<(&str, &str)> = codes::PAGES.iter().copied().chain(of_lints).collect();
+    pages.sort_by_key(|(code, _)| place(code));
+    pages
+}
+
+/// Where a code stands in the list: at its own place, else behind the last of its area.
+fn place(code: &str) -> (usize, bool) {
+    let area = |code: &str| code.split('/').next().map(str::to_owned);
+    let own = ORDER.iter().position(|listed| *listed == code);
+    let last = || ORDER.iter().rposition(|listed| area(listed) == area(code)).unwrap_or(ORDER.len());
+    (own.unwrap_or_else(last), own.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{ORDER, pages};
+    use crate::rules::lint;
+
+    #[test]
+    fn every_page_is_of_one_code_and_every_listed_code_has_one() {
+        let all = pages();
+        let codes: BTreeSet<&str> = all.iter().map(|(code, _)| *code).collect();
+        assert!(codes.len() == all.len() && codes.len() > 60, "{} pages of {} codes", all.len(), codes.len());
+        for (code, page) in &all {
+            assert!(page.starts_with("# ") && page.contains("wrong") && page.contains("right"), "{code}");
+        }
+        for code in ORDER.iter().copied().chain(lint::ALL.iter().map(|lint| lint.code)) {
+            assert!(codes.contains(code), "{code} has no page");
+        }
+    }
+}

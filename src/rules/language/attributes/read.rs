@@ -1,0 +1,349 @@
+//! The Attributes section.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::attribute::Attribute;
+use super::modifier;
+use super::modifier::{Modifier, ModifierKind};
+use crate::diagnostic::{Diagnostic, Fix, Span};
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::document::{Bullet, Text};
+use crate::rules::language::checks::main_die;
+use crate::rules::language::declaration::{Declaration, short_declaration};
+use crate::rules::language::fit::is_short_form;
+use crate::rules::language::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
+use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::plain::dice_mentions;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::{formula, range, setting};
+
+/// Labels that the section knows.
+pub const LABELS: [&str; 2] = ["Range", "Modifier"];
+
+/// Reads the attributes, their ranges and their modifiers.
+pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Attribute> {
+    let mut reader = Reader { attributes: Vec::new(), taken: HashMap::new(), range: None, modifier: None };
+    for bullet in outline.bullets(SectionKind::Attributes) {
+        let label = labelled(bullet, ledger);
+        match label {
+            Some(label) if label.folded == "range" => {
+                ledger.take(label.span);
+                reader.range(&label, bullet.depth, ledger);
+            }
+            Some(label) if label.folded == "modifier" => {
+                ledger.take(label.span);
+                reader.modifier(&label, bullet.depth, ledger);
+            }
+            Some(label) if is_of_all(&label) => {
+                let fix = Fix {
+                    span: label.label.span(),
+                    replacement: "Range".to_owned(),
+                    message: "call it `Range`".to_owned(),
+                };
+                let message =
+                    format!("`{}` is read as the name of no attribute: it bounds all of them", label.label.as_str());
+                let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(label.span, "not read");
+                ledger.report(found.help("the bounds of all scores are `- Range: 3 to 18`").fix(fix));
+            }
+            Some(label) if is_mechanical(&label.value) && report_misspelt(&label, &LABELS, ledger) => {}
+            _ => {
+                if let Some(found) = bracket_inside(bullet) {
+                    ledger.report(found);
+                } else if let Some(declared) = short_declaration(bullet, ledger) {
+                    ledger.take(declared.span);
+                    match setting::of_attributes(&declared) {
+                        Some(found) => ledger.report(found),
+                        None => reader.declare(&declared, ledger),
+                    }
+                }
+            }
+        }
+    }
+    for table in outline.tables(SectionKind::Attributes) {
+        if let Some(modifier) = modifier::read(table, ledger) {
+            ledger.take(table.span);
+            reader.modifier.get_or_insert((modifier, table.span));
+        }
+    }
+    if reader.attributes.is_empty() {
+        reader.prose_list(outline, ledger);
+    }
+    reader.prose_range(outline, ledger);
+    reader.finish()
+}
+
+/// `Scores: 3 to 18`: the bounds of all scores, and no attribute of that name.
+fn is_of_all(label: &Labelled) -> bool {
+    const ALL: [&str; 14] = [
+        "score",
+        "scores",
+        "all",
+        "all scores",
+        "all attributes",
+        "attributes",
+        "attribute",
+        "each",
+        "values",
+        "value",
+        "ability scores",
+        "limits",
+        "bounds",
+        "score range",
+    ];
+    ALL.contains(&label.folded.as_str()) && range::bounds(label.value.as_str()).is_some()
+}
+
+/// `Body (BOD) 1-6`: without a colon behind its bracket the whole would be a name, or a sentence.
+fn bracket_inside(bullet: &Bullet) -> Option<Diagnostic> {
+    let words = bullet.text.as_str();
+    let (before, behind) = words.split_once([')', ']'])?;
+    let (_, short) = before.split_once(['(', '['])?;
+    let rest = behind.trim_start_matches([' ', ',']);
+    let begins = rest.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '+'));
+    if !is_short_form(short) || !begins || words.contains(':') || range::bounds(rest).is_none() {
+        return None;
+    }
+    let end = before.len() + 1;
+    let fix = Fix {
+        span: bullet.text.span_of(end..words.len() - rest.len()),
+        replacement: ": ".to_owned(),
+        message: "put a colon behind the bracket".to_owned(),
+    };
+    let message = "this looks like a rule, and is not read as one";
+    let found = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(bullet.text.span(), "read as prose");
+    Some(found.help("a colon stands behind the name: `- Strength (STR): 3 to 18`").fix(fix))
+}
+
+/// A range that is none, or upside down.
+fn report_range(value: &Text, ledger: &mut Ledger<'_>) {
+    let message = |words: &str| format!("the range `{words}` cannot be read");
+    let because = "scores are not bounded by it";
+    let Some((low, high)) = range::bounds(value.as_str()) else {
+        let diagnostic = Diagnostic::warning(codes::UNREADABLE_RANGE, message(value.as_str()));
+        let diagnostic = diagnostic.at(value.span(), "expected two numbers").because(because);
+        return ledger.report(diagnostic.help("write `3 to 20`"));
+    };
+    // What stands behind the range stays as it is.
+    let words = value.as_str();
+    let end =
+        words.find([',', ';', '(']).map_or(words.len(), |at| words.get(..at).unwrap_or_default().trim_end().len());
+    let span = value.span_of(0..end);
+    let replacement = format!("{high} to {low}");
+    let diagnostic = Diagnostic::warning(codes::UNREADABLE_RANGE, message(words.get(..end).unwrap_or_default()));
+    let diagnostic = diagnostic.at(span, "the first number is the higher one").because(because);
+    let fix = Fix { span, message: format!("write `{replacement}`"), replacement: replacement.clone() };
+    ledger.report(diagnostic.help(format!("write `{replacement}`")).fix(fix));
+}
+
+/// A range that is not the first thing said, or a number that is none: what a score starts at, how it is rolled.
+fn report_number(declared: &Declaration, ledger: &mut Ledger<'_>) {
+    let bracket = declared.bracket.as_ref().map(|own| format!(" ({})", own.as_str())).unwrap_or_default();
+    let (name, about) = (format!("{}{bracket}", declared.name.as_str()), declared.about.as_str());
+    if let Some((found, at)) = range::in_prose(about) {
+        let help = format!("the range comes first: `{name}: {} to {}, …`", found.0, found.1);
+        ledger.overlooked(declared.about.span_of(at), "scores are not bounded by it", help);
+    } else if says_score(about) {
+        let help = format!(
+            "say how far the score goes before anything else: `- {name}: 1 to 20, {about}`; what a character begins with stands on \
+             their sheet"
+        );
+        ledger.overlooked(declared.about.span(), "read as a description", help);
+    }
+}
+
+/// `5`, `starts at 5`, `4d6 drop lowest`: a number that is the score's, and no list of the numbers it may be.
+fn says_score(about: &str) -> bool {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let folded = fold(about);
+    let clauses: Vec<&str> = folded.split([',', ';', '.', '(']).map(str::trim).collect();
+    let alone = clauses.first().is_some_and(|first| range::number(first).is_some_and(|(_, rest)| rest.is_empty()));
+    let is_list = clauses.get(1).is_some_and(|second| second.starts_with(is_digit));
+    let begins =
+        folded.split(' ').any(|word| ["start", "starts", "begin", "begins", "default", "base"].contains(&word));
+    alone && !is_list
+        || begins && folded.contains(is_digit)
+        || dice_mentions(about).any(|at| at.start == 0 || rolled(about, at.start))
+}
+
+/// Whether dice are said to be rolled: "roll 3d6".
+fn rolled(words: &str, dice: usize) -> bool {
+    let before = fold(words.get(..dice).unwrap_or_default());
+    ["roll", "rolls", "rolled with", "throw"].iter().any(|word| before.trim_end().ends_with(word))
+}
+
+fn report_dice(label: &Labelled, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::error(codes::UNREADABLE_MODIFIER, "a modifier cannot have dice in it")
+            .at(label.value.span(), "dice here")
+            .because("it is worked out from the score, again and again")
+            .help("write dice into the Roll of a check"),
+    );
+}
+
+struct Reader {
+    attributes: Vec<Attribute>,
+    /// Folded names and short forms, with where they were declared.
+    taken: HashMap<String, Span>,
+    range: Option<((i64, i64), Span)>,
+    modifier: Option<(Modifier, Span)>,
+}
+
+impl Reader {
+    fn declare(&mut self, declared: &Declaration, ledger: &mut Ledger<'_>) {
+        // `(STR)`, `(3-18)`, `(STR, 3-18)`; a range may also open the words: `- Strength (STR): 3 to 18, lifting`.
+        let bracket = declared.bracket.as_ref().map(|bracket| bracket.split_all(&[","])).unwrap_or_default();
+        let own_range = bracket.iter().chain([&declared.about]).find_map(|part| range::range(part.as_str()));
+        let turned = |part: &&Text| range::bounds(part.as_str()).is_some_and(|(low, high)| low > high);
+        if let Some(turned) = bracket.iter().chain([&declared.about]).find(turned).filter(|_| own_range.is_none()) {
+            report_range(turned, ledger);
+        }
+        if own_range.is_none() {
+            report_number(declared, ledger);
+        }
+        let abbr = bracket.iter().find(|part| range::bounds(part.as_str()).is_none());
+        for word in std::iter::once(&declared.name).chain(abbr) {
+            if let Some(first) = self.taken.get(&fold(word.as_str())) {
+                let message = format!("`{}` is declared twice", word.as_str());
+                ledger.report(
+                    Diagnostic::warning(codes::DUPLICATE_ATTRIBUTE, message)
+                        .at(word.span(), "this attribute is not read")
+                        .and(*first, "declared here first")
+                        .because("case, accents, spaces, hyphens and underscores make no difference"),
+                );
+                return;
+            }
+        }
+        if !ledger.has_room(self.attributes.len(), "attributes", declared.span) {
+            return;
+        }
+        for word in std::iter::once(&declared.name).chain(abbr) {
+            self.taken.insert(fold(word.as_str()), word.span());
+        }
+        self.attributes.push(Attribute {
+            name: declared.name.as_str().to_owned(),
+            abbr: abbr.map(|abbr| abbr.as_str().to_owned()),
+            about: declared.about.as_str().to_owned(),
+            range: own_range,
+            modifier: Modifier::score(),
+            place: ledger.place(declared.span),
+            span: declared.span,
+        });
+    }
+
+    fn range(&mut self, label: &Labelled, depth: usize, ledger: &mut Ledger<'_>) {
+        let Some(read) = range::range(label.value.as_str()) else {
+            return report_range(&label.value, ledger);
+        };
+        match self.attributes.last_mut().filter(|_| depth > 0) {
+            Some(attribute) => attribute.range = Some(read),
+            None => match self.range {
+                Some((_, first)) => report_repeated(label, first, ledger),
+                None => self.range = Some((read, label.span)),
+            },
+        }
+    }
+
+    fn modifier(&mut self, label: &Labelled, depth: usize, ledger: &mut Ledger<'_>) {
+        let place = Some(ledger.place(label.span));
+        let kind = match fold(label.value.as_str()).as_str() {
+            "score" | "the score" | "the score itself" | "none" => ModifierKind::Score,
+            _ => match formula::read(&label.value, &Names::of_attributes(&[]), Scope::Score, ledger) {
+                Some(formula) if main_die(&formula).is_none() => ModifierKind::Formula(formula),
+                Some(_) => return report_dice(label, ledger),
+                None => return,
+            },
+        };
+        let modifier = Modifier { kind, place, assumed: false };
+        match self.attributes.last_mut().filter(|_| depth > 0) {
+            Some(attribute) => attribute.modifier = modifier,
+            None => match self.modifier {
+                Some((_, first)) => report_repeated(label, first, ledger),
+                None => self.modifier = Some((modifier, label.span)),
+            },
+        }
+    }
+
+    /// "STR, DEX, CON, each a modifier from -3 to +3" does for bullets when there are none.
+    fn prose_list(&mut self, outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
+        for text in outline.paragraphs(SectionKind::Attributes) {
+            let names = short_forms(text.as_str());
+            if names.len() < 2 {
+                continue;
+            }
+            ledger.take(text.span());
+            for at in names {
+                let name = text.slice(at);
+                let bullet = Bullet { text: name, depth: 0 };
+                if let Some(declared) = short_declaration(&bullet, ledger) {
+                    self.declare(&declared, ledger);
+                }
+            }
+            let list: Vec<&str> = self.attributes.iter().map(|own| own.name.as_str()).collect();
+            let place = self.attributes.first().map(|own| own.place.clone());
+            ledger.assume(format!("the attributes are {}; bullets say what each is for", list.join(", ")), place);
+            return;
+        }
+    }
+
+    /// "Six scores from 3 to 20" does for a Range bullet when there is none.
+    fn prose_range(&mut self, outline: &Outline<'_>, ledger: &mut Ledger<'_>) {
+        if self.range.is_some() || self.attributes.is_empty() {
+            return;
+        }
+        for text in outline.paragraphs(SectionKind::Attributes) {
+            let Some((read, at)) = range::in_prose(text.as_str()) else {
+                continue;
+            };
+            let span = text.span_of(at);
+            ledger.take(span);
+            self.range = Some((read, span));
+            let place = ledger.place(span);
+            ledger.assume(format!("attributes range from {} to {}", read.0, read.1), Some(place));
+            return;
+        }
+    }
+
+    /// What was said for all goes to those that have nothing of their own.
+    fn finish(self) -> Vec<Attribute> {
+        let mut attributes = self.attributes;
+        for attribute in &mut attributes {
+            attribute.range = attribute.range.or(self.range.map(|(range, _)| range));
+            if let Some((modifier, _)) = self.modifier.as_ref().filter(|_| attribute.modifier.assumed) {
+                attribute.modifier = modifier.clone();
+            }
+        }
+        attributes
+    }
+}
+
+/// The words in capitals, two to four letters each, with which prose begins: `STR, DEX and CON`.
+pub fn short_forms(words: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for part in words.split([',', ' ']) {
+        let at = start..start + part.len();
+        start = at.end + 1;
+        match part.len() {
+            2..=4 if part.chars().all(|letter| letter.is_ascii_uppercase()) => found.push(at),
+            0 => {}
+            _ if matches!(part, "and" | "or" | "&") => {}
+            _ => break,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_forms;
+
+    #[test]
+    fn prose_may_begin_with_short_forms() {
+        assert_eq!(short_forms("STR, DEX and CON, each a modifier").len(), 3);
+        assert!(short_forms("Six scores: STR, DEX").is_empty());
+    }
+}

@@ -1,0 +1,146 @@
+//! The bullets of one check: each is known by its label and goes to its part of the check.
+//!
+//! Apart from the section: whether there is a check at all, and what it is called, is not for a bullet to say.
+
+use super::check::{Check, Unread};
+use super::read::ROLL;
+use super::{follow_ups, parts};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::Formula;
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::language::clause::Clause;
+use crate::rules::language::formula;
+use crate::rules::language::labels::{Labelled, report_misspelt, report_repeated};
+use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::names::Names;
+use crate::rules::when::facts::Succeed;
+
+/// Every label of a check, for suggestions.
+pub const LABELS: [&str; 12] = [
+    ROLL,
+    "Target",
+    "Succeed",
+    "Opposing dice",
+    "Count",
+    "Pairs",
+    "With no dice",
+    "On natural 20",
+    "Push",
+    "Luck",
+    "Modifier",
+    "While",
+];
+
+/// The check as far as its bullets were read.
+pub struct Reader {
+    pub check: Check,
+    /// Labels that count once, with where they were given.
+    seen: Vec<(String, Span)>,
+    /// Bullets whose label belongs to the language.
+    pub known: usize,
+}
+
+impl Reader {
+    /// A check of which nothing is known yet but its roll.
+    pub fn new(check: Check) -> Self {
+        Self { check, seen: Vec::new(), known: 0 }
+    }
+
+    /// Whether a bullet of this folded label was given.
+    pub fn has(&self, label: &str) -> bool {
+        self.seen.iter().any(|(folded, _)| folded == label)
+    }
+
+    /// Reads one bullet into the check.
+    pub fn bullet(&mut self, label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) {
+        let part = match label.folded.as_str() {
+            "roll" => Part::Roll,
+            "target" => Part::Target,
+            "succeed" => Part::Succeed,
+            "opposing dice" => Part::Opposing,
+            "count" => Part::Count,
+            "pairs" => Part::Pairs,
+            "with no dice" => Part::NoDice,
+            "modifier" => Part::Modifier,
+            "while" => Part::While,
+            natural if natural == parts::ON_NATURAL.trim_end() => Part::Shift,
+            natural if natural.starts_with(parts::ON_NATURAL) => Part::Shift,
+            flag if flag.starts_with(parts::FLAG) => Part::Flag,
+            _ if follow_ups::is_follow_up(&label.value) => Part::FollowUp,
+            _ => {
+                let reported = parts::report_near(label, ledger) || report_misspelt(label, &LABELS, ledger);
+                self.known += usize::from(reported);
+                return;
+            }
+        };
+        self.known += 1;
+        ledger.take(label.span);
+        if let Some((_, first)) = self.seen.iter().find(|(folded, _)| *folded == label.folded) {
+            return report_repeated(label, *first, ledger);
+        }
+        self.seen.push((label.folded.clone(), label.span));
+        if read_part(part, label, &mut self.check, names, ledger).is_none() {
+            // The check is loaded, but does not decide.
+            self.check.unread.push(Unread { label: label.label.as_str().to_owned(), place: ledger.place(label.span) });
+        }
+    }
+}
+
+/// What a bullet is about.
+#[derive(Clone, Copy)]
+enum Part {
+    Roll,
+    Target,
+    Succeed,
+    Opposing,
+    Count,
+    Pairs,
+    NoDice,
+    Modifier,
+    Shift,
+    Flag,
+    FollowUp,
+    While,
+}
+
+/// Puts a bullet into the check; none when the check cannot decide without it and it cannot be read.
+fn read_part(part: Part, label: &Labelled, check: &mut Check, names: &Names, ledger: &mut Ledger<'_>) -> Option<()> {
+    match part {
+        // Read before the others.
+        Part::Roll => {}
+        Part::Target => check.target = Some(formula::read(&label.value, names, Scope::Check, ledger)?),
+        Part::Succeed => check.succeed = succeed(label, ledger)?,
+        Part::Opposing => check.opposing = Some(clause(label, names, ledger)?),
+        Part::NoDice => check.no_dice = Some(clause(label, names, ledger)?),
+        Part::Modifier => check.modifier = Some(clause(label, names, ledger)?),
+        Part::Count => check.count = Some(parts::count(label, ledger)?),
+        Part::Pairs => check.pairs = parts::pairs(label, ledger)?,
+        Part::While => check.while_text = Some(label.value.clone()),
+        Part::Shift => check.shifts.push(parts::shift(label, ledger)?),
+        // Flags stand beside the outcome, and Push, Luck and their like follow a roll: neither decides it.
+        Part::Flag => check.flags.extend(parts::flag(label, ledger)),
+        Part::FollowUp => check.follow_ups.extend(follow_ups::follow_up(label, names, ledger)),
+    }
+    Some(())
+}
+
+fn clause(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Clause<Formula>> {
+    let what = formula::read(&label.value, names, Scope::Check, ledger)?;
+    Some(Clause { what, place: ledger.place(label.span) })
+}
+
+fn succeed(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Succeed> {
+    let value = fold(label.value.as_str());
+    for (words, succeed) in [("at least", Succeed::AtLeast), ("at most", Succeed::AtMost)] {
+        if value == words || value.strip_prefix(words).is_some_and(|rest| rest.starts_with([' ', ','])) {
+            return Some(succeed);
+        }
+    }
+    ledger.report(
+        Diagnostic::error(codes::UNREADABLE_SUCCEED, format!("`{}` cannot be read", label.value.as_str()))
+            .at(label.value.span(), "expected which side of the target is good")
+            .help("write `at least the target` or `at most the target`"),
+    );
+    None
+}

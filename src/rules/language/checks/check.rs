@@ -1,0 +1,224 @@
+//! How uncertain things are resolved.
+
+use super::count::{Count, Pairs};
+use super::follow_up::FollowUp;
+use super::outcome::Outcome;
+use super::row_move::{RowMove, While};
+use crate::diagnostic::{Place, Span};
+use crate::dice::{Die, Expression, Formula};
+use crate::rules::document::Text;
+use crate::rules::language::clause::Clause;
+use crate::rules::when::When;
+use crate::rules::when::facts::Succeed;
+
+/// How one kind of uncertain thing is resolved: what is rolled, what it must reach, what comes of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Check {
+    /// Name as the author writes it; "Check" for an assumed one.
+    pub name: String,
+    /// What is rolled.
+    pub roll: Formula,
+    /// What is rolled instead when the roll asks for no dice, or for fewer.
+    pub no_dice: Option<Clause<Formula>>,
+    /// Dice that the total is compared with, each by itself.
+    pub opposing: Option<Clause<Formula>>,
+    /// What it is compared with; none when the total alone decides.
+    pub target: Option<Formula>,
+    /// Which side of the target is good.
+    pub succeed: Succeed,
+    /// What counts as a success; with it successes, not the total, are compared with the target.
+    pub count: Option<Count>,
+    /// Equal faces that count further.
+    pub pairs: Vec<Pairs>,
+    /// What `{modifier}` means; none: the attribute's modifier plus the skill's bonus.
+    pub modifier: Option<Clause<Formula>>,
+    /// Natural faces that move the outcome.
+    pub shifts: Vec<Shift>,
+    /// What can be true beside the outcome.
+    pub flags: Vec<Flag>,
+    /// What may be done with a roll of this check.
+    pub follow_ups: Vec<FollowUp>,
+    /// Who may make it; none: everybody.
+    pub while_held: Option<While>,
+    /// The same in the author's words, until tracks and conditions are known.
+    pub(in crate::rules) while_text: Option<Text>,
+    /// The outcome table, in the author's order; empty: margin 0+ is a success, anything else a failure.
+    pub rows: Vec<Row>,
+    /// Bullets that belong to the language and that this program does not carry out. While there are any the outcome is
+    /// for the GM: a check half understood must not decide.
+    pub unread: Vec<Unread>,
+    /// The author's words before the bullets; may be empty.
+    pub about: String,
+    /// Whether it comes from prose and stated defaults rather than from a check of its own.
+    pub assumed: bool,
+    /// Where it stands.
+    pub place: Place,
+    /// Where it stands, in bytes.
+    pub span: Span,
+}
+
+/// The first die of an expression. Variables stand for six, which is a count and a size that dice can have.
+pub fn main_die(formula: &Formula) -> Option<Die> {
+    formula.bind(&mut |_| Some(PROBE)).ok()?.main_die()
+}
+
+/// What variables stand for when only the dice of an expression are asked for.
+pub const PROBE: i64 = 6;
+
+/// One row of an outcome table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The author's word for it: "Strong hit".
+    pub label: String,
+    /// What every system calls it.
+    pub canonical: Outcome,
+    /// When it holds.
+    pub when: When,
+    /// When it holds, in the author's words.
+    pub when_text: String,
+    /// What the other columns say; none when there are none or they are empty.
+    pub text: Option<String>,
+    /// What the row does to tracks.
+    pub moves: Vec<RowMove>,
+    /// Columns and cells that may be about a track, until the tracks are known.
+    pub(in crate::rules) columns: Vec<(Text, Text)>,
+    /// Where it stands.
+    pub place: Place,
+    /// Where it stands, in bytes.
+    pub span: Span,
+}
+
+/// A part of a check that the program knows of and does not carry out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// The bullet's label: "Opposing dice".
+    pub label: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Check {
+    /// A check of which nothing is known yet but what is rolled.
+    pub(in crate::rules) fn new(name: &str, roll: Formula, place: Place, span: Span) -> Self {
+        Self {
+            name: name.to_owned(),
+            roll,
+            no_dice: None,
+            opposing: None,
+            target: None,
+            succeed: Succeed::AtLeast,
+            count: None,
+            pairs: Vec::new(),
+            modifier: None,
+            shifts: Vec::new(),
+            flags: Vec::new(),
+            follow_ups: Vec::new(),
+            while_held: None,
+            while_text: None,
+            rows: Vec::new(),
+            unread: Vec::new(),
+            about: String::new(),
+            assumed: false,
+            place,
+            span,
+        }
+    }
+
+    /// The die that advantage replaces: the first of the Roll. None when the roll has no dice.
+    pub fn main_die(&self) -> Option<Die> {
+        main_die(&self.roll)
+    }
+
+    /// Whether its main die is a d20, which makes the system one of the d20 family.
+    pub fn rolls_d20(&self) -> bool {
+        self.main_die() == Some(Die::Sides(20))
+    }
+
+    /// Whether its main die is a single d20, which advantage makes two of unasked.
+    pub fn rolls_one_d20(&self) -> bool {
+        self.rolls_one(20)
+    }
+
+    /// Whether its main die is a single die of that many sides.
+    pub fn rolls_one(&self, sides: u32) -> bool {
+        let one = |expression: Expression| expression.main_count() == 1;
+        let die = match self.main_die() {
+            Some(Die::Sides(own)) => own == sides,
+            Some(Die::Percent) => sides == 100,
+            Some(_) | None => false,
+        };
+        die && self.roll.bind(&mut |_| Some(PROBE)).is_ok_and(one)
+    }
+
+    /// Whether it rolls so many dice of so many sides, always, and no others.
+    pub fn rolls_dice(&self, count: usize, sides: u32) -> bool {
+        let is_so = |probe: i64| {
+            let bound = self.roll.bind(&mut |_| Some(probe));
+            bound.is_ok_and(|expression| {
+                let mut terms = 0;
+                expression.visit_dice(&mut |_| terms += 1);
+                terms == 1 && usize::try_from(expression.main_count()) == Ok(count)
+            })
+        };
+        self.main_die() == Some(Die::Sides(sides)) && is_so(PROBE) && is_so(PROBE + 1)
+    }
+
+    /// The outcomes that the check can have, the worst first.
+    pub fn outcomes(&self) -> Vec<Outcome> {
+        let mut outcomes: Vec<Outcome> = match self.rows.is_empty() {
+            true => vec![Outcome::Failure, Outcome::Success],
+            false => self.rows.iter().map(|row| row.canonical).collect(),
+        };
+        outcomes.sort_unstable();
+        outcomes.dedup();
+        outcomes
+    }
+}
+
+/// A condition beside the outcome: glitch, messy, match. `Flag glitch: ones at least dice / 2`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flag {
+    /// Name as the author writes it.
+    pub name: String,
+    /// When it is raised.
+    pub when: When,
+    /// The rule that the roll must have been followed by: `after Push`; named as it is declared.
+    pub after: Option<String>,
+    /// The same in the author's words.
+    pub when_text: String,
+    /// Where it stands.
+    pub place: Place,
+    /// Where it stands, in bytes.
+    pub span: Span,
+}
+
+/// A natural face that moves the outcome: `On natural 20: one step better`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shift {
+    /// Lowest face that does.
+    pub low: i64,
+    /// Highest face that does.
+    pub high: i64,
+    /// Steps among the outcomes of the table; above zero is better.
+    pub steps: i64,
+    /// The author's words: "On natural 20: one step better".
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl Shift {
+    /// Whether this face moves the outcome.
+    pub fn is_by(&self, natural: i64) -> bool {
+        (self.low..=self.high).contains(&natural)
+    }
+
+    /// `19 to 20`, `19+`, `3 or less`.
+    pub fn range(&self) -> String {
+        match (self.low, self.high) {
+            (low, i64::MAX) => format!("{low}+"),
+            (i64::MIN, high) => format!("{high} or less"),
+            (low, high) => format!("{low} to {high}"),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Dice named in words: "a twenty-sided die", "two six-sided dice", "percentile dice", "four Fudge dice".
+
+use crate::rules::language::plain::Found;
+
+/// Number words that count dice or sides.
+const NUMBERS: [(&str, u32); 15] = [
+    ("a", 1),
+    ("an", 1),
+    ("one", 1),
+    ("two", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("eight", 8),
+    ("ten", 10),
+    ("twelve", 12),
+    ("twenty", 20),
+    ("thirty", 30),
+    ("hundred", 100),
+    ("single", 1),
+];
+
+/// The first dice that are named in words, in notation.
+pub fn first(words: &str) -> Option<Found> {
+    let mut before: Option<(usize, &str)> = None;
+    for (at, word) in split(words) {
+        let lower = word.to_ascii_lowercase();
+        let count = || before.and_then(|(_, word)| number(word));
+        let start = || before.filter(|(_, word)| number(word).is_some()).map_or(at, |(start, _)| start);
+        let end = at + word.len();
+        if let Some(sides) = lower.strip_suffix("-sided").and_then(number) {
+            return Some(Found { at: start()..end, notation: format!("{}d{sides}", count().unwrap_or(1)) });
+        }
+        let followed_by_dice =
+            || words.get(end..).unwrap_or_default().trim_start().to_ascii_lowercase().starts_with("dice");
+        match lower.as_str() {
+            "percentile" => {
+                return Some(Found { at: at..end, notation: "1d%".to_owned() });
+            }
+            "fudge" | "fate" if followed_by_dice() => {
+                return Some(Found { at: start()..end, notation: format!("{}dF", count().unwrap_or(4)) });
+            }
+            _ => before = Some((at, word)),
+        }
+    }
+    None
+}
+
+fn number(word: &str) -> Option<u32> {
+    let word = word.to_ascii_lowercase();
+    let named = NUMBERS.into_iter().find(|(name, _)| *name == word).map(|(_, number)| number);
+    named.or_else(|| word.parse().ok().filter(|number| (1..=1000).contains(number)))
+}
+
+/// The words with the bytes at which they begin.
+fn split(words: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_end = |letter: char| !(letter.is_alphanumeric() || letter == '-');
+    let mut next = 0;
+    words.split_inclusive(is_end).filter_map(move |piece| {
+        let at = next;
+        next += piece.len();
+        let word = piece.trim_end_matches(is_end);
+        (!word.is_empty()).then_some((at, word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &str) -> Option<String> {
+        first(words).map(|found| found.notation)
+    }
+
+    #[test]
+    fn dice_are_named_in_words() {
+        assert_eq!(read("roll a twenty-sided die.").as_deref(), Some("1d20"));
+        assert_eq!(read("Roll two six-sided dice and add").as_deref(), Some("2d6"));
+        assert_eq!(read("Percentile dice; low is good").as_deref(), Some("1d%"));
+        assert_eq!(read("Four Fudge dice, each").as_deref(), Some("4dF"));
+        assert_eq!(read("3 10-sided dice").as_deref(), Some("3d10"));
+        assert_eq!(read("a twist of fate. Many-sided").as_deref(), None);
+        let found = first("Now roll a twenty-sided die.").expect("dice");
+        assert_eq!(found.at, 9..23);
+    }
+}

@@ -1,0 +1,126 @@
+//! The columns of an outcome table that are about a track: `| Death save failures |`, with cells such as `1 more`.
+//!
+//! Read when all tracks, boxes, slots and wounds are known, since Checks may stand before Health.
+
+use super::row_move::RowMove;
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::dice::parse_formula;
+use crate::names::{Slip, slip};
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::rests::{Recoverable, RestEffect, recoverable};
+use crate::rules::language::system::System;
+
+/// What a cell may say, for whoever wrote something else.
+const HELP: &str =
+    "write `1 more`, `2 less`, `clears`, `to max`, or `none`; what depends on the dice has a row of its own";
+
+/// Reads the columns of every check.
+pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
+    let all = recoverable(system);
+    for row in system.checks.iter_mut().flat_map(|check| &mut check.rows) {
+        for (header, cell) in std::mem::take(&mut row.columns) {
+            let name = header.as_str().trim().to_lowercase();
+            let Some(of) = all.iter().find(|own| own.spoken.contains(&name)) else {
+                report_near(&header, &cell, &all, ledger);
+                continue;
+            };
+            match cell_of(cell.as_str(), of) {
+                Some(Said::Nothing) => {}
+                Some(Said::Moves(effect, amount)) => row.moves.push(RowMove {
+                    effect,
+                    amount,
+                    text: format!("{}: {}", header.as_str(), cell.as_str()),
+                    place: ledger.place(cell.span()),
+                }),
+                None => ledger.report(
+                    Diagnostic::warning(
+                        codes::UNREADABLE_MOVE,
+                        format!("what happens to {} cannot be read: `{}`", of.name, cell.as_str()),
+                    )
+                    .at(cell.span(), "shown with the result, not carried out")
+                    .help(HELP),
+                ),
+            }
+        }
+    }
+}
+
+/// A column that would be about a track, were its name a letter other.
+fn report_near(header: &Text, cell: &Text, all: &[Recoverable], ledger: &mut Ledger<'_>) {
+    let near = all.iter().find(|own| slip(header.as_str(), &own.name) == Some(Slip::Clear));
+    let Some(near) = near.filter(|own| cell_of(cell.as_str(), own).is_some()) else { return };
+    let message = format!("no track is called `{}`", header.as_str());
+    if ledger.diagnostics.iter().any(|found| found.labels.iter().any(|label| label.span == header.span())) {
+        return;
+    }
+    let fix = Fix { span: header.span(), message: format!("call it `{}`", near.name), replacement: near.name.clone() };
+    ledger.report(
+        Diagnostic::warning(codes::UNKNOWN_TRACK, message).at(header.span(), "this column moves nothing").perhaps(fix),
+    );
+}
+
+enum Said {
+    Nothing,
+    Moves(RestEffect, i64),
+}
+
+/// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to max`, `none`.
+fn cell_of(words: &str, of: &Recoverable) -> Option<Said> {
+    let plain = words.trim().trim_end_matches('.').to_lowercase().replace(['\u{2212}', '\u{2013}', '\u{2014}'], "-");
+    let bare = without_name(&plain, of);
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    let track = || of.name.clone();
+    let (count, up) = match words.as_slice() {
+        [] if plain.is_empty() => return Some(Said::Nothing),
+        ["-" | "0" | "none" | "nothing" | "unchanged" | "same"] | ["no", "change"] | ["mark", "none" | "no"] => {
+            return Some(Said::Nothing);
+        }
+        ["clear" | "clears" | "cleared"] | ["clear", "all"] | ["all", "clear"] if of.fills => {
+            return Some(Said::Moves(RestEffect::Clears { track: track() }, 0));
+        }
+        ["to", "max" | "full" | "maximum"] | ["full" | "fills"] => {
+            return Some(Said::Moves(RestEffect::ToMax { track: track() }, 0));
+        }
+        ["mark" | "tick"] if of.fills => (1, true),
+        ["mark" | "tick", many] if of.fills => (number(many)?, true),
+        ["clear" | "erase" | "heal", many] => (number(many)?, !of.fills),
+        ["lose", many] if !of.fills => (number(many)?, false),
+        ["gain" | "regain", many] if !of.fills => (number(many)?, true),
+        [many, "more"] => (number(many)?, true),
+        [many, "less" | "fewer"] => (number(many)?, false),
+        [signed] => match (signed.strip_prefix('+'), signed.strip_prefix('-')) {
+            (Some(many), _) => (number(many)?, true),
+            (_, Some(many)) => (number(many)?, false),
+            (None, None) => return None,
+        },
+        _ => return None,
+    };
+    if up == of.fills {
+        return Some(Said::Moves(RestEffect::Marks { track: track(), count }, 0));
+    }
+    let amount = i64::from(count);
+    let gives = RestEffect::Gives { track: track(), amount: parse_formula(&count.to_string()).ok()? };
+    Some(Said::Moves(gives, amount))
+}
+
+/// A cell may repeat what its column is about: `clear 1 stress`, `mark two boxes`.
+fn without_name<'w>(words: &'w str, of: &Recoverable) -> &'w str {
+    let units = ["boxes", "box", "points", "point", "slots", "slot", "marks"];
+    let named = of.spoken.iter().map(String::as_str).find_map(|name| words.strip_suffix(name)?.strip_suffix(' '));
+    let rest = named.unwrap_or(words).trim_end();
+    let rest = rest.strip_suffix(" of").unwrap_or(rest);
+    units.iter().find_map(|unit| rest.strip_suffix(unit)?.strip_suffix(' ')).unwrap_or(rest)
+}
+
+/// A small number, in letters or digits.
+fn number(word: &str) -> Option<u8> {
+    match word {
+        "one" | "a" => Some(1),
+        "two" => Some(2),
+        "three" => Some(3),
+        "four" => Some(4),
+        digits => digits.parse().ok().filter(|count| *count > 0),
+    }
+}

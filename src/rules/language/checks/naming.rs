@@ -1,0 +1,114 @@
+//! Which names a check uses, and what of its roll it looks at.
+
+use super::check::Check;
+use crate::dice::Formula;
+use crate::names::{fold, same};
+use crate::rules::language::health::{Start, Track};
+use crate::rules::language::system::System;
+use crate::rules::when::facts::Succeed;
+use crate::rules::when::{Measure, Quantity, When};
+
+impl Check {
+    /// Whether one of its expressions or conditions names this variable, folded.
+    pub fn names(&self, name: &str) -> bool {
+        self.names_beside_target(name) || self.names_in_target(name)
+    }
+
+    /// Whether its Target names this variable, folded.
+    pub fn names_in_target(&self, name: &str) -> bool {
+        self.target.iter().any(|formula| has(formula, name))
+    }
+
+    /// Whether anything but its Target names this variable, folded: the dice, a condition, what `{modifier}` means.
+    pub fn names_beside_target(&self, name: &str) -> bool {
+        self.variables_beside_target().iter().any(|own| fold(own) == name)
+    }
+
+    /// Every variable that it names, each once, as the author writes it.
+    pub fn variables(&self) -> Vec<String> {
+        let mut all = self.variables_beside_target();
+        all.extend(self.target.iter().flat_map(written));
+        each_once(all)
+    }
+
+    /// The same without those that only its Target names.
+    pub(in crate::rules) fn variables_beside_target(&self) -> Vec<String> {
+        let clauses = [&self.no_dice, &self.opposing].into_iter().flatten();
+        let formulas = std::iter::once(&self.roll).chain(clauses.map(|clause| &clause.what));
+        let mut all: Vec<String> = formulas.flat_map(written).collect();
+        all.extend(self.conditions().flat_map(When::variables).map(|(name, _)| name.to_owned()));
+        // What {modifier} means counts only where something asks for it.
+        let asked = all.iter().any(|name| same(name, "modifier")) || self.names_in_target("modifier");
+        if let Some(modifier) = self.modifier.as_ref().filter(|_| asked) {
+            all.extend(written(&modifier.what));
+        }
+        each_once(all)
+    }
+
+    /// The labels of the dice that it rolls for itself, whether there are any in a roll or not, as the author writes them.
+    pub fn groups(&self) -> Vec<String> {
+        let rolls = std::iter::once(&self.roll).chain(self.no_dice.as_ref().map(|clause| &clause.what));
+        each_once(rolls.flat_map(Formula::labels).collect())
+    }
+
+    /// Whether a number added to the result, or to a target where low is good, can change what comes of a roll: not where
+    /// the table looks at single dice alone. Without a table the result is what the GM goes by.
+    pub fn heeds_the_result(&self) -> bool {
+        let moved = |measure: &&Measure| match measure.quantity {
+            Quantity::Total | Quantity::Margin | Quantity::Successes | Quantity::Beaten => measure.label.is_none(),
+            Quantity::Target => self.succeed == Succeed::AtMost,
+            _ => false,
+        };
+        self.rows.is_empty()
+            || !self.unread.is_empty()
+            || self.conditions().any(|when| when.measures().iter().any(moved))
+    }
+
+    fn conditions(&self) -> impl Iterator<Item = &When> {
+        self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when))
+    }
+}
+
+impl Track {
+    /// What its maximum and its start are worked out from, each once, as the author writes it.
+    pub fn variables(&self) -> Vec<String> {
+        let start = match &self.start {
+            Start::At(formula) => Some(formula),
+            Start::Full | Start::Empty => None,
+        };
+        let variables = self.max.iter().chain(start).flat_map(Formula::variables);
+        each_once(variables.filter(|own| own.default.is_none()).map(|own| own.name).collect())
+    }
+}
+
+impl System {
+    /// The names that tracks are worked out from and that the rules declare as nothing: numbers that a sheet must bring.
+    pub fn undeclared_scores(&self) -> Vec<String> {
+        let all = each_once(self.tracks.iter().flat_map(Track::variables).collect());
+        all.into_iter().filter(|name| !self.declares(name)).collect()
+    }
+
+    fn declares(&self, name: &str) -> bool {
+        let folded = fold(name);
+        let bare = folded.strip_suffix(" score").unwrap_or(&folded);
+        folded == "level" || self.attribute(bare).is_ok() || self.skill(name).is_ok() || self.track(name).is_ok()
+    }
+}
+
+fn written(formula: &Formula) -> Vec<String> {
+    formula.variables().iter().map(|variable| variable.name.clone()).collect()
+}
+
+fn has(formula: &Formula, name: &str) -> bool {
+    formula.variables().iter().any(|variable| fold(&variable.name) == name)
+}
+
+fn each_once(names: Vec<String>) -> Vec<String> {
+    let mut once: Vec<String> = Vec::new();
+    for name in names {
+        if !once.iter().any(|own| same(own, &name)) {
+            once.push(name);
+        }
+    }
+    once
+}

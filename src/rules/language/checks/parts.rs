@@ -1,0 +1,163 @@
+//! The bullets of a check beside Roll and Target.
+
+use super::check::{Flag, Shift};
+use super::count::{Count, Pairs, Weight};
+use super::rows;
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::names::{Slip, fold, slip};
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::language::labels::{Labelled, misspelt};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::range;
+
+/// How the label of a natural face begins.
+pub const ON_NATURAL: &str = "on natural ";
+/// How the label of a flag begins.
+pub const FLAG: &str = "flag ";
+
+/// Reports labels that are nearly those with something of their own in them: `On nat 20`, and a flag without a name.
+pub fn report_near(label: &Labelled, ledger: &mut Ledger<'_>) -> bool {
+    if ["flag", "flags"].contains(&label.folded.as_str()) {
+        let help = "a flag has a name: `- Flag glitch: ones at least dice / 2`";
+        ledger.report(misspelt(label, "Flag glitch").help(help));
+        return true;
+    }
+    let bare = ["on a ", "on an ", "on ", "a "].iter().find_map(|opening| label.folded.strip_prefix(opening));
+    let (natural, face) = bare.unwrap_or(&label.folded).rsplit_once(' ').unwrap_or_default();
+    let is_natural = natural == "nat" || natural == "natural" || slip(natural, "natural") == Some(Slip::Clear);
+    if !is_natural || face.parse::<u32>().is_err() {
+        return false;
+    }
+    let meant = format!("On natural {face}");
+    let fix = Fix { span: label.label.span(), message: format!("call it `{meant}`"), replacement: meant.clone() };
+    let warning = misspelt(label, &meant);
+    // Anything else that a natural face may do is no step, and would be an error under its right name.
+    let is_step = label.value.as_str().to_ascii_lowercase().contains(" step");
+    ledger.report(if is_step { warning.fix(fix) } else { warning.help(NATURAL_HELP) });
+    true
+}
+
+/// What a natural face can do.
+pub const NATURAL_HELP: &str =
+    "write `- On natural 20: one step better`, or a row of the table: `| Critical success | natural 20 |`";
+
+/// `6+`, `5 or more`, `6-9 as 1, 10+ as 2`.
+pub fn count(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Count> {
+    let mut weights = Vec::new();
+    for part in uncoded(&label.value).split_all(&[",", ";", " and "]) {
+        let (faces, worth) = match part.split_at_any(&[" as "]) {
+            Some((faces, worth)) => {
+                let number = range::number(worth.as_str()).filter(|(_, rest)| is_successes(rest));
+                (faces, number.map(|(number, _)| number))
+            }
+            None => (part.clone(), Some(1)),
+        };
+        let Some(((low, high), worth)) = range::score(faces.as_str()).zip(worth) else {
+            unreadable(
+                codes::UNREADABLE_COUNT,
+                &part,
+                "which faces count cannot be read",
+                "write `6+`, or `6-9 as 1, 10+ as 2`",
+                ledger,
+            );
+            return None;
+        };
+        weights.push(Weight { low, high, worth });
+    }
+    (!weights.is_empty()).then(|| Count { weights, place: ledger.place(label.span) })
+}
+
+fn is_successes(rest: &str) -> bool {
+    matches!(rest.trim(), "" | "success" | "successes")
+}
+
+/// `10s add 2`, several with commas between.
+pub fn pairs(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Vec<Pairs>> {
+    let mut all = Vec::new();
+    for part in uncoded(&label.value).split_all(&[",", ";", " and "]) {
+        let words = fold(part.as_str());
+        let read = words.split_once(" add ").or_else(|| words.split_once(" adds ")).and_then(|(faces, add)| {
+            let (face, rest) = range::number(faces)?;
+            let (add, more) = range::number(add)?;
+            (rest == "s" && is_successes(more)).then_some((face, add))
+        });
+        let Some((face, add)) = read else {
+            unreadable(codes::UNREADABLE_PAIRS, &part, "these pairs cannot be read", "write `10s add 2`", ledger);
+            return None;
+        };
+        all.push(Pairs { face, add, place: ledger.place(label.span) });
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// `On natural 20: one step better`.
+pub fn shift(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Shift> {
+    let written = label.label.as_str();
+    let faces = range::score(written.get(ON_NATURAL.len()..).unwrap_or_default());
+    let value = fold(label.value.as_str());
+    let mut words = value.trim_end_matches('.').split(' ');
+    let steps = match (words.next(), words.next(), words.next(), words.next()) {
+        (Some(many), Some("step" | "steps"), Some(way), None) => number_word(many).zip(match way {
+            "better" | "up" => Some(1),
+            "worse" | "down" => Some(-1),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let (Some((low, high)), Some((many, way))) = (faces, steps) else {
+        let wrong = if faces.is_none() { &label.label } else { &label.value };
+        let help = "write `- On natural 20: one step better`, or `one step worse`";
+        unreadable(codes::UNREADABLE_STEP, wrong, "what a natural face does cannot be read", help, ledger);
+        return None;
+    };
+    let text = format!("{written}: {}", label.value.as_str());
+    Some(Shift { low, high, steps: many * way, text, place: ledger.place(label.span) })
+}
+
+fn number_word(word: &str) -> Option<i64> {
+    match word {
+        "one" | "a" | "1" => Some(1),
+        "two" | "2" => Some(2),
+        "three" | "3" => Some(3),
+        _ => None,
+    }
+}
+
+/// `Flag glitch: ones at least dice / 2`, `Flag stress: ones 1+; after Push`.
+pub fn flag(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Flag> {
+    let name = label.label.slice(FLAG.len()..label.label.as_str().len()).trim();
+    let mut parts = label.value.split_all(&[";"]).into_iter();
+    let first = parts.next()?;
+    let when = rows::condition(&first, "until then this flag is for the GM to raise", ledger)?;
+    let mut after = None;
+    for part in parts {
+        let words = part.as_str().trim_end_matches('.');
+        let words = ["only ", "Only "].iter().find_map(|only| words.strip_prefix(only)).unwrap_or(words);
+        match ["after a ", "after an ", "after "].iter().find_map(|opening| words.strip_prefix(opening)) {
+            Some(rule) if after.is_none() => after = Some(rule.trim().to_owned()),
+            _ => ledger.left_to_gm(part.span(), "not read as part of this flag, which is raised without it"),
+        }
+    }
+    let (name, when_text) = (name.as_str().to_owned(), label.value.as_str().to_owned());
+    Some(Flag { name, when, after, when_text, place: ledger.place(label.span), span: label.span })
+}
+
+/// A value that is one code span, or as it stands.
+fn uncoded(value: &Text) -> Text {
+    value
+        .codes()
+        .into_iter()
+        .next()
+        .filter(|code| code.as_str() == value.as_str())
+        .map_or_else(|| value.clone(), |code| Text::invented(code.as_str(), code.span()))
+}
+
+pub fn unreadable(code: &'static str, at: &Text, message: &str, help: &str, ledger: &mut Ledger<'_>) {
+    let message = format!("{message}: `{}`", at.as_str());
+    let meanwhile = match code {
+        codes::UNREADABLE_FOLLOW_UP => "until then the check decides, and nothing can follow its rolls by this rule",
+        _ => "until then the outcome of this check is for the GM to say",
+    };
+    ledger.report(Diagnostic::error(code, message).at(at.span(), "not understood").because(meanwhile).help(help));
+}

@@ -1,0 +1,210 @@
+//! The Checks section: one level-3 heading a check.
+
+use std::collections::HashMap;
+
+use super::bullets::Reader;
+use super::check::Check;
+use super::{follow_ups, rows};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::{Die, parse_formula};
+use crate::names::{fold, same};
+use crate::rules::codes;
+use crate::rules::document::{Block, Section, Text};
+use crate::rules::language::clause::Clause;
+use crate::rules::language::formula;
+use crate::rules::language::labels::{Labelled, labelled};
+use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::when::facts::Succeed;
+
+/// The bullet without which there is no check.
+pub const ROLL: &str = "Roll";
+
+/// Reads every check.
+pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Check> {
+    let mut checks: Vec<Check> = Vec::new();
+    let mut taken: HashMap<String, Span> = HashMap::new();
+    for section in outline.sections(SectionKind::Checks) {
+        for own in std::iter::once(section).chain(&section.subsections) {
+            let Some(check) = read_one(own, names, ledger) else {
+                continue;
+            };
+            if let Some(first) = taken.get(&fold(&check.name)) {
+                let message = format!("the check `{}` is declared twice", check.name);
+                ledger.report(
+                    Diagnostic::warning(codes::DUPLICATE_CHECK, message)
+                        .at(check.span, "this check is not read")
+                        .and(*first, "declared here first"),
+                );
+            } else if ledger.has_room(checks.len(), "checks", check.span) {
+                taken.insert(fold(&check.name), check.span);
+                checks.push(check);
+            }
+        }
+    }
+    checks
+}
+
+/// Whether the author wrote a check, readable or not.
+pub fn attempted(outline: &Outline<'_>, ledger: &Ledger<'_>) -> bool {
+    outline.blocks(SectionKind::Checks).any(|block| match block {
+        Block::Bullet(bullet) => labelled(bullet, ledger).is_some_and(|label| is_roll(&label)),
+        Block::Table(table) => rows::is_outcome_table(table),
+        _ => false,
+    })
+}
+
+/// Whether this bullet says what is rolled.
+pub fn is_roll(label: &Labelled) -> bool {
+    same(&label.folded, ROLL)
+}
+
+fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {
+    let blocks = own_blocks(section, ledger);
+    let labels: Vec<Labelled> = bullets(blocks, ledger);
+    let has_roll = labels.iter().any(is_roll);
+    if section.level != 3 && !has_roll {
+        return None;
+    }
+    let heading = section.heading.as_ref()?;
+    let table = blocks.iter().find_map(|block| match block {
+        Block::Table(table) if rows::is_outcome_table(table) => Some(table),
+        _ => None,
+    });
+    let name = if section.level == 3 { heading.as_str() } else { "Check" };
+    let roll = labels.iter().find(|label| is_roll(label));
+    let roll = roll.and_then(|label| formula::read(&label.value, names, Scope::Check, ledger));
+    let can_roll = roll.is_some();
+    // Without a Roll everything else is looked at all the same: one mistake does not hide the others.
+    let roll = roll.or_else(|| parse_formula("0").ok())?;
+    let check = Check::new(name, roll, ledger.place(heading.span()), heading.span());
+    let mut reader = Reader::new(check);
+    for label in &labels {
+        reader.bullet(label, names, ledger);
+    }
+    let turned = reader.has("succeed");
+    let Reader { mut check, known, .. } = reader;
+    if can_roll && !turned {
+        assume_roll_under(&mut check, ledger);
+    }
+    check.rows = table.map(|table| rows::read(table, &mut check.unread, ledger)).unwrap_or_default();
+    if !can_roll {
+        // A heading over prose is no check; one with a table or a known bullet wants to be.
+        let meant = known > 0 || table.is_some();
+        if meant && !has_roll {
+            report_no_roll(heading, ledger);
+        }
+        if (meant || has_roll) && ledger.lost_checks.len() < ledger.limits.items {
+            let place = ledger.place(heading.span());
+            ledger.lost_checks.push(Clause { what: name.to_owned(), place });
+        }
+        return None;
+    }
+    if name.trim().is_empty() {
+        report_no_name(heading, ledger);
+        return None;
+    }
+    if let Some(pairs) = check.pairs.first().filter(|_| check.count.is_none()) {
+        let message = format!("`Pairs` of {}s add to successes, and nothing says what a success is", pairs.face);
+        ledger.report(
+            Diagnostic::warning(codes::UNREADABLE_PAIRS, message)
+                .at(heading.span(), "this check has no Count")
+                .help("say what counts: - Count: `6+`"),
+        );
+    }
+    follow_ups::resolve(&mut check, ledger);
+    check.about = about(section);
+    Some(check)
+}
+
+/// Percentile dice alone are rolled to stay under their Target, as in the plain style, unless a Succeed bullet says otherwise.
+/// With something added to them either may be meant; then the Target is to be reached, and that is said.
+fn assume_roll_under(check: &mut Check, ledger: &mut Ledger<'_>) {
+    let percentile = matches!(check.main_die(), Some(Die::Percent | Die::Sides(100)));
+    let Some(target) = check.target.as_ref().filter(|_| percentile && check.count.is_none()) else { return };
+    let (which, other) = match check.roll.is_one_term() {
+        true => ("at most", "at least"),
+        false => ("at least", "at most"),
+    };
+    let text = format!(
+        "{} succeeds with {which} {target}, as no Succeed bullet says; to have it otherwise write `- Succeed: {other} the target`, \
+         to be sure `- Succeed: {which} the target`",
+        check.name
+    );
+    ledger.assume(text, Some(check.place.clone()));
+    if check.roll.is_one_term() {
+        check.succeed = Succeed::AtMost;
+    }
+}
+
+fn about(section: &Section) -> String {
+    let prose = section.blocks.iter().map_while(|block| match block {
+        Block::Paragraph(text) => Some(text.as_str()),
+        _ => None,
+    });
+    prose.collect::<Vec<_>>().join("\n\n")
+}
+
+fn report_no_roll(heading: &Text, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::error(codes::NO_ROLL, format!("the check `{}` has no Roll", heading.as_str()))
+            .at(heading.span(), "this check is not read")
+            .help("say what is rolled: - Roll: `1d20 + {modifier}`"),
+    );
+}
+
+fn report_no_name(heading: &Text, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::error(codes::NO_NAME, "a check has no name")
+            .at(heading.span(), "this check is not read")
+            .help("give it one: `### Attack`"),
+    );
+}
+
+/// What a check says, up to a deeper heading with a Roll of its own: that is another check, on the wrong level.
+pub fn own_blocks<'a>(section: &'a Section, ledger: &mut Ledger<'_>) -> &'a [Block] {
+    let rolls = |block: &Block| match block {
+        Block::Bullet(bullet) => labelled(bullet, ledger).is_some_and(|label| is_roll(&label)),
+        _ => false,
+    };
+    let mut heading = None;
+    let deeper = section.blocks.iter().enumerate().find_map(|(at, block)| match block {
+        Block::Heading(text) => {
+            heading = Some((at, text));
+            None
+        }
+        block => heading.filter(|_| rolls(block)),
+    });
+    let Some((at, heading)) = deeper else { return &section.blocks };
+    ledger.report(
+        Diagnostic::warning(codes::HEADING_LEVEL, format!("`{}` is a heading below a check", heading.as_str()))
+            .at(heading.span(), "this check is not read")
+            .help(format!("each check has a level-3 heading: `### {}`", heading.as_str())),
+    );
+    let (own, others) = section.blocks.split_at_checked(at).unwrap_or_default();
+    for block in others {
+        ledger.take(block.span());
+    }
+    own
+}
+
+/// The labelled bullets among these blocks.
+pub fn bullets(blocks: &[Block], ledger: &mut Ledger<'_>) -> Vec<Labelled> {
+    let mut labels = Vec::new();
+    for block in blocks {
+        let Block::Bullet(bullet) = block else { continue };
+        labels.extend(labelled(bullet, ledger).map(|label| without_table(label, ledger)));
+    }
+    labels
+}
+
+/// A table that begins in the line below a bullet is part of the bullet's words for Markdown. It is told, and cut off.
+fn without_table(label: Labelled, ledger: &mut Ledger<'_>) -> Labelled {
+    let words = label.value.as_str();
+    let Some(at) = words.find('|').filter(|_| words.contains("|--") || words.contains("|:-")) else { return label };
+    let (value, table) = (label.value.slice(0..at).trim(), label.value.slice(at..words.len()));
+    ledger.overlooked(table.span(), "a table that is no table", "leave a blank line between the bullet and the table");
+    Labelled { value, ..label }
+}

@@ -1,0 +1,53 @@
+//! What a check does to tracks, and who may make it.
+
+use crate::diagnostic::Place;
+use crate::rules::language::rests::RestEffect;
+
+/// What a row of an outcome table does to a track that a column is named after: `1 more` below `Death save failures`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowMove {
+    /// Which track, and how.
+    pub effect: RestEffect,
+    /// How many points, where it makes the track better.
+    pub amount: i64,
+    /// The author's words, with the column: "Dying: 1 more".
+    pub text: String,
+    /// Where the cell stands.
+    pub place: Place,
+}
+
+impl RowMove {
+    /// In a few words: "one mark of Dying", "Hit points +1".
+    pub fn describe(&self) -> String {
+        self.effect.describe()
+    }
+}
+
+/// `While: dying`: a check that nobody else may make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct While {
+    /// What must be so.
+    pub of: Vec<Need>,
+    /// Whether all of it must be so; else one is enough.
+    pub all: bool,
+    /// The author's words.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Something that is so of somebody, or is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Need {
+    /// A condition.
+    Condition(String),
+    /// A track, boxes or slots between these, both included.
+    Track {
+        /// Which.
+        name: String,
+        /// The least.
+        low: i64,
+        /// The most.
+        high: i64,
+    },
+}

@@ -1,0 +1,253 @@
+//! The Combat section: who acts when.
+
+use super::initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::{Formula, parse_formula};
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::language::checks::main_die;
+use crate::rules::language::declaration::bracketed;
+use crate::rules::language::labels::{Labelled, labelled, report_misspelt, report_repeated};
+use crate::rules::language::ledger::{Ledger, Scope, Written};
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::system::System;
+use crate::rules::language::{formula, plain};
+
+/// The labels that the section knows.
+pub const LABELS: [&str; 3] = ["Initiative", "Ties", "Held effects"];
+
+/// Reads the initiative rule: a bullet, else a sentence of the prose, else the default.
+pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Initiative {
+    let mut bullet: Option<(Initiative, Span)> = None;
+    let mut ties: Option<(Vec<TieBreak>, Span)> = None;
+    for found in outline.bullets(SectionKind::Combat) {
+        let Some(label) = labelled(found, ledger) else {
+            continue;
+        };
+        if ["initiative", "ties", "tie"].contains(&label.folded.as_str()) {
+            ledger.take(label.span);
+        }
+        match label.folded.as_str() {
+            "initiative" => match &bullet {
+                Some((_, first)) => report_repeated(&label, *first, ledger),
+                None => bullet = Some((from_bullet(&label, names, ledger), label.span)),
+            },
+            "ties" | "tie" => match &ties {
+                Some((_, first)) => report_repeated(&label, *first, ledger),
+                None => ties = Some((tie_breaks(&label, system, ledger), label.span)),
+            },
+            // See [`super::held_effects`].
+            "held effects" => {}
+            _ => drop(report_misspelt(&label, &LABELS, ledger)),
+        }
+    }
+    let mut initiative = match bullet {
+        Some((initiative, _)) => initiative,
+        None => from_prose(outline, names, ledger).unwrap_or_default(),
+    };
+    if let Some((breaks, span)) = ties {
+        initiative.ties = breaks;
+        initiative.ties_place = Some(ledger.place(span));
+    }
+    initiative
+}
+
+fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Initiative {
+    let words = fold(label.value.as_str());
+    let mut initiative = Initiative { place: Some(ledger.place(label.span)), assumed: false, ..Initiative::default() };
+    order_and_frequency(&words, &mut initiative);
+    let parts = label.value.split_all(&[",", ";"]);
+    let Some(first) = parts.first() else {
+        report_unreadable(&label.label, ledger);
+        return initiative;
+    };
+    let mut others = parts.get(1..).unwrap_or_default().to_vec();
+    initiative.kind = match fold(first.as_str()).as_str() {
+        "none" | "no" | "no initiative" => InitiativeKind::None,
+        "cards" | "card" => InitiativeKind::Cards,
+        side if side.starts_with("per side") || side.starts_with("by side") => {
+            let number = parts.iter().find(|part| !part.codes().is_empty());
+            others.retain(|part| Some(part) != number);
+            InitiativeKind::PerSide(number.and_then(|part| formula::read(part, names, Scope::Character, ledger)))
+        }
+        _ if !first.codes().is_empty() => {
+            let (number, bracket) = number_and_bracket(first);
+            match formula::read(&number, names, Scope::Character, ledger) {
+                Some(formula) => {
+                    initiative.alternatives.extend(bracket.and_then(|text| in_brackets(&text, names, ledger)));
+                    numbers(formula)
+                }
+                None => InitiativeKind::Given,
+            }
+        }
+        _ => match formula::whole(first, names, Scope::Character, ledger) {
+            Some(formula) => numbers(formula),
+            None => several(first, names, &mut initiative.alternatives, ledger),
+        },
+    };
+    formula::beside(&others, ledger);
+    initiative
+}
+
+/// ``(`{DEX} + 50` with a readied gun)`` apart from the number before it, where the brackets hold code and words.
+fn number_and_bracket(first: &Text) -> (Text, Option<Text>) {
+    let (number, bracket) = bracketed(first);
+    let is_another = |bracket: &Text| matches!(bracket.codes().as_slice(), [code] if code.as_str() != bracket.as_str());
+    match bracket.filter(|bracket| !number.codes().is_empty() && is_another(bracket)) {
+        Some(bracket) => (number, Some(bracket)),
+        None => (first.clone(), None),
+    }
+}
+
+fn in_brackets(bracket: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Alternative> {
+    let codes = bracket.codes();
+    let code = codes.first()?;
+    let words = bracket.as_str();
+    let Some(when) = words.strip_prefix(code.as_str()).or_else(|| words.strip_suffix(code.as_str())) else {
+        formula::beside(std::slice::from_ref(bracket), ledger);
+        return None;
+    };
+    let number = formula::notation(code, names, Scope::Character, ledger)?;
+    Some(Alternative { number, when: when.trim().to_owned() })
+}
+
+/// `Notice (physical) or Empathy (mental)`: the first is the usual one. What is not declared is for the GM to give.
+fn several(
+    first: &Text,
+    names: &Names,
+    alternatives: &mut Vec<Alternative>,
+    ledger: &mut Ledger<'_>,
+) -> InitiativeKind {
+    let parts = first.split_all(&[" or "]);
+    let named = parts.len() > 1 && parts.iter().all(|part| bracketed(part).1.is_some());
+    if !named {
+        report_unreadable(first, ledger);
+        return InitiativeKind::Given;
+    }
+    let mut kind = None;
+    for part in &parts {
+        let (name, when) = bracketed(part);
+        let Some(number) = formula::whole(&name, names, Scope::Character, ledger) else {
+            ledger.left_to_gm(name.span(), "not declared as a skill or an attribute, so the GM gives the numbers");
+            return InitiativeKind::Given;
+        };
+        let when = when.map(|when| when.as_str().to_owned()).unwrap_or_default();
+        match kind {
+            None => kind = Some(numbers(number)),
+            Some(_) => alternatives.push(Alternative { number, when }),
+        }
+    }
+    kind.unwrap_or(InitiativeKind::Given)
+}
+
+/// With dice it is rolled, without it is fixed.
+pub fn numbers(formula: Formula) -> InitiativeKind {
+    if main_die(&formula).is_some() { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
+}
+
+pub fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
+    initiative.highest_first = !folded.contains("lowest first");
+    if folded.contains("each round") || folded.contains("every round") {
+        initiative.when = InitiativeWhen::EachRound;
+    }
+}
+
+fn report_unreadable(value: &Text, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::warning(codes::UNREADABLE_INITIATIVE, "this initiative cannot be read")
+            .at(value.span(), "expected an expression, `cards`, `per side` or `none`")
+            .because("the GM gives the numbers")
+            .help("write it in backticks: - Initiative: `1d20 + {DEX}`, highest first, once per fight"),
+    );
+}
+
+/// "Turn-based combat with initiative (d20 + DEX modifier), highest first, rolled once per fight."
+pub fn from_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Initiative> {
+    for text in outline.paragraphs(SectionKind::Combat) {
+        let lower = text.as_str().to_ascii_lowercase();
+        let Some(at) = lower.find("initiative") else {
+            continue;
+        };
+        let start = lower.get(..at)?.rfind(". ").map_or(0, |dot| dot + 2);
+        let end = lower.get(at..)?.find(". ").map_or(lower.len(), |dot| at + dot);
+        let sentence = text.slice(start..end);
+        let span = text.span_of(at..at + "initiative".len());
+        let mut initiative = Initiative { place: Some(ledger.place(span)), ..Initiative::default() };
+        order_and_frequency(&fold(sentence.as_str()), &mut initiative);
+        initiative.kind = if lower.get(start..at)?.trim_end().ends_with("no") {
+            InitiativeKind::None
+        } else {
+            numbers(expression(&sentence, names, ledger)?)
+        };
+        let what = match &initiative.kind {
+            InitiativeKind::None => "there is no initiative".to_owned(),
+            InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => {
+                format!("initiative is {formula}")
+            }
+            _ => "initiative is given".to_owned(),
+        };
+        ledger.assume(format!("{what}; to be sure write an `- Initiative:` bullet"), initiative.place.clone());
+        return Some(initiative);
+    }
+    None
+}
+
+/// The dice of a sentence, or what its bracket says.
+fn expression(sentence: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let words = sentence.as_str();
+    let found = plain::first_dice(words, names).or_else(|| {
+        let open = words.find('(')? + 1;
+        let close = words.get(open..)?.find(')')? + open;
+        plain::whole(words.get(open..close)?, names)
+            .map(|found| plain::Found { at: found.at.start + open..found.at.end + open, ..found })
+    })?;
+    let formula = parse_formula(&found.notation).ok()?;
+    if let Some(unknown) = plain::undeclared(words, found.at.end) {
+        let name = sentence.slice(unknown);
+        let message = format!("`{}` is not declared, so it is not added", name.as_str());
+        ledger.report(
+            Diagnostic::warning(codes::UNDECLARED_NAME, message)
+                .at(name.span(), "nothing is called so")
+                .help("declare it under Attributes or Skills, or write an `- Initiative:` bullet"),
+        );
+    }
+    ledger.written.push(Written { formula: formula.clone(), text: sentence.slice(found.at), scope: Scope::Character });
+    Some(formula)
+}
+
+/// The tie-breaks in order; the last is always who was entered first.
+pub fn tie_breaks(label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Vec<TieBreak> {
+    let mut breaks = Vec::new();
+    for part in label.value.split_all(&[",", ";", " then "]) {
+        let folded = fold(part.as_str());
+        let folded = folded.strip_prefix("then ").unwrap_or(&folded);
+        let read = match folded {
+            "players" | "player characters" | "players first" => Some(TieBreak::Players),
+            "any agreed order" | "as agreed" | "any order" | "the gm decides" | "the table decides" => {
+                Some(TieBreak::Agreed)
+            }
+            "as entered" | "order of entry" | "entered" => Some(TieBreak::Entered),
+            other => other.strip_prefix("higher ").or_else(|| other.strip_prefix("highest ")).and_then(|name| {
+                let name = name.strip_suffix(" score").or_else(|| name.strip_suffix(" modifier")).unwrap_or(name);
+                let attribute = system.attribute(name).map(|own| TieBreak::HigherAttribute(own.name.clone()));
+                let skill = || system.skill(name).map(|own| TieBreak::HigherSkill(own.name.clone()));
+                attribute.or_else(|_| skill()).ok()
+            }),
+        };
+        match read {
+            Some(read) => breaks.push(read),
+            None => ledger.report(
+                Diagnostic::warning(codes::UNREADABLE_TIE, format!("the tie-break `{}` cannot be read", part.as_str()))
+                    .at(part.span(), "passed over")
+                    .help("write `higher DEX` (an attribute or a skill of yours), `players` or `as entered`"),
+            ),
+        }
+    }
+    if breaks.last() != Some(&TieBreak::Entered) {
+        breaks.push(TieBreak::Entered);
+    }
+    breaks
+}

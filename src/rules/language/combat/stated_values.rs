@@ -1,0 +1,154 @@
+//! What the Combat section states for everybody who has no number of their own: a bullet `- Armour: 10`, else a sentence
+//! such as "People wear Armour 10, and 12 in a leather coat."
+//!
+//! Only numbers that the Target of a check asks for are looked for: any other would be shown as a rule, and never count.
+
+use std::ops::Range;
+
+use super::stated::Stated;
+use crate::diagnostic::Span;
+use crate::names::{fold, same};
+use crate::rules::language::labels::{labelled, report_repeated};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
+use crate::rules::language::outline::Outline;
+use crate::rules::language::range;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::system::System;
+
+/// Who a sentence about everybody is about.
+const EVERYBODY: [&str; 11] = [
+    "people",
+    "ordinary people",
+    "most people",
+    "unarmoured people",
+    "unarmored people",
+    "everybody",
+    "everyone",
+    "anybody",
+    "anyone",
+    "an ordinary person",
+    "a person",
+];
+/// What they do with the number.
+const HAVE: [&str; 6] = ["wear", "wears", "have", "has", "get", "gets"];
+/// Reads what is stated, bullets first.
+pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Stated> {
+    let asked = asked(system);
+    let mut all: Vec<(Stated, Span)> = Vec::new();
+    for bullet in outline.bullets(SectionKind::Combat) {
+        let Some(label) = labelled(bullet, ledger) else { continue };
+        if !asked.iter().any(|name| same(name, label.label.as_str())) {
+            continue;
+        }
+        let Some(value) = alone(label.value.as_str()) else { continue };
+        ledger.take(label.span);
+        match all.iter().find(|(own, _)| same(&own.name, label.label.as_str())) {
+            Some((_, first)) => report_repeated(&label, *first, ledger),
+            None => {
+                let name = label.label.as_str().to_owned();
+                all.push((Stated { name, value, place: ledger.place(label.span) }, label.span));
+            }
+        }
+    }
+    for name in asked {
+        if all.iter().any(|(own, _)| same(&own.name, &name)) {
+            continue;
+        }
+        let found = outline.paragraphs(SectionKind::Combat).find_map(|text| {
+            let (at, value) = in_prose(text.as_str(), &name)?;
+            Some((text.span_of(at), value))
+        });
+        if let Some((span, value)) = found {
+            let place = ledger.place(span);
+            ledger.take(span);
+            let text = format!(
+                "{name} is {value} for everybody whose sheet has none; to be sure write `- {name}: {value}` under Combat"
+            );
+            ledger.assume(text, Some(place.clone()));
+            all.push((Stated { name, value, place }, span));
+        }
+    }
+    all.into_iter().map(|(own, _)| own).collect()
+}
+
+/// The names that a Target asks for, each once, as they are written.
+fn asked(system: &System) -> Vec<String> {
+    let targets = system.checks.iter().flat_map(|check| &check.target).flat_map(|target| target.variables());
+    let is_said = |name: &String| {
+        let folded = fold(name);
+        CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str())
+    };
+    let mut all: Vec<String> = Vec::new();
+    for name in targets.map(|variable| variable.name).filter(|name| !is_said(name)) {
+        if !all.iter().any(|own| same(own, &name)) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+/// A number with nothing behind it that could change it.
+fn alone(value: &str) -> Option<i64> {
+    let (number, rest) = range::number(value)?;
+    let rest = rest.trim_start();
+    (rest.is_empty() || rest.starts_with([',', ';', '.', '('])).then_some(number)
+}
+
+/// "People wear Armour 10": where the name and its number stand in a sentence about everybody.
+fn in_prose(words: &str, name: &str) -> Option<(Range<usize>, i64)> {
+    sentences(words).find_map(|start| {
+        let sentence = words.get(start..)?;
+        let had = after(&HAVE, after(&EVERYBODY, sentence)?)?.trim_start();
+        let behind = after(&[name], had)?.trim_start();
+        let behind = after(&["of", "is"], behind).unwrap_or(behind);
+        let number = alone(behind.trim_start()).or_else(|| {
+            let (number, rest) = range::number(behind.trim_start())?;
+            rest.trim_start().starts_with("and ").then_some(number)
+        })?;
+        let at = words.len() - had.len();
+        Some((at..at + name.len(), number))
+    })
+}
+
+/// What stands behind one of these phrases, where words begin with it.
+fn after<'w>(phrases: &[&str], words: &'w str) -> Option<&'w str> {
+    let words = words.trim_start();
+    phrases.iter().find_map(|phrase| {
+        let (found, rest) = words.split_at_checked(phrase.len())?;
+        (found.eq_ignore_ascii_case(phrase) && rest.starts_with(char::is_whitespace)).then_some(rest)
+    })
+}
+
+/// Where each sentence begins.
+fn sentences(words: &str) -> impl Iterator<Item = usize> {
+    let ends = words.char_indices().filter(|(_, letter)| matches!(letter, '.' | '!' | '?' | ';' | ':'));
+    let behind = ends
+        .map(|(at, _)| at + 1)
+        .filter(|at| words.get(*at..).is_some_and(|rest| rest.starts_with(char::is_whitespace)));
+    std::iter::once(0).chain(behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_about_everybody_states_a_number() {
+        let found = |words: &str, name: &str| in_prose(words, name).map(|(at, value)| (words[at].to_owned(), value));
+        let armour = |value| Some(("Armour".to_owned(), value));
+        assert_eq!(found("Add STR. People wear Armour 10, and 12 in a leather coat.", "Armour"), armour(10));
+        assert_eq!(found("Everybody has Armour of 8 and hopes.", "Armour"), armour(8));
+        assert_eq!(found("an ordinary person has armour class 10.", "armour class").map(|(_, value)| value), Some(10));
+        for prose in [
+            "Knights wear Armour 16.",
+            "People wear Armour.",
+            "People wear Armour 10d6.",
+            "People who wear Armour 12 sink.",
+            "People have 10 fingers.",
+            "People wear Armour 10-12.",
+        ] {
+            assert_eq!(found(prose, "Armour"), None, "{prose}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What can be the matter with a character.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Place, Span};
+use crate::rules::language::system::System;
+
+/// The condition that every game has, whether its rules say so or not.
+const DEAD: &str = "dead";
+
+/// A condition that the file names: what it changes, how long it lasts, and the author's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConditionRule {
+    /// Name as the author writes it: "Poisoned".
+    pub name: String,
+    /// Lowest and highest level: `Exhausted (1-6)`; none for one that is there or not.
+    pub levels: Option<(i64, i64)>,
+    /// What it changes, as far as the program reads it.
+    pub effects: Vec<ConditionEffect>,
+    /// How long it lasts; none: until somebody ends it.
+    pub duration: Option<Duration>,
+    /// What is left to the GM: the parts of the words that are neither an effect nor a duration.
+    pub left: Vec<String>,
+    /// The author's words about it; may be empty.
+    pub about: String,
+    /// Where it stands.
+    pub place: Place,
+    /// Where it stands, in bytes.
+    pub span: Span,
+}
+
+/// One thing that a condition changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConditionEffect {
+    /// What is changed.
+    pub on: EffectOn,
+    /// How.
+    pub change: EffectChange,
+    /// Whether it counts once for each level.
+    pub per_level: bool,
+}
+
+/// What a condition changes. Names are as they are declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EffectOn {
+    /// Every check.
+    Checks,
+    /// Checks with this attribute.
+    Attribute(String),
+    /// Checks with this skill.
+    Skill(String),
+    /// This named check.
+    Check(String),
+}
+
+/// How a condition changes a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EffectChange {
+    /// This much is added; below zero taken away.
+    Add(i64),
+    /// It is rolled with advantage.
+    Advantage,
+    /// It is rolled with disadvantage.
+    Disadvantage,
+}
+
+/// What stands for the check's name in [`Duration::Check`] where every check counts.
+pub const ANY_CHECK: &str = "a check";
+
+/// How long something lasts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Duration {
+    /// This many rounds, counted at a combatant's turn.
+    Rounds(i64, Anchor),
+    /// This many of the combatant's turns.
+    Turns(i64, Anchor),
+    /// Until the scene ends.
+    Scene,
+    /// Until the fight ends.
+    Combat,
+    /// Until a check succeeds, made at a combatant's turn.
+    Check(String, Anchor),
+    /// Until a rest of this name.
+    Rest(String),
+    /// Until something that the GM sees: "treated".
+    Until(String),
+}
+
+/// At which end of whose turn a duration is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Anchor {
+    /// At the start of the bearer's turn.
+    BearerStart,
+    /// At the end of the bearer's turn.
+    #[default]
+    BearerEnd,
+    /// At the start of the turn of whoever caused it.
+    SourceStart,
+    /// At the end of the turn of whoever caused it.
+    SourceEnd,
+}
+
+impl System {
+    /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and dead.
+    pub fn condition_names(&self) -> impl Iterator<Item = &str> {
+        let declared = self.conditions.iter().map(|own| own.name.as_str());
+        let also = self.triggers.iter().flat_map(|own| &own.also);
+        let also = also.flat_map(|also| also.conditions.iter().chain([&also.condition]));
+        let brought = self.triggers.iter().flat_map(|own| &own.conditions).chain(also);
+        let ended = self.rests.iter().flat_map(|own| &own.ends);
+        let all = declared.chain(brought.chain(ended).map(String::as_str)).chain(self.ways_out()).chain([DEAD]);
+        let mut seen = HashSet::new();
+        all.filter(move |name| seen.insert(*name))
+    }
+}
+
+impl ConditionEffect {
+    /// What it comes to at this level.
+    pub fn amount(&self, level: i64) -> Option<i64> {
+        match self.change {
+            EffectChange::Add(amount) if self.per_level => Some(amount.saturating_mul(level)),
+            EffectChange::Add(amount) => Some(amount),
+            EffectChange::Advantage | EffectChange::Disadvantage => None,
+        }
+    }
+
+    /// In a few words: "-1 STR", "disadvantage on checks".
+    pub fn describe(&self) -> String {
+        let on = match &self.on {
+            EffectOn::Checks => "checks".to_owned(),
+            EffectOn::Attribute(name) | EffectOn::Skill(name) | EffectOn::Check(name) => name.clone(),
+        };
+        let each = if self.per_level { " per level" } else { "" };
+        match self.change {
+            EffectChange::Add(amount) => format!("{amount:+} {on}{each}"),
+            EffectChange::Advantage => format!("advantage on {on}"),
+            EffectChange::Disadvantage => format!("disadvantage on {on}"),
+        }
+    }
+}
+
+impl Duration {
+    /// In a few words: "3 rounds, counted at the end of the bearer's turn".
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Rounds(1, anchor) => format!("1 round, {}", anchor.describe()),
+            Self::Rounds(many, anchor) => format!("{many} rounds, {}", anchor.describe()),
+            Self::Turns(1, anchor) => format!("1 turn, {}", anchor.describe()),
+            Self::Turns(many, anchor) => format!("{many} turns, {}", anchor.describe()),
+            Self::Scene => "until the end of the scene".to_owned(),
+            Self::Combat => "until the end of the fight".to_owned(),
+            Self::Check(check, anchor) => format!("until {check} succeeds, {}", anchor.describe()),
+            Self::Rest(rest) => format!("until {rest}"),
+            Self::Until(words) => format!("until {words}"),
+        }
+    }
+}
+
+impl Anchor {
+    fn describe(self) -> &'static str {
+        match self {
+            Self::BearerStart => "at the start of the bearer's turn",
+            Self::BearerEnd => "at the end of the bearer's turn",
+            Self::SourceStart => "at the start of the turn of whoever caused it",
+            Self::SourceEnd => "at the end of the turn of whoever caused it",
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The Conditions section: `- Poisoned: disadvantage on checks, 3 rounds`.
+
+use std::collections::HashMap;
+
+use super::condition::{ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
+use super::duration::{Known, duration};
+use super::effect_words::rephrased;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::names::fold;
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::language::declaration::declaration;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::system::System;
+use crate::rules::language::{range, setting};
+
+/// Clauses of one condition that are looked at; those behind them are the GM's.
+const CLAUSES_MAX: usize = 20;
+
+/// Reads the conditions. Words that are neither an effect nor a duration are the GM's, which is remarked on.
+pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<ConditionRule> {
+    let known_names = Known::of(system);
+    let mut conditions: Vec<ConditionRule> = Vec::new();
+    let mut taken: HashMap<String, Span> = HashMap::new();
+    for bullet in outline.bullets(SectionKind::Conditions) {
+        let Some(declared) = declaration(bullet, ledger) else {
+            continue;
+        };
+        let levels = declared.bracket.as_ref().and_then(|bracket| range::range(bracket.as_str()));
+        let mut rule = ConditionRule {
+            name: declared.name.as_str().to_owned(),
+            levels,
+            effects: Vec::new(),
+            duration: None,
+            left: Vec::new(),
+            about: declared.about.as_str().to_owned(),
+            place: ledger.place(declared.span),
+            span: declared.span,
+        };
+        let unread = clauses(&declared.about, &known_names, &mut rule);
+        if let Some(found) = setting::of_conditions(&declared, bullet.depth, !rule.effects.is_empty()) {
+            ledger.report(found);
+            continue;
+        }
+        if declared.about.is_empty() && is_part(declared.name.as_str(), &known_names) {
+            let help = "what a condition changes stands behind its name: `- Stunned: disadvantage on checks, 1 round`";
+            ledger.overlooked(declared.span, "read as no condition", help);
+            continue;
+        }
+        // A long name is a condition when what stands behind it changes something; else the bullet is a sentence.
+        if declared.long && rule.effects.is_empty() {
+            continue;
+        }
+        if let Some(first) = taken.get(&fold(&rule.name)) {
+            report_duplicate(&declared.name, *first, ledger);
+            continue;
+        }
+        if !ledger.has_room(conditions.len(), "conditions", declared.span) {
+            continue;
+        }
+        if let Some(word) = declared.bracket.filter(|_| levels.is_none()) {
+            ledger.left_to_gm(word.span(), "no part of the condition's name; levels are written (1-6)");
+        }
+        if levels.is_none() && rule.name.contains(|letter: char| letter.is_ascii_digit()) {
+            let help = "levels stand in brackets: `- Exhausted (1-6): -1 to all checks per level`";
+            ledger.overlooked(declared.name.span(), "read as part of the condition's name", help);
+        }
+        // What begins as an effect is told by name.
+        let said_otherwise =
+            |left: &str| rephrased(left).is_some_and(|meant| effects(&meant, &fold(&meant), &known_names).is_some());
+        let is_told = |left: &Text| is_effect_like(left.as_str()) || said_otherwise(left.as_str());
+        if let Some(left) = unread.into_iter().find(|left| looks_like_a_rule(left) && !is_told(left)) {
+            ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");
+        }
+        ledger.take(declared.span);
+        taken.insert(fold(&rule.name), declared.name.span());
+        conditions.push(rule);
+    }
+    conditions
+}
+
+fn report_duplicate(name: &Text, first: Span, ledger: &mut Ledger<'_>) {
+    let message = format!("the condition `{}` is declared twice", name.as_str());
+    ledger.report(
+        Diagnostic::warning(codes::DUPLICATE_CONDITION, message)
+            .at(name.span(), "this one is not read")
+            .and(first, "declared here first"),
+    );
+}
+
+/// `- disadvantage on checks`, `- for 3 rounds`: what a condition does, in the place of its name.
+fn is_part(words: &str, known: &Known) -> bool {
+    let lower = fold(words);
+    let lasts = duration(&lower, known).is_some_and(|lasts| !matches!(lasts, Duration::Until(_)));
+    lasts || is_effect_like(words) || effects(words, &lower, known).is_some()
+}
+
+/// Takes what the words behind a name say; the parts that could not be read.
+fn clauses(about: &Text, known: &Known, rule: &mut ConditionRule) -> Vec<Text> {
+    let mut unread = Vec::new();
+    for (nth, part) in about.split_all(&[",", ";", ". "]).into_iter().enumerate() {
+        let left = if nth >= CLAUSES_MAX { Some(part) } else { clause(part, known, rule) };
+        if let Some(left) = left {
+            rule.left.push(left.as_str().to_owned());
+            unread.push(left);
+        }
+    }
+    unread
+}
+
+/// Prose is a description; a number looks like a rule, and so does how long it lasts, and what is rolled.
+fn looks_like_a_rule(left: &Text) -> bool {
+    let lower = fold(left.as_str());
+    let lasts = ["for ", "lasts ", "until "].iter().any(|opening| lower.starts_with(opening));
+    let rolls = ["roll ", "rolls ", "reroll", "re roll"].iter().any(|word| lower.starts_with(word));
+    const OF_CHECKS: [&str; 8] =
+        ["checks", "rolls", "tests", "penalty", "penalties", "bonus", "disadvantage", "disadvantaged"];
+    let changes = lower.split(|letter: char| !letter.is_alphanumeric()).any(|word| OF_CHECKS.contains(&word));
+    lasts || rolls || changes || left.as_str().contains(|letter: char| letter.is_ascii_digit())
+}
+
+/// Takes one clause; what of it could not be read. `-1 STR until treated` is an effect with its duration. What lasts in two
+/// ways lasts in the first.
+fn clause(part: Text, known: &Known, rule: &mut ConditionRule) -> Option<Text> {
+    let words = part.as_str().trim_end_matches('.').trim();
+    let lower = fold(words);
+    if let Some(duration) = duration(&lower, known) {
+        if rule.duration.is_some() {
+            return Some(part);
+        }
+        rule.duration = Some(duration);
+        return None;
+    }
+    if let Some(found) = effects(words, &lower, known) {
+        rule.effects.extend(found);
+        return None;
+    }
+    let at = [" until ", " for "].iter().find_map(|opening| words.to_ascii_lowercase().find(opening));
+    let Some((at, found)) = at.and_then(|at| {
+        let effect = words.get(..at)?;
+        Some((at, effects(effect, &fold(effect), known)?))
+    }) else {
+        return Some(part);
+    };
+    rule.effects.extend(found);
+    let lasting = part.slice(at..part.as_str().len()).trim();
+    match duration(&fold(lasting.as_str().trim_end_matches('.')), known).filter(|_| rule.duration.is_none()) {
+        Some(duration) => {
+            rule.duration = Some(duration);
+            None
+        }
+        None => Some(lasting),
+    }
+}
+
+/// Whether words begin as an effect does: with advantage, disadvantage or a signed number.
+pub fn is_effect_like(words: &str) -> bool {
+    let lower = words.trim().to_lowercase();
+    let signed = |own: &str| own.trim_start().starts_with(|own: char| own.is_ascii_digit());
+    lower.starts_with("advantage")
+        || lower.starts_with("disadvantage")
+        || lower.strip_prefix(['+', '-', '\u{2212}', '\u{2013}']).is_some_and(signed)
+}
+
+/// What effects may name in a system.
+pub struct Effects(Known);
+
+impl Effects {
+    /// Its attributes, skills and checks.
+    pub fn of(system: &System) -> Self {
+        Self(Known::of(system))
+    }
+
+    /// Whether these words are an effect.
+    pub fn are(&self, words: &str) -> bool {
+        effects(words, &fold(words), &self.0).is_some()
+    }
+}
+
+/// `disadvantage on checks`, `-1 STR`, `-2 to all checks per level`, `-1 per level on checks`.
+fn effects(written: &str, lower: &str, known: &Known) -> Option<Vec<ConditionEffect>> {
+    let per_level = lower.contains(" per level") || lower.contains(" each level");
+    let bare = lower.replace(" per level", "").replace(" each level", "");
+    let (change, rest) = if let Some((change, rest)) = rolled_twice(&bare) {
+        (change, rest.to_owned())
+    } else if let Some(rest) = bare.strip_prefix("disadvantage") {
+        (EffectChange::Disadvantage, rest.to_owned())
+    } else if let Some(rest) = bare.strip_prefix("advantage") {
+        (EffectChange::Advantage, rest.to_owned())
+    } else {
+        // Folding makes the minus a gap, so the sign is taken from what was written.
+        let (amount, _) = range::number(written)?;
+        let signed = written.starts_with(['+', '-', '\u{2212}', '\u{2013}']);
+        let rest = bare.trim_start_matches(['+', ' ']).trim_start_matches(|letter: char| letter.is_ascii_digit());
+        signed.then_some((EffectChange::Add(amount), rest.to_owned()))?
+    };
+    let on = rest.trim();
+    let on = ["on ", "to "].iter().find_map(|word| on.strip_prefix(word)).unwrap_or(on).trim();
+    let names = on.split(" and ").flat_map(|part| part.split('/')).map(str::trim);
+    let read: Option<Vec<EffectOn>> = names.map(|name| target(name, known)).collect();
+    Some(read?.into_iter().map(|on| ConditionEffect { on, change, per_level }).collect())
+}
+
+/// "roll twice and take the worse" is disadvantage, and "the better" advantage. The lower may be either.
+fn rolled_twice(words: &str) -> Option<(EffectChange, &str)> {
+    let rest = ["roll twice", "rolls twice"].iter().find_map(|opening| words.strip_prefix(opening))?.trim_start();
+    let rest = rest.strip_prefix("and ")?;
+    let rest =
+        ["take ", "takes ", "keep ", "keeps ", "use ", "uses "].iter().find_map(|word| rest.strip_prefix(word))?;
+    let rest = rest.strip_prefix("the ").unwrap_or(rest);
+    let end = rest.find(' ').unwrap_or(rest.len());
+    let (which, on) = rest.split_at(end);
+    let on = on
+        .strip_prefix(" result")
+        .or_else(|| on.strip_prefix(" roll"))
+        .or_else(|| on.strip_prefix(" one"))
+        .unwrap_or(on);
+    match which {
+        "worse" | "worst" => Some((EffectChange::Disadvantage, on)),
+        "better" | "best" => Some((EffectChange::Advantage, on)),
+        _ => None,
+    }
+}
+
+fn target(words: &str, known: &Known) -> Option<EffectOn> {
+    let name = words.strip_prefix("all ").unwrap_or(words);
+    let name = [" checks", " rolls", " tests", " check", " roll"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(name);
+    const ANY: [&str; 12] =
+        ["", "all", "any", "every", "checks", "rolls", "tests", "everything", "check", "roll", "d20", "ability"];
+    let named = |name: &str| known.on.get(name).cloned();
+    let exact = named(words).or_else(|| named(name));
+    let any = || ANY.contains(&name).then_some(EffectOn::Checks);
+    exact.or_else(any).or_else(|| named(name.strip_suffix('s')?))
+}

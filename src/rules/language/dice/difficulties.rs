@@ -1,0 +1,132 @@
+//! Words for difficulties, under Dice or Checks: `- Difficulty Fair: 10`; a list below `- Difficulties:` or a heading of that name,
+//! or behind it (`- Difficulties: easy 8, fair 10`); a table with the columns Difficulty and Number.
+
+use crate::diagnostic::{Place, Span};
+use crate::names::fold;
+use crate::rules::document::{Block, Section, Table, Text};
+use crate::rules::language::labels::{labelled, report_repeated};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+
+/// "Hard" is 15: what a call may send as `difficulty` in the place of the number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difficulty {
+    /// As the author writes it.
+    pub name: String,
+    /// What must be reached.
+    pub number: i64,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What a single one begins with.
+const ONE: &str = "difficulty ";
+/// What a list of them is called.
+const LIST: [&str; 3] = ["difficulty", "difficulties", "difficulty numbers"];
+/// The column of the number.
+const NUMBER: [&str; 5] = ["number", "target", "target number", "dc", "value"];
+
+/// Reads them all.
+pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Difficulty> {
+    let mut reader = Reader { found: Vec::new() };
+    for kind in [SectionKind::Dice, SectionKind::Checks] {
+        for section in outline.sections(kind) {
+            reader.section(section, ledger);
+            section.subsections.iter().for_each(|inner| reader.section(inner, ledger));
+        }
+    }
+    reader.found.into_iter().map(|(own, _)| own).collect()
+}
+
+struct Reader {
+    found: Vec<(Difficulty, Span)>,
+}
+
+impl Reader {
+    fn section(&mut self, section: &Section, ledger: &mut Ledger<'_>) {
+        let is_list = |words: &str| LIST.contains(&fold(words).as_str());
+        let mut listed = section.level == 3 && section.heading.as_ref().is_some_and(|own| is_list(own.as_str()));
+        // The depth of the bullet below which they stand.
+        let mut below: Option<usize> = None;
+        for block in section.blocks.iter().take(ledger.limits.blocks) {
+            match block {
+                Block::Heading(text) => (listed, below) = (is_list(text.as_str()), None),
+                Block::Table(table) => self.table(table, ledger),
+                Block::Bullet(bullet) => {
+                    below = below.filter(|depth| bullet.depth > *depth);
+                    let Some(label) = labelled(bullet, ledger) else { continue };
+                    // `- Difficulty: 8` names none of them.
+                    if is_list(&label.folded) && leading(label.value.as_str()).is_none() {
+                        below = Some(bullet.depth);
+                        ledger.take(label.span);
+                        self.inline(&label.value, ledger);
+                    } else if label.folded.starts_with(ONE) || listed || below.is_some() {
+                        let at = if label.folded.starts_with(ONE) { ONE.len() } else { 0 };
+                        let name = label.label.as_str().get(at..).unwrap_or_default().trim();
+                        let Some(number) = leading(label.value.as_str()) else {
+                            if label.folded.starts_with(ONE) {
+                                let help = "write the number: `- Difficulty Fair: 10`";
+                                ledger.overlooked(label.span, "not read: no difficulty has this name", help);
+                            }
+                            continue;
+                        };
+                        ledger.take(label.span);
+                        if let Some((_, first)) = self.found.iter().find(|(own, _)| fold(&own.name) == fold(name)) {
+                            report_repeated(&label, *first, ledger);
+                            continue;
+                        }
+                        self.add(name, number, label.span, ledger);
+                    }
+                }
+                Block::Paragraph(_) | Block::Fence { .. } => {}
+            }
+        }
+    }
+
+    /// `easy 8, fair 10`
+    fn inline(&mut self, value: &Text, ledger: &mut Ledger<'_>) {
+        for part in value.split_all(&[",", ";", " and "]) {
+            let Some((name, number)) = part.as_str().trim_end_matches('.').rsplit_once([' ', '=', '(']) else {
+                continue;
+            };
+            let number = number.trim_end_matches(')').parse();
+            let name = name.trim_end_matches([' ', '=', '(', ':']);
+            if let (Ok(number), false) = (number, name.is_empty()) {
+                self.add(name, number, part.span(), ledger);
+            }
+        }
+    }
+
+    fn table(&mut self, table: &Table, ledger: &mut Ledger<'_>) {
+        let column =
+            |names: &[&str]| table.header.iter().position(|cell| names.contains(&fold(cell.as_str()).as_str()));
+        let (Some(name), Some(number)) = (column(&LIST), column(&NUMBER)) else { return };
+        ledger.take(table.span);
+        for row in &table.rows {
+            let cell = |at: usize| row.get(at);
+            let (Some(name), Some(value)) = (cell(name), cell(number)) else { continue };
+            if let (Some(number), false) = (leading(value.as_str()), name.as_str().is_empty()) {
+                self.add(name.as_str(), number, name.span(), ledger);
+            }
+        }
+    }
+
+    /// The first of a name counts.
+    fn add(&mut self, name: &str, number: i64, span: Span, ledger: &mut Ledger<'_>) {
+        let known = self.found.iter().any(|(own, _)| fold(&own.name) == fold(name));
+        if !known && !fold(name).is_empty() && ledger.has_room(self.found.len(), "difficulties", span) {
+            self.found.push((Difficulty { name: name.to_owned(), number, place: ledger.place(span) }, span));
+        }
+    }
+}
+
+/// `10`, `` `10` ``, `10 (most things)`.
+fn leading(value: &str) -> Option<i64> {
+    let value = value.trim_start_matches(['`', '*', ' ', '+']);
+    let end = value.char_indices().find(|(at, letter)| !(letter.is_ascii_digit() || *at == 0 && *letter == '-'));
+    let (number, rest) = value.split_at_checked(end.map_or(value.len(), |(at, _)| at))?;
+    // `2d6` and `8-10` are no number.
+    let ends = !rest.starts_with(|letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '–' | '+'));
+    number.parse().ok().filter(|_| ends)
+}

@@ -1,0 +1,293 @@
+//! Expressions in bullets and cells, in notation or in plain words.
+//!
+//! An expression may be written in pieces: `` `1d20` + {STR} ``, `` `1d20` plus `{STR}` ``. What stands beside one and is no
+//! part of it is told where it could be meant as a rule: a die that nobody rolls is the worst of mistakes.
+
+use super::labels::is_mechanical;
+use super::ledger::{Ledger, Scope, Written};
+use super::names::Names;
+use super::plain;
+use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::dice::{Code, DiceError, Formula, parse_formula};
+use crate::rules::codes;
+use crate::rules::document::Text;
+
+/// The expression of a value: the whole of it in pieces or in plain words, else as much of it as is one, with words around it
+/// that say nothing to the program. What cannot be read is reported.
+pub fn read(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    if let Some(formula) = whole(value, names, scope, ledger) {
+        return Some(formula);
+    }
+    if let Some(code) = value.codes().first() {
+        let written = in_words(value, names).unwrap_or_else(|| value.slice(first_code(value)));
+        let formula = match parse_formula(&joined(&written, names)) {
+            Ok(formula) => formula,
+            Err(_) => return notation(code, names, scope, ledger),
+        };
+        let all = is_all_of_it(value, &written, ledger);
+        ledger.written.push(Written { formula: formula.clone(), text: written, scope });
+        return all.then_some(formula);
+    }
+    if let Some(diagnostic) = quoted(value, names) {
+        ledger.report(diagnostic);
+        return None;
+    }
+    // Words alone are told so; what looks like notation is told what is wrong with it.
+    if looks_like_notation(value.as_str()) {
+        return notation(value, names, scope, ledger);
+    }
+    let message = if value.is_empty() {
+        "there is no expression here".to_owned()
+    } else {
+        format!("`{}` cannot be read as an expression", shortened(value.as_str()))
+    };
+    ledger.report(
+        Diagnostic::error(codes::UNREADABLE_FORMULA, message)
+            .at(value.span(), "expected an expression")
+            .help(instead(value, ledger).unwrap_or_else(|| BRACES.to_owned())),
+    );
+    None
+}
+
+/// An expression in quotation marks, which some editors write in the place of backticks.
+fn quoted(value: &Text, names: &Names) -> Option<Diagnostic> {
+    const MARKS: [char; 11] =
+        ['"', '\'', '\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}', '\u{b4}', '`'];
+    let words = value.as_str();
+    let inner = words.trim_end_matches('.').trim_matches(MARKS).trim();
+    let is_quoted = inner.len() < words.len() && words.starts_with(MARKS) && words.ends_with(MARKS);
+    let notation = plain::in_signs(inner, names);
+    let replacement = format!("`{}`", if parse_formula(inner).is_ok() { inner } else { &notation });
+    parse_formula(&notation).ok().filter(|_| is_quoted)?;
+    let message = format!("`{}` cannot be read as an expression", shortened(words));
+    let fix = Fix { span: value.span(), message: "write it in backticks".to_owned(), replacement: replacement.clone() };
+    let help = "an expression stands in backticks, the mark that leans to the left";
+    let diagnostic = Diagnostic::error(codes::UNREADABLE_FORMULA, message);
+    Some(diagnostic.at(value.span(), "quotation marks around it").help(help).fix(fix))
+}
+
+/// How an expression is written.
+const BRACES: &str = "write it in backticks, with what varies in braces: `10 + {modifier}`";
+
+/// What to write instead, where the author's words tell what is meant.
+fn instead(value: &Text, ledger: &Ledger<'_>) -> Option<String> {
+    let source = ledger.sources.text(value.span());
+    let rest =
+        ledger.sources.get(value.file()).and_then(|file| file.text.get(value.span().start..)).unwrap_or_default();
+    // HTML behind the words is no part of them.
+    let line = rest.lines().next().filter(|line| line.starts_with(source)).unwrap_or(source);
+    rewritten(value.as_str(), line)
+}
+
+/// The whole of a value as an expression, in pieces of code or in plain words; nothing is reported.
+pub fn whole(value: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let found = match value.codes().is_empty() {
+        true => plain::whole(value.as_str(), names)?.notation,
+        false => joined(value, names),
+    };
+    let formula = parse_formula(&found).ok()?;
+    ledger.written.push(Written { formula: formula.clone(), text: value.clone(), scope });
+    Some(formula)
+}
+
+/// Where words around an expression begin.
+const ENDS: [&str; 4] = [",", ";", " (", ". "];
+
+/// The part of a value that is one expression: up to where words begin, or from its first code on.
+fn in_words(value: &Text, names: &Names) -> Option<Text> {
+    let words = value.as_str();
+    let end = |from: usize| {
+        let rest = value.slice(from..words.len());
+        from + rest.split_at_any(&ENDS).map_or(rest.as_str().len(), |(before, _)| before.as_str().len())
+    };
+    let code = first_code(value).start;
+    let parts = [code..words.len(), 0..end(0), code..end(code)];
+    parts.into_iter().map(|at| value.slice(at).trim()).find(|part| parse_formula(&joined(part, names)).is_ok())
+}
+
+/// Where the first code span of a value stands in its words.
+fn first_code(value: &Text) -> std::ops::Range<usize> {
+    let stretches = value.stretches();
+    let start = stretches.iter().take_while(|(_, code)| !code).map(|(text, _)| text.as_str().len()).sum();
+    let length = stretches.iter().find(|(_, code)| *code).map_or(0, |(text, _)| text.as_str().len());
+    start..start + length
+}
+
+/// Pieces of code and what joins them, as notation. A sum in one piece stays together where it is taken away or multiplied.
+fn joined(value: &Text, names: &Names) -> String {
+    let stretches: Vec<(String, bool)> = value
+        .stretches()
+        .into_iter()
+        .map(|(text, code)| (if code { text.as_str().to_owned() } else { plain::in_signs(text.as_str(), names) }, code))
+        .collect();
+    let multiplied = stretches.iter().any(|(words, code)| !code && words.contains(['*', '/', '-']));
+    let pieces = stretches.iter().map(|(words, code)| match *code && multiplied && words.contains(['+', '-']) {
+        true => format!("({words})"),
+        false => words.clone(),
+    });
+    pieces.collect::<String>().trim().trim_end_matches('.').to_owned()
+}
+
+/// An expression in notation. What cannot be read is reported where it stands.
+pub fn notation(code: &Text, names: &Names, scope: Scope, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    match parse_formula(code.as_str()) {
+        Ok(formula) => {
+            ledger.written.push(Written { formula: formula.clone(), text: code.clone(), scope });
+            Some(formula)
+        }
+        Err(error) => {
+            let help = instead(code, ledger);
+            ledger.report(unreadable(code, names, error, help));
+            None
+        }
+    }
+}
+
+fn unreadable(code: &Text, names: &Names, error: DiceError, help: Option<String>) -> Diagnostic {
+    let words = code.as_str();
+    let too_much = error.code == Code::LimitExceeded;
+    let what = if too_much { "is more than can be rolled" } else { "cannot be read as an expression" };
+    let message = format!("`{}` {what}", shortened(words));
+    let in_braces = plain::in_signs(words, names);
+    if in_braces != words && parse_formula(&in_braces).is_ok() {
+        let fix = Fix { span: code.span(), replacement: in_braces.clone(), message: format!("write `{in_braces}`") };
+        return Diagnostic::error(codes::UNREADABLE_FORMULA, message)
+            .at(code.span(), "a name stands in braces")
+            .help(format!("write `{in_braces}`"))
+            .fix(fix);
+    }
+    let why = error.message.trim_end_matches('.').to_owned();
+    let diagnostic = Diagnostic::error(codes::UNREADABLE_FORMULA, message).at(code.span_of(error.span), why);
+    match help.or(Some(error.hint).filter(|hint| !hint.is_empty())) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// Whether the words around what is read are only words. More code, a name in braces or a sign next to it would make another
+/// expression, which is an error; a digit may be a page number, which is a warning.
+fn is_all_of_it(value: &Text, read: &Text, ledger: &mut Ledger<'_>) -> bool {
+    let words = value.as_str();
+    let start = words.find(read.as_str()).unwrap_or(0);
+    let before = value.slice(0..start).trim();
+    let after = value.slice(start + read.as_str().len()..words.len()).trim();
+    let worst = [&after, &before].into_iter().filter_map(|text| Some((text, left_over(text)?)));
+    let Some((text, severity)) = worst.max_by_key(|(_, severity)| *severity) else { return true };
+    let message = format!("only `{}` is read of this", shortened(read.as_str()));
+    ledger.report(not_read(text, message, severity));
+    severity != Severity::Error
+}
+
+/// How bad it is that nobody reads these words; none when they say nothing to the program.
+fn left_over(text: &Text) -> Option<Severity> {
+    let words = text.as_str();
+    let sign = plain::begins_with_sign(words) || words.contains(" + ") || words.ends_with(['+', '-', '*', '/']);
+    if sign || !text.codes().is_empty() || words.contains(['{', '}']) {
+        return Some(Severity::Error);
+    }
+    is_mechanical(text).then_some(Severity::Warning)
+}
+
+/// Reports parts beside an expression that could be meant as rules and are read by nobody.
+pub fn beside(parts: &[Text], ledger: &mut Ledger<'_>) {
+    for part in parts.iter().filter(|part| left_over(part).is_some()) {
+        ledger.report(not_read(part, "part of this is not read".to_owned(), Severity::Warning));
+    }
+}
+
+fn not_read(text: &Text, message: String, severity: Severity) -> Diagnostic {
+    let diagnostic = match severity {
+        Severity::Error => Diagnostic::error(codes::LEFT_OVER, message),
+        _ => Diagnostic::warning(codes::LEFT_OVER, message),
+    };
+    diagnostic
+        .at(text.span(), "this is left over")
+        .help("write one expression in one pair of backticks, and what is no part of it in a line of its own")
+}
+
+/// Characters of an expression that a message repeats.
+const SHOWN_CHARS_MAX: usize = 60;
+
+/// The beginning of an expression, for a message.
+fn shortened(words: &str) -> String {
+    crate::names::shortened(words, SHOWN_CHARS_MAX)
+}
+
+fn looks_like_notation(words: &str) -> bool {
+    let too_much = || parse_formula(words).is_err_and(|error| error.code == Code::LimitExceeded);
+    words.contains(['{', '}']) || plain::dice_mentions(words).next().is_some_and(|dice| dice.start == 0) || too_much()
+}
+
+/// Words that compare a roll with something, which is another bullet's business.
+const COMPARING: [&str; 7] = [" under ", " vs ", " vs. ", " versus ", " against ", " at most ", " or under "];
+/// Numbers that people write out.
+const WORDS: [&str; 12] =
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/// What to write instead; none when nobody knows. `source` is the same with its markup, where Markdown may have taken a
+/// `<name>` for HTML.
+fn rewritten(words: &str, source: &str) -> Option<String> {
+    let lower = format!(" {} ", words.trim().to_ascii_lowercase());
+    if let Some(word) = COMPARING.iter().find(|word| lower.contains(**word)) {
+        let low = matches!(word.trim(), "under" | "at most" | "or under");
+        let succeed = if low { ", and - Succeed: at most the target" } else { "" };
+        return Some(format!("what it is compared with is a bullet of its own: - Target: `12`{succeed}"));
+    }
+    if let Some(name) = between(words, '[', ']').or_else(|| between(source, '<', '>')) {
+        return Some(format!("what varies stands in braces: `{{{name}}}`"));
+    }
+    if let Some(number) = lower.trim().strip_suffix('+').or_else(|| lower.trim().strip_prefix(">=")) {
+        let number = number.trim();
+        return is_number(number).then(|| format!("write the number alone: `{number}`"));
+    }
+    if let Some(at) = WORDS.iter().position(|word| *word == lower.trim()) {
+        return Some(format!("write `{}`", at + 1));
+    }
+    if ["dc", "tn", "difficulty", "the difficulty", "target number"].contains(&lower.trim()) {
+        return Some("write `{difficulty}`: each call gives it".to_owned());
+    }
+    german_dice(words)
+}
+
+/// `2W6` and `1D20`-like letters of other languages: `2T6`, `2t6`.
+fn german_dice(words: &str) -> Option<String> {
+    let dice: String =
+        words.chars().map(|letter| if matches!(letter, 'W' | 'w' | 'T' | 't') { 'd' } else { letter }).collect();
+    let at = plain::dice_mentions(&dice).find(|at| words.get(at.clone()) != dice.get(at.clone()))?;
+    Some(format!("dice are written with a d: `{}`", dice.get(at)?))
+}
+
+fn between(words: &str, open: char, close: char) -> Option<&str> {
+    let inner = words.split_once(open)?.1.split_once(close)?.0.trim();
+    (!inner.is_empty() && inner.chars().all(|letter| letter.is_alphanumeric() || letter == ' ')).then_some(inner)
+}
+
+fn is_number(words: &str) -> bool {
+    !words.is_empty() && words.chars().all(|letter| letter.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rewritten;
+
+    #[test]
+    fn what_is_meant_is_told() {
+        for (written, told) in [
+            ("3d6 under STR", "- Succeed: at most the target"),
+            ("1d20 vs AC", "- Target: `12`"),
+            ("2d6 + [stat]", "`{stat}`"),
+            ("8+", "`8`"),
+            (">= 8", "`8`"),
+            ("eight", "`8`"),
+            ("DC", "`{difficulty}`"),
+            ("2W6", "`2d6`"),
+        ] {
+            let help = rewritten(written, written);
+            assert!(help.as_ref().is_some_and(|help| help.contains(told)), "{written}: {help:?}");
+        }
+        assert!(rewritten("2d6 + ", "2d6 + <stat>").is_some_and(|help| help.contains("`{stat}`")));
+        for unknown in ["hard to say", "", "1d20 + + {modifier", "many+"] {
+            assert_eq!(rewritten(unknown, unknown), None, "{unknown}");
+        }
+    }
+}

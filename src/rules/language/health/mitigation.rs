@@ -1,0 +1,190 @@
+//! What is taken off damage before it reaches a track.
+
+use super::tracks::Track;
+use crate::diagnostic::Place;
+use crate::dice::Formula;
+use crate::names::fold;
+use crate::rules::document::Text;
+use crate::rules::language::labels::Labelled;
+use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::names::Names;
+use crate::rules::language::{formula, plain};
+
+/// One step between the damage that is dealt and the damage that is taken. The system's list is in the order of application.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mitigation {
+    /// Name as the author writes it: "Resistance". A character's sheet says to which damage types it applies, or how much it is.
+    pub name: String,
+    /// What it does.
+    pub kind: MitigationKind,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// What a step does to damage.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MitigationKind {
+    /// The character's number is taken off; never below zero.
+    Subtract,
+    /// Half of it is left.
+    Half {
+        /// Whether an odd number is rounded up; else down.
+        up: bool,
+    },
+    /// It is doubled.
+    Double,
+    /// Nothing is left.
+    Nothing,
+    /// Damage below this number does nothing; none: below the character's number.
+    Threshold(Option<Formula>),
+}
+
+/// Points in front of a track that damage takes first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layer {
+    /// Name as the author writes it: "Temporary hit points".
+    pub name: String,
+    /// The track that they stand before, as it is declared; none when the file declares no track of that name.
+    pub track: Option<String>,
+    /// Whether the larger of two grants is kept; else they are added.
+    pub keeps_larger: bool,
+    /// The author's words.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl MitigationKind {
+    /// In a few words: "half, rounded down".
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Subtract => "subtracted from damage".to_owned(),
+            Self::Half { up: false } => "half, rounded down".to_owned(),
+            Self::Half { up: true } => "half, rounded up".to_owned(),
+            Self::Double => "double".to_owned(),
+            Self::Nothing => "no damage".to_owned(),
+            Self::Threshold(Some(below)) => format!("less than {below} does nothing"),
+            Self::Threshold(None) => "less than the character's own does nothing".to_owned(),
+        }
+    }
+}
+
+/// Names that are mitigation whatever their words are.
+const NAMES: [&str; 8] =
+    ["armour", "armor", "resistance", "vulnerability", "immunity", "threshold", "damage reduction", "soak"];
+
+/// Reads a bullet as mitigation, several parts with semicolons between; none when it is something else.
+pub fn read(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Vec<Mitigation>> {
+    let parts = label.value.split_all(&[";"]);
+    let first = parts.first().map(|part| fold(part.as_str())).unwrap_or_default();
+    // What a critical hit does to damage is no armour.
+    if label.folded.starts_with("critical") || label.folded.starts_with("natural ") {
+        return None;
+    }
+    if !NAMES.contains(&label.folded.as_str()) && kind(&label.folded, &first).is_none() {
+        return None;
+    }
+    let mut all = Vec::new();
+    let mut flat_first = false;
+    for (nth, part) in parts.iter().enumerate() {
+        let words = fold(part.as_str());
+        if words.starts_with("in that order") {
+            flat_first |= words.contains("flat");
+            continue;
+        }
+        let (name, value) = match part.split_at_any(&[":"]) {
+            Some((name, value)) => (name, value),
+            None if nth == 0 => (label.label.clone(), part.clone()),
+            None => {
+                ledger.left_to_gm(part.span(), "not read as armour, resistance or the like");
+                continue;
+            }
+        };
+        match kind(&fold(name.as_str()), &fold(value.as_str())) {
+            Some(Kind::Threshold) => all.push((name, MitigationKind::Threshold(threshold(&value, names, ledger)))),
+            Some(Kind::Plain(kind)) => all.push((name, kind)),
+            None => {
+                ledger.left_to_gm(part.span(), "say `subtract from damage`, `half, rounded down`, `double` or `none`")
+            }
+        }
+    }
+    if flat_first {
+        all.sort_by_key(|(_, kind)| !matches!(kind, MitigationKind::Subtract | MitigationKind::Threshold(_)));
+    }
+    let place = ledger.place(label.span);
+    let made = all.into_iter().map(|(name, kind)| Mitigation { name: capital(&name), kind, place: place.clone() });
+    Some(made.collect())
+}
+
+enum Kind {
+    Plain(MitigationKind),
+    Threshold,
+}
+
+fn kind(name: &str, words: &str) -> Option<Kind> {
+    let plain = |kind| Some(Kind::Plain(kind));
+    if name == "threshold" || words.starts_with("ignore damage") || words.starts_with("ignore hits") {
+        return Some(Kind::Threshold);
+    }
+    if words.starts_with("subtract") && !words.starts_with("subtract up to ") {
+        return plain(MitigationKind::Subtract);
+    }
+    if words == "half"
+        || ["half,", "half (", "half damage", "half the damage", "half of"].iter().any(|own| words.starts_with(own))
+    {
+        return plain(MitigationKind::Half { up: words.contains("up") });
+    }
+    if words.starts_with("double") || words.starts_with("twice") {
+        return plain(MitigationKind::Double);
+    }
+    match name {
+        "immunity" if ["none", "no damage", "nothing"].contains(&words.trim_end_matches('.')) => {
+            plain(MitigationKind::Nothing)
+        }
+        "armour" | "armor" | "soak" | "damage reduction" if words.is_empty() => plain(MitigationKind::Subtract),
+        _ => None,
+    }
+}
+
+/// The number in `ignore damage under 5`, `less than {Toughness}`; none: the character's own.
+fn threshold(value: &Text, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    if !value.codes().is_empty() {
+        return formula::read(value, names, Scope::Character, ledger);
+    }
+    let words = value.as_str();
+    let starts = words.char_indices().filter(|(at, _)| *at == 0 || words.as_bytes().get(at - 1) == Some(&b' '));
+    let found = starts.filter_map(|(at, _)| plain::expression_at(words, at, names)).next()?;
+    formula::whole(&value.slice(found.at), names, Scope::Character, ledger)
+}
+
+/// `Temporary hit points: soak damage first, never add together, keep the larger`.
+pub fn layer(label: &Labelled, tracks: &[Track], ledger: &mut Ledger<'_>) -> Option<Layer> {
+    let words = fold(label.value.as_str());
+    let soaks = words.contains("soak") || words.contains("lost first") || words.contains("damage first");
+    if !soaks || words.starts_with("boxes ") {
+        return None;
+    }
+    let over = label.folded.strip_prefix("temporary ").unwrap_or(&label.folded);
+    let track = tracks.iter().find(|track| fold(&track.name) == over).or_else(|| tracks.first());
+    for part in label.value.split_all(&[",", ";"]) {
+        let part_words = fold(part.as_str());
+        let known = ["soak", "keep", "never add", "do not add", "add", "lost first", "damage first", "take"];
+        if !known.iter().any(|known| part_words.contains(known)) {
+            ledger.left_to_gm(part.span(), "not read as part of how it soaks");
+        }
+    }
+    Some(Layer {
+        name: label.label.as_str().to_owned(),
+        track: track.map(|track| track.name.clone()),
+        keeps_larger: ["larger", "higher", "greater", "never add", "do not add"]
+            .iter()
+            .any(|word| words.contains(word)),
+        text: label.value.as_str().to_owned(),
+        place: ledger.place(label.span),
+    })
+}
+
+fn capital(name: &Text) -> String {
+    let mut letters = name.as_str().chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,246 @@
+//! What goes down when a character is hurt, or up when they are harried.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Place, Span};
+use crate::dice::{Formula, parse_formula};
+use crate::names::{fold, same};
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::language::labels::{Labelled, labelled};
+use crate::rules::language::ledger::{Ledger, Scope};
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::{formula, plain, range};
+
+/// A number that play moves: hit points, stress, momentum.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Track {
+    /// Name as the author writes it.
+    pub name: String,
+    /// Highest value, over a character's attributes and level; none when there is no top.
+    pub max: Option<Formula>,
+    /// Lowest value.
+    pub min: i64,
+    /// Where it begins.
+    pub start: Start,
+    /// Which way is worse.
+    pub counts: Direction,
+    /// Where it is declared.
+    pub place: Place,
+    /// Where it is declared, in bytes.
+    pub span: Span,
+}
+
+/// Where a track begins.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Start {
+    /// At its maximum.
+    Full,
+    /// At its minimum.
+    Empty,
+    /// At this value.
+    At(Formula),
+}
+
+/// Which way a track moves when things get worse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Hit points: damage takes away.
+    Down,
+    /// Stress: harm adds.
+    Up,
+}
+
+/// Names of pools that an expression alone declares: `- Hit points: 10 + CON modifier`.
+const POOLS: [&str; 12] = [
+    "hit points",
+    "hp",
+    "health",
+    "wounds",
+    "vitality",
+    "stamina",
+    "sanity",
+    "stress",
+    "mana",
+    "endurance",
+    "life",
+    "hits",
+];
+
+/// Whether people call a pool so.
+pub fn is_pool_name(name: &str) -> bool {
+    POOLS.contains(&fold(name).as_str())
+}
+
+/// Reads every bullet that has the shape of a track.
+pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Track> {
+    let mut tracks: Vec<Track> = Vec::new();
+    let mut taken: HashMap<String, Span> = HashMap::new();
+    for bullet in outline.bullets(SectionKind::Health) {
+        let Some(label) = labelled(bullet, ledger) else {
+            continue;
+        };
+        let Some(track) = track(&label, names, ledger) else {
+            continue;
+        };
+        ledger.take(label.span);
+        if let Some(first) = taken.get(&fold(&track.name)) {
+            ledger.report(
+                Diagnostic::warning(codes::DUPLICATE_TRACK, format!("the track `{}` is declared twice", track.name))
+                    .at(track.span, "this track is not read")
+                    .and(*first, "declared here first"),
+            );
+        } else if ledger.has_room(tracks.len(), "tracks", track.span) {
+            taken.insert(fold(&track.name), track.span);
+            tracks.push(track);
+        }
+    }
+    if tracks.is_empty() {
+        tracks.extend(in_prose(outline, names, ledger));
+    }
+    tracks
+}
+
+/// Whether a bullet has the shape of a track.
+pub fn is_track(label: &Labelled, names: &Names) -> bool {
+    let value = label.value.as_str();
+    after_max(&label.value).is_some() || boxes(value).is_some() || is_span(value) || is_pool(label, names)
+}
+
+fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Track> {
+    let parts = label.value.split_all(&[",", ";"]);
+    let (first, others) = parts.split_first()?;
+    let value = first.as_str();
+    let mut track = Track {
+        name: label.label.as_str().to_owned(),
+        max: None,
+        min: 0,
+        start: Start::Full,
+        counts: Direction::Down,
+        place: ledger.place(label.span),
+        span: label.span,
+    };
+    if let Some(max) = after_max(first) {
+        track.max = Some(formula::read(&max, names, Scope::Character, ledger)?);
+    } else if let Some(count) = boxes(value) {
+        track.max = Some(constant(count)?);
+        track.start = Start::Empty;
+        track.counts = Direction::Up;
+    } else if let Some((low, high)) = range::range(value).filter(|_| is_span(value)) {
+        track.min = low;
+        track.max = Some(constant(high)?);
+    } else if is_pool(label, names) {
+        track.max = Some(formula::read(first, names, Scope::Character, ledger)?);
+    } else {
+        return None;
+    }
+    for part in others.iter().take_while(|part| !is_trigger(part)) {
+        refine(&mut track, part, names, ledger);
+    }
+    Some(track)
+}
+
+/// `full: trauma`; what stands behind it belongs to it.
+fn is_trigger(part: &Text) -> bool {
+    part.split_at_any(&[":"]).is_some_and(|(name, _)| same(name.as_str(), "full"))
+}
+
+/// What stands behind the first comma: where it begins and ends. Unknown parts are triggers, or the GM's.
+fn refine(track: &mut Track, part: &Text, names: &Names, ledger: &mut Ledger<'_>) {
+    let folded = fold(part.as_str());
+    match folded.as_str() {
+        "starts full" | "start full" => track.start = Start::Full,
+        "starts empty" | "start empty" => track.start = Start::Empty,
+        "counts up" => track.counts = Direction::Up,
+        "counts down" => track.counts = Direction::Down,
+        _ => {
+            if let Some((min, "")) = part.as_str().strip_prefix("from ").and_then(range::number) {
+                track.min = min;
+            } else if let Some(start) = after_start(part)
+                && let Some(formula) = formula::read(&start, names, Scope::Character, ledger)
+            {
+                track.start = Start::At(formula);
+            } else {
+                ledger.left_to_gm(part.span(), "not read as part of this track");
+            }
+        }
+    }
+}
+
+fn after_max(value: &Text) -> Option<Text> {
+    after(value, &["maximum of ", "maximum ", "max of ", "max "])
+}
+
+fn after_start(part: &Text) -> Option<Text> {
+    after(part, &["starts at ", "start at ", "starts ", "start "])
+}
+
+fn after(value: &Text, openings: &[&str]) -> Option<Text> {
+    let words = value.as_str();
+    let opening = openings
+        .iter()
+        .find(|opening| words.get(..opening.len()).is_some_and(|start| start.eq_ignore_ascii_case(opening)))?;
+    Some(value.slice(opening.len()..words.len()).trim())
+}
+
+/// `9 boxes`
+fn boxes(value: &str) -> Option<i64> {
+    let first = value.split([',', ';', '(']).next()?;
+    let (count, rest) = range::number(first)?;
+    let is_boxes = matches!(rest.trim().to_lowercase().as_str(), "boxes" | "box" | "segments" | "ticks");
+    (is_boxes && count > 0).then_some(count)
+}
+
+/// `from -6 to 10`
+fn is_span(value: &str) -> bool {
+    let first = value.split([',', ';', '(']).next().unwrap_or_default();
+    first.to_lowercase().starts_with("from ") && range::range(first).is_some()
+}
+
+/// A pool's name with an expression alone.
+fn is_pool(label: &Labelled, names: &Names) -> bool {
+    if !POOLS.contains(&label.folded.as_str()) {
+        return false;
+    }
+    let parts = label.value.split_all(&[",", ";"]);
+    parts.first().is_some_and(|first| {
+        let code = first.codes();
+        let all_code = code.first().is_some_and(|code| code.as_str() == first.as_str());
+        all_code || plain::whole(first.as_str(), names).is_some()
+    })
+}
+
+/// "Everyone has hit points (10 + CON modifier)", when no bullet declares a track.
+fn in_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Track> {
+    let prose = outline.paragraphs(SectionKind::Health).chain(outline.paragraphs(SectionKind::Combat));
+    for text in prose {
+        let words = text.as_str();
+        for (at, name) in words.to_ascii_lowercase().match_indices("hit points") {
+            let rest = words.get(at + name.len()..).unwrap_or_default();
+            let trimmed = rest.trim_start_matches([' ', '(', ':', '=']);
+            let start = at + name.len() + (rest.len() - trimmed.len());
+            let Some(found) = plain::expression_at(words, start, names) else {
+                continue;
+            };
+            let Ok(max) = parse_formula(&found.notation) else {
+                continue;
+            };
+            let span = text.span_of(at..found.at.end);
+            let place = ledger.place(span);
+            ledger.take(span);
+            ledger.assume(format!("hit points start at {max} and count down to 0"), Some(place.clone()));
+            return Some(pool("Hit points", max, span, place));
+        }
+    }
+    None
+}
+
+fn pool(name: &str, max: Formula, span: Span, place: crate::diagnostic::Place) -> Track {
+    Track { name: name.to_owned(), max: Some(max), min: 0, start: Start::Full, counts: Direction::Down, place, span }
+}
+
+fn constant(number: i64) -> Option<Formula> {
+    parse_formula(&number.to_string()).ok()
+}

@@ -1,0 +1,131 @@
+//! What happens when a track reaches an end.
+
+use crate::diagnostic::{Place, Span};
+use crate::dice::Formula;
+use crate::names::same;
+use crate::rules::language::rests::RestEffect;
+
+/// What happens when damage or a track reaches something. It fires once per crossing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trigger {
+    /// When.
+    pub when: TriggerWhen,
+    /// The conditions it brings, as the author names them; may be empty when the text names none.
+    pub conditions: Vec<String>,
+    /// What comes instead to somebody who has a condition already.
+    pub also: Vec<AlsoWith>,
+    /// What becomes of tracks.
+    pub effects: Vec<RestEffect>,
+    /// The author's words.
+    pub text: String,
+    /// Where it stands.
+    pub place: Place,
+    /// Where it stands, in bytes.
+    pub span: Span,
+}
+
+impl Trigger {
+    /// Whether it moves a track of this name.
+    pub fn moves(&self, track: &str) -> bool {
+        self.effects.iter().any(|effect| same(effect.track(), track))
+    }
+}
+
+/// `with a major wound, dying`: what a trigger brings to somebody who has a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlsoWith {
+    /// The condition that they have, as the author names it.
+    pub condition: String,
+    /// The conditions that come too.
+    pub conditions: Vec<String>,
+}
+
+/// When a trigger fires. The track is named as it is declared.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TriggerWhen {
+    /// The track reaches 0.
+    AtZero {
+        /// Which track.
+        track: String,
+    },
+    /// The track passes this value on its way to worse.
+    AtValue {
+        /// Which track.
+        track: String,
+        /// The value.
+        value: i64,
+    },
+    /// So many of these are at 0: of what a chain of damage takes, or of the tracks that the author names.
+    ManyAtZero {
+        /// How many; 1 or more.
+        many: usize,
+        /// Of which.
+        of: Vec<String>,
+    },
+    /// The track rises from 0: somebody is healed, or rests.
+    AboveZero {
+        /// Which track.
+        track: String,
+    },
+    /// A single hit that reaches somebody is at least so hard.
+    OneHitOf {
+        /// How hard: a number, or what stands on the sheet.
+        least: Formula,
+    },
+    /// A hit finds no box, slot or layer that takes it.
+    Unsoaked,
+    /// The track reaches its maximum.
+    Full {
+        /// Which track.
+        track: String,
+    },
+    /// A single hit takes half the maximum or more.
+    OneHitOfHalfMax {
+        /// Which track.
+        track: String,
+    },
+    /// A single hit takes the maximum or more.
+    OneHitOfMax {
+        /// Which track.
+        track: String,
+    },
+    /// What is left of a hit after the track is empty is the maximum or more.
+    LeftOverOfMax {
+        /// Which track.
+        track: String,
+    },
+}
+
+impl TriggerWhen {
+    /// The track it watches; empty when it watches none.
+    pub fn track(&self) -> &str {
+        match self {
+            Self::Unsoaked | Self::ManyAtZero { .. } | Self::OneHitOf { .. } => "",
+            Self::AtValue { track, .. }
+            | Self::AtZero { track }
+            | Self::AboveZero { track }
+            | Self::Full { track }
+            | Self::OneHitOfHalfMax { track }
+            | Self::OneHitOfMax { track }
+            | Self::LeftOverOfMax { track } => track,
+        }
+    }
+
+    /// In a few words: "Hit points at 0".
+    pub fn describe(&self) -> String {
+        match self {
+            Self::AtZero { track } => format!("{track} at 0"),
+            Self::AboveZero { track } => format!("{track} above 0"),
+            Self::OneHitOf { least } => format!("{least} in one hit"),
+            Self::AtValue { track, value } => format!("{track} at {value}"),
+            Self::ManyAtZero { many, of } if *many == of.len() => format!("{} at 0", of.join(" and ")),
+            Self::ManyAtZero { many: 1, of } => format!("{} at 0", of.join(" or ")),
+            Self::ManyAtZero { many, of } => format!("{many} of {} at 0", of.join(", ")),
+            Self::Unsoaked => "a hit that nothing soaks".to_owned(),
+            Self::Full { track } => format!("{track} full"),
+            Self::OneHitOfHalfMax { track } => format!("{track}, half the maximum in one hit"),
+            Self::OneHitOfMax { track } => format!("{track}, the maximum in one hit"),
+            Self::LeftOverOfMax { track } => format!("{track}, the maximum left over"),
+        }
+    }
+}

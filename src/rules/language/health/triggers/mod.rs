@@ -1,0 +1,184 @@
+//! Triggers in the Health section.
+
+mod brought;
+
+use super::tracks::Direction;
+use super::trigger::{Trigger, TriggerWhen};
+use super::wounds;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::dice::Formula;
+use crate::names::{same, suggest};
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::language::labels::Labelled;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::range;
+use crate::rules::language::system::System;
+use brought::{Brought, brought};
+
+/// Reads a bullet as a trigger. None when its label is none; `Some(None)` when it is one that cannot be used.
+pub fn read(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<Trigger>> {
+    let lower = label.label.as_str().to_lowercase();
+    let when = match at_value(&lower) {
+        Some((value, name)) => match (find(name, system), value) {
+            (Some(track), 0) => TriggerWhen::AtZero { track },
+            (Some(track), value) => TriggerWhen::AtValue { track, value },
+            (None, value) => match several(name, system) {
+                Some(when) if value == 0 => when,
+                Some(_) => {
+                    ledger
+                        .left_to_gm(label.label.span(), "several are watched at 0 only; give each a bullet of its own");
+                    return Some(None);
+                }
+                None => {
+                    report_unknown(label, name, system, ledger);
+                    return Some(None);
+                }
+            },
+        },
+        None if is_unsoaked(&label.folded) => TriggerWhen::Unsoaked,
+        None if let Some(name) = label.folded.strip_prefix("above 0 ") => match find(name, system) {
+            Some(track) => TriggerWhen::AboveZero { track },
+            None => {
+                report_unknown(label, name, system, ledger);
+                return Some(None);
+            }
+        },
+        None if let Some(when) = many_at_zero(&label.folded, system) => when,
+        None => {
+            let Some(make) = whole_hit(&label.folded) else {
+                let when = TriggerWhen::OneHitOf { least: least(label, names, ledger)? };
+                return Some(Some(trigger(when, &label.value, label.span, system, ledger)));
+            };
+            let Some(first) = system.tracks.first() else {
+                report_unknown(label, "hit points", system, ledger);
+                return Some(None);
+            };
+            make(first.name.clone())
+        }
+    };
+    Some(Some(trigger(when, &label.value, label.span, system, ledger)))
+}
+
+/// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
+pub fn is_like(label: &Labelled) -> bool {
+    ["at ", "above ", "below ", "damage left over", "one hit ", "a hit "]
+        .iter()
+        .any(|opening| label.folded.starts_with(opening))
+        || [" at 0", " at zero"].iter().any(|ending| label.folded.ends_with(ending))
+}
+
+/// `full: trauma` behind a track of boxes.
+pub fn full(track: &str, label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Option<Trigger> {
+    let words = label.value.as_str();
+    let colon = label.value.split_all(&[";", ","]).iter().find_map(|part| {
+        let (name, value) = part.split_at_any(&[":"])?;
+        same(name.as_str(), "full").then_some(value)
+    })?;
+    // What follows belongs to it: `full: trauma and out of the scene; stress clears`.
+    let start = words.find(colon.as_str())?;
+    let value = label.value.slice(start..words.len());
+    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, system, ledger))
+}
+
+/// `A hit you cannot soak`, `a hit that nothing soaks`.
+fn is_unsoaked(folded: &str) -> bool {
+    let hit = folded.starts_with("a hit ") || folded.starts_with("damage ");
+    hit && folded.contains("soak")
+        && ["cannot", "can not", "nothing", "no room"].iter().any(|word| folded.contains(word))
+}
+
+fn trigger(when: TriggerWhen, value: &Text, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Trigger {
+    let Brought { conditions, also, effects, left } = brought(value, system);
+    if let Some(left) = left {
+        ledger.report(
+            Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM")
+                .at(left.span(), "shown when it happens, not carried out"),
+        );
+    }
+    Trigger { when, conditions, also, effects, text: value.as_str().to_owned(), place: ledger.place(span), span }
+}
+
+/// `at 0 hit points`, `at -5 hit points` taken apart. The label as written, since folding loses the sign.
+fn at_value(lower: &str) -> Option<(i64, &str)> {
+    let (value, rest) = range::number(lower.trim().strip_prefix("at ")?)?;
+    let name = rest.trim();
+    (!name.is_empty()).then_some((value, name))
+}
+
+/// `strength or dexterity`: one of them; `strength and dexterity`: all of them. None where one is no track that is spent.
+fn several(names: &str, system: &System) -> Option<TriggerWhen> {
+    let (all, names) = match names.contains(" or ") {
+        true => (false, names.replace(" or ", ",")),
+        false => (true, names.replace(" and ", ",")),
+    };
+    let of: Option<Vec<String>> =
+        names.split(',').filter(|name| !name.trim().is_empty()).map(|name| find(name.trim(), system)).collect();
+    let is_spent = |name: &String| system.track(name).is_ok_and(|track| track.counts == Direction::Down);
+    let of = of.filter(|of| of.len() > 1 && of.iter().all(is_spent))?;
+    Some(TriggerWhen::ManyAtZero { many: if all { of.len() } else { 1 }, of })
+}
+
+/// `two at 0`, `three of them at zero`, `all at 0`: of what a chain of damage takes. None where there are not so many.
+fn many_at_zero(folded: &str, system: &System) -> Option<TriggerWhen> {
+    let chain = system.damage_chain.as_ref()?;
+    let words = ["at 0", "at zero"].iter().find_map(|ending| folded.strip_suffix(ending))?.trim();
+    let words = words.strip_suffix("of them").unwrap_or(words).trim();
+    let of: Vec<String> = chain.members().map(str::to_owned).collect();
+    let many = match words {
+        "all" => of.len(),
+        "one" => 1,
+        "two" | "both" | "any two" => 2,
+        "three" | "all three" | "any three" => 3,
+        number => number.parse().ok()?,
+    };
+    (1..=of.len()).contains(&many).then_some(TriggerWhen::ManyAtZero { many, of })
+}
+
+/// `one hit of at least 5`, `a hit of at least Toughness`.
+fn least(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Formula> {
+    let of_hit = ["one hit of at least ", "a hit of at least ", "a single hit of at least "];
+    if !of_hit.iter().any(|opening| label.folded.starts_with(opening)) {
+        return None;
+    }
+    let (_, least) = label.label.split_at_any(&[" at least "])?;
+    wounds::threshold(&least, names, ledger)
+}
+
+/// The labels about one hit. They are about the first track.
+fn whole_hit(folded: &str) -> Option<fn(String) -> TriggerWhen> {
+    if !folded.contains("maximum") && !folded.contains("max") {
+        return None;
+    }
+    if folded.starts_with("one hit") || folded.starts_with("a single hit") {
+        return Some(if folded.contains("half") {
+            |track| TriggerWhen::OneHitOfHalfMax { track }
+        } else {
+            |track| TriggerWhen::OneHitOfMax { track }
+        });
+    }
+    folded.starts_with("damage left over").then_some(|track| TriggerWhen::LeftOverOfMax { track })
+}
+
+/// The track of this name, one or many of them.
+fn find(name: &str, system: &System) -> Option<String> {
+    let short = |name: &str| system.attributes.iter().find(|own| own.is_called(name)).map(|own| own.name.as_str());
+    let track = |name: &str| system.track(name).ok().map(|track| track.name.clone());
+    // A track that is kept for an attribute goes by its short form, too.
+    let known = |name: &str| track(name).or_else(|| track(short(name)?));
+    known(name).or_else(|| known(&format!("{name}s"))).or_else(|| known(name.strip_suffix('s')?))
+}
+
+fn report_unknown(label: &Labelled, name: &str, system: &System, ledger: &mut Ledger<'_>) {
+    let suggestions = suggest(name, system.tracks.iter().map(|track| track.name.as_str()));
+    let help = match suggestions.first() {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => "declare it in this section: - Hit points: max `8 + {CON}`, from 0".to_owned(),
+    };
+    ledger.report(
+        Diagnostic::warning(codes::UNKNOWN_TRACK, format!("no track is called `{name}`"))
+            .at(label.label.span(), "this never happens")
+            .help(help),
+    );
+}

@@ -1,0 +1,82 @@
+//! What words mean in an expression: names that every check has, and those that the file declares.
+
+use std::collections::HashMap;
+
+use crate::names::fold;
+use crate::rules::language::attributes::Attribute;
+use crate::rules::language::skills::Skill;
+
+/// What a call itself says; folded.
+pub const CALL_WORDS: [&str; 5] = ["skill", "modifier", "difficulty", "attribute", "attribute score"];
+
+/// The words by which a rule speaks of the attribute that a call chooses, beside `attribute` itself; folded. The rules or
+/// the call may give them a meaning of their own.
+pub const ATTRIBUTE_WORDS: [&str; 5] = ["stat", "trait", "rating", "ability", "characteristic"];
+
+/// What words mean in an expression written without backticks: "CON modifier" is `{CON}`.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    /// Folded words to the variable that they name.
+    variables: HashMap<String, String>,
+}
+
+/// Words that any check has.
+const GENERAL: [(&str, &str); 14] = [
+    ("level", "level"),
+    ("modifier", "modifier"),
+    ("modifiers", "modifier"),
+    ("bonus", "modifier"),
+    ("bonuses", "modifier"),
+    ("skill", "skill"),
+    ("skill rating", "skill"),
+    ("skill value", "skill"),
+    ("attribute", "attribute"),
+    ("ability", "attribute"),
+    ("stat", "attribute"),
+    ("characteristic", "attribute"),
+    ("difficulty", "difficulty"),
+    ("score", "score"),
+];
+/// Words before a name that change nothing.
+const ARTICLES: [&str; 8] = ["the", "your", "their", "its", "his", "her", "a", "an"];
+/// Words after a name that change nothing: `{DEX}` already is what one adds.
+const SUFFIXES: [&str; 5] = [" modifier", " modifiers", " mod", " bonus", " value"];
+
+impl Names {
+    /// The general words and those of these attributes.
+    pub fn of_attributes(attributes: &[Attribute]) -> Self {
+        let mut names = Self::default();
+        for (word, variable) in GENERAL {
+            names.variables.insert(word.to_owned(), variable.to_owned());
+        }
+        for attribute in attributes {
+            for word in std::iter::once(&attribute.name).chain(&attribute.abbr) {
+                names.variables.insert(fold(word), attribute.short().to_owned());
+                names.variables.insert(format!("{} score", fold(word)), format!("{} score", attribute.short()));
+            }
+        }
+        names
+    }
+
+    /// Adds the skills. An attribute with the same name keeps it.
+    pub fn add_skills(&mut self, skills: &[Skill]) {
+        for skill in skills {
+            self.variables.entry(fold(&skill.name)).or_insert_with(|| skill.name.clone());
+        }
+    }
+
+    /// The variable that these words name.
+    pub fn variable(&self, words: &str) -> Option<&str> {
+        let folded = fold(words);
+        let mut rest = folded.as_str();
+        while let Some((first, after)) = rest.split_once(' ').filter(|(first, _)| ARTICLES.contains(first)) {
+            let _ = first;
+            rest = after;
+        }
+        let known = |name: &str| self.variables.get(name).map(String::as_str);
+        known(rest).or_else(|| {
+            let bare = SUFFIXES.iter().find_map(|suffix| rest.strip_suffix(suffix))?;
+            known(bare)
+        })
+    }
+}

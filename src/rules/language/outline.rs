@@ -1,0 +1,223 @@
+//! Which section of the document is which.
+
+use super::fit::{Fit, fit};
+use super::ledger::Ledger;
+use super::section::{SectionKind, SectionText};
+use crate::diagnostic::{Diagnostic, Fix, Span};
+use crate::names::{self, Slip, slip};
+use crate::rules::codes;
+use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
+
+/// The document's sections with what the program takes them for.
+pub struct Outline<'a> {
+    blocks_max: usize,
+    sections: Vec<(Option<SectionKind>, &'a Section)>,
+}
+
+/// For what a misspelt heading is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Headings {
+    /// For prose, as it is written: nothing is corrected silently.
+    AsWritten,
+    /// For the section that is surely meant, to see what else would be wrong with it.
+    AsMeant,
+}
+
+/// Words around a section's name that change nothing: "The combat rules".
+const PADDING: [&str; 6] = ["the ", "your ", "our ", " rules", " system", " and "];
+
+impl<'a> Outline<'a> {
+    /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
+    pub fn of(document: &'a Document, headings: Headings, ledger: &mut Ledger<'_>) -> Self {
+        let blocks_max = ledger.limits.blocks;
+        let mut sections = Vec::new();
+        let limit = ledger.limits.sections;
+        if let Some(over) = document.sections.get(limit) {
+            let message = format!("more than {limit} sections; this one and those after it are not read");
+            ledger.report(
+                Diagnostic::error(codes::TOO_MANY_ITEMS, message)
+                    .at(Span::new(over.span.file, over.span.start..over.span.start), "the limit is reached here"),
+            );
+        }
+        for section in document.sections.iter().take(limit) {
+            let kind = section.heading.as_ref().and_then(|heading| kind(section, heading, headings, ledger));
+            if let Some(kind) = kind {
+                too_many_blocks(kind, section, ledger);
+            }
+            sections.push((kind, section));
+            for inner in section.subsections.iter().filter(|_| kind != Some(SectionKind::Checks)) {
+                if let Some(heading) = &inner.heading {
+                    inner_heading(kind, heading, inner, ledger);
+                }
+            }
+        }
+        Self { blocks_max, sections }
+    }
+
+    /// Every section with what it is taken for, in order.
+    pub fn all(&self) -> impl Iterator<Item = (Option<SectionKind>, &'a Section)> {
+        self.sections.iter().copied()
+    }
+
+    /// The sections of a kind, in order.
+    pub fn sections(&self, kind: SectionKind) -> impl Iterator<Item = &'a Section> {
+        self.sections.iter().filter(move |(own, _)| *own == Some(kind)).map(|(_, section)| *section)
+    }
+
+    /// Everything that the sections of a kind say, subsections included, in order, up to the limit.
+    pub fn blocks(&self, kind: SectionKind) -> impl Iterator<Item = &'a Block> {
+        self.sections(kind).flat_map(Section::all_blocks).take(self.blocks_max)
+    }
+
+    /// The bullets of a kind of section, in order, nested ones after their parents.
+    pub fn bullets(&self, kind: SectionKind) -> impl Iterator<Item = &'a Bullet> {
+        self.blocks(kind).filter_map(|block| match block {
+            Block::Bullet(bullet) => Some(bullet),
+            _ => None,
+        })
+    }
+
+    /// The tables of a kind of section, in order.
+    pub fn tables(&self, kind: SectionKind) -> impl Iterator<Item = &'a Table> {
+        self.blocks(kind).filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            _ => None,
+        })
+    }
+
+    /// The prose of a kind of section, in order.
+    pub fn paragraphs(&self, kind: SectionKind) -> impl Iterator<Item = &'a Text> {
+        self.blocks(kind).filter_map(|block| match block {
+            Block::Paragraph(text) => Some(text),
+            _ => None,
+        })
+    }
+
+    /// Every section word for word.
+    pub fn texts(&self, ledger: &Ledger<'_>) -> Vec<SectionText> {
+        let text = |(kind, section): &(Option<SectionKind>, &Section)| SectionText {
+            kind: *kind,
+            heading: section.heading.as_ref().map(|heading| heading.as_str().to_owned()).unwrap_or_default(),
+            text: ledger.sources.text(section.span).trim().to_owned(),
+            place: ledger.place(section.span),
+            span: section.span,
+        };
+        self.sections.iter().take(ledger.limits.items).map(text).collect()
+    }
+}
+
+fn kind(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
+    let words = heading.as_str();
+    if let Some(kind) = SectionKind::named(words).or_else(|| SectionKind::named(&unpadded(words))) {
+        if section.level == 1 {
+            if is_title(section, kind, ledger) {
+                return None;
+            }
+            ledger.report(
+                Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-1 heading"))
+                    .at(heading.span(), "read as a section all the same")
+                    .help(format!("sections have level-2 headings: `## {words}`")),
+            );
+        }
+        return Some(kind);
+    }
+    if section.level != 2 {
+        return None;
+    }
+    let Nearly { known, kind, sure } = nearly(section, words, ledger)?;
+    let lost = matches!(kind, SectionKind::Checks | SectionKind::Dice);
+    let warning = Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"))
+        .at(heading.span(), "read as prose")
+        .help(format!("did you mean `{known}`?"));
+    let span = heading.span_of(0..words.len());
+    let fix = Fix { span, replacement: known.to_owned(), message: format!("call it `{known}`") };
+    // What is a slip here may be a word of another language, and its author's to change.
+    let warning = if sure && ledger.is_english() { warning.fix(fix) } else { warning.perhaps(fix) };
+    if lost {
+        ledger.report_lost(warning)
+    } else {
+        ledger.report(warning)
+    }
+    ledger.headings_misspelt |= sure;
+    (sure && headings == Headings::AsMeant).then_some(kind)
+}
+
+/// Whether a level-1 heading with a section's name is the file's title: it comes first, and nothing below it is what that
+/// section reads.
+fn is_title(section: &Section, kind: SectionKind, ledger: &Ledger<'_>) -> bool {
+    let before = Span::new(section.span.file, 0..section.span.start);
+    let is_first = ledger.sources.text(before).lines().all(|line| !line.starts_with('#'));
+    is_first && fit(section, kind, ledger) == Fit::Not
+}
+
+/// A section's name that a heading nearly is.
+struct Nearly {
+    known: &'static str,
+    kind: SectionKind,
+    /// Whether nothing else can be meant: a slip of the pen, and below it what that section reads.
+    sure: bool,
+}
+
+/// Letters from which on a slip is worth a question whatever stands below: it is hardly a word of its own.
+const TELLING_MIN: usize = 7;
+
+fn nearly(section: &Section, words: &str, ledger: &Ledger<'_>) -> Option<Nearly> {
+    let (known, kind) = SectionKind::misspelt(words)?;
+    let found = fit(section, kind, ledger);
+    let (worth_asking, sure) = match slip(words, known)? {
+        Slip::Clear => (found > Fit::Not || known.len() >= TELLING_MIN, found > Fit::Not),
+        Slip::Number => (found > Fit::Not, found == Fit::Well),
+        Slip::Near => (found == Fit::Well, false),
+        Slip::Far => (false, false),
+    };
+    worth_asking.then_some(Nearly { known, kind, sure })
+}
+
+/// A section's name one level too deep: most likely a slip, since nothing in it is read as that section.
+fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
+    let words = heading.as_str();
+    let Some(kind) = SectionKind::named(words).filter(|kind| Some(*kind) != outer) else {
+        return;
+    };
+    if fit(inner, kind, ledger) == Fit::Not {
+        return;
+    }
+    let warning = Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
+        .at(heading.span(), "not read as a section")
+        .help(format!("if these are the rules of {}, write `## {words}`", kind.name()));
+    if kind == SectionKind::Checks { ledger.report_lost(warning) } else { ledger.report(warning) }
+}
+
+fn too_many_blocks(kind: SectionKind, section: &Section, ledger: &mut Ledger<'_>) {
+    let limit = ledger.limits.blocks;
+    let Some(over) = section.all_blocks().nth(limit) else {
+        return;
+    };
+    let message = format!("{} has more than {limit} bullets, paragraphs and tables; the rest is not read", kind.name());
+    ledger.report(Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(over.span(), "the limit is reached here"));
+}
+
+/// A heading without its number and what else changes nothing: "2. The combat rules:" is "combat".
+fn unpadded(heading: &str) -> String {
+    let folded = names::fold(heading);
+    let number = |letter: char| letter.is_ascii_digit() || matches!(letter, '.' | ')' | ':' | '\u{a7}' | ' ');
+    let mut folded = format!(" {} ", folded.trim_start_matches(number).trim_end_matches(':'));
+    for padding in PADDING {
+        folded = folded.replace(&format!(" {} ", padding.trim()), " ");
+    }
+    folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding_around_a_name_is_dropped() {
+        assert_eq!(unpadded("The Combat Rules").trim(), "combat");
+        assert_eq!(unpadded("Combat").trim(), "combat");
+        for numbered in ["2. Combat", "2.1 Combat", "3) The combat rules:", "\u{a7} 4 Combat"] {
+            assert_eq!(unpadded(numbered).trim(), "combat", "{numbered}");
+        }
+    }
+}

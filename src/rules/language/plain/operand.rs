@@ -1,0 +1,64 @@
+//! What stands between two signs: dice, a number, braces, a name, or half or twice a name.
+
+use super::dice::dice_mentions;
+use super::scan::{skip_space, word_at};
+use crate::rules::language::plain::Names;
+
+/// Words that a name may have.
+const NAME_WORDS_MAX: usize = 4;
+
+/// What stands between two signs, in notation, and where it ends.
+pub(super) fn operand(words: &str, start: usize, names: &Names) -> Option<(usize, String)> {
+    let rest = words.get(start..)?;
+    if rest.starts_with('{') {
+        let end = start + rest.find('}')? + 1;
+        return Some((end, words.get(start..end)?.to_owned()));
+    }
+    if let Some(dice) = dice_mentions(rest).next().filter(|dice| dice.start == 0) {
+        let end = start + dice.end;
+        let modifiers = words.get(end..)?;
+        let length = modifiers.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(modifiers.len());
+        let full = words.get(start..end + length)?;
+        if length > 0 && crate::dice::parse(full).is_ok() {
+            return Some((end + length, full.to_owned()));
+        }
+        return Some((end, words.get(start..end)?.to_owned()));
+    }
+    let sign = if rest.starts_with(['-', '\u{2212}']) { rest.chars().next()?.len_utf8() } else { 0 };
+    let number = rest.get(sign..)?;
+    let digits = number.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(number.len());
+    if digits > 0 {
+        let minus = if sign > 0 { "-" } else { "" };
+        return Some((start + sign + digits, format!("{minus}{}", number.get(..digits)?)));
+    }
+    for (word, before, after) in [("half", "floor(", " / 2)"), ("twice", "2 * ", ""), ("double", "2 * ", "")] {
+        if let Some(then) = word_at(words, start, word) {
+            let then = skip_space(words, then);
+            let then = word_at(words, then, "of").map_or(then, |end| skip_space(words, end));
+            let (end, variable) = name(words, then, names)?;
+            return Some((end, format!("{before}{{{variable}}}{after}")));
+        }
+    }
+    name(words, start, names).map(|(end, variable)| (end, format!("{{{variable}}}")))
+}
+
+/// The longest known name that begins here.
+pub(super) fn name(words: &str, start: usize, names: &Names) -> Option<(usize, String)> {
+    let mut end = start;
+    let mut best = None;
+    for _ in 0..NAME_WORDS_MAX {
+        let at = skip_space(words, end);
+        let rest = words.get(at..)?;
+        let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '\'' | '’' | '_' | '-');
+        let length = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+        // A dash by itself is a sign, and no part of a name.
+        if !rest.starts_with(char::is_alphanumeric) {
+            break;
+        }
+        end = at + length;
+        if let Some(variable) = words.get(start..end).and_then(|run| names.variable(run)) {
+            best = Some((end, variable.to_owned()));
+        }
+    }
+    best
+}

@@ -1,0 +1,156 @@
+//! Rests and ends of scenes in the Health section.
+
+use super::recovery;
+use super::recovery::Recovery;
+use super::rest::{Rest, RestEffect};
+use crate::diagnostic::Diagnostic;
+use crate::names::{fold, same};
+use crate::rules::codes;
+use crate::rules::document::Text;
+use crate::rules::language::labels::{Labelled, is_mechanical};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::system::System;
+
+/// Labels after which tracks change.
+const LABELS: [&str; 9] = [
+    "rest",
+    "short rest",
+    "long rest",
+    "full rest",
+    "night's rest",
+    "end of scene",
+    "end of the scene",
+    "end of session",
+    "end of the session",
+];
+/// What a condition does when it is over.
+const ENDING: [&str; 10] =
+    [" clears", " clear", " ends", " end", " is gone", " are gone", " lifts", " passes", " fades", " is over"];
+/// Words of a condition's name at most; more is a sentence.
+const CONDITION_WORDS_MAX: usize = 4;
+/// A number of these is how long a rest is.
+const TIMES: [&str; 6] = ["minute", "hour", "day", "night", "week", "month"];
+
+/// Reads a bullet as a rest; none when its label is none.
+pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
+    if !LABELS.contains(&label.folded.as_str()) {
+        return None;
+    }
+    let said = said(&label.value, system, names);
+    for unread in &said.unread {
+        ledger.left_to_gm(unread.span(), "this part of it is not carried out");
+    }
+    if said.effects.is_empty() && said.ends.is_empty() && said.unread.is_empty() {
+        ledger.report(
+            Diagnostic::note(codes::LEFT_TO_GM, format!("`{}` is left to the GM", label.label.as_str()))
+                .at(label.value.span(), "no track is named here, or not what becomes of it")
+                .help("write `hit points to max`, `1d6 hit points` or `stress clears`"),
+        );
+    }
+    Some(rest(label.label.as_str(), said, label.value.as_str().to_owned(), label, ledger))
+}
+
+/// `Stress clears: end of scene`: the effect is the label, the rest is the value.
+pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
+    let when = fold(label.value.as_str().trim_end_matches('.'));
+    if !LABELS.contains(&when.as_str()) {
+        return None;
+    }
+    let said = said(&label.label, system, names);
+    if said.effects.is_empty() && said.ends.is_empty() {
+        ledger.left_to_gm(label.label.span(), "no track is named here, or not what becomes of it");
+        return None;
+    }
+    let mut name = when;
+    if let Some(first) = name.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let text = format!("{}: {}", label.label.as_str(), label.value.as_str());
+    Some(rest(&name, said, text, label, ledger))
+}
+
+fn rest(name: &str, said: Said, text: String, label: &Labelled, ledger: &Ledger<'_>) -> Rest {
+    let Said { effects, ends, .. } = said;
+    Rest { name: name.to_owned(), effects, ends, text, place: ledger.place(label.span), span: label.span }
+}
+
+/// What becomes of the tracks that these few words of a trigger name: `stress clears`, `hit points to max`.
+pub fn plain_effect(part: &Text, system: &System) -> Option<Vec<RestEffect>> {
+    let parts = recovery::clause(part, system, &Names::default());
+    let effects: Option<Vec<Vec<RestEffect>>> = parts
+        .into_iter()
+        .map(|(_, mending)| match mending {
+            Recovery::Effects(effects) => Some(effects),
+            _ => None,
+        })
+        .collect();
+    let effects: Vec<RestEffect> = effects?.into_iter().flatten().collect();
+    let plain = effects.iter().all(|effect| !matches!(effect, RestEffect::Gives { .. }));
+    (plain && !effects.is_empty()).then_some(effects)
+}
+
+/// What the words of a rest come to.
+#[derive(Default)]
+struct Said {
+    effects: Vec<RestEffect>,
+    /// Conditions that end, as far as anybody has them.
+    ends: Vec<String>,
+    /// Parts that look like a rule.
+    unread: Vec<Text>,
+}
+
+fn said(words: &Text, system: &System, names: &Names) -> Said {
+    let mut said = Said::default();
+    for clause in words.split_all(&[";", ",", ". "]) {
+        for (part, mending) in recovery::clause(&clause, system, names) {
+            match mending {
+                Recovery::Effects(effects) => said.effects.extend(effects),
+                Recovery::Unclear => said.unread.push(part),
+                Recovery::Nothing => match ended(&part) {
+                    Some(condition) => said.ends.push(condition),
+                    None if looks_like_a_rule(&part) => said.unread.push(part),
+                    None => {}
+                },
+            }
+        }
+    }
+    said
+}
+
+/// `dying clears`, `poisoned ends`.
+fn ended(part: &Text) -> Option<String> {
+    let words = part.as_str().trim_end_matches('.');
+    let name = ENDING.iter().find_map(|ending| words.strip_suffix(ending))?.trim();
+    (1..=CONDITION_WORDS_MAX).contains(&name.split_whitespace().count()).then(|| name.to_owned())
+}
+
+/// A number that is not how long it takes.
+fn looks_like_a_rule(part: &Text) -> bool {
+    let folded = fold(part.as_str());
+    is_mechanical(part) && !folded.split(' ').any(|word| TIMES.contains(&word.strip_suffix('s').unwrap_or(word)))
+}
+
+/// Puts the rules' own spelling where a rest ends a condition. A name that is nobody's is reported.
+pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
+    let declared = system.conditions.iter().map(|own| &own.name);
+    let brought = system.triggers.iter().flat_map(|own| own.conditions.iter().chain(also(own)));
+    let known: Vec<String> = declared.chain(brought).map(String::clone).collect();
+    let out: Vec<String> = system.ways_out().map(str::to_owned).collect();
+    for rest in &mut system.rests {
+        rest.ends.retain_mut(|name| match known.iter().chain(&out).find(|own| same(own, name)) {
+            Some(own) => {
+                name.clone_from(own);
+                true
+            }
+            None => {
+                ledger.left_to_gm(rest.span, &format!("no track and no condition is called `{name}`"));
+                false
+            }
+        });
+    }
+}
+
+fn also(trigger: &crate::rules::language::health::trigger::Trigger) -> impl Iterator<Item = &String> {
+    trigger.also.iter().flat_map(|also| &also.conditions)
+}

@@ -1,0 +1,88 @@
+//! What words say becomes of tracks, boxes, slots and wounds: `hit points to max`, `one box of stress clears`, `1d6 health`.
+
+pub mod recoverable;
+mod verb;
+
+use super::rest::RestEffect;
+use crate::names::fold;
+use crate::rules::document::Text;
+use crate::rules::language::names::Names;
+use crate::rules::language::plain;
+use crate::rules::language::system::System;
+use verb::{Verb, effects, verb};
+
+pub use recoverable::{Recoverable, recoverable};
+/// What a few words come to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Recovery {
+    /// These effects.
+    Effects(Vec<RestEffect>),
+    /// Something is named, and not what becomes of it.
+    Unclear,
+    /// Nothing is named.
+    Nothing,
+}
+
+/// What one clause says, its parts joined by "and".
+pub fn clause(words: &Text, system: &System, names: &Names) -> Vec<(Text, Recovery)> {
+    let all = recoverable(system);
+    let mut parts: Vec<(Text, Recovery)> = Vec::new();
+    // `clear stress and harm` says it before the names, `stress and harm clear` behind them.
+    let mut said_before: Option<Verb> = None;
+    let mut waiting: Vec<(usize, Vec<&Recoverable>)> = Vec::new();
+    for part in words.split_all(&[" and "]) {
+        let found = one(part.as_str(), &all, names);
+        let mending = match found {
+            None => Recovery::Nothing,
+            Some(Said { of, verb: Some(verb), before }) => {
+                for (at, of) in std::mem::take(&mut waiting).into_iter().filter(|_| verb.is_shared()) {
+                    if let Some((_, mending)) = parts.get_mut(at) {
+                        *mending = Recovery::Effects(effects(&of, &verb));
+                    }
+                }
+                let effects = effects(&of, &verb);
+                said_before = Some(verb).filter(|verb| before && verb.is_shared());
+                Recovery::Effects(effects)
+            }
+            Some(Said { of, verb: None, .. }) => match &said_before {
+                Some(verb) => Recovery::Effects(effects(&of, verb)),
+                None => {
+                    waiting.push((parts.len(), of));
+                    Recovery::Unclear
+                }
+            },
+        };
+        parts.push((part, mending));
+    }
+    parts
+}
+
+struct Said<'m> {
+    of: Vec<&'m Recoverable>,
+    verb: Option<Verb>,
+    /// Whether the verb stands before the name.
+    before: bool,
+}
+
+fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Said<'m>> {
+    let lower = words.to_ascii_lowercase();
+    let spoken = all.iter().flat_map(|own| own.spoken.iter().map(move |form| (own, form)));
+    let found = spoken.filter_map(|(own, form)| Some((own, form, word(&lower, form)?)));
+    let (own, form, at) = found.max_by_key(|(_, form, _)| form.len())?;
+    // "Stress" means every kind of stress that the file has.
+    let is_kind = |other: &&Recoverable| fold(&other.name).split(' ').any(|word| word == form);
+    let of = if fold(&own.name) == *form { vec![own] } else { all.iter().filter(is_kind).collect() };
+    let of = if of.is_empty() { vec![own] } else { of };
+    let (verb, before) = verb(words, lower.get(..at)?.trim_end(), lower.get(at + form.len()..)?.trim_start(), names);
+    Some(Said { of, verb, before })
+}
+
+/// Where a name stands by itself.
+fn word(words: &str, name: &str) -> Option<usize> {
+    let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    words.match_indices(name).map(|(at, _)| at).find(|at| {
+        let before = words.get(..*at).and_then(|before| before.chars().next_back());
+        let after = words.get(at + name.len()..).and_then(|after| after.chars().next());
+        !is_part(before) && !is_part(after)
+    })
+}

@@ -1,0 +1,61 @@
+//! What can mend, by every name under which an author may speak of it.
+//!
+//! Apart from what is said of it: this is read off the system once, before any clause is looked at.
+
+use crate::names::same;
+use crate::rules::language::health::{Direction, Harm};
+use crate::rules::language::system::System;
+
+/// Something that mends, by the names under which an author speaks of it.
+pub struct Recoverable {
+    /// Name as an effect has it.
+    pub name: String,
+    /// In lower case, the longest first.
+    pub spoken: Vec<String>,
+    /// Whether it fills up as things get worse.
+    pub fills: bool,
+}
+
+/// Tracks, boxes, slots (all of a name, and each kind by itself) and wounds.
+pub fn recoverable(system: &System) -> Vec<Recoverable> {
+    let tracks = system.tracks.iter().map(|own| Recoverable {
+        name: own.name.clone(),
+        spoken: forms(&own.name).chain(same(&own.name, "hit points").then(|| "hp".to_owned())).collect(),
+        fills: own.counts == Direction::Up,
+    });
+    let marked = system.marked().flat_map(|harm| {
+        let all = Recoverable { name: harm.name().to_owned(), spoken: forms(harm.name()).collect(), fills: true };
+        let kinds = match harm {
+            Harm::Slots(own) => own.kinds.iter().map(|kind| kind_of(&own.name, &kind.name)).collect(),
+            _ => Vec::new(),
+        };
+        std::iter::once(all).chain(kinds)
+    });
+    let mut all: Vec<Recoverable> = tracks.chain(marked).collect();
+    // A kind's last word stands for it where nothing is called so itself: "stress" for "Physical stress".
+    let general = ["points", "point", "boxes", "box", "slots", "levels", "marks", "dice"].map(str::to_owned);
+    let taken: Vec<String> = all.iter().flat_map(|own| own.spoken.iter().cloned()).chain(general).collect();
+    for own in &mut all {
+        let last = own.name.to_ascii_lowercase().rsplit(' ').next().map(str::to_owned);
+        own.spoken
+            .extend(last.filter(|last| own.name.contains(' ') && !own.name.ends_with(')') && !taken.contains(last)));
+    }
+    all
+}
+
+fn kind_of(slots: &str, kind: &str) -> Recoverable {
+    let name = format!("{slots} ({kind})");
+    let spoken = forms(slots).map(|slots| format!("{} {slots}", kind.to_ascii_lowercase()));
+    Recoverable {
+        spoken: spoken.chain([name.to_ascii_lowercase(), kind.to_ascii_lowercase()]).collect(),
+        name,
+        fills: true,
+    }
+}
+
+/// `hit points` and `hit point`.
+fn forms(name: &str) -> impl Iterator<Item = String> {
+    let lower = name.to_ascii_lowercase();
+    let singular = lower.strip_suffix('s').filter(|one| one.len() > 2 && !one.ends_with('s')).map(str::to_owned);
+    std::iter::once(lower).chain(singular)
+}

@@ -1,0 +1,168 @@
+//! What is said to become of something: `to max`, `clears`, `1d6` before its name, `mark one box of`.
+//!
+//! Apart from the names, because the words before and behind a name say it, whatever the name is.
+
+use super::recoverable::Recoverable;
+use crate::dice::{Formula, parse_formula};
+use crate::rules::language::rests::recovery::{Names, plain};
+use crate::rules::language::rests::rest::RestEffect;
+
+/// What stands between a number and a name, and says nothing more: `one box of stress`.
+const UNITS: [&str; 15] = [
+    "box of",
+    "boxes of",
+    "slot of",
+    "slots of",
+    "level of",
+    "levels of",
+    "point of",
+    "points of",
+    "mark of",
+    "marks of",
+    "tick of",
+    "ticks of",
+    "of",
+    "your",
+    "their",
+];
+const TO_MAX: [&str; 12] = [
+    "to max",
+    "to full",
+    "to the max",
+    "to their max",
+    "to its max",
+    "return to max",
+    "return to full",
+    "returns to max",
+    "returns to full",
+    "back to max",
+    "are full",
+    "is full",
+];
+const CLEARED: [&str; 12] = [
+    "clear",
+    "heal",
+    "is cleared",
+    "are cleared",
+    "is healed",
+    "are healed",
+    "is gone",
+    "are gone",
+    "goes away",
+    "go away",
+    "to 0",
+    "to zero",
+];
+/// Verbs before `all`, or before the name itself.
+const CLEARING: [&str; 8] = ["clear", "clears", "heal", "heals", "remove", "removes", "erase", "erases"];
+
+/// What becomes of something.
+#[derive(Debug, Clone)]
+pub(super) enum Verb {
+    Max,
+    Clear,
+    /// As good as it can be, whichever way it counts.
+    Whole,
+    Gives(Formula),
+    Marks(u8),
+}
+
+impl Verb {
+    /// Whether it may be about several names.
+    pub(super) fn is_shared(&self) -> bool {
+        !matches!(self, Self::Gives(_) | Self::Marks(_))
+    }
+}
+
+pub(super) fn effects(of: &[&Recoverable], verb: &Verb) -> Vec<RestEffect> {
+    let effect = |own: &&Recoverable| {
+        let track = own.name.clone();
+        match verb {
+            Verb::Max => RestEffect::ToMax { track },
+            Verb::Clear => RestEffect::Clears { track },
+            Verb::Whole if own.fills => RestEffect::Clears { track },
+            Verb::Whole => RestEffect::ToMax { track },
+            Verb::Gives(amount) => RestEffect::Gives { track, amount: amount.clone() },
+            Verb::Marks(count) => RestEffect::Marks { track, count: *count },
+        }
+    };
+    of.iter().map(effect).collect()
+}
+
+/// What the words around a name say, and whether the verb stands before it.
+pub(super) fn verb(words: &str, before: &str, after: &str, names: &Names) -> (Option<Verb>, bool) {
+    let after = ["boxes ", "box ", "slots ", "slot "].iter().find_map(|unit| after.strip_prefix(unit)).unwrap_or(after);
+    let begins = |openings: &[&str]| openings.iter().any(|opening| after.starts_with(opening));
+    if begins(&TO_MAX) {
+        return (Some(Verb::Max), false);
+    }
+    if let Some(count) = marks(before) {
+        return (Some(Verb::Marks(count)), false);
+    }
+    if let Some(amount) = amount(words, before, names) {
+        return (Some(Verb::Gives(amount)), false);
+    }
+    let last = before.rsplit(' ').next().unwrap_or_default();
+    let (all, verb) = match before.strip_suffix("all").or_else(|| before.strip_suffix("all the")) {
+        Some(rest) => (true, rest.trim_end().rsplit(' ').next().unwrap_or_default()),
+        None => (false, last),
+    };
+    if CLEARING.contains(&verb) {
+        return (Some(if verb.starts_with("heal") { Verb::Whole } else { Verb::Clear }), true);
+    }
+    if begins(&CLEARED) {
+        return (Some(if after.starts_with("heal") { Verb::Whole } else { Verb::Clear }), false);
+    }
+    (all.then_some(Verb::Whole), all)
+}
+
+/// The number before the name: an expression, or `one`.
+fn amount(words: &str, before: &str, names: &Names) -> Option<Formula> {
+    let bare = without_unit(before);
+    match counted(bare.rsplit(' ').next().unwrap_or_default()) {
+        Some(number) => parse_formula(&number.to_string()).ok(),
+        None => parse_formula(&ending(words.get(..bare.len())?, names)?).ok(),
+    }
+}
+
+/// `mark one box of`, `mark two`, `mark`: how many are marked before the name.
+fn marks(before: &str) -> Option<u8> {
+    let words = before.rsplit([',', ';']).next()?.trim();
+    let number = words.strip_prefix("mark").or_else(|| words.strip_prefix("tick"))?;
+    match without_unit(number.strip_prefix('s').unwrap_or(number).trim()).trim() {
+        "" | "the" => Some(1),
+        number => counted(number).or_else(|| number.parse().ok()).filter(|count| *count > 0),
+    }
+}
+
+/// What stands before `box of` and its like.
+fn without_unit(before: &str) -> &str {
+    let bare = UNITS.iter().find_map(|unit| {
+        let rest = before.strip_suffix(unit)?;
+        rest.ends_with(' ').then(|| rest.trim_end())
+    });
+    bare.unwrap_or(before)
+}
+
+/// A small number in letters.
+fn counted(word: &str) -> Option<u8> {
+    match word {
+        "one" | "a" | "an" => Some(1),
+        "two" => Some(2),
+        "three" => Some(3),
+        "four" => Some(4),
+        _ => None,
+    }
+}
+
+/// The longest expression with which the words end.
+fn ending(words: &str, names: &Names) -> Option<String> {
+    let starts = words.char_indices().filter(|(at, letter)| {
+        let glued = words.get(..*at).and_then(|before| before.chars().next_back()).is_some_and(char::is_alphanumeric);
+        (letter.is_ascii_digit() || matches!(letter, 'd' | 'D' | '{')) && !glued
+    });
+    starts
+        .filter_map(|(at, _)| plain::expression_at(words, at, names))
+        .find(|found| found.at.end == words.len())
+        .map(|found| found.notation)
+}

@@ -1,0 +1,254 @@
+//! The rules of one adventure, as far as the program understands them.
+
+use std::collections::HashMap;
+
+use super::clause::{Assumption, Clause};
+use super::section::SectionText;
+use super::unknown::{Named, Unknown};
+use crate::diagnostic::Place;
+use crate::names;
+use crate::rules::language::advancement::Advancement;
+use crate::rules::language::attributes::Attribute;
+use crate::rules::language::checks::Check;
+use crate::rules::language::combat::{Held, Initiative, Stated};
+use crate::rules::language::conditions::ConditionRule;
+use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, ShowingPolicy, Swap};
+use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
+use crate::rules::language::rests::Rest;
+use crate::rules::language::skills::Skill;
+
+/// The rules of one adventure, as far as the program understands them. Lists keep the order of the file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct System {
+    /// The first level-1 heading.
+    pub title: Option<String>,
+    /// Whether there is no rules file: dice, log and combat work, checks do not.
+    pub narrative: bool,
+    /// Which dice may be rolled.
+    pub dice: DicePolicy,
+    /// What advantage does; none: the system has none.
+    pub advantage: Option<Swap>,
+    /// What disadvantage does; none: the system has none.
+    pub disadvantage: Option<Swap>,
+    /// The dice along which a check's main die may be moved; none: the system has no such chain.
+    pub chain: Option<DiceChain>,
+    /// Who sees a roll unless the call says otherwise.
+    pub showing: ShowingPolicy,
+    /// What every character has a score in.
+    pub attributes: Vec<Attribute>,
+    /// What a character has learned.
+    pub skills: Vec<Skill>,
+    /// How uncertain things are resolved; the first is the default.
+    pub checks: Vec<Check>,
+    /// Words for difficulties.
+    pub difficulties: Vec<Difficulty>,
+    /// Checks that the author wrote and that have a mistake for which they cannot be rolled, by name.
+    pub lost_checks: Vec<Clause<String>>,
+    /// What goes down when a character is hurt.
+    pub tracks: Vec<Track>,
+    /// What is taken off damage, in the order of application.
+    pub mitigations: Vec<Mitigation>,
+    /// Points in front of tracks that damage takes first.
+    pub layers: Vec<Layer>,
+    /// Boxes of which one soaks one hit.
+    pub boxes: Vec<Boxes>,
+    /// Slots for harm by its weight.
+    pub slots: Vec<Slots>,
+    /// Wounds by how far a hit goes.
+    pub wounds: Option<Wounds>,
+    /// Damage that takes one thing after the other.
+    pub damage_chain: Option<DamageChain>,
+    /// What happens when a track reaches an end.
+    pub triggers: Vec<Trigger>,
+    /// What mends.
+    pub rests: Vec<Rest>,
+    /// Conditions that the file names.
+    pub conditions: Vec<ConditionRule>,
+    /// Numbers of everybody who has none of their own: "People wear Armour 10".
+    pub stated: Vec<Stated>,
+    /// Who acts when in a fight.
+    pub initiative: Initiative,
+    /// What becomes of effects that somebody holds.
+    pub held: Held,
+    /// How characters get better.
+    pub advancement: Advancement,
+    /// What the file does not say and the program took for granted.
+    pub assumptions: Vec<Assumption>,
+    /// The author's text, section by section, word for word.
+    pub sections: Vec<SectionText>,
+}
+
+impl System {
+    /// The attribute with this name or short form, folded, where there is one.
+    pub(in crate::rules) fn named_attribute(&self, name: &str) -> Option<&Attribute> {
+        let by_name = self.attributes.iter().find(|own| names::same(&own.name, name));
+        by_name.or_else(|| {
+            let has = |own: &&Attribute| own.abbr.as_ref().is_some_and(|abbr| names::same(abbr, name));
+            self.attributes.iter().find(has)
+        })
+    }
+
+    /// The skill with this name, folded, where there is one.
+    pub(in crate::rules) fn named_skill(&self, name: &str) -> Option<&Skill> {
+        self.skills.iter().find(|own| names::same(&own.name, name))
+    }
+
+    /// The attribute with this name or short form, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
+        self.named_attribute(name).ok_or_else(|| {
+            let mut unknown = unknown(Named::Attribute, name, &self.attributes, |own| (&own.name, &own.place));
+            if unknown.suggestions.is_empty() {
+                // `STG` is like `STR`, but not like Strength.
+                let abbrs = self.attributes.iter().filter_map(|own| own.abbr.as_deref());
+                unknown.suggestions = names::suggest(name, abbrs);
+            }
+            unknown
+        })
+    }
+
+    /// The skill with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn skill(&self, name: &str) -> Result<&Skill, Unknown> {
+        find(Named::Skill, name, &self.skills, |own| (&own.name, &own.place))
+    }
+
+    /// The check with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn check(&self, name: &str) -> Result<&Check, Unknown> {
+        find(Named::Check, name, &self.checks, |own| (&own.name, &own.place))
+    }
+
+    /// The track with this name, folded; `HP` means hit points.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn track(&self, name: &str) -> Result<&Track, Unknown> {
+        let found = find(Named::Track, name, &self.tracks, |own| (&own.name, &own.place));
+        match found {
+            Err(_) if names::same(name, "hp") => {
+                let long = find(Named::Track, "hit points", &self.tracks, |own| (&own.name, &own.place));
+                long.or(found)
+            }
+            _ => found,
+        }
+    }
+
+    /// The attribute that a call means: by its name or short form, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// When there is none, or several could be meant: with the near and the known names.
+    pub fn meant_attribute(&self, name: &str) -> Result<&Attribute, Unknown> {
+        self.attribute(name).or_else(|unknown| meant(unknown, &self.attributes, |own| (&own.name, &own.place)))
+    }
+
+    /// The skill that a call means: by its name, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// As [`System::meant_attribute`].
+    pub fn meant_skill(&self, name: &str) -> Result<&Skill, Unknown> {
+        self.skill(name).or_else(|unknown| meant(unknown, &self.skills, |own| (&own.name, &own.place)))
+    }
+
+    /// The check that a call means: by its name, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// As [`System::meant_attribute`].
+    pub fn meant_check(&self, name: &str) -> Result<&Check, Unknown> {
+        self.check(name).or_else(|unknown| meant(unknown, &self.checks, |own| (&own.name, &own.place)))
+    }
+
+    /// The difficulty that a call means: by its name, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// As [`System::meant_attribute`].
+    pub fn meant_difficulty(&self, name: &str) -> Result<&Difficulty, Unknown> {
+        let key: Key<Difficulty> = |own| (&own.name, &own.place);
+        find(Named::Difficulty, name, &self.difficulties, key)
+            .or_else(|unknown| meant(unknown, &self.difficulties, key))
+    }
+
+    /// The rest that a call means: by its name, else by a word that it alone has.
+    ///
+    /// # Errors
+    /// As [`System::meant_attribute`].
+    pub fn meant_rest(&self, name: &str) -> Result<&Rest, Unknown> {
+        self.rest(name).or_else(|unknown| meant(unknown, &self.rests, |own| (&own.name, &own.place)))
+    }
+
+    /// The rest with this name, folded.
+    ///
+    /// # Errors
+    /// When there is none: with the near and the known names.
+    pub fn rest(&self, name: &str) -> Result<&Rest, Unknown> {
+        find(Named::Rest, name, &self.rests, |own| (&own.name, &own.place))
+    }
+
+    /// The condition with this name, folded. None is no mistake: the GM may bring conditions that no rule declares.
+    pub fn condition(&self, name: &str) -> Option<&ConditionRule> {
+        self.conditions.iter().find(|own| names::same(&own.name, name))
+    }
+
+    /// The check used when a call names none: the first.
+    pub fn default_check(&self) -> Option<&Check> {
+        self.checks.first()
+    }
+}
+
+/// Names an item and where it is declared.
+type Key<T> = fn(&T) -> (&String, &Place);
+
+fn find<'a, T>(kind: Named, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
+    let found = all.iter().find(|item| names::same(key(item).0, wanted));
+    found.ok_or_else(|| unknown(kind, wanted, all, key))
+}
+
+/// The only item with the wanted words in its name, where none is called so.
+fn meant<T>(unknown: Unknown, all: &[T], key: Key<T>) -> Result<&T, Unknown> {
+    match names::find(&unknown.wanted, all.iter().map(|item| (key(item).0.as_str(), item))) {
+        names::Found::One(item) => Ok(item),
+        names::Found::Several(items) => {
+            let fit = items.into_iter().map(|item| key(item).0.clone()).collect();
+            Err(Unknown { suggestions: fit, several: true, ..unknown })
+        }
+        names::Found::Nothing => Err(unknown),
+    }
+}
+
+fn unknown<T>(kind: Named, wanted: &str, all: &[T], key: Key<T>) -> Unknown {
+    let known: Vec<String> = all.iter().map(|item| key(item).0.clone()).collect();
+    Unknown {
+        kind,
+        wanted: wanted.to_owned(),
+        suggestions: names::suggest(wanted, known.iter().map(String::as_str)),
+        place: lines(all.iter().map(|item| key(item).1)),
+        several: false,
+        known,
+    }
+}
+
+/// The lines that hold these places, file by file: `System.md:31-44`.
+pub(in crate::rules) fn lines<'a>(places: impl Iterator<Item = &'a Place>) -> Option<String> {
+    let mut order: Vec<&str> = Vec::new();
+    let mut ranges: HashMap<&str, (u32, u32)> = HashMap::new();
+    for place in places {
+        let range = ranges.entry(&place.file).or_insert_with(|| {
+            order.push(&place.file);
+            (place.line, place.line)
+        });
+        *range = (range.0.min(place.line), range.1.max(place.line));
+    }
+    let parts = order.into_iter().filter_map(|file| match ranges.get(file) {
+        Some((first, last)) if first == last => Some(format!("{file}:{first}")),
+        Some((first, last)) => Some(format!("{file}:{first}-{last}")),
+        None => None,
+    });
+    let text = parts.collect::<Vec<_>>().join(", ");
+    (!text.is_empty()).then_some(text)
+}

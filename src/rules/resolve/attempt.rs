@@ -1,0 +1,164 @@
+//! One attempt at a check: what is rolled when every name has its value, and what comes of the roll.
+//!
+//! Pure, and without a table: the same attempt serves a call, exact odds and a test that rolls twenty thousand times.
+
+use std::collections::BTreeMap;
+
+use super::error::AttemptError;
+use crate::dice::{BindError, Bound, DiceError, Expression, Formula, Roll, Roller};
+use crate::names::fold;
+use crate::rules::language::checks::Check;
+use crate::rules::when::When;
+use crate::rules::when::facts::{Succeed, group_names};
+
+/// Whose names an expression means first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The one who tries.
+    Actor,
+    /// The one it is tried against, then the one who tries: in a Target bullet.
+    Target,
+}
+
+/// What an attempt needs besides the check.
+pub struct Means<'a> {
+    /// The value of a name; none when nothing says what it is.
+    pub lookup: &'a dyn Fn(&str, Side) -> Option<Bound>,
+    /// What is added to the result; where low is good, to the target.
+    pub extra: i64,
+    /// Whether there is a target at all: two who roll against each other need none.
+    pub targeted: bool,
+}
+
+/// A check with every name replaced by its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    /// What is rolled.
+    pub expression: Expression,
+    /// The dice that the total is compared with.
+    pub opposing: Option<Expression>,
+    /// The number to reach, or to stay under.
+    pub target: Option<i64>,
+    /// How many dice the first term asks for; 0 when the roll without dice is made. None when it has no count of its own.
+    pub pool: Option<i64>,
+    /// Whether it is the roll for no dice.
+    pub no_dice: bool,
+    /// The labelled groups of its dice, folded; one that rolls no dice here is one of them.
+    pub groups: Vec<String>,
+    /// Whether its dice count successes by their own notation, of which no dice have none.
+    pub counts: bool,
+    /// What the names in conditions stand for, by folded name.
+    pub values: BTreeMap<String, i64>,
+}
+
+impl Check {
+    /// The check with every name replaced by its value.
+    ///
+    /// # Errors
+    /// [`AttemptError::Missing`] with every name that has no value, of all expressions and conditions at once; else what
+    /// cannot be rolled.
+    pub fn attempt(&self, means: &Means<'_>) -> Result<Attempt, AttemptError> {
+        let targeted = self.target.as_ref().filter(|_| means.targeted);
+        let mut wants = Wants { means, missing: Vec::new() };
+        let pool = wants.bound(|lookup| self.roll.main_count(lookup), Side::Actor)?.flatten();
+        let no_dice = self.no_dice.as_ref().filter(|_| pool.is_some_and(|pool| pool <= 0));
+        if let (None, Some(count @ ..0)) = (no_dice, pool) {
+            return Err(AttemptError::TooFewDice { count, roll: self.roll.to_string() });
+        }
+        let roll = no_dice.map_or(&self.roll, |no_dice| &no_dice.what);
+        let expression = wants.bind(roll, Side::Actor)?;
+        let opposing = self.opposing.as_ref().map(|opposing| wants.bind(&opposing.what, Side::Actor)).transpose()?;
+        let target = targeted.map(|target| wants.bind(target, Side::Target)).transpose()?;
+        let conditions = self.rows.iter().map(|row| &row.when).chain(self.flags.iter().map(|flag| &flag.when));
+        let values = wants.values(conditions);
+        if !wants.missing.is_empty() {
+            return Err(AttemptError::Missing(wants.missing));
+        }
+        let Some(expression) = expression else { return Err(AttemptError::Missing(wants.missing)) };
+        let target = target.flatten().map(|target| number(&target)).transpose()?;
+        let (on_roll, on_target) = match (self.succeed, target) {
+            (Succeed::AtLeast, _) => (means.extra, 0),
+            (Succeed::AtMost, Some(_)) => (0, means.extra),
+            (Succeed::AtMost, None) => (means.extra.saturating_neg(), 0),
+        };
+        Ok(Attempt {
+            expression: expression.plus(on_roll)?,
+            opposing: opposing.flatten(),
+            target: target.map(|target| target.saturating_add(on_target)),
+            pool: if no_dice.is_some() { Some(0) } else { pool },
+            no_dice: no_dice.is_some(),
+            groups: self.group_names(),
+            counts: roll.counts(),
+            values,
+        })
+    }
+}
+
+impl Check {
+    /// The folded names of its labelled groups.
+    pub fn group_names(&self) -> Vec<String> {
+        self.groups().iter().flat_map(|label| group_names(label)).collect()
+    }
+}
+
+impl Attempt {
+    /// Rolls it: the roll, and the opposing dice after it.
+    ///
+    /// # Errors
+    /// When the roller gives no face.
+    pub fn roll(&self, roller: &mut dyn Roller) -> Result<(Roll, Option<Roll>), DiceError> {
+        let roll = self.expression.roll(roller)?;
+        let opposing = self.opposing.as_ref().map(|opposing| opposing.roll(roller)).transpose()?;
+        Ok((roll, opposing))
+    }
+}
+
+/// Binds one expression after the other and remembers every name that nobody gives.
+struct Wants<'a> {
+    means: &'a Means<'a>,
+    missing: Vec<String>,
+}
+
+impl Wants<'_> {
+    fn bind(&mut self, formula: &Formula, side: Side) -> Result<Option<Expression>, AttemptError> {
+        self.bound(|lookup| formula.bind_with(lookup), side)
+    }
+
+    fn bound<T>(
+        &mut self,
+        bind: impl FnOnce(&mut dyn FnMut(&str) -> Option<Bound>) -> Result<T, BindError>,
+        side: Side,
+    ) -> Result<Option<T>, AttemptError> {
+        match bind(&mut |name| (self.means.lookup)(name, side)) {
+            Ok(bound) => Ok(Some(bound)),
+            Err(BindError::Missing(names)) => {
+                names.into_iter().for_each(|name| self.miss(name));
+                Ok(None)
+            }
+            Err(BindError::Dice(error)) => Err(error.into()),
+        }
+    }
+
+    /// The numbers that conditions name.
+    fn values<'w>(&mut self, conditions: impl Iterator<Item = &'w When>) -> BTreeMap<String, i64> {
+        let mut values = BTreeMap::new();
+        for (name, default) in conditions.flat_map(When::variables) {
+            match ((self.means.lookup)(name, Side::Actor), default) {
+                (Some(Bound::Number(number)), _) => drop(values.insert(fold(name), number)),
+                (_, Some(_)) => {}
+                (_, None) => self.miss(name.to_owned()),
+            }
+        }
+        values
+    }
+
+    fn miss(&mut self, name: String) {
+        if !self.missing.contains(&name) {
+            self.missing.push(name);
+        }
+    }
+}
+
+fn number(target: &Expression) -> Result<i64, AttemptError> {
+    target.constant().ok_or_else(|| AttemptError::DiceInTarget(target.to_string()))
+}

@@ -1,0 +1,102 @@
+//! What a check makes of a roll: the row that holds, moved by the natural face, and the flags beside it.
+//!
+//! Apart from the check, which only says what the author wrote: this decides.
+
+use crate::diagnostic::Place;
+use crate::rules::language::checks::{Check, Flag, Outcome, Row, Shift};
+use crate::rules::when::facts::Facts;
+
+/// What the outcome table says about a roll.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// Which row from the top, from 1; none without a table.
+    pub rank: Option<u32>,
+    /// What every system calls it.
+    pub outcome: Outcome,
+    /// The author's word for it.
+    pub label: String,
+    /// What the row says.
+    pub text: Option<String>,
+    /// The line that decided.
+    pub place: Place,
+    /// What the natural face did to the outcome.
+    pub shifted: Vec<Shift>,
+}
+
+impl Check {
+    /// The first row that holds, from the top, moved by the natural face where the check says so; without a table success
+    /// from margin 0. None when no row holds, when there is neither a table nor a margin, or when part of the check is not
+    /// carried out.
+    pub fn judge(&self, facts: &Facts) -> Option<Judgement> {
+        if !self.unread.is_empty() {
+            return None;
+        }
+        let shifts: Vec<&Shift> =
+            self.shifts.iter().filter(|shift| facts.natural.is_some_and(|n| shift.is_by(n))).collect();
+        let steps = shifts.iter().map(|shift| shift.steps).fold(0, i64::saturating_add);
+        let first = match self.rows.is_empty() {
+            true => self.by_margin(facts.margin?),
+            false => {
+                let (rank, row) = self.ranked().find(|(_, row)| row.when.holds(facts))?;
+                row.judged(rank)
+            }
+        };
+        let judged = if steps == 0 { first } else { self.moved(first, steps) };
+        Some(Judgement { shifted: shifts.into_iter().cloned().collect(), ..judged })
+    }
+
+    /// The flags that are raised by a roll that was followed by these rules, in the author's order.
+    pub fn raised(&self, facts: &Facts, followed_by: &[String]) -> Vec<&Flag> {
+        let may = |flag: &&Flag| flag.after.as_ref().is_none_or(|rule| followed_by.contains(rule));
+        self.flags.iter().filter(may).filter(|flag| flag.when.holds(facts)).collect()
+    }
+
+    /// Success from margin 0 on.
+    fn by_margin(&self, margin: i64) -> Judgement {
+        self.plain(if margin >= 0 { Outcome::Success } else { Outcome::Failure })
+    }
+
+    fn plain(&self, outcome: Outcome) -> Judgement {
+        Judgement {
+            rank: None,
+            outcome,
+            label: outcome.to_string(),
+            text: None,
+            place: self.place.clone(),
+            shifted: Vec::new(),
+        }
+    }
+
+    /// A step moves among the distinct outcomes of the table; its label is that outcome's first row.
+    fn moved(&self, judged: Judgement, steps: i64) -> Judgement {
+        let outcomes = self.outcomes();
+        let Some(at) = outcomes.iter().position(|outcome| *outcome == judged.outcome) else { return judged };
+        let last = i64::try_from(outcomes.len()).unwrap_or(i64::MAX).saturating_sub(1);
+        let to = i64::try_from(at).unwrap_or(0).saturating_add(steps).clamp(0, last.max(0));
+        let outcome = usize::try_from(to).ok().and_then(|to| outcomes.get(to).copied());
+        match outcome.filter(|outcome| *outcome != judged.outcome) {
+            None => judged,
+            Some(outcome) => match self.ranked().find(|(_, row)| row.canonical == outcome) {
+                Some((rank, row)) => row.judged(rank),
+                None => self.plain(outcome),
+            },
+        }
+    }
+
+    fn ranked(&self) -> impl Iterator<Item = (u32, &Row)> {
+        (1u32..).zip(&self.rows)
+    }
+}
+
+impl Row {
+    fn judged(&self, rank: u32) -> Judgement {
+        Judgement {
+            rank: Some(rank),
+            outcome: self.canonical,
+            label: self.label.clone(),
+            text: self.text.clone(),
+            place: self.place.clone(),
+            shifted: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What comes of a roll by the rules of its check.
+
+use std::collections::HashSet;
+
+use super::attempt::Attempt;
+use super::judge::Judgement;
+use crate::dice::Roll;
+use crate::rules::language::checks::Check;
+use crate::rules::when::facts::Facts;
+
+/// What comes of a roll.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// Everything that conditions may look at.
+    pub facts: Facts,
+    /// What is compared with the target: the total, or the successes where they are counted.
+    pub result: i64,
+    /// The row that decides; none when the GM has to say.
+    pub judged: Option<Judgement>,
+    /// The flags that are raised, as the author names them.
+    pub flags: Vec<String>,
+}
+
+impl Check {
+    /// What comes of a roll of this attempt, with the opposing dice where the check has them.
+    pub fn verdict(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Verdict {
+        self.verdict_after(attempt, roll, opposing, &[])
+    }
+
+    /// What comes of a roll that follows another by these of the check's rules: pushed, changed by luck.
+    pub fn verdict_after(
+        &self,
+        attempt: &Attempt,
+        roll: &Roll,
+        opposing: Option<&Roll>,
+        followed_by: &[String],
+    ) -> Verdict {
+        let facts = self.facts(attempt, roll, opposing);
+        let result = match (&self.count, facts.successes) {
+            (Some(_), Some(successes)) => successes,
+            _ => facts.total,
+        };
+        let judged = self.judge(&facts);
+        let flags = self.raised(&facts, followed_by).into_iter().map(|flag| flag.name.clone()).collect();
+        Verdict { facts, result, judged, flags }
+    }
+
+    fn facts(&self, attempt: &Attempt, roll: &Roll, opposing: Option<&Roll>) -> Facts {
+        let mut facts = Facts::of(roll, attempt.target, self.succeed);
+        facts.pool = attempt.pool.or(facts.pool);
+        facts.values.clone_from(&attempt.values);
+        for group in &attempt.groups {
+            facts.groups.entry(group.clone()).or_default();
+        }
+        if attempt.counts && facts.successes.is_none() {
+            facts.successes = Some(facts.total);
+        }
+        if let Some(count) = &self.count {
+            // Constants beside counted dice are successes that need no die.
+            let automatic = roll.modifiers();
+            let successes = count.successes(&self.pairs, &facts.faces).saturating_add(automatic);
+            facts.successes = Some(successes);
+            facts.margin = attempt.target.map(|target| self.succeed.margin(successes, target));
+            for group in facts.groups.values_mut() {
+                group.successes = Some(count.successes(&self.pairs, &group.faces));
+            }
+        }
+        if let Some(opposing) = opposing {
+            let faces: Vec<i64> = opposing.dice().iter().map(|view| view.die.value).collect();
+            let beaten = faces.iter().filter(|face| facts.total > **face).count();
+            let distinct: HashSet<i64> = faces.iter().copied().collect();
+            facts.beaten = i64::try_from(beaten).ok();
+            facts.matching = i64::try_from(faces.len() - distinct.len()).ok();
+        }
+        facts
+    }
+}

@@ -1,0 +1,178 @@
+//! How a pool of dice can fall, with everything that looks the same to a check taken together.
+//!
+//! Dice are added one after the other, and two beginnings that show the same ([`seen`](super::seen)) are one from then on. So
+//! the work grows with what can be told apart and not with the number of sequences: twenty ten-sided dice of which successes
+//! are counted have 21 classes, and `10^20` ways. Each class keeps one sequence of faces that belongs to it, which is then
+//! rolled, so that no rule is worked out in a second way. For dice that explode see [`chains`].
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigUint;
+
+use super::chains;
+use super::reads::Reads;
+use super::seen::{Die, Seen, Shown};
+use crate::dice::odds::{Extra, Pool, PoolFace};
+use crate::rules::language::checks::Count;
+use crate::rules::resolve::work::Work;
+
+/// Steps that adding one die after the other may take; more is not tried.
+const STEPS_MAX: usize = 2_000_000;
+
+/// Faces that are copied while a die is thrown.
+const COPIED_A_DIE: usize = 8;
+
+/// How a pool can fall.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Falls {
+    pub classes: Vec<Class>,
+    /// All ways; more than those of the classes where explosions were cut off.
+    pub of: BigUint,
+}
+
+/// Sequences of faces that look the same to a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Class {
+    /// One of them, in the order of draws.
+    pub faces: Vec<i64>,
+    /// How many there are.
+    pub ways: BigUint,
+}
+
+/// Some of the dice: places of their faces in the pool, and in how many ways they show the same.
+#[derive(Debug, Clone)]
+pub(super) struct Handful {
+    pub places: Vec<usize>,
+    pub ways: BigUint,
+}
+
+/// Handfuls by what they show.
+pub(super) type Handfuls = BTreeMap<Shown, Handful>;
+
+/// The classes of a pool; none when they depend on the order of draws in a way that is not followed, or are too many.
+pub(super) fn classes(pool: &Pool, reads: &Reads, count: Option<&Count>, work: &mut Work) -> Option<Falls> {
+    let seen = Seen::of(pool, reads, count)?;
+    let mut table = Throwing { pool, seen, left: STEPS_MAX, work };
+    match &pool.chains {
+        Some(chains) => chains::falls(&mut table, chains),
+        None => {
+            let faces = table.plain(|_| true);
+            let all = table.thrown(table.none(), &faces, pool.count)?;
+            let draws = |handful: &Handful| handful.places.iter().flat_map(|place| pool.draws(*place)).collect();
+            let classes = all.into_values().map(|all| Class { faces: draws(&all), ways: all.ways });
+            Some(Falls { classes: classes.collect(), of: pool.each().pow(power(pool.count)) })
+        }
+    }
+}
+
+/// The classes of dice of which each by itself is looked at, in whatever order.
+pub(super) fn each_die(pool: &Pool, work: &mut Work) -> Option<Falls> {
+    if pool.chains.is_some_and(|chains| chains.extra == Extra::Part || chains.less > 0) {
+        // What such a die is worth is not told by its face.
+        return None;
+    }
+    let faces = pool.faces.iter().map(|face| (face.face, usize::MAX)).collect();
+    classes(pool, &Reads { faces, ..Reads::default() }, None, work)
+}
+
+/// A face that may come next: its place in the pool, the die with it, and its ways.
+pub(super) type Next = (usize, Die, BigUint);
+
+/// A pool that is thrown die by die, and what that may still cost.
+pub(super) struct Throwing<'a> {
+    pub pool: &'a Pool,
+    pub seen: Seen<'a>,
+    left: usize,
+    work: &'a mut Work,
+}
+
+impl Throwing<'_> {
+    /// The faces that are wanted, each of a die of its own.
+    pub fn plain(&self, wanted: impl Fn(&PoolFace) -> bool) -> Vec<Next> {
+        let faces = self.pool.faces.iter().enumerate().filter(|(_, face)| wanted(face));
+        let next = |(place, face): (usize, &PoolFace)| {
+            let (value, adds) = self.pool.worth(face.face);
+            (place, Die { face: face.face, value, adds }, BigUint::from(face.weight))
+        };
+        faces.map(next).collect()
+    }
+
+    /// No dice, in one way.
+    pub fn none(&self) -> Handfuls {
+        BTreeMap::from([(self.seen.nothing(), Handful { places: Vec::new(), ways: BigUint::from(1_u8) })])
+    }
+
+    /// So many dice more.
+    pub fn thrown(&mut self, before: Handfuls, faces: &[Next], dice: usize) -> Option<Handfuls> {
+        self.afford(faces.len(), dice)?;
+        let mut all = before;
+        for die in 0..dice {
+            let copied = all.values().next().map_or(0, |handful| handful.places.len());
+            self.pay(all.len().saturating_mul(faces.len()), dice - die, copied)?;
+            let mut next = Handfuls::new();
+            for (shown, handful) in &all {
+                for (place, die, weight) in faces {
+                    let places = handful.places.iter().copied().chain([*place]);
+                    add(&mut next, self.seen.with(shown, *die), &handful.ways * weight, places);
+                }
+            }
+            all = next;
+        }
+        Some(all)
+    }
+
+    /// None when the dice that may be kept are told apart in so many ways that throwing so many dice with so many faces surely
+    /// takes more than may be done: `n` dice with `f` faces show `C(n + f - 1, n)` different handfuls.
+    pub fn afford(&self, faces: usize, dice: usize) -> Option<()> {
+        let Some((many, _)) = self.seen.kept else { return Some(()) };
+        let (mut handfuls, mut steps) = (1.0, 0.0);
+        for die in 0..dice {
+            steps += handfuls * faces as f64;
+            if die < many {
+                handfuls *= (die + faces) as f64 / (die + 1) as f64;
+            }
+            if steps > self.left as f64 {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// Every two handfuls together.
+    pub fn joined(&mut self, before: &Handfuls, after: &Handfuls) -> Option<Handfuls> {
+        let copied = before.values().chain(after.values()).map(|handful| handful.places.len()).max().unwrap_or(0);
+        self.pay(before.len().saturating_mul(after.len()), 1, copied)?;
+        let mut all = Handfuls::new();
+        for (first, handful) in before {
+            for (second, more) in after {
+                let places = handful.places.iter().chain(&more.places).copied();
+                add(&mut all, self.seen.both(first, second), &handful.ways * &more.ways, places);
+            }
+        }
+        Some(all)
+    }
+
+    /// Takes off so many steps; none when so many rounds of them, of which none is shorter than the one before, are too many.
+    pub fn pay(&mut self, steps: usize, rounds: usize, copied: usize) -> Option<()> {
+        if steps.saturating_mul(rounds) > self.left {
+            return None;
+        }
+        self.left -= steps;
+        // Each step copies the faces so far, and compares those that are kept.
+        let kept = self.seen.kept.map_or(0, |(many, _)| many.min(copied));
+        let copied = steps.saturating_mul(1 + copied / COPIED_A_DIE + kept);
+        self.work.take(u64::try_from(copied).unwrap_or(u64::MAX)).then_some(())
+    }
+}
+
+/// Adds ways to show the same.
+pub(super) fn add(all: &mut Handfuls, shown: Shown, ways: BigUint, places: impl Iterator<Item = usize>) {
+    match all.get_mut(&shown) {
+        Some(known) => known.ways += ways,
+        None => drop(all.insert(shown, Handful { places: places.collect(), ways })),
+    }
+}
+
+pub(super) fn power(exponent: usize) -> u32 {
+    u32::try_from(exponent).unwrap_or(u32::MAX)
+}

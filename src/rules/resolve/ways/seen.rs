@@ -1,0 +1,129 @@
+//! What a check sees of some of a pool's dice: two handfuls that show the same are one from then on.
+
+use super::reads::Reads;
+use crate::dice::odds::{Extra, Kept, Pool};
+use crate::rules::language::checks::Count;
+
+/// What can be seen of the dice so far; what a check does not look at stays at its default.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Shown {
+    first: Option<i64>,
+    sum: i64,
+    highest: Option<i64>,
+    lowest: Option<i64>,
+    /// How many dice there are.
+    dice: usize,
+    /// How many show each of the faces that are counted, up to the number from which that does not matter.
+    faces: Vec<usize>,
+    successes: i64,
+    /// Value and face of the dice that would be kept, in order.
+    kept: Vec<(i64, i64)>,
+}
+
+/// A die that has fallen.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Die {
+    /// The natural face.
+    pub face: i64,
+    /// What it is worth.
+    pub value: i64,
+    /// What it adds to the total while it is kept.
+    pub adds: i64,
+}
+
+/// What of a pool is seen.
+pub(super) struct Seen<'a> {
+    /// What is looked at, as far as it can be told die by die.
+    pub reads: &'a Reads,
+    count: Option<&'a Count>,
+    total: bool,
+    dice: bool,
+    /// How many dice are told apart because they may be kept, and whether the highest are.
+    pub kept: Option<(usize, bool)>,
+}
+
+impl<'a> Seen<'a> {
+    /// None when it depends on the order of draws, or on which dice are kept, in a way that is not followed.
+    pub fn of(pool: &Pool, reads: &'a Reads, count: Option<&'a Count>) -> Option<Self> {
+        let grows = pool.chains.is_some_and(|chains| chains.extra != Extra::Part);
+        let total = reads.total || (pool.grouped && (reads.natural || reads.highest || reads.lowest));
+        let of_kept = total || reads.natural || reads.highest || reads.lowest;
+        let kept = match pool.kept {
+            _ if !of_kept => None,
+            Kept::All => None,
+            Kept::Highest(many) => Some((many, true)),
+            Kept::Lowest(many) => Some((many, false)),
+            Kept::Somehow if grows => return None,
+            Kept::Somehow => Some((pool.count, true)),
+        };
+        let exact = pool.faces.iter().all(|face| pool.worth(face.face).0 == face.face);
+        let exact = exact && pool.chains.is_none_or(|chains| chains.extra != Extra::Part && chains.less == 0);
+        let first_is_known = match kept {
+            _ if pool.count <= 1 && !grows => true,
+            None => !pool.sorted,
+            // Of equal dice it is the same face whichever is kept.
+            Some((many, _)) => many == 1 && exact,
+        };
+        (!reads.natural || first_is_known).then_some(Self { reads, count, total, dice: reads.dice && grows, kept })
+    }
+
+    pub fn nothing(&self) -> Shown {
+        Shown { faces: vec![0; self.reads.faces.len()], ..Shown::default() }
+    }
+
+    /// One more die, after those so far.
+    pub fn with(&self, before: &Shown, die: Die) -> Shown {
+        let mut shown = before.clone();
+        shown.dice += usize::from(self.dice);
+        for ((wanted, most), many) in self.reads.faces.iter().zip(&mut shown.faces) {
+            *many = (*many + usize::from(*wanted == die.face)).min(*most);
+        }
+        if self.reads.successes {
+            let worth = self.count.map_or(0, |count| count.successes(&[], &[die.face]));
+            shown.successes = shown.successes.saturating_add(worth);
+        }
+        if self.kept.is_some() {
+            self.keep(&mut shown, (die.value, die.face));
+            return shown;
+        }
+        if self.reads.natural {
+            shown.first = shown.first.or(Some(die.face));
+        }
+        if self.total {
+            shown.sum = shown.sum.saturating_add(die.adds);
+        }
+        if self.reads.highest {
+            shown.highest = shown.highest.max(Some(die.value));
+        }
+        if self.reads.lowest {
+            shown.lowest = Some(shown.lowest.map_or(die.value, |lowest| lowest.min(die.value)));
+        }
+        shown
+    }
+
+    /// Two handfuls, the one drawn before the other.
+    pub fn both(&self, before: &Shown, after: &Shown) -> Shown {
+        let mut shown = before.clone();
+        shown.dice += after.dice;
+        for ((most, many), more) in self.reads.faces.values().zip(&mut shown.faces).zip(&after.faces) {
+            *many = (*many + more).min(*most);
+        }
+        shown.successes = shown.successes.saturating_add(after.successes);
+        after.kept.iter().for_each(|die| self.keep(&mut shown, *die));
+        shown.first = shown.first.or(after.first);
+        shown.sum = shown.sum.saturating_add(after.sum);
+        shown.highest = shown.highest.max(after.highest);
+        shown.lowest = match (shown.lowest, after.lowest) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        shown
+    }
+
+    fn keep(&self, shown: &mut Shown, die: (i64, i64)) {
+        let Some((many, highest)) = self.kept else { return };
+        let at = shown.kept.partition_point(|own| if highest { *own >= die } else { *own <= die });
+        shown.kept.insert(at, die);
+        shown.kept.truncate(many);
+    }
+}
