@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::bind;
-use super::synonyms::Synonyms;
+use super::registry::ToolEntry;
 use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
@@ -13,13 +13,12 @@ use crate::store::{canonical, chain};
 
 /// Binds the arguments by the tool's own schema, makes the call, and puts what every reply has around the answer.
 pub(super) async fn run<T: Tool>(
-    input: &Map<String, Value>,
+    entry: &ToolEntry,
     host: &Host,
     arguments: Map<String, Value>,
     caller: Caller,
 ) -> Result<Map<String, Value>, CallError> {
-    let synonyms = Synonyms { parameters: T::ALIASES, words: T::WORDS };
-    let mut bound = bind::bind(input, &synonyms, arguments).map_err(|mut unbound| {
+    let mut bound = bind::bind(&entry.input, &entry.synonyms, arguments).map_err(|mut unbound| {
         let more = T::faults(&unbound.arguments).into_iter();
         let known = unbound.bad.clone();
         unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
+use super::synonyms::Synonyms;
 use super::tool::Tool;
 use super::{
     apply_damage, envelope, get_character, get_rules, manage_character, manage_combat, manage_session, odds, roll_dice,
@@ -13,7 +14,7 @@ use super::{
 use crate::session::{CallError, Caller, Host};
 
 type Run = for<'a> fn(
-    &'a Map<String, Value>,
+    &'a ToolEntry,
     &'a Host,
     Map<String, Value>,
     Caller,
@@ -29,6 +30,7 @@ pub struct ToolEntry {
     pub destructive: bool,
     pub input: Map<String, Value>,
     pub output: Map<String, Value>,
+    pub(super) synonyms: Synonyms,
     run: Run,
 }
 
@@ -45,7 +47,7 @@ impl ToolEntry {
         host: &Host,
         arguments: Map<String, Value>,
     ) -> Result<Map<String, Value>, CallError> {
-        (self.run)(&self.input, host, arguments, caller).await
+        (self.run)(self, host, arguments, caller).await
     }
 
     fn of<T: Tool>() -> ToolEntry {
@@ -58,9 +60,10 @@ impl ToolEntry {
             destructive: T::DESTRUCTIVE,
             input: schema::input::<T::Params>(T::READ_ONLY),
             output: schema::output::<T::Reply>(T::READ_ONLY),
-            run: |input, host, arguments, caller| {
+            synonyms: Synonyms { parameters: T::ALIASES, words: T::WORDS },
+            run: |entry, host, arguments, caller| {
                 Box::pin(async move {
-                    envelope::run::<T>(input, host, arguments, caller).await.map_err(|error| match error {
+                    envelope::run::<T>(entry, host, arguments, caller).await.map_err(|error| match error {
                         CallError::Refusal(refusal) => refusal.for_reply(T::UNTOUCHED).into(),
                         failure => failure,
                     })

@@ -141,6 +141,44 @@ mod tests {
         }
     }
 
+    /// The actions that a text tells to send, each with its tool: the one named before it, else the text's own.
+    fn actions<'t>(text: &'t str, own: &'t str) -> Vec<(&'t str, &'t str)> {
+        let before = text.match_indices("action=\"").map(|(at, sign)| (text.split_at(at).0, at + sign.len()));
+        let named = before.map(|(before, at)| {
+            let tool = before.trim_end().rsplit(' ').next().filter(|word| word.starts_with("manage_")).unwrap_or(own);
+            (tool, text[at..].split('"').next().unwrap())
+        });
+        named.collect()
+    }
+
+    fn takes(tool: &str, action: &str) -> bool {
+        let tool = crate::tools::tool_named(tool).unwrap_or_else(|| panic!("no tool {tool}"));
+        tool.input["properties"]["action"]["enum"].as_array().unwrap().iter().any(|own| own == action)
+    }
+
+    #[test]
+    fn other_names_are_no_parameters_and_mean_what_the_tool_takes() {
+        for tool in all_tools() {
+            let properties = tool.input["properties"].as_object().unwrap();
+            for (sent, meant) in tool.synonyms.parameters {
+                let first = meant.split(['=', ' ', ',']).next().unwrap();
+                let item = tool.input["properties"].as_object().unwrap().values().any(|list| {
+                    list["items"]["properties"].get(first).is_some() && list["items"]["properties"].get(sent).is_none()
+                });
+                assert!(properties.contains_key(first) || item, "{}: {sent} means {meant}", tool.name);
+                assert!(!properties.contains_key(*sent) || item, "{}: {sent} is a parameter", tool.name);
+            }
+            for (parameter, sent, hint) in tool.synonyms.words {
+                let schema = &properties[*parameter];
+                let own = schema["enum"].as_array().is_some_and(|words| words.iter().any(|word| word == sent));
+                assert!(!own, "{}: {parameter} takes {sent} itself", tool.name);
+                for (tool, action) in actions(hint, tool.name) {
+                    assert!(takes(tool, action), "{sent}: {tool} has no action {action}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn every_parameter_of_every_tool_is_read_in_camel_case() {
         let none = Synonyms { parameters: &[], words: &[] };

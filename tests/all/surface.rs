@@ -2,8 +2,10 @@
 //!
 //! Snapshots are made with `INSTA_UPDATE=always cargo test --test all surface`, and then read.
 
+use std::path::Path;
+
 use rollbook::mcp::server::tool;
-use rollbook::tools::{INSTRUCTIONS, all_tools};
+use rollbook::tools::{INSTRUCTIONS, all_tools, tool_named};
 use serde_json::{Value, json};
 
 /// Bytes of `tools/list` as compact JSON; with the envelope of its answer still under 24 KiB.
@@ -58,6 +60,53 @@ fn no_client_cuts_the_words() {
             tool.name
         );
     }
+}
+
+/// The texts of the program and of its documentation.
+fn texts(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            texts(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs" || end == "md") {
+            found.push((path.display().to_string(), std::fs::read_to_string(&path).expect("text")));
+        }
+    }
+}
+
+#[test]
+fn every_action_that_a_text_names_is_one_of_its_tool() {
+    let actions = |tool: &str| {
+        let tool = tool_named(tool).unwrap_or_else(|| panic!("no tool {tool}"));
+        let words = tool.input["properties"]["action"]["enum"].as_array().cloned().unwrap_or_default();
+        words.iter().map(|word| word.as_str().expect("a word").to_owned()).collect::<Vec<_>>()
+    };
+    let all: Vec<String> = all_tools().iter().flat_map(|tool| actions(tool.name)).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = vec![("README.md".to_owned(), std::fs::read_to_string(root.join("README.md")).expect("text"))];
+    texts(&root.join("docs"), &mut found);
+    texts(&root.join("src"), &mut found);
+    let mut named = 0;
+    for (file, text) in &found {
+        for (at, sign) in text.match_indices("action=") {
+            let word = text[at + sign.len()..].trim_start_matches(['\\', '"']);
+            let word =
+                word.split(|letter: char| !(letter.is_ascii_lowercase() || letter == '_')).next().expect("a part");
+            if word.is_empty() {
+                continue;
+            }
+            let before = text[..at].trim_end_matches(|letter: char| !letter.is_ascii_alphanumeric());
+            let before =
+                before.rsplit(|letter: char| !(letter.is_ascii_lowercase() || letter == '_')).next().expect("a part");
+            let fits = match before.starts_with("manage_") {
+                true => actions(before).iter().any(|own| own == word),
+                false => all.iter().any(|own| own == word),
+            };
+            assert!(fits, "{file} names {before} action=\"{word}\", which is none");
+            named += 1;
+        }
+    }
+    assert!(named > 50, "{named} are no more than a few");
 }
 
 #[test]

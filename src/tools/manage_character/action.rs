@@ -1,10 +1,17 @@
-//! What `manage_character` can do.
+//! What `manage_character` can do, and which fields each action takes.
+
+use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+
+use super::params::Params;
+use crate::game::refusal::{Code, Detail, Refusal};
+
+use Action::{AddCondition, Award, Create, Export, Give, Import, LevelUp, RemoveCondition, Rest, Update};
 
 /// What to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     Create,
@@ -20,21 +27,71 @@ pub enum Action {
     Export,
 }
 
+/// As it is sent.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 impl Action {
-    /// As it is sent.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::Create => "create",
-            Action::Update => "update",
-            Action::Award => "award",
-            Action::LevelUp => "level_up",
-            Action::Rest => "rest",
-            Action::AddCondition => "add_condition",
-            Action::RemoveCondition => "remove_condition",
-            Action::Give => "give",
-            Action::Retire => "retire",
-            Action::Import => "import",
-            Action::Export => "export",
+    /// Refuses fields that the action does not read, with the actions that do: the reply could not be true of them.
+    pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
+        let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+        let sheet: &[Action] = &[Create, Update, Import, LevelUp];
+        let fields: [(&str, bool, &[Action]); 23] = [
+            ("kind", written(&params.kind), &[Create, Update, Import, Rest, LevelUp]),
+            ("from", written(&params.from), &[Create, Import]),
+            ("count", params.count.is_some_and(|count| count != 1), &[Create]),
+            ("attributes", !params.attributes.is_empty(), sheet),
+            ("roll_attributes", written(&params.roll_attributes), &[Create, Import]),
+            ("skills", !params.skills.is_empty(), sheet),
+            ("level", params.level.is_some(), &[Create, Update, Import, AddCondition, RemoveCondition]),
+            ("xp", params.xp.is_some(), &[Create, Update, Import, Award]),
+            ("tracks", !params.tracks.is_empty(), sheet),
+            ("inventory", !params.inventory.is_empty(), &[Create, Update, Import, Award]),
+            ("advance", !params.advance.is_empty(), &[Award]),
+            ("condition", written(&params.condition), &[AddCondition, RemoveCondition]),
+            ("free", params.free.is_some(), &[AddCondition, Create, Import]),
+            ("duration", written(&params.duration), &[AddCondition]),
+            ("source", written(&params.source), &[AddCondition]),
+            ("hp", params.hp.is_some(), sheet),
+            ("notes", written(&params.notes), sheet),
+            ("gm_notes", written(&params.gm_notes), sheet),
+            ("item", written(&params.item), &[Give]),
+            ("quantity", params.quantity.is_some(), &[Give]),
+            ("to", written(&params.to), &[Give]),
+            ("text", written(&params.text), &[Import]),
+            ("format", params.format.is_some(), &[Export]),
+        ];
+        let unread: Vec<Detail> = fields
+            .into_iter()
+            .filter(|(_, sent, actions)| *sent && !actions.contains(&self))
+            .map(|(parameter, _, actions)| Detail {
+                parameter: parameter.to_owned(),
+                issue: format!("{self} does not take it"),
+                valid_range: format!("of {}", actions.iter().map(Action::to_string).collect::<Vec<_>>().join(", ")),
+            })
+            .collect();
+        if unread.is_empty() {
+            return Ok(());
         }
+        let belongs: Vec<String> =
+            unread.iter().map(|detail| format!("{} is {}", detail.parameter, detail.valid_range)).collect();
+        let things = unread.iter().any(|detail| ["item", "quantity"].contains(&detail.parameter.as_str()));
+        let instead = match self {
+            Create | Update | Import | Award if things => {
+                " Things go into inventory=[{\"name\": \"rope\", \"quantity\": 1}]."
+            }
+            LevelUp if params.level.is_some() => {
+                " It goes up by one, as the rules say; action=\"update\" sets level to any number."
+            }
+            Award if !params.tracks.is_empty() => {
+                " apply_damage with track=\"…\" gives points of a track (amount=-1) and takes them (amount=1)."
+            }
+            _ => "",
+        };
+        let summary = format!("{self} does not take this: {}.{instead}", belongs.join("; "));
+        Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
     }
 }

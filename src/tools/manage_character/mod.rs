@@ -1,15 +1,14 @@
 //! `manage_character`: makes and changes characters.
 
 mod action;
-mod drawn;
+mod create;
 mod params;
-mod taken;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use action::Action;
-use drawn::Page;
+use create::Page;
 use params::Params;
 
 use super::reply;
@@ -135,13 +134,13 @@ impl Tool for ManageCharacter {
     }
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
-        taken::taken(&params)?;
+        params.action.refuse_unread(&params)?;
         if params.action == Action::Export {
             let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
             return campaign.read(call.request, |view| exported(view, &params)).await;
         }
-        let drawn = matches!(params.action, Action::Create | Action::Import);
-        let page = if drawn { drawn::page(host, params.from.as_deref())? } else { None };
+        let makes = matches!(params.action, Action::Create | Action::Import);
+        let page = if makes { create::page(host, params.from.as_deref())? } else { None };
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| manage(table, params, page)).await
     }
@@ -149,8 +148,8 @@ impl Tool for ManageCharacter {
 
 fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<Answer<Reply>, Refusal> {
     match params.action {
-        Action::Create => drawn::create(table, params, page)?,
-        Action::Import => drawn::import(table, params, page)?,
+        Action::Create => create::create(table, params, page)?,
+        Action::Import => create::import(table, params, page)?,
         Action::Update => {
             let (who, kind) = (params.named(table)?, params.kind()?);
             character::update(table, &who, SheetCall { kind, ..params.sheet() })?;

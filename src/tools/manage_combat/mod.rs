@@ -1,6 +1,5 @@
 //! `manage_combat`: a fight from its preparation to its end.
 
-mod crowd;
 mod params;
 mod reply;
 mod template;

@@ -7,7 +7,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::crowd::{self, WHOLE};
 use crate::game::decide::combat::{order, upcoming};
 use crate::game::mechanics::duration;
 use crate::game::mechanics::duration::has_turns;
@@ -23,6 +22,8 @@ use crate::session::{Answer, Common};
 use crate::tools::reply;
 use crate::tools::schema::Object;
 
+/// Combatants up to which a fight is listed whole.
+const WHOLE: usize = 20;
 /// Combatants that a call shows which is not about all of them.
 const BRIEF: usize = 6;
 /// Combatants that a sentence names.
@@ -183,8 +184,28 @@ fn listed(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>)
         return shaped(state, system, combat, &all, all.len());
     }
     let upcoming = upcoming(state, system, combat);
-    let others = upcoming.iter().skip(BRIEF).map(|own| crowd::line(state, system, own)).collect();
+    let others = upcoming.iter().skip(BRIEF).map(|own| line(state, system, own)).collect();
     Reply { more: 0, others, ..shaped(state, system, combat, &upcoming, BRIEF) }
+}
+
+/// A combatant in a line: "Wrecker 7, foes, 12: 3/7, blinded (2 rounds), hidden".
+fn line(state: &State, system: &System, own: &Combatant) -> String {
+    let mut line = format!("{}, {}", name(state, own), own.side);
+    if let Some(initiative) = own.initiative {
+        line.push_str(&format!(", {initiative}"));
+    }
+    line.push_str(": ");
+    line.push_str(&health_of(state, system, own, Audience::Gm));
+    let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
+    let flags = [(own.defeated, "defeated"), (own.hidden, "hidden")];
+    let flags = flags.into_iter().filter(|(is, _)| *is).map(|(_, word)| word.to_owned());
+    let waits = own.waits.map(|waits| waits.as_str().to_owned());
+    let ready = own.ready.as_ref().map(|trigger| format!("ready: {trigger}"));
+    for more in conditions.chain(flags).chain(waits).chain(ready) {
+        line.push_str(", ");
+        line.push_str(&more);
+    }
+    line
 }
 
 /// The first `shown` of these.
@@ -258,11 +279,11 @@ fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {
     seen.all(|own| own.defeated)
 }
 
-pub(super) fn name(state: &State, combatant: &Combatant) -> String {
+fn name(state: &State, combatant: &Combatant) -> String {
     state.characters.get(&combatant.character).map_or_else(String::new, |character| character.name.clone())
 }
 
-pub(super) fn health_of(state: &State, system: &System, combatant: &Combatant, audience: Audience) -> String {
+fn health_of(state: &State, system: &System, combatant: &Combatant, audience: Audience) -> String {
     let Some(character) = state.characters.get(&combatant.character) else { return String::new() };
     health(state, system, character, audience)
 }

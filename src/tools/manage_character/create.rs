@@ -1,4 +1,4 @@
-//! Characters that are made after something: a template of the campaign, a page of the adventure, a text.
+//! Making characters: from what the call says, a template of the campaign, a page of the adventure, or a text.
 
 use super::params::Params;
 use crate::game::decide::character::{self, SheetCall};
@@ -16,7 +16,7 @@ use crate::session::adventure::leads_out;
 /// What the log calls a text that came with the call.
 const IMPORTED: &str = "an imported text";
 
-/// A text to draw somebody after, with where it comes from and which of several is meant.
+/// A text that describes a character, with where it comes from and which of several is meant.
 #[derive(Debug, Clone)]
 pub struct Page {
     pub text: String,
@@ -56,14 +56,14 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
     }
     if let Some(from) = from {
         let known = lookup::character_in(table.state, table.system(), "from", &from)?.clone();
-        let drawn = CharacterSnapshot::of(table.state, &known);
+        let snapshot = CharacterSnapshot::of(table.state, &known);
         if known.kind == Kind::Template {
             sheet.kind = kind.or(Some(Kind::Npc));
             if sheet.name.is_none() && count.is_none_or(|count| count == 1) {
                 sheet.name = Some(free_name(table.state, &known.name, false));
             }
         }
-        sheet.from = Some(Box::new(drawn));
+        sheet.from = Some(Box::new(snapshot));
     }
     character::create_many(table, sheet, count)
 }
