@@ -14,7 +14,7 @@ use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
 use crate::rules::{links, proofs, proofs_until, understood};
 use crate::session::adventure::Adventure;
-use crate::session::author;
+use crate::session::fixes;
 
 /// Read an adventure's rules: what was understood, what is wrong, and where.
 ///
@@ -196,7 +196,7 @@ fn apply_sure_fixes(adventure: &Adventure) -> Result<bool, Failed> {
     let sources = &adventure.pages();
     let found = ordered(adventure, quick(adventure, sources), proofs(&adventure.reading));
     let fixes: Vec<Fix> = found.iter().filter_map(Diagnostic::sure_fix).cloned().collect();
-    let changed = author::edit(&adventure.folder, sources, &fixes)?;
+    let changed = fixes::apply(&adventure.folder, sources, &fixes)?;
     for fix in fixes.iter().filter(|fix| changed.iter().any(|(file, _)| *file == sources.place(fix.span).file)) {
         say(&fixed(fix, sources));
     }

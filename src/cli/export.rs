@@ -8,7 +8,7 @@ use crate::cli::args::{AudienceArg, Kept};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::export::{self, Format};
 use crate::game::view::Audience;
-use crate::session::{clock, place};
+use crate::session::{os, paths};
 
 /// Write a campaign's log for readers.
 ///
@@ -54,8 +54,8 @@ impl Export {
             FormatArg::Csv => Format::Csv,
             FormatArg::Db => Format::Db,
         };
-        let database = place::existing_database(self.kept.db.as_deref())?;
-        let now = clock::sound(clock::now())?;
+        let database = paths::existing_database(self.kept.db.as_deref())?;
+        let now = os::valid(os::now())?;
         if self.all {
             return self.copy_all(&database, format, now).await;
         }

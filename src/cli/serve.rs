@@ -10,8 +10,8 @@ use crate::cli::output::{Done, Failed};
 use crate::game::table::Chance;
 use crate::mcp;
 use crate::session::adventure::Adventure;
-use crate::session::chance::OsChance;
-use crate::session::{Host, clock, place};
+use crate::session::os::{self, OsChance};
+use crate::session::{Host, paths};
 
 /// Serve an adventure to an MCP client over standard input and output.
 ///
@@ -30,16 +30,16 @@ pub struct Serve {
 
 impl Serve {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let adventure = Adventure::read(&place::adventure(self.adventure.as_deref()))?;
+        let adventure = Adventure::read(&paths::adventure(self.adventure.as_deref()))?;
         for problem in &adventure.problems {
             tracing::warn!("{}", problem.message);
         }
-        let database = place::database(self.kept.db.as_deref())?;
-        if let Some(why) = &database.elsewhere {
+        let database = paths::database(self.kept.db.as_deref())?;
+        if let Some(why) = &database.fallback_reason {
             tracing::warn!("{why}");
         }
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
-        let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), clock::now);
+        let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), os::now);
         let host = host.following_saves().preparing_database();
         mcp::serve_stdio(Arc::new(host), stop_signal()).await.map(|()| Done::Well)
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::{Fix, Sources};
 use crate::playtest::report::{self, Report};
 use crate::playtest::{Failure, Played, find, play};
 use crate::session::adventure::Adventure;
-use crate::session::author;
+use crate::session::fixes;
 
 /// Play an adventure's own examples: fenced `playtest` blocks and tables in System.md and tests/*.md.
 ///
@@ -57,7 +57,7 @@ impl Test {
         if self.update {
             let edits: Vec<Fix> =
                 whole.played.iter().flat_map(|one| &one.failures).filter_map(|f| f.update.clone()).collect();
-            for (file, edits) in author::edit(&whole.adventure.folder, &whole.sources, &edits)? {
+            for (file, edits) in fixes::apply(&whole.adventure.folder, &whole.sources, &edits)? {
                 say(&format!("{file}: {edits} {} rewritten.", if edits == 1 { "value" } else { "values" }));
             }
             if !edits.is_empty() {

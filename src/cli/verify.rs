@@ -9,7 +9,7 @@ use crate::cli::output::{Done, Failed, counted, print};
 use crate::export::{self, Checked};
 use crate::game::view::Audience;
 use crate::names::quoted;
-use crate::session::place;
+use crate::session::paths;
 use crate::store::verify::{self, Report, Verified};
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
@@ -35,7 +35,7 @@ impl Verify {
         if let Some(copy) = &self.copy {
             return check_copy(copy, self.receipt.as_deref());
         }
-        let database = place::existing_database(self.kept.db.as_deref())?;
+        let database = paths::existing_database(self.kept.db.as_deref())?;
         let verified = verify::verify(&database, self.campaign.as_deref(), self.receipt.as_deref())
             .await
             .map_err(|error| error.to_string())?;

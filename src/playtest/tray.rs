@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::dice::{DrawError, OsRoller, Roller, ScriptedRoller};
 use crate::game::table::Chance;
-use crate::session::chance::OsChance;
+use crate::session::os::OsChance;
 
 /// A tray with dice laid out in it; clones share it, so that the player keeps one and the campaign has the other.
 #[derive(Clone)]

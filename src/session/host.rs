@@ -13,8 +13,9 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::names::{fold, quoted, suggest};
 use crate::session::adventure::Adventure;
-use crate::session::book::Book;
+
 use crate::session::live::{CallError, Campaign, Seat, TIME_LIMIT};
+use crate::session::rulebook::Rulebook;
 use crate::store::sqlite::{self, Durability, Preparing};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
@@ -52,7 +53,7 @@ struct Shelf {
 /// The adventure, the database and the open campaigns. No database is opened before the first call needs it; a new one is
 /// made aside meanwhile.
 pub struct Host {
-    book: Book,
+    rulebook: Rulebook,
     /// The database's file.
     pub database: PathBuf,
     /// The campaign of calls that name none.
@@ -78,7 +79,7 @@ impl Host {
     ) -> Self {
         let default_campaign = default_campaign.unwrap_or_else(|| adventure.name.clone());
         Host {
-            book: Book::closed(adventure),
+            rulebook: Rulebook::fixed(adventure),
             database,
             default_campaign,
             time_limit: TIME_LIMIT,
@@ -100,7 +101,7 @@ impl Host {
     /// The same host with rules that are read again when the author saves.
     #[must_use]
     pub fn following_saves(mut self) -> Self {
-        self.book = self.book.followed();
+        self.rulebook = self.rulebook.followed();
         self
     }
 
@@ -114,31 +115,31 @@ impl Host {
 
     /// The adventure whose rules are in force.
     pub fn adventure(&self) -> Arc<Adventure> {
-        self.book.adventure()
+        self.rulebook.adventure()
     }
 
     /// Plays by the rules as they are saved now; call it before each call.
     pub async fn reload_if_changed(&self) {
-        if let Some(adventure) = self.book.turn().await {
+        if let Some(adventure) = self.rulebook.reload_if_changed().await {
             for open in self.shelf.lock().await.open.values() {
                 open.campaign.play_by(&adventure).await;
             }
         }
     }
 
-    /// What the next reply has to say about the rules.
-    pub async fn news(&self) -> Vec<String> {
-        let mut news = self.book.news().await;
+    /// What the next reply has to say about the rules and the backup.
+    pub async fn notices(&self) -> Vec<String> {
+        let mut notices = self.rulebook.notices().await;
         let mut backup = self.backup.lock().await;
         if backup.as_ref().is_some_and(JoinHandle::is_finished)
             && let Some(backup) = backup.take()
         {
-            news.extend(failed(backup.await));
+            notices.extend(failed(backup.await));
         }
-        news
+        notices
     }
 
-    /// Begins to back the database up, aside; one that failed is told in the next reply.
+    /// Begins to back the database up, aside; the next reply says when one failed.
     pub async fn back_up(&self) {
         let mut backup = self.backup.lock().await;
         if backup.as_ref().is_none_or(JoinHandle::is_finished) {
@@ -196,7 +197,7 @@ impl Host {
         let chance = (self.chance)().map_err(CallError::Failure)?;
         let seat =
             Seat { name: name.trim().to_owned(), named, database: self.database.clone(), limit: self.time_limit };
-        Campaign::open(store, self.book.adventure(), seat, chance, self.clock).await
+        Campaign::open(store, self.rulebook.adventure(), seat, chance, self.clock).await
     }
 
     async fn unknown(&self, campaign: &Campaign, name: &str) -> CallError {

@@ -2,14 +2,12 @@
 //! campaigns that are open. What is decided is decided in `game`; what is written is written by `store`.
 
 pub mod adventure;
-pub mod author;
-pub mod book;
-pub mod chance;
-pub mod clock;
+pub mod fixes;
 pub mod host;
 pub mod live;
-pub mod place;
-mod save;
+pub mod os;
+pub mod paths;
+mod rulebook;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};

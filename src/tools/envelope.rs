@@ -41,7 +41,7 @@ pub(super) async fn run<T: Tool>(
     host.reload_if_changed().await;
     let mut answer = T::call(host, call, params).await.map_err(|error| as_sent(error, &bound.renamed))?;
     bound.notes.append(&mut answer.notes);
-    bound.notes.extend(host.news().await);
+    bound.notes.extend(host.notices().await);
     answer.common.noted.splice(..0, bound.notes);
     match serde_json::to_value(answer) {
         Ok(Value::Object(reply)) => Ok(reply),

@@ -1,47 +1,11 @@
-//! What a call brings and what it gets.
+//! The answer to a call: its reply, or why it was not carried out.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::Caller;
 use crate::game::refusal::{Code, Refusal};
 use crate::store::StoreError;
-
-/// What a call brings besides its own parameters.
-#[derive(Debug, Clone, Default)]
-pub struct Request {
-    pub tool: &'static str,
-    pub request_id: Option<String>,
-    /// SHA-256 of the canonical arguments.
-    pub arguments: [u8; 32],
-    /// The last entry the caller knows.
-    pub after: Option<u64>,
-    /// The entry the call refers to.
-    pub refers: Option<Refers>,
-    /// Whether what came after that entry is wanted too; where it follows another, what came after the first of them.
-    pub later: bool,
-    /// Whether the entries of the running fight's last advance are wanted.
-    pub last_turn: bool,
-    /// Whether the answer is still waited for.
-    pub caller: Caller,
-    /// The call accepts that the log lacks entries which it had.
-    pub accepts_loss: bool,
-}
-
-/// An entry that a call refers to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refers {
-    /// By its number.
-    Entry(u64),
-    /// The roll that decides how hard a blow is, by its number, with everything since: where it was used before. Without a number
-    /// the last entry with a roll, whatever was rolled for: an older one would be a guess.
-    Blow(Option<u64>),
-    /// The last check of a character; of the only player character where none is named.
-    LastCheck(Option<String>),
-    /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named.
-    Undo(Option<u64>),
-}
 
 /// The reply to a call: what every tool says, and what this one says.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -19,7 +19,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::game::table::{Setting, Table};
 use crate::session::adventure::Adventure;
-use crate::session::clock::sound;
+use crate::session::os;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::sqlite::Sqlite;
 use crate::store::{Head, Store, StoreError};
@@ -127,7 +127,7 @@ impl Campaign {
     {
         let limit = self.limit;
         let deadline = Instant::now() + limit;
-        let at = sound((self.clock)()).map_err(|why| Refusal::new(Code::Clock, format!("{why}.")))?;
+        let at = os::valid((self.clock)()).map_err(|why| Refusal::new(Code::Clock, format!("{why}.")))?;
         let _turn = tokio::select! {
             biased;
             turn = self.turn.lock() => turn,
@@ -228,7 +228,7 @@ impl Campaign {
         self.live.lock().await.as_ref().and_then(Live::history_lost)
     }
 
-    /// Writes a checkpoint beside the database, behind which nothing above it counts where `accepts_loss`; answers what had to be mended there.
+    /// Writes a checkpoint beside the database, behind which nothing above it counts where `accepts_loss`; answers what had to be repaired there.
     ///
     /// # Errors
     /// When the file cannot be written.

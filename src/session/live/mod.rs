@@ -4,18 +4,18 @@
 //! Reading brings the state up to date first; see [`refresh`].
 
 mod answer;
-mod back;
-mod caller;
 mod campaign;
-mod lost;
+mod history;
+mod loss;
 mod refresh;
+mod request;
 mod write;
 
 use std::time::Duration;
 
-pub use answer::{Answer, CallError, Common, Refers, Request};
-pub use caller::{Caller, Leave};
+pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Seat, View};
+pub use request::{Caller, Leave, Refers, Request};
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::State;

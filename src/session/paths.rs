@@ -1,4 +1,4 @@
-//! Where things lie: the adventure, the database, and the campaign's name.
+//! The paths of the adventure and of the database.
 //!
 //! `.rollbook` is made by us in a folder that somebody else may have prepared, so a symbolic link in its place is refused: the
 //! record of play would be written wherever it leads. A database named with `--db` is looked at when it is opened.
@@ -15,8 +15,8 @@ const FILE: &str = "campaigns.db";
 pub struct Database {
     /// Its file, absolute.
     pub file: PathBuf,
-    /// Why it does not lie in the project's folder, in a sentence for the person at the keyboard.
-    pub elsewhere: Option<String>,
+    /// Why it lies in the user's data folder and not in the project's, in a sentence for the person at the keyboard.
+    pub fallback_reason: Option<String>,
 }
 
 /// The adventure's folder: the flag, else the project's folder, else the current one.
@@ -33,18 +33,18 @@ pub fn database(flag: Option<&Path>) -> Result<Database, String> {
     if let Some(path) = flag {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-        return Ok(Database { file: absolute(path), elsewhere: None });
+        return Ok(Database { file: absolute(path), fallback_reason: None });
     }
-    let near = near()?;
-    let first = match own_folder(&near) {
-        Ok(()) => return Ok(Database { file: absolute(&near.join(FILE)), elsewhere: None }),
-        Err(first) => format!("cannot write {}: {first}", near.display()),
+    let project = project_folder()?;
+    let first = match own_folder(&project) {
+        Ok(()) => return Ok(Database { file: absolute(&project.join(FILE)), fallback_reason: None }),
+        Err(first) => format!("cannot write {}: {first}", project.display()),
     };
-    let far = data_folder().ok_or_else(|| format!("{first}, and there is no HOME. Name a file with --db."))?;
-    own_folder(&far).map_err(|second| format!("{first}, nor {}: {second}. Name a file with --db.", far.display()))?;
-    let file = absolute(&far.join(FILE));
-    let elsewhere = format!("{first}; the campaigns are kept in {} instead", file.display());
-    Ok(Database { file, elsewhere: Some(elsewhere) })
+    let user = data_folder().ok_or_else(|| format!("{first}, and there is no HOME. Name a file with --db."))?;
+    own_folder(&user).map_err(|second| format!("{first}, nor {}: {second}. Name a file with --db.", user.display()))?;
+    let file = absolute(&user.join(FILE));
+    let fallback_reason = format!("{first}; the campaigns are kept in {} instead", file.display());
+    Ok(Database { file, fallback_reason: Some(fallback_reason) })
 }
 
 /// Where the database would be looked for, without making anything.
@@ -55,22 +55,23 @@ pub fn existing_database(flag: Option<&Path>) -> Result<PathBuf, String> {
     if let Some(path) = flag {
         return Ok(path.to_path_buf());
     }
-    let near = near()?.join(FILE);
+    let project = project_folder()?.join(FILE);
     match data_folder().map(|folder| folder.join(FILE)) {
-        Some(far) if !near.exists() && far.exists() => Ok(far),
-        _ => Ok(near),
+        Some(user) if !project.exists() && user.exists() => Ok(user),
+        Some(_) | None => Ok(project),
     }
 }
 
-fn near() -> Result<PathBuf, String> {
-    let near = base().join(".rollbook");
-    if near.is_symlink() {
-        let near = near.display();
+/// `.rollbook` in the project's or the current folder.
+fn project_folder() -> Result<PathBuf, String> {
+    let folder = base().join(".rollbook");
+    if folder.is_symlink() {
+        let folder = folder.display();
         return Err(format!(
-            "{near} is a symbolic link, which could lead anywhere; nothing was written. Remove it, or name a file with --db."
+            "{folder} is a symbolic link, which could lead anywhere; nothing was written. Remove it, or name a file with --db."
         ));
     }
-    Ok(near)
+    Ok(folder)
 }
 
 fn base() -> PathBuf {

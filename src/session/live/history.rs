@@ -1,7 +1,6 @@
-//! Looking back: the entries of the log that a decision needs, read inside its transaction.
+//! The entries of the log that a decision needs, read inside its transaction.
 
-use super::answer::Refers;
-use super::{CallError, Live, Request};
+use super::{CallError, Live, Refers, Request};
 use crate::game::decide::check;
 use crate::game::decide::undo;
 use crate::game::record::entry::Entry;
@@ -12,7 +11,7 @@ use crate::store::Store;
 const LATER_MAX: u32 = 1000;
 
 /// Changes among which the last one that holds is looked for first; nearly always it is there.
-const NEAR: u32 = 8;
+const PAGE_MIN: u32 = 8;
 
 /// More than there are among [`undo::BACK_MAX`] entries.
 const ALL: u32 = u32::MAX;
@@ -74,7 +73,7 @@ impl Live {
     /// The first entry of the last call that changed something and holds, and the changes since.
     async fn last_changed(&mut self) -> Result<(u64, Vec<Numbered>), CallError> {
         let behind = self.head.seq.saturating_sub(undo::BACK_MAX);
-        let mut many = NEAR;
+        let mut many = PAGE_MIN;
         loop {
             let changes = self.changed(behind, many).await?;
             let all = changes.len() < many as usize;
@@ -95,10 +94,10 @@ impl Live {
         }
         loop {
             let behind = entries.last().map_or(first, |(seq, _)| *seq);
-            let page = self.besides_dice(behind, NEAR).await?;
+            let page = self.besides_dice(behind, PAGE_MIN).await?;
             let many = page.len();
             let own: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
-            let whole = own.len() < many || many < NEAR as usize;
+            let whole = own.len() < many || many < PAGE_MIN as usize;
             entries.extend(own);
             if whole {
                 return Ok(entries);

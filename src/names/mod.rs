@@ -2,14 +2,13 @@
 //!
 //! Authors, assistants and players write "Sleight of Hand", "sleight-of-hand" and "SLEIGHT_OF_HAND" and mean one
 //! thing; nobody's keyboard agrees about accents. Two names are the same when their folded forms are equal.
-//! Nothing is ever corrected silently: a near name is offered, never taken. What is like a name, and how one is shown again,
-//! stand in files of their own.
+//! Nothing is ever corrected silently: a similar name is suggested, never taken.
 
 mod everyday;
 mod find;
-mod near;
 mod quoted;
 mod slip;
+mod suggest;
 mod written;
 
 use unicode_normalization::UnicodeNormalization;
@@ -17,9 +16,9 @@ use unicode_normalization::char::is_combining_mark;
 
 pub use everyday::is_everyday;
 pub use find::{Found, Words, find};
-pub use near::{misspellings, misspelt, suggest};
 pub use quoted::{is_direction, listed, printable, quoted, shortened, undirected};
 pub use slip::{Slip, slip};
+pub use suggest::{misspellings, misspelt, suggest};
 pub use written::{Written, written};
 
 /// The form in which names are compared: lower case, without Latin, Greek or Cyrillic accents, `-`, `_` and any white

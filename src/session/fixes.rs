@@ -1,17 +1,17 @@
-//! Writing the author's files, only where the author asked for it: whole or not at all.
+//! Writing fixes into the author's files, only where the author asked for it: a whole file or nothing of it.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Fix, Sources, edited};
 
-/// Makes the edits in the files below `folder`; answers the name of each file that changed with how many edits it got.
+/// Applies the fixes to the files below `folder`; answers the name of each file that changed with how many edits it got.
 ///
 /// A file that is not what was read any more is left alone, and that is an error: nobody's work is written over.
 ///
 /// # Errors
 /// One sentence for the first file that cannot be written; the files before it are written.
-pub fn edit(folder: &Path, sources: &Sources, edits: &[Fix]) -> Result<Vec<(String, usize)>, String> {
+pub fn apply(folder: &Path, sources: &Sources, edits: &[Fix]) -> Result<Vec<(String, usize)>, String> {
     let mut changed = Vec::new();
     for (id, file) in sources.iter() {
         let (text, made) = edited(&file.text, edits.iter().filter(|edit| edit.span.file == id));
@@ -55,9 +55,9 @@ mod tests {
         let sources = Sources::new(vec![SourceFile::new("System.md", "old text")]);
         let edits = [Fix { span: Span::new(FileId(0), 0..3), replacement: "new".to_owned(), message: String::new() }];
         std::fs::write(&path, "old text").unwrap();
-        assert_eq!(edit(folder.path(), &sources, &edits), Ok(vec![("System.md".to_owned(), 1)]));
+        assert_eq!(apply(folder.path(), &sources, &edits), Ok(vec![("System.md".to_owned(), 1)]));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "new text");
-        assert!(edit(folder.path(), &sources, &edits).unwrap_err().contains("was changed meanwhile"));
+        assert!(apply(folder.path(), &sources, &edits).unwrap_err().contains("was changed meanwhile"));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "new text");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
     }

@@ -1,7 +1,6 @@
-//! The known names that somebody may have meant: offered, never taken.
+//! The known names that are most similar to an unknown one: suggested, never taken.
 //!
-//! Apart from how names are compared, because it answers another question: not whether two are the same, but how alike
-//! they are. Everything is bounded, since both what is asked for and what is known may come from a stranger.
+//! Everything is bounded, since both the wanted and the known names may come from a stranger.
 
 use super::{fold, same};
 

@@ -1,0 +1,77 @@
+//! What a call brings besides its own parameters, and whether it is still wanted: a client may cancel it, or leave, while it
+//! waits for its turn to write.
+
+use tokio::sync::watch;
+
+/// What a call brings besides its own parameters.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    pub tool: &'static str,
+    pub request_id: Option<String>,
+    /// SHA-256 of the canonical arguments.
+    pub arguments: [u8; 32],
+    /// The last entry the caller knows.
+    pub after: Option<u64>,
+    /// The entry the call refers to.
+    pub refers: Option<Refers>,
+    /// Whether what came after that entry is wanted too; where it follows another, what came after the first of them.
+    pub later: bool,
+    /// Whether the entries of the running fight's last advance are wanted.
+    pub last_turn: bool,
+    /// Whether the answer is still waited for.
+    pub caller: Caller,
+    /// The call accepts that the log lacks entries which it had.
+    pub accepts_loss: bool,
+}
+
+/// An entry that a call refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refers {
+    /// By its number.
+    Entry(u64),
+    /// The roll that decides how hard a blow is, by its number, with everything since: where it was used before. Without a number
+    /// the last entry with a roll, whatever was rolled for: an older one would be a guess.
+    Blow(Option<u64>),
+    /// The last check of a character; of the only player character where none is named.
+    LastCheck(Option<String>),
+    /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named.
+    Undo(Option<u64>),
+}
+
+/// The side of a call that may end it early. Dropping it ends nothing.
+#[derive(Debug)]
+pub struct Leave(watch::Sender<bool>);
+
+/// The side that asks. The default one is never gone.
+#[derive(Debug, Clone, Default)]
+pub struct Caller(Option<watch::Receiver<bool>>);
+
+impl Caller {
+    /// A caller and the way to say that it is gone.
+    pub fn new() -> (Leave, Caller) {
+        let (leave, gone) = watch::channel(false);
+        (Leave(leave), Caller(Some(gone)))
+    }
+
+    /// Whether nobody waits for the answer any more.
+    pub fn is_gone(&self) -> bool {
+        self.0.as_ref().is_some_and(|gone| *gone.borrow())
+    }
+
+    /// Returns once nobody waits for the answer any more. It may be dropped and asked again.
+    pub async fn gone(&mut self) {
+        if let Some(gone) = &mut self.0
+            && gone.wait_for(|gone| *gone).await.is_ok()
+        {
+            return;
+        }
+        std::future::pending().await
+    }
+}
+
+impl Leave {
+    /// Says that nobody waits for the answer any more: what waits is given up, what was decided is finished.
+    pub fn now(&self) {
+        self.0.send_replace(true);
+    }
+}

@@ -1,0 +1,235 @@
+//! The rules in force, read again when the author saves.
+//!
+//! Before a call the files' times and lengths are looked at, which costs microseconds. A save that breaks the rules is not
+//! played by: the last good ones stay, and every reply says so until it is put right ([`Save`]). Which rules a call used is in
+//! the log: the first entry after a change names their hash.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::Mutex;
+
+use super::adventure::Adventure;
+use crate::diagnostic::{Diagnostic, Severity, render};
+use crate::names::{fold, quoted};
+use crate::rules::System;
+
+/// How long a file must stay as it is before it is read: editors save in several steps.
+const QUIET: Duration = Duration::from_millis(20);
+/// How often that is waited for; then it is read as it is.
+const PATIENCE: u32 = 10;
+
+/// Things that a note names one by one.
+const NAMES_MAX: usize = 3;
+
+/// The rules in force.
+pub struct Rulebook {
+    adventure: RwLock<Arc<Adventure>>,
+    /// None: what was read at the start counts to the end.
+    followed: Option<Mutex<Followed>>,
+}
+
+/// Each file's time and length.
+type Stamp = Vec<(PathBuf, Option<SystemTime>, u64)>;
+
+struct Followed {
+    stamp: Stamp,
+    /// For the next reply alone.
+    notice: Option<String>,
+    /// For every reply until the rules are put right.
+    warning: Option<String>,
+}
+
+impl Rulebook {
+    /// Rules that stay as they are.
+    pub fn fixed(adventure: Adventure) -> Rulebook {
+        Rulebook { adventure: RwLock::new(Arc::new(adventure)), followed: None }
+    }
+
+    /// The same rules, read again whenever they are saved.
+    #[must_use]
+    pub fn followed(mut self) -> Rulebook {
+        // An empty stamp differs from any other, so a save since the first reading is noticed, too.
+        self.followed = Some(Mutex::new(Followed { stamp: Stamp::new(), notice: None, warning: None }));
+        self
+    }
+
+    /// The adventure whose rules are in force.
+    pub fn adventure(&self) -> Arc<Adventure> {
+        self.adventure.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Reads the rules again when they were saved since; answers the adventure when its rules changed.
+    pub async fn reload_if_changed(&self) -> Option<Arc<Adventure>> {
+        let mut followed = self.followed.as_ref()?.lock().await;
+        let old = self.adventure();
+        let mut stamp = stamp(&old.folder);
+        if stamp == followed.stamp {
+            return None;
+        }
+        for _ in 0..PATIENCE {
+            // The first look follows no save, so there is none to wait for.
+            if followed.stamp.is_empty() {
+                break;
+            }
+            tokio::time::sleep(QUIET).await;
+            let now = self::stamp(&old.folder);
+            if now == stamp {
+                break;
+            }
+            stamp = now;
+        }
+        followed.stamp = stamp;
+        let read = Adventure::read(&old.folder);
+        let new = match read {
+            Ok(new) if new.reading.hash == old.reading.hash && new.problems == old.problems => {
+                followed.warning = None;
+                return None;
+            }
+            Ok(new) => new,
+            Err(reason) => {
+                followed.warning = Some(format!("The rules cannot be read any more: {reason}{STILL}"));
+                return None;
+            }
+        };
+        let Save { broken, changes } = Save::of(&old, &new);
+        if let Some(why) = broken {
+            followed.warning = Some(format!("{why}{changes}{STILL}"));
+            return None;
+        }
+        followed.warning = None;
+        let short: String = new.reading.hash.chars().take(12).collect();
+        followed.notice = Some(format!("The rules were saved and are read anew: {short}… from here on.{changes}"));
+        let new = Arc::new(new);
+        *self.adventure.write().unwrap_or_else(PoisonError::into_inner) = new.clone();
+        Some(new)
+    }
+
+    /// What the next reply has to say about the rules.
+    pub async fn notices(&self) -> Vec<String> {
+        let Some(followed) = &self.followed else { return Vec::new() };
+        let mut followed = followed.lock().await;
+        let notice = followed.notice.take();
+        notice.into_iter().chain(followed.warning.clone()).collect()
+    }
+}
+
+const STILL: &str = " The rules read before it are still played by.";
+
+/// What the rules' files look like from outside. A folder's own time tells that a file came or went.
+fn stamp(folder: &Path) -> Stamp {
+    let many = folder.join("System");
+    let listed = std::fs::read_dir(&many).into_iter().flatten().flatten().map(|file| file.path());
+    let mut files: Vec<PathBuf> = listed.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    files.sort();
+    files.insert(0, folder.join("System.md"));
+    let look = |path: PathBuf| {
+        let about = std::fs::metadata(&path);
+        let (time, length) = about.map_or((None, 0), |about| (about.modified().ok(), about.len()));
+        (path, time, length)
+    };
+    files.into_iter().map(look).collect()
+}
+
+/// Rules that were saved, compared with those that are played by.
+struct Save {
+    /// Why the new rules are not played by.
+    broken: Option<String>,
+    /// What they lost and the first thing that is newly wrong; empty when there is neither.
+    changes: String,
+}
+
+impl Save {
+    /// Compares what was saved with the last good rules.
+    ///
+    /// Not played by: rules with an error that the others do not have, and rules that lost every check, most likely by a
+    /// misspelt heading or in a file half written. What stands in for a check then is a default that nobody wrote.
+    fn of(old: &Adventure, new: &Adventure) -> Save {
+        if is_blank(new) && !is_blank(old) {
+            let broken = Some("The rules were saved empty, or System.md is gone.".to_owned());
+            return Save { broken, changes: String::new() };
+        }
+        let fresh = fresh(old, new);
+        let has_error = fresh.iter().any(|found| found.severity == Severity::Error);
+        let lost = lost(&old.reading.system, &new.reading.system);
+        // Checks written out that gave way to the plain style, and nothing else that went or is newly wrong: so it is meant.
+        let is_meant = !new.reading.system.checks.is_empty() && lost.len() == 1 && fresh.is_empty();
+        let broken = match (has_error, lost_checks(&old.reading.system, &new.reading.system) && !is_meant) {
+            (true, _) => Some("The rules were saved with a mistake.".to_owned()),
+            (false, true) => Some("The rules were saved without any of their checks.".to_owned()),
+            (false, false) => None,
+        };
+        let mut changes = String::new();
+        if !lost.is_empty() {
+            changes.push_str(&format!(" No longer there: {}.", lost.join(", ")));
+        }
+        if let Some(first) = fresh.first() {
+            let first = render::plain(std::slice::from_ref(first), &new.reading.sources);
+            let more = if fresh.len() > 1 { format!(" (and {} more)", fresh.len() - 1) } else { String::new() };
+            changes.push_str(&format!(" Newly found: {}{more}.", first.trim_end()));
+        }
+        Save { broken, changes }
+    }
+}
+
+fn is_blank(adventure: &Adventure) -> bool {
+    adventure.reading.sources.iter().all(|(_, file)| file.text.trim().is_empty())
+}
+
+/// Whether nothing is left of the checks; a default in the place of the author's own is nothing.
+fn lost_checks(old: &System, new: &System) -> bool {
+    let own = |system: &System| system.checks.iter().any(|check| !check.assumed);
+    (own(old) && !own(new)) || (!old.checks.is_empty() && new.checks.is_empty())
+}
+
+/// Errors and warnings that the old rules did not have, the worst first.
+fn fresh(old: &Adventure, new: &Adventure) -> Vec<Diagnostic> {
+    let all = |adventure: &Adventure| -> Vec<Diagnostic> {
+        adventure.problems.iter().chain(&adventure.reading.diagnostics).cloned().collect()
+    };
+    let mut before = all(old);
+    let mut fresh = all(new);
+    fresh.retain(|found| {
+        let known = before.iter().position(|own| own.code == found.code && own.message == found.message);
+        // Each of the old ones accounts for one of the new.
+        known.map(|at| before.swap_remove(at)).is_none() && found.severity >= Severity::Warning
+    });
+    fresh.sort_by_key(|found| std::cmp::Reverse(found.severity));
+    fresh
+}
+
+/// What was there and is not: "check Attack", "skills Climbing, Noticing and 2 more".
+fn lost(old: &System, new: &System) -> Vec<String> {
+    let checks = |system: &System| names(system.checks.iter().map(|own| &own.name));
+    let attributes = |system: &System| names(system.attributes.iter().map(|own| &own.name));
+    let skills = |system: &System| names(system.skills.iter().map(|own| &own.name));
+    let tracks = |system: &System| names(system.tracks.iter().map(|own| &own.name));
+    let conditions = |system: &System| names(system.conditions.iter().map(|own| &own.name));
+    [
+        gone("check", checks(old), checks(new)),
+        gone("attribute", attributes(old), attributes(new)),
+        gone("skill", skills(old), skills(new)),
+        gone("track", tracks(old), tracks(new)),
+        gone("condition", conditions(old), conditions(new)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn names<'s>(names: impl Iterator<Item = &'s String>) -> Vec<String> {
+    names.cloned().collect()
+}
+
+fn gone(kind: &str, old: Vec<String>, new: Vec<String>) -> Option<String> {
+    let there: std::collections::HashSet<String> = new.iter().map(|name| fold(name)).collect();
+    let gone: Vec<String> = old.iter().filter(|name| !there.contains(&fold(name))).map(|name| quoted(name)).collect();
+    let shown = gone.iter().take(NAMES_MAX).cloned().collect::<Vec<_>>().join(", ");
+    match gone.len() {
+        0 => None,
+        1 => Some(format!("{kind} {shown}")),
+        many if many <= NAMES_MAX => Some(format!("{kind}s {shown}")),
+        many => Some(format!("{kind}s {shown} and {} more", many - NAMES_MAX)),
+    }
+}
