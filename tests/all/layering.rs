@@ -60,7 +60,10 @@ pub fn order(text: &str) -> Vec<Vec<String>> {
     let numbered = numbered.filter(|(number, _)| number.parse::<u32>().is_ok());
     let names = |(_, rest): (&str, &str)| {
         let listed = rest.split(':').next().expect("names");
-        listed.split("[`").map(|name| name.split('`').next().expect("a name").to_owned()).collect()
+        listed
+            .split("[`")
+            .map(|name| name.split('`').next().expect("a name").trim_start_matches("mod@").to_owned())
+            .collect()
     };
     numbered.map(names).collect()
 }
