@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use crate::cli::args::{AudienceArg, Kept};
@@ -17,7 +18,7 @@ use crate::session::{os, paths};
 #[derive(Debug, Args)]
 pub struct Export {
     #[arg(long, value_enum, default_value = "jsonl")]
-    format: FormatArg,
+    format: Format,
     /// For whom.
     #[arg(long, value_enum, default_value = "player")]
     audience: AudienceArg,
@@ -34,14 +35,14 @@ pub struct Export {
     all: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum FormatArg {
-    /// One JSON object a line, with proofs; `rollbook verify --copy` checks it.
-    Jsonl,
-    /// One row an entry, for a spreadsheet.
-    Csv,
-    /// A SQLite file.
-    Db,
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Format] {
+        Format::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.about()))
+    }
 }
 
 impl Export {
@@ -49,18 +50,13 @@ impl Export {
         if self.out.as_os_str() == "-" {
             return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
-        let format = match self.format {
-            FormatArg::Jsonl => Format::Jsonl,
-            FormatArg::Csv => Format::Csv,
-            FormatArg::Db => Format::Db,
-        };
         let database = paths::existing_database(self.kept.db.as_deref())?;
         let now = os::valid(os::now())?;
         if self.all {
-            return self.copy_all(&database, format, now).await;
+            return self.copy_all(&database, now).await;
         }
         let exported =
-            export::export(&database, self.campaign.as_deref(), self.audience.into(), format, &self.out, now)
+            export::export(&database, self.campaign.as_deref(), self.audience.into(), self.format, &self.out, now)
                 .await
                 .map_err(|error| error.to_string())?;
         say(&format!(
@@ -76,8 +72,8 @@ impl Export {
         Ok(Done::Well)
     }
 
-    async fn copy_all(&self, database: &Path, format: Format, now: i64) -> Result<Done, Failed> {
-        if format != Format::Db || Audience::from(self.audience) != Audience::Gm {
+    async fn copy_all(&self, database: &Path, now: i64) -> Result<Done, Failed> {
+        if self.format != Format::Db || Audience::from(self.audience) != Audience::Gm {
             return Err(
                 "--all copies the whole database: say --format db --audience gm with it, or name one campaign with \
                         --campaign"

@@ -1,13 +1,11 @@
 //! Comma-separated values: one row an entry the audience sees, for a spreadsheet.
 
-use std::fs::File;
-use std::io::Write as _;
-
-use super::lines::{self, Line};
-use super::{Exported, Job, failed};
+use super::lines::Line;
+use super::writer::{Job, TextFile, Writer};
 use crate::game::record::instant::iso;
 use crate::game::view::Audience;
-use crate::store::StoreError;
+use crate::store::draft::Draft;
+use crate::store::{Auditor, StoreError};
 
 const COLUMNS: [&str; 13] = [
     "n",
@@ -25,27 +23,56 @@ const COLUMNS: [&str; 13] = [
     "rule",
 ];
 
-pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {
-    let head = records([COLUMNS]).map_err(|error| failed(job.out, &error))?;
-    file.write_all(&head).map_err(|error| failed(job.out, &error))?;
-    let (audience, path) = (job.audience, job.out.to_path_buf());
-    lines::write(job, file, move |lines| {
-        let rows = lines.into_iter().filter_map(|line| row(line, audience));
-        records(rows).map_err(|error| failed(&path, &error))
-    })
-    .await
-}
+/// The file.
+pub struct Csv(TextFile);
 
 /// Rows with their ends.
-fn records<const N: usize>(rows: impl IntoIterator<Item = [impl AsRef<[u8]>; N]>) -> std::io::Result<Vec<u8>> {
-    let mut out = ::csv::Writer::from_writer(Vec::new());
-    for row in rows {
-        out.write_record(row)?;
+pub struct Rows(::csv::Writer<Vec<u8>>);
+
+impl Default for Rows {
+    fn default() -> Self {
+        Rows(::csv::Writer::from_writer(Vec::new()))
     }
-    out.into_inner().map_err(|error| error.into_error())
 }
 
-fn row(mut line: Line, audience: Audience) -> Option<[String; 13]> {
+impl Rows {
+    fn add(&mut self, row: [impl AsRef<[u8]>; COLUMNS.len()]) -> Result<(), StoreError> {
+        self.0.write_record(row).map_err(|error| StoreError::Io(error.to_string()))
+    }
+
+    fn text(self) -> Result<Vec<u8>, StoreError> {
+        self.0.into_inner().map_err(|error| StoreError::Io(error.to_string()))
+    }
+}
+
+impl Writer for Csv {
+    const NAME: &'static str = "csv";
+    const ABOUT: &'static str = "One row an entry, for a spreadsheet";
+
+    type Page = Rows;
+
+    async fn begin(job: &Job, _reader: &impl Auditor, draft: &mut Draft) -> Result<Self, StoreError> {
+        let mut head = Rows::default();
+        head.add(COLUMNS)?;
+        let mut file = TextFile::of(job, draft)?;
+        file.write(&head.text()?)?;
+        Ok(Csv(file))
+    }
+
+    fn add(page: &mut Rows, line: Line, audience: Audience) -> Result<(), StoreError> {
+        row(line, audience).map_or(Ok(()), |row| page.add(row))
+    }
+
+    async fn write(&mut self, page: Rows) -> Result<(), StoreError> {
+        self.0.write(&page.text()?)
+    }
+
+    async fn finish(self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+fn row(mut line: Line, audience: Audience) -> Option<[String; COLUMNS.len()]> {
     let (n, seen) = (line.n?, line.take_seen(audience)?);
     let joined = |each: Vec<String>| each.join("; ");
     let faces = |roll: &crate::game::record::entry::RollRecord| {

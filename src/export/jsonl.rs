@@ -1,44 +1,105 @@
 //! JSON lines: a header, then one object an entry. Bodies and public parts stand in it as the very bytes that were
 //! hashed, so a copy can be verified on its own.
+//!
+//! A players' copy holds the public part of every entry, salt and body where nothing of the body is secret, and the
+//! commitment of the others. From these every link can be worked out again, so nothing can be left out or changed; a
+//! secret revealed later is checked against its commitment.
 
-use std::fs::File;
-use std::io::Write as _;
-
+use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::lines::{self, Line};
-use super::{Exported, Job, failed, proof};
+use super::lines::Line;
+use super::writer::{Job, TextFile, Writer};
 use crate::game::view::Audience;
-use crate::store::StoreError;
+use crate::store::draft::Draft;
+use crate::store::{Auditor, StoreError};
 
-pub(super) async fn write(job: &Job<'_>, file: &mut File) -> Result<Exported, StoreError> {
-    let mut about = json!({
-        "format": 1,
-        "audience": job.audience,
-        "campaign": job.campaign,
-        "uuid": job.identity.uuid,
-    });
-    if let (Some(about), Some(lost)) = (about.as_object_mut(), &job.history_lost) {
-        about.insert("history_lost".to_owned(), lost.as_str().into());
-    }
-    let header = json!({"rollbook": about});
-    writeln!(file, "{header}").map_err(|error| failed(job.out, &error))?;
-    let audience = job.audience;
-    lines::write(job, file, move |lines| {
-        let mut out = Vec::with_capacity(lines.iter().map(size).sum());
-        for line in lines {
-            let unreadable = |reason| StoreError::Unreadable { seq: line.row.seq, reason };
-            text(&mut out, &line, audience).map_err(unreadable)?;
-        }
-        Ok(out)
-    })
-    .await
+/// The layout that this program writes.
+pub const FORMAT: u32 = 1;
+
+/// The first line: what a copy says of itself.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    pub rollbook: About,
 }
 
-/// Bytes that the text of a line has, or a few more.
-fn size(line: &Line) -> usize {
-    line.row.body.len() + line.row.public.len() + 512
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    pub format: u32,
+    pub audience: Audience,
+    pub campaign: String,
+    pub uuid: uuid::Uuid,
+    /// What the log lacked when the copy was written, in a sentence.
+    #[serde(default)]
+    pub history_lost: Option<String>,
+}
+
+/// A line as it is read back.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Copied<'a> {
+    pub n: Option<u64>,
+    pub text: Option<String>,
+    #[serde(borrow, default)]
+    pub public: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub body: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub proof: Proof<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proof<'a> {
+    pub seq: u64,
+    pub commitment: String,
+    pub chain: String,
+    pub salt: Option<String>,
+    #[serde(borrow, default)]
+    pub body: Option<&'a RawValue>,
+}
+
+/// The file.
+pub struct Jsonl(TextFile);
+
+impl Writer for Jsonl {
+    const NAME: &'static str = "jsonl";
+    const ABOUT: &'static str = "One JSON object a line, with proofs; `rollbook verify --copy` checks it";
+
+    type Page = Vec<u8>;
+
+    async fn begin(job: &Job, _reader: &impl Auditor, draft: &mut Draft) -> Result<Self, StoreError> {
+        let mut about = json!({
+            "format": FORMAT,
+            "audience": job.audience,
+            "campaign": job.campaign,
+            "uuid": job.identity.uuid,
+        });
+        if let (Some(about), Some(lost)) = (about.as_object_mut(), &job.history_lost) {
+            about.insert("history_lost".to_owned(), lost.as_str().into());
+        }
+        let header = json!({"rollbook": about});
+        let mut file = TextFile::of(job, draft)?;
+        file.write(format!("{header}\n").as_bytes())?;
+        Ok(Jsonl(file))
+    }
+
+    fn add(page: &mut Vec<u8>, line: Line, audience: Audience) -> Result<(), StoreError> {
+        // The bytes of the line, or a few more.
+        page.reserve(line.row.body.len() + line.row.public.len() + 512);
+        text(page, &line, audience).map_err(|reason| StoreError::Unreadable { seq: line.row.seq, reason })
+    }
+
+    async fn write(&mut self, page: Vec<u8>) -> Result<(), StoreError> {
+        self.0.write(&page)
+    }
+
+    async fn finish(self) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// One line with its end. An entry players see nothing of has only its proof.
@@ -68,7 +129,7 @@ fn text(out: &mut Vec<u8>, line: &Line, audience: Audience) -> Result<(), String
         out.push(b',');
     }
     out.extend_from_slice(b"\"proof\":{");
-    proof::block(out, line);
+    proof(out, line);
     // The players' body carries entry numbers, which only a proof may.
     if !is_gm && line.whole {
         out.extend_from_slice(b",\"body\":");
@@ -86,4 +147,22 @@ fn raw(bytes: &[u8]) -> Result<&str, serde_json::Error> {
 /// The same of what was read as JSON before.
 fn read(bytes: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(bytes.trim_ascii()).map_err(|error| error.to_string())
+}
+
+/// The fields of the proof block of one entry, as JSON members; the body is added by the caller.
+fn proof(out: &mut Vec<u8>, line: &Line) {
+    let row = &line.row;
+    out.extend_from_slice(format!("\"seq\":{}", row.seq).as_bytes());
+    hash(out, "commitment", &row.commitment);
+    hash(out, "chain", &row.chain);
+    if line.whole {
+        hash(out, "salt", &row.salt);
+    }
+}
+
+/// One more member: bytes as lower-case hex.
+fn hash(out: &mut Vec<u8>, name: &str, bytes: &[u8]) {
+    for text in [",\"", name, "\":\"", &base16ct::lower::encode_string(bytes), "\""] {
+        out.extend_from_slice(text.as_bytes());
+    }
 }

@@ -1,13 +1,8 @@
-//! The log as an audience reads it, page by page, with bounded memory. What the lines become is made on every core while the next
-//! pages are read.
-
-use std::fs::File;
-use std::io::Write as _;
+//! The log as an audience reads it, page by page, with bounded memory. What the lines of a page become is made on every core while
+//! the next pages are read.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-
-use super::{Exported, Job, failed};
 
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::state::State;
@@ -15,8 +10,8 @@ use crate::game::view::Audience;
 use crate::game::view::narrate::narrate;
 use crate::game::view::visibility::{self, VisibleEntry};
 use crate::store::parallel::Pages;
-use crate::store::sqlite::read::{self, Reading};
-use crate::store::{Head, LogRow, StoreError};
+use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
+use crate::store::{Auditor, Head, LogRow, Page as _, Position, StoreError};
 
 /// One entry in a view.
 pub struct Line {
@@ -47,13 +42,17 @@ impl Line {
     }
 }
 
-/// The log of one campaign, being read: what `make` makes of the lines of each page.
-pub struct Lines<'a, M, R> {
-    job: &'a Job<'a>,
-    reading: Reading,
-    make: M,
-    pages: Pages<View, Result<R, StoreError>>,
+/// The log of one campaign, being read.
+pub struct Lines<'a, A, P> {
+    reader: &'a mut A,
+    at: Position,
+    audience: Audience,
+    add: AddLine<P>,
+    pages: Pages<View, Result<P, StoreError>>,
 }
+
+/// Adds a line, as its audience sees it, to what a page becomes.
+pub type AddLine<P> = fn(&mut P, Line, Audience) -> Result<(), StoreError>;
 
 /// What the lines so far add up to.
 struct View {
@@ -63,41 +62,38 @@ struct View {
     shown: u64,
 }
 
-impl<'a, M, R> Lines<'a, M, R>
-where
-    M: Fn(Vec<Line>) -> Result<R, StoreError> + Clone + Send + 'static,
-    R: Send + 'static,
-{
+impl<'a, A: Auditor, P: Default + Send + 'static> Lines<'a, A, P> {
     /// The log from its first entry.
-    pub async fn of(job: &'a Job<'a>, make: M) -> Result<Self, StoreError> {
-        let reading = Reading::of(job.database, job.identity.key).await?;
-        let view = View { audience: job.audience, state: State::default(), head: Head::default(), shown: 0 };
-        Ok(Lines { job, reading, make, pages: Pages::of(view) })
+    pub fn of(reader: &'a mut A, campaign: i64, audience: Audience, add: AddLine<P>) -> Self {
+        let view = View { audience, state: State::default(), head: Head::default(), shown: 0 };
+        Lines { reader, at: Position::of(campaign), audience, add, pages: Pages::of(view) }
     }
 
     /// What the next page becomes, in order; `None` at the end.
-    pub async fn next(&mut self) -> Result<Option<R>, StoreError> {
+    pub async fn next(&mut self) -> Result<Option<P>, StoreError> {
         while !self.pages.is_full()
-            && let Some(batch) = self.reading.next().await?
+            && let Some(page) = self.reader.page(&mut self.at).await?
         {
-            let (make, audience) = (self.make.clone(), self.job.audience);
+            let (audience, add) = (self.audience, self.add);
             self.pages.begin(move |turn| {
-                let read = batch.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row, audience)).collect());
+                let read = page.rows().and_then(|rows| rows.into_iter().map(|row| Read::of(row, audience)).collect());
                 let lines = turn.take(|view| read.and_then(|read: Vec<Read>| view.lines(read)))?;
-                Some(lines.and_then(make))
+                Some(lines.and_then(|lines| made(lines, audience, add)))
             });
         }
         self.pages.next().await.transpose()
     }
 
-    /// What was read, once there is no more.
-    pub async fn close(self) -> Result<Exported, StoreError> {
-        self.reading.close().await?;
-        let (campaign, out) = (self.job.campaign.clone(), self.job.out.to_path_buf());
-        let View { head, shown, .. } = self.pages.sum()?;
-        let history_lost = self.job.history_lost.clone();
-        Ok(Exported { campaign, shown, entries: head.seq, head, out, history_lost })
+    /// Where the log ends and how many entries the audience sees, once there is no more.
+    pub fn end(self) -> Result<(Head, u64), StoreError> {
+        self.pages.sum().map(|view| (view.head, view.shown))
     }
+}
+
+fn made<P: Default>(lines: Vec<Line>, audience: Audience, add: AddLine<P>) -> Result<P, StoreError> {
+    let mut page = P::default();
+    lines.into_iter().try_for_each(|line| add(&mut page, line, audience))?;
+    Ok(page)
 }
 
 /// An entry that was read by itself.
@@ -111,9 +107,9 @@ struct Read {
 impl Read {
     fn of(row: LogRow, audience: Audience) -> Result<Self, StoreError> {
         let (entry, is_seen) = match audience {
-            Audience::Gm => (read::entry(&row.body, row.seq)?, true),
+            Audience::Gm => (read_entry(&row.body, row.seq)?, true),
             // Of the body no more is needed than what says whether players may see the whole of it.
-            Audience::Player => (read::entry_without_dice(&row.body, row.seq)?, is_seen(&row.public)),
+            Audience::Player => (read_entry_without_dice(&row.body, row.seq)?, is_seen(&row.public)),
         };
         Ok(Read { row, entry, is_seen })
     }
@@ -125,7 +121,7 @@ impl View {
     }
 
     fn line(&mut self, Read { row, entry, is_seen }: Read) -> Result<Line, StoreError> {
-        self.head = Head { seq: row.seq, chain: read::hash(&row.chain, row.seq)? };
+        self.head = Head { seq: row.seq, chain: read_hash(&row.chain, row.seq)? };
         let whole = match self.audience {
             Audience::Gm => true,
             Audience::Player => {
@@ -150,17 +146,4 @@ fn is_seen(public: &[u8]) -> bool {
         text: IgnoredAny,
     }
     serde_json::from_slice::<AtAll>(public).is_ok()
-}
-
-/// Writes the log to a file, as the text that `make` makes of the lines of each page.
-pub async fn write(
-    job: &Job<'_>,
-    file: &mut File,
-    make: impl Fn(Vec<Line>) -> Result<Vec<u8>, StoreError> + Clone + Send + 'static,
-) -> Result<Exported, StoreError> {
-    let mut lines = Lines::of(job, make).await?;
-    while let Some(text) = lines.next().await? {
-        file.write_all(&text).map_err(|error| failed(job.out, &error))?;
-    }
-    lines.close().await
 }

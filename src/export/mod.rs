@@ -1,59 +1,82 @@
 //! The log for readers, one format a file. Everything comes through `game::view::visibility::project`: a players' export holds
 //! what players may see, and beside it, in a proof block, what lets them check that nothing was left out.
+//!
+//! A new format is a file with a [`Writer`], its `mod` line and its line in the table below. Each module uses only what stands
+//! before it:
+//!
+//! 1. [`lines`]: the log as an audience reads it.
+//! 2. [`writer`]: what a format is.
+//! 3. [`jsonl`], [`csv`], [`db`]: the formats.
+//! 4. [`copy`]: verifying what was exported.
 
 mod copy;
 mod csv;
-mod database;
+mod db;
 mod jsonl;
 mod lines;
-mod proof;
+mod writer;
 
-use std::path::{Path, PathBuf};
-
-pub use copy::{Checked, check_copy};
+use std::path::Path;
 
 use crate::game::view::Audience;
+use crate::names::same;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
-use crate::store::{Head, Identity, StoreError, sqlite};
+use crate::store::sqlite::ReadOnly;
+use crate::store::{Auditor, Head, Identity, Reader as _, StoreError};
+use writer::{Job, Writer};
 
-/// How the log is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// One JSON object a line, with proofs.
-    Jsonl,
-    /// One row an entry, for spreadsheets.
-    Csv,
-    /// A SQLite file: the GM's is a database with this one campaign, the players' holds what they may see.
-    Db,
+pub use copy::{Checked, check_copy};
+pub use writer::Exported;
+
+/// Makes the enum of all formats from the table, and every match over it.
+macro_rules! formats {
+    ($($format:ident in $module:ident,)+) => {
+        /// How the log is written.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Format {
+            $($format,)+
+        }
+
+        impl Format {
+            pub const ALL: &[Format] = &[$(Format::$format,)+];
+
+            /// As `--format` names it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Format::$format => <$module::$format as Writer>::NAME,)+
+                }
+            }
+
+            /// What it is, in the words of `export --help`.
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(Format::$format => <$module::$format as Writer>::ABOUT,)+
+                }
+            }
+
+            async fn write(
+                self,
+                job: Job,
+                reader: &mut impl Auditor,
+                draft: &mut Draft,
+            ) -> Result<Exported, StoreError> {
+                match self {
+                    $(Format::$format => writer::write::<$module::$format>(job, reader, draft).await,)+
+                }
+            }
+        }
+    };
 }
 
-/// What was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
-    pub campaign: String,
-    /// Entries the audience sees.
-    pub shown: u64,
-    /// Entries of the log.
-    pub entries: u64,
-    pub head: Head,
-    pub out: PathBuf,
-    /// What checkpoints know of the log and it does not hold, in a sentence.
-    pub history_lost: Option<String>,
+formats! {
+    Jsonl in jsonl,
+    Csv in csv,
+    Db in db,
 }
 
-/// A job for one format.
-struct Job<'a> {
-    database: &'a Path,
-    campaign: String,
-    identity: Identity,
-    audience: Audience,
-    out: &'a Path,
-    history_lost: Option<String>,
-}
-
-/// Writes the log of one campaign, behind a checkpoint. A file that is there already is refused; one that could not be
-/// written to its end is not there.
+/// Writes the log of one campaign of a database in SQLite, behind a checkpoint. A file that is there already is refused; one that
+/// could not be written to its end is not there.
 ///
 /// # Errors
 /// When the database cannot be read, holds several campaigns and none was named, or `out` cannot be written.
@@ -65,23 +88,24 @@ pub async fn export(
     out: &Path,
     now: i64,
 ) -> Result<Exported, StoreError> {
-    let mut connection = sqlite::connect_read_only(database).await?;
-    let (campaign, identity) = sqlite::read::one(&mut connection, campaign).await?;
-    let head = sqlite::read::head(&mut connection, identity.key).await?;
-    let book = sqlite::read::book(&mut connection).await?;
-    let history_lost = sqlite::shortened(&mut connection, database, &identity).await?.map(|loss| loss.summary());
-    sqlite::close(connection).await?;
+    export_from(ReadOnly::open(database).await?, campaign, audience, format, out, now).await
+}
+
+/// The same of any database that can be read.
+pub async fn export_from(
+    mut reader: impl Auditor,
+    campaign: Option<&str>,
+    audience: Audience,
+    format: Format,
+    out: &Path,
+    now: i64,
+) -> Result<Exported, StoreError> {
+    let (campaign, identity) = only(reader.campaigns().await?, campaign)?;
     let mut draft = Draft::of(out)?;
-    let line = Checkpoint::of(database, book, &identity.uuid, &campaign, head, now);
-    if let Some(note) = checkpoint::append(database, &line)? {
-        tracing::warn!("{note}");
-    }
-    let job = Job { database, campaign, identity, audience, out, history_lost };
-    let exported = match format {
-        Format::Jsonl => jsonl::write(&job, draft.file()).await?,
-        Format::Csv => csv::write(&job, draft.file()).await?,
-        Format::Db => database::write(&job, draft.path()).await?,
-    };
+    let (_, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
+    let job = Job { campaign, identity, audience, out: out.to_path_buf(), history_lost };
+    let exported = format.write(job, &mut reader, &mut draft).await?;
+    reader.close().await?;
     draft.finish()?;
     Ok(exported)
 }
@@ -96,25 +120,48 @@ pub async fn export_all(
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
-    let mut connection = sqlite::connect_read_only(database).await?;
-    let book = sqlite::read::book(&mut connection).await?;
+    let mut reader = ReadOnly::open(database).await?;
     let draft = Draft::of(out)?;
     let mut heads = Vec::new();
-    for (campaign, identity) in sqlite::read::campaigns(&mut connection).await? {
-        let head = sqlite::read::head(&mut connection, identity.key).await?;
-        let history_lost = sqlite::shortened(&mut connection, database, &identity).await?.map(|loss| loss.summary());
-        let line = Checkpoint::of(database, book.clone(), &identity.uuid, &campaign, head, now);
-        if let Some(note) = checkpoint::append(database, &line)? {
-            tracing::warn!("{note}");
-        }
+    for (campaign, identity) in reader.campaigns().await? {
+        let (head, history_lost) = leave_checkpoint(&mut reader, &campaign, &identity, now).await?;
         heads.push((campaign, head, history_lost));
     }
-    sqlite::close(connection).await?;
-    sqlite::copy::whole(database, draft.path()).await?;
+    reader.copy_all(draft.path()).await?;
+    reader.close().await?;
     draft.finish()?;
     Ok(heads)
 }
 
-fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
-    StoreError::Io(format!("cannot write {}: {error}", path.display()))
+/// Appends a checkpoint of a campaign. Answers where its log ends, and what earlier checkpoints know of it that it does not hold.
+async fn leave_checkpoint(
+    reader: &mut impl Auditor,
+    campaign: &str,
+    identity: &Identity,
+    now: i64,
+) -> Result<(Head, Option<String>), StoreError> {
+    let (head, book) = (reader.head(identity.key).await?, reader.book().await?);
+    let history_lost = reader.shortened(identity).await?.map(|loss| loss.summary());
+    let database = reader.database();
+    let line = Checkpoint::of(database, book, &identity.uuid, campaign, head, now);
+    if let Some(note) = checkpoint::append(database, &line)? {
+        tracing::warn!("{note}");
+    }
+    Ok((head, history_lost))
+}
+
+/// The campaign that is meant: the named one, or the only one there is.
+fn only(all: Vec<(String, Identity)>, name: Option<&str>) -> Result<(String, Identity), StoreError> {
+    let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    let mut found = all.iter().filter(|(own, _)| name.is_none_or(|wanted| same(own, wanted)));
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only.clone()),
+        (None, _) if all.is_empty() => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
+        (None, _) => {
+            Err(StoreError::Io(format!("there is no campaign \"{}\"; there are {names}", name.unwrap_or_default())))
+        }
+        (Some(_), Some(_)) => {
+            Err(StoreError::Io(format!("the database holds several campaigns ({names}); name one with --campaign")))
+        }
+    }
 }

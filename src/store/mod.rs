@@ -1,8 +1,23 @@
-//! Where the log lives. [`Store`] is what a database must offer; `sqlite` is the one there is.
+//! Where the log lives. [`Store`] is what a database must offer to play with, [`Reader`] and [`Auditor`] what it must offer to be
+//! read; `sqlite` is the one there is.
 //!
 //! The order of a write is the design's heart: the write lock first, then the head of the log, then what other
 //! processes wrote, then the decision with its dice, then append and fold, then commit; and no answer before the
 //! commit returned.
+//!
+//! Each module uses only what stands before it:
+//!
+//! 1. [`error`]: what can go wrong below the table.
+//! 2. [`canonical`]: one byte string for one value.
+//! 3. [`record`]: the records a store keeps.
+//! 4. [`chain`]: the hashes of the log.
+//! 5. [`special`]: what is no regular file.
+//! 6. [`draft`]: a file in the making.
+//! 7. [`checkpoint`]: receipts beside the database.
+//! 8. [`reader`]: reading a database of logs.
+//! 9. [`parallel`]: work on a log page by page, on every core.
+//! 10. [`sqlite`]: the log in SQLite.
+//! 11. [`verify`]: whether a log is what was written.
 
 pub mod canonical;
 pub mod chain;
@@ -10,6 +25,7 @@ pub mod checkpoint;
 pub mod draft;
 pub mod error;
 pub mod parallel;
+pub mod reader;
 pub mod record;
 pub mod special;
 pub mod sqlite;
@@ -18,15 +34,14 @@ pub mod verify;
 use std::future::Future;
 
 pub use error::StoreError;
-pub use record::{Head, Identity, LogRow, Remembered, Sealed};
+pub use reader::{Auditor, Page, Position, Reader, Remarks};
+pub use record::{Head, Identity, LogRow, Remembered, RollRow, Sealed};
 
 use crate::game::record::entry::Entry;
-use crate::game::record::loss::Loss;
-use crate::game::record::state::State;
 
 /// One connection that writes, owned by one campaign. A write that is dropped half-way is rolled back by the next
 /// [`Store::begin`].
-pub trait Store: Send + 'static {
+pub trait Store: Reader {
     /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
     fn is_in_place(&self) -> Result<(), StoreError>;
 
@@ -35,10 +50,7 @@ pub trait Store: Send + 'static {
     /// [`StoreError::Busy`] while another process holds the lock; the caller tries again as long as it is patient.
     fn begin(&mut self, campaign: i64) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
-    /// Begins to read one consistent moment; ended by [`Store::end_read`].
-    fn begin_read(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
-
-    /// Ends a reading begun by [`Store::begin_read`].
+    /// Ends a reading begun by [`Reader::begin_read`].
     fn end_read(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Appends sealed entries, folds them into the state tables, keeps the answer given to a request, and makes all of it
@@ -53,27 +65,8 @@ pub trait Store: Send + 'static {
     /// Takes everything since [`Store::begin`] back.
     fn rollback(&mut self) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// The campaign of that name.
-    fn find(&mut self, name: &str) -> impl Future<Output = Result<Option<Identity>, StoreError>> + Send;
-
-    /// The names of all campaigns.
-    fn names(&mut self) -> impl Future<Output = Result<Vec<String>, StoreError>> + Send;
-
-    /// The last entry that a campaign of that name once had, where checkpoints of this very book know one and the database
-    /// does not hold it.
-    fn lost(&mut self, name: &str) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
-
-    /// What checkpoints know of a campaign's log and it does not hold.
-    fn shortened(&mut self, identity: &Identity) -> impl Future<Output = Result<Option<Loss>, StoreError>> + Send;
-
-    /// The chain value of an entry; `None` where there is no such entry.
-    fn chain(&mut self, campaign: i64, seq: u64) -> impl Future<Output = Result<Option<[u8; 32]>, StoreError>> + Send;
-
     /// The key a new campaign would get; only inside a write.
     fn next_key(&mut self) -> impl Future<Output = Result<i64, StoreError>> + Send;
-
-    /// The last entry of a campaign's log.
-    fn head(&mut self, campaign: i64) -> impl Future<Output = Result<Head, StoreError>> + Send;
 
     /// Entries after `seq`, in order, at most `limit`.
     fn after(
@@ -99,19 +92,10 @@ pub trait Store: Send + 'static {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<(u64, Entry)>, StoreError>> + Send;
 
-    /// The state tables of a campaign.
-    fn load(&mut self, campaign: i64) -> impl Future<Output = Result<State, StoreError>> + Send;
-
     /// The answer that was given to a request, with the entry it belongs to as it lies in the log.
     fn recall(
         &mut self,
         campaign: i64,
         request_id: &str,
     ) -> impl Future<Output = Result<Option<(Remembered, LogRow)>, StoreError>> + Send;
-
-    /// What this database is called in checkpoints; `None` before schema 2.
-    fn book(&mut self) -> impl Future<Output = Result<Option<String>, StoreError>> + Send;
-
-    /// Closes the connection in good order.
-    fn close(self) -> impl Future<Output = Result<(), StoreError>> + Send;
 }

@@ -1,8 +1,14 @@
 //! The records a store keeps.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
-use crate::game::record::entry::Entry;
+use super::error::StoreError;
+use crate::game::record::change::Change;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::Event;
+use crate::game::record::instant::iso;
 
 /// A campaign as the store knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,4 +97,83 @@ pub struct Remembered {
     pub reply: String,
     /// What hides the reply in its hash ([`super::chain::answer`]); `None` before answers were bound to the log.
     pub salt: Option<[u8; 32]>,
+}
+
+/// The body as an entry.
+pub fn read_entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
+    serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })
+}
+
+/// The body as an entry whose rolls are left out, for readers that do not look at them.
+pub fn read_entry_without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
+    #[derive(serde::Deserialize)]
+    struct Sketch {
+        v: u32,
+        at: i64,
+        session: u32,
+        visibility: Visibility,
+        actor: String,
+        event: Event,
+        #[serde(default)]
+        changes: Vec<Change>,
+    }
+    let Sketch { v, at, session, visibility, actor, event, changes } =
+        serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
+    let (rolls, rule, call, request_id, answer) = (Vec::new(), None, None, None, None);
+    Ok(Entry { v, at, session, visibility, actor, event, rolls, changes, rule, call, request_id, answer })
+}
+
+/// 32 bytes out of a blob.
+pub fn read_hash(bytes: &[u8], seq: u64) -> Result<[u8; 32], StoreError> {
+    bytes.try_into().map_err(|_| StoreError::Unreadable { seq, reason: "a hash is not 32 bytes long".to_owned() })
+}
+
+/// A row of `rolls`, as an auditor reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RollRow<'a> {
+    pub id: &'a str,
+    pub seq: i64,
+    pub nth: i64,
+    pub time: Cow<'a, str>,
+    pub session: i64,
+    pub expression: &'a str,
+    pub individual_rolls: Cow<'a, str>,
+    pub total: i64,
+    pub explanation: &'a str,
+    pub context: Option<&'a str>,
+    pub purpose: &'a str,
+    pub visible: bool,
+    pub requested_by: &'a str,
+    pub source: &'a str,
+}
+
+/// The rows that the rolls of the entry `seq` become; `whole`: players see them.
+pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>>, StoreError> {
+    let context = match &entry.event {
+        Event::Roll { context, .. } | Event::RollSet { context, .. } => context.as_deref(),
+        Event::Check(check) => check.context.as_deref(),
+        _ => None,
+    };
+    let mut rows = Vec::with_capacity(entry.rolls.len());
+    for (nth, record) in (1i64..).zip(&entry.rolls) {
+        let faces = serde_json::to_string(&record.roll.faces())
+            .map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
+        rows.push(RollRow {
+            id: &record.roll_id,
+            seq: i64::try_from(seq).unwrap_or(i64::MAX),
+            nth,
+            time: iso(entry.at).into(),
+            session: i64::from(entry.session),
+            expression: &record.roll.expression,
+            individual_rolls: faces.into(),
+            total: record.roll.total,
+            explanation: &record.roll.explanation,
+            context,
+            purpose: &record.purpose,
+            visible: whole,
+            requested_by: &record.by,
+            source: &record.source,
+        });
+    }
+    Ok(rows)
 }

@@ -5,7 +5,7 @@ use rollbook::game::record::entry::Entry;
 use rollbook::game::record::state::{Campaign, State};
 use rollbook::game::view::visibility::Projection;
 use rollbook::store::sqlite::{self, Sqlite};
-use rollbook::store::{Head, Sealed, Store, chain};
+use rollbook::store::{Head, Reader, Sealed, Store, chain};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use uuid::Uuid;

@@ -10,7 +10,7 @@ use rollbook::game::record::state::State;
 use rollbook::game::view::Audience;
 use rollbook::game::view::visibility::{Projection, project};
 use rollbook::store::sqlite::{self, Sqlite};
-use rollbook::store::{Head, Identity, Remembered, Sealed, Store, StoreError, chain};
+use rollbook::store::{Head, Identity, Reader, Remembered, Sealed, Store, StoreError, chain};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;

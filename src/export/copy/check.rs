@@ -1,8 +1,8 @@
 //! Line by line: what is wrong with a copy.
 
 use super::Checked;
-use super::format::{About, Copied};
 use super::order::{Link, Order, Place, Placed};
+use crate::export::jsonl::{About, Copied};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::view::Audience;

@@ -7,7 +7,6 @@
 //! are taken up again.
 
 mod check;
-mod format;
 mod order;
 
 use std::fs::File;
@@ -15,16 +14,14 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use check::Check;
-use format::{Copied, Header};
 
+use super::jsonl::{Copied, FORMAT, Header};
 use crate::game::view::Audience;
 use crate::store::verify::{Receipt, parse_receipt};
 use crate::store::{Head, StoreError, special};
 
 /// Bytes of one line of a copy.
 const LINE_MAX: u64 = 16 * 1024 * 1024;
-/// The format this program writes.
-const FORMAT: u32 = 1;
 
 /// What verification of a copy found.
 #[derive(Debug)]

@@ -22,7 +22,7 @@ use crate::session::adventure::Adventure;
 use crate::session::os;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::sqlite::Sqlite;
-use crate::store::{Head, Store, StoreError};
+use crate::store::{Head, Reader, Store, StoreError};
 
 /// A handle to a campaign; clones share it.
 #[derive(Clone)]

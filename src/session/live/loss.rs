@@ -7,7 +7,7 @@
 use super::{CallError, Live};
 use crate::game::record::loss::{KnownBy, Loss};
 use crate::game::refusal::{Code, Refusal};
-use crate::store::{Head, Store};
+use crate::store::{Head, Reader};
 
 impl Live {
     /// Looks at what is known of the log, once it is up to date.

@@ -2,7 +2,7 @@
 
 use super::{CallError, Live};
 use crate::game::record::state::State;
-use crate::store::{Head, Store};
+use crate::store::{Head, Reader, Store};
 
 /// Entries applied one by one; beyond that the tables are read anew.
 const CATCH_UP_MAX: u32 = 1000;

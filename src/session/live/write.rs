@@ -11,7 +11,7 @@ use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
 use crate::names::{quoted, suggest};
-use crate::store::{Head, Identity, Remembered, Sealed, Store, chain};
+use crate::store::{Head, Identity, Reader, Remembered, Sealed, Store, chain};
 
 /// Entries told to a caller that says what it knows.
 const SINCE_MAX: u32 = 100;

@@ -1,13 +1,9 @@
 //! Writing: log rows, roll rows, answers.
 
-use std::borrow::Cow;
-
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use crate::game::record::entry::Entry;
-use crate::game::record::event::Event;
-use crate::game::record::instant::iso;
+use crate::store::record::{RollRow, read_hash, roll_rows};
 use crate::store::{Remembered, Sealed, StoreError};
 
 macro_rules! log {
@@ -108,56 +104,6 @@ fn roll<'q>(insert: Insert<'q>, campaign: i64, row: &'q RollRow<'q>) -> Insert<'
         .bind(row.source)
 }
 
-/// A row of `rolls`, as an auditor reads it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RollRow<'a> {
-    pub id: &'a str,
-    pub seq: i64,
-    pub nth: i64,
-    pub time: Cow<'a, str>,
-    pub session: i64,
-    pub expression: &'a str,
-    pub individual_rolls: Cow<'a, str>,
-    pub total: i64,
-    pub explanation: &'a str,
-    pub context: Option<&'a str>,
-    pub purpose: &'a str,
-    pub visible: bool,
-    pub requested_by: &'a str,
-    pub source: &'a str,
-}
-
-/// The rows that the rolls of the entry `seq` become; `whole`: players see them.
-pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>>, StoreError> {
-    let context = match &entry.event {
-        Event::Roll { context, .. } | Event::RollSet { context, .. } => context.as_deref(),
-        Event::Check(check) => check.context.as_deref(),
-        _ => None,
-    };
-    let mut rows = Vec::with_capacity(entry.rolls.len());
-    for (nth, record) in (1i64..).zip(&entry.rolls) {
-        let faces = serde_json::to_string(&record.roll.faces())
-            .map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
-        rows.push(RollRow {
-            id: &record.roll_id,
-            seq: number(seq),
-            nth,
-            time: iso(entry.at).into(),
-            session: i64::from(entry.session),
-            expression: &record.roll.expression,
-            individual_rolls: faces.into(),
-            total: record.roll.total,
-            explanation: &record.roll.explanation,
-            context,
-            purpose: &record.purpose,
-            visible: whole,
-            requested_by: &record.by,
-            source: &record.source,
-        });
-    }
-    Ok(rows)
-}
-
 /// The answer given to a request.
 pub async fn recall(
     connection: &mut SqliteConnection,
@@ -179,10 +125,10 @@ pub fn remembered(row: &SqliteRow) -> Result<Remembered, StoreError> {
     let salt: Option<Vec<u8>> = row.try_get("salt").unwrap_or_default();
     Ok(Remembered {
         tool: row.try_get("tool")?,
-        arguments: super::read::hash(row.try_get("arguments")?, seq)?,
+        arguments: read_hash(row.try_get("arguments")?, seq)?,
         seq,
         reply: row.try_get("reply")?,
-        salt: salt.map(|salt| super::read::hash(&salt, seq)).transpose()?,
+        salt: salt.map(|salt| read_hash(&salt, seq)).transpose()?,
     })
 }
 

@@ -1,53 +1,43 @@
-//! Backups of a database: whole copies in a folder beside it, each checked before it gets its name.
+//! Making backups: whole copies, each checked before it gets its name.
 //!
-//! One is made at a session's end, at most one an hour, and the last three are kept. Another is made before a migration, beside
-//! the database itself, and kept for good. A copy that is broken off has no name yet, so it never counts.
+//! One is made at a session's end, at most one an hour, and the last three are kept. Another is made before a migration, and
+//! kept for good. A copy that is broken off has no name yet, so it never counts.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, Utc};
 use sqlx::sqlite::SqliteConnection;
 
-use super::soundness::quick_check;
-use super::{damage, migrate, open, owner};
+use super::connection::close;
+use super::reader::connect_read_only;
+use super::{backups, migrate};
+use crate::store::StoreError;
 use crate::store::draft::Draft;
-use crate::store::{StoreError, special};
 
 /// Backups that are kept.
 const KEPT: usize = 3;
 /// Microseconds between two.
 const APART: i64 = 60 * 60 * 1_000_000;
-/// Backups that are looked at for the newest good one.
-const LOOKED_AT_MAX: usize = 8;
-/// When it was made, in its name.
-const STAMP: &str = "%Y-%m-%dT%H-%M-%SZ";
-
-/// Where a database's backups lie.
-pub fn folder(database: &Path) -> PathBuf {
-    owner::beside_it(database, ".backups")
-}
-
 /// Makes a backup, unless the last one is not an hour old or there is nothing to keep; answers where it lies.
 ///
 /// # Errors
 /// When it cannot be written, or is not sound: then the database is not either.
 pub async fn make(database: &Path, now: i64) -> Result<Option<PathBuf>, StoreError> {
-    let made = made(database);
+    let made = backups::made(database);
     if made.iter().any(|last| now.saturating_sub(last.at).saturating_abs() < APART) {
         return Ok(None);
     }
-    let mut connection = open::connect_read_only(database).await?;
+    let mut connection = connect_read_only(database).await?;
     if migrate::count(&mut connection).await? == 0 {
-        return open::close(connection).await.map(|()| None);
+        return close(connection).await.map(|()| None);
     }
     let number = made.last().map_or(1, |last| last.number + 1);
-    let stamp = DateTime::<Utc>::from_timestamp_micros(now).unwrap_or_default().format(STAMP);
-    let out = folder(database).join(format!("{number:06}-{stamp}.db"));
+    let stamp = DateTime::<Utc>::from_timestamp_micros(now).unwrap_or_default().format(backups::STAMP);
+    let out = backups::folder(database).join(format!("{number:06}-{stamp}.db"));
     let copied = copy(&mut connection, &out).await;
-    open::close(connection).await?;
+    close(connection).await?;
     copied?;
-    let mut old = self::made(database);
+    let mut old = backups::made(database);
     old.truncate(old.len().saturating_sub(KEPT));
     for old in old {
         if let Err(error) = std::fs::remove_file(&old.path) {
@@ -69,113 +59,35 @@ pub async fn copy(connection: &mut SqliteConnection, out: &Path) -> Result<(), S
     let draft = Draft::of(out)?;
     let path = draft.path().to_str().ok_or_else(|| failed(out, &"its path is no UTF-8"))?.to_owned();
     sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
-    if !is_good(draft.path()).await {
+    if !backups::is_good(draft.path()).await {
         return Err(failed(out, &"the copy is not sound"));
     }
     draft.finish()
 }
 
-/// The newest backup that is sound and holds a log.
-pub async fn newest_good(database: &Path) -> Option<PathBuf> {
-    for backup in all(database).into_iter().take(LOOKED_AT_MAX) {
-        if is_good(&backup).await {
-            return Some(backup);
+/// Makes the backup of a database of schema `found` before it is migrated, unless nothing was ever written to it: then a first
+/// start was killed in its midst.
+pub async fn make_before_migration(
+    connection: &mut SqliteConnection,
+    path: &Path,
+    found: i64,
+) -> Result<(), StoreError> {
+    let entries = migrate::count(connection).await?;
+    let backup = backups::before_migration(path, found, entries);
+    if entries == 0 || backups::is_good(&backup).await {
+        return Ok(());
+    }
+    // A copy that an earlier start was broken off in, and nothing that anybody could go back to.
+    match std::fs::remove_file(&backup) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(StoreError::Io(format!(
+                "{} is no good backup and cannot be removed: {error}",
+                backup.display()
+            )));
         }
+        _ => {}
     }
-    None
-}
-
-/// Every backup of a database, the newest first.
-pub fn all(database: &Path) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = made(database).into_iter().map(|made| made.path).collect();
-    found.extend(before_migrations(database));
-    let time =
-        |path: &PathBuf| std::fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-    found.sort_by_cached_key(|path| std::cmp::Reverse((time(path), path.clone())));
-    found
-}
-
-/// How to go back to the newest good backup, for the refusal of a database that cannot be opened.
-pub async fn advice(database: &Path) -> Option<String> {
-    let backup = newest_good(database).await?;
-    let folder = database.parent()?;
-    let name = database.file_name()?.to_string_lossy();
-    let backup = backup.strip_prefix(folder).ok()?.display();
-    let aside = std::iter::once("damaged".to_owned()).chain((2..).map(|nth| format!("damaged-{nth}")));
-    let aside = aside.take(1000).find(|aside| folder.join(aside).symlink_metadata().is_err())?;
-    let in_folder = shell(&folder.display().to_string());
-    Some(format!(
-        "The newest good backup is {backup}. To play on from it, stop every server of this database, run `cd {in_folder} && mkdir \
-         {aside} && mv {0}* {aside} && cp {1} {0}` and start again",
-        shell(&name),
-        shell(&format!("{aside}/{backup}"))
-    ))
-}
-
-struct Made {
-    number: u64,
-    at: i64,
-    path: PathBuf,
-}
-
-/// The backups of sessions, oldest first.
-fn made(database: &Path) -> Vec<Made> {
-    let read = |path: PathBuf| {
-        let (number, stamp) = path.file_name()?.to_str()?.strip_suffix(".db")?.split_once('-')?;
-        let at = NaiveDateTime::parse_from_str(stamp, STAMP).ok()?.and_utc().timestamp_micros();
-        Some(Made { number: number.parse().ok()?, at, path })
-    };
-    let mut made: Vec<Made> = files(&folder(database)).filter_map(read).collect();
-    made.sort_by_key(|made| made.number);
-    made
-}
-
-/// Where the copy is kept that is made before a migration.
-pub fn before_migration(database: &Path, schema: i64, entries: i64) -> PathBuf {
-    owner::beside_it(database, &format!("{BEFORE_MIGRATION}schema{schema:04}-entries{entries:012}"))
-}
-
-const BEFORE_MIGRATION: &str = ".backup-";
-
-fn before_migrations(database: &Path) -> Vec<PathBuf> {
-    let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return Vec::new() };
-    let prefix = format!("{}{BEFORE_MIGRATION}", name.to_string_lossy());
-    files(folder)
-        .filter(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)))
-        .collect()
-}
-
-/// The regular files of a folder; none where there is no such folder.
-fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file())).map(|entry| entry.path())
-}
-
-/// Whether every page of it is sound, its schema is what it says, and a log is in it.
-pub async fn is_good(backup: &Path) -> bool {
-    if special::at(backup).is_some() {
-        return false;
-    }
-    let Ok(mut connection) = open::read_only(backup).await else { return false };
-    let entries = entries(&mut connection, backup).await;
-    let _ = open::close(connection).await;
-    entries.is_ok_and(|entries| entries > 0)
-}
-
-/// The entries of a sound database.
-async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, StoreError> {
-    let found = migrate::version(connection).await?;
-    if let Some(what) = migrate::contradiction(connection, found).await? {
-        return Err(damage::refused(path, &what));
-    }
-    quick_check(connection, path).await?;
-    migrate::count(connection).await
-}
-
-/// A word as a shell takes it.
-fn shell(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
-    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    copy(connection, &backup).await
 }
 
 fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
@@ -183,4 +95,101 @@ fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::{APART, KEPT, make};
+    use crate::store::sqlite::backups::{all, folder, is_good, newest_good};
+    use crate::store::sqlite::{migrate, open};
+    use crate::store::{Reader, StoreError};
+
+    const NOW: i64 = 1_795_203_000_000_000;
+
+    /// A database with one entry; of no meaning, but whole as far as SQLite can tell.
+    async fn database(folder: &Path) -> PathBuf {
+        let path = folder.join("campaigns.db");
+        let mut store = open(&path).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut store.connection).await.unwrap();
+        store.close().await.unwrap();
+        path
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[tokio::test]
+    async fn one_an_hour_is_made_and_the_last_three_are_kept() {
+        let place = tempfile::tempdir().unwrap();
+        let path = database(place.path()).await;
+        let first = make(&path, NOW).await.unwrap().unwrap();
+        assert!(is_good(&first).await);
+        for too_soon in [NOW, NOW + APART - 1_000_000, NOW - APART + 1_000_000] {
+            assert_eq!(make(&path, too_soon).await.unwrap(), None);
+        }
+        for hours in 1..5 {
+            make(&path, NOW + hours * APART).await.unwrap().unwrap();
+        }
+        assert_eq!(
+            names(&folder(&path)),
+            ["000003-2026-11-20T21-30-00Z.db", "000004-2026-11-20T22-30-00Z.db", "000005-2026-11-20T23-30-00Z.db"]
+        );
+        // A clock that was set back by a day makes the newest all the same.
+        let newest = make(&path, NOW - 24 * APART).await.unwrap().unwrap();
+        assert!(newest.ends_with("000006-2026-11-19T19-30-00Z.db"), "{newest:?}");
+        assert_eq!((names(&folder(&path)).len(), newest_good(&path).await), (KEPT, Some(newest.clone())));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+            assert_eq!((mode(&newest), mode(&folder(&path))), (0o600, 0o700));
+        }
+    }
+
+    #[tokio::test]
+    async fn an_empty_log_is_not_backed_up() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("campaigns.db");
+        open(&path).await.unwrap().close().await.unwrap();
+        assert_eq!(make(&path, NOW).await.unwrap(), None);
+        assert_eq!(all(&path), [""; 0].map(PathBuf::from));
+        assert!(!folder(&path).exists());
+    }
+
+    #[tokio::test]
+    async fn a_damaged_database_names_the_newest_good_backup_and_the_command_restores_it() {
+        let place = tempfile::tempdir().unwrap();
+        let home = place.path().join("it's a \"home\"");
+        std::fs::create_dir(&home).unwrap();
+        let path = database(&home).await;
+        for hours in 0..3 {
+            make(&path, NOW + hours * APART).await.unwrap().unwrap();
+        }
+        // The newest is damaged itself, and a copy that was broken off lies beside.
+        let newest = all(&path).remove(0);
+        let mut bytes = std::fs::read(&newest).unwrap();
+        bytes.iter_mut().skip(4096).take(4096 * 3).for_each(|byte| *byte = 0xff);
+        std::fs::write(&newest, bytes).unwrap();
+        std::fs::create_dir(folder(&path).join(".rollbook-broken.part")).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes.iter_mut().skip(100).take(4000).for_each(|byte| *byte = 0xff);
+        std::fs::write(&path, bytes).unwrap();
+        let refused = open(&path).await.map(drop).unwrap_err();
+        assert!(matches!(refused, StoreError::Damaged { .. }));
+        let told = refused.to_string();
+        assert!(
+            told.contains("The newest good backup is campaigns.db.backups/000002-2026-11-20T20-30-00Z.db."),
+            "{told}"
+        );
+        let command = told.split('`').nth(1).unwrap();
+        let done = std::process::Command::new("sh").args(["-c", command]).output().unwrap();
+        assert!(done.status.success(), "{command}: {done:?}");
+        let mut store = open(&path).await.unwrap();
+        assert_eq!(store.head(1).await.unwrap().seq, 1);
+        store.close().await.unwrap();
+        assert!(home.join("damaged/campaigns.db").exists(), "what was damaged is kept");
+    }
+}

@@ -13,7 +13,8 @@ use sqlx::{ConnectOptions, Connection};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use super::{migrate, open, owner, read};
+use super::file::{beside, has_wal};
+use super::{migrate, read};
 use crate::store::StoreError;
 use crate::store::draft::Draft;
 
@@ -28,9 +29,7 @@ pub enum Durability {
 
 /// Whether there is nothing at the path that a new database could lose: no content, and nothing SQLite left beside.
 pub fn is_free(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|file| file.len() == 0)
-        && !open::has_wal(path)
-        && !owner::beside_it(path, "-journal").exists()
+    fs::metadata(path).is_ok_and(|file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
 }
 
 /// A new database that is being made aside.
@@ -126,8 +125,8 @@ impl Template {
 #[cfg(test)]
 mod tests {
     use super::{Durability, Preparing};
-    use crate::store::Store;
-    use crate::store::sqlite::{inspect, migrate, open, open_prepared, open_throw_away};
+    use crate::store::Reader;
+    use crate::store::sqlite::{migrate, open, open_prepared, open_throw_away};
 
     #[tokio::test]
     async fn a_new_file_has_the_schema_and_the_list_of_migrations_that_one_after_the_other_make() {
@@ -140,7 +139,7 @@ mod tests {
                 Durability::Full => open(&path).await.unwrap(),
                 Durability::ThrowAway => open_throw_away(&path).await.unwrap(),
             };
-            assert_eq!(inspect::schema(&mut store.connection).await.unwrap(), expected);
+            assert_eq!(migrate::schema(&mut store.connection).await.unwrap(), expected);
             let applied: Vec<(i64, bool, bool, i64)> = sqlx::query_as(
                 "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations order by version",
             )
@@ -153,7 +152,9 @@ mod tests {
             let mode: String =
                 sqlx::query_scalar("pragma journal_mode").fetch_one(&mut store.connection).await.unwrap();
             assert_eq!(mode, "wal");
-            assert_eq!(inspect::integrity(&mut store.connection).await.unwrap(), ["ok"]);
+            let whole: String =
+                sqlx::query_scalar("pragma integrity_check").fetch_one(&mut store.connection).await.unwrap();
+            assert_eq!(whole, "ok");
             store.close().await.unwrap();
         }
         let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use super::raw_file::RawFile;
-use super::{damage, journal, open};
+use super::error::damaged;
+use super::file::{self, RawFile};
+use super::journal;
 use crate::store::StoreError;
 
 const BYTES: usize = 100;
@@ -11,7 +12,7 @@ const BYTES: usize = 100;
 /// Refuses a file whose length is not what its header says. Only for one that nobody has open: while it is written, the truth
 /// lies in the files beside it, and where one of those was left behind, SQLite's own check goes by it.
 pub fn check_length(path: &Path) -> Result<(), StoreError> {
-    if open::has_wal(path) || journal::pages_before(path).is_some() {
+    if file::has_wal(path) || journal::pages_before(path).is_some() {
         return Ok(());
     }
     let Ok((header, length)) = RawFile::of(path).and_then(|file| file.beginning(BYTES as u64)) else { return Ok(()) };
@@ -19,10 +20,10 @@ pub fn check_length(path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     let Ok(header) = <[u8; BYTES]>::try_from(header) else {
-        return Err(damage::refused(path, &format!("it is cut off after {length} bytes")));
+        return Err(damaged(path, &format!("it is cut off after {length} bytes")));
     };
     match contradiction(&header, length) {
-        Some(what) => Err(damage::refused(path, &what)),
+        Some(what) => Err(damaged(path, &what)),
         None => Ok(()),
     }
 }
@@ -45,8 +46,8 @@ fn contradiction(header: &[u8; BYTES], length: u64) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::sqlite::{connect_read_only, open};
-    use crate::store::{Store, StoreError};
+    use crate::store::sqlite::{ReadOnly, open};
+    use crate::store::{Reader, StoreError};
 
     #[tokio::test]
     async fn a_file_longer_or_shorter_than_its_header_says_is_refused() {
@@ -69,7 +70,7 @@ mod tests {
             let mut bytes = std::fs::read(&path).unwrap();
             vandal(&mut bytes);
             std::fs::write(&path, &bytes).unwrap();
-            for refused in [open(&path).await.map(drop), connect_read_only(&path).await.map(drop)] {
+            for refused in [open(&path).await.map(drop), ReadOnly::open(&path).await.map(drop)] {
                 assert!(matches!(refused, Err(StoreError::Damaged { .. })), "{refused:?}");
             }
             assert_eq!(std::fs::read(&path).unwrap(), bytes, "nothing was changed");

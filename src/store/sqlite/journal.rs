@@ -11,7 +11,7 @@ use std::path::Path;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
-use super::owner;
+use super::{connection, file};
 
 /// How every rollback journal begins (SQLite's file format, 3.0).
 const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
@@ -21,7 +21,7 @@ const PAGES_AT: std::ops::Range<usize> = 16..20;
 /// Pages that the database had before the write which the journal is of; `None` where there is no journal.
 pub fn pages_before(database: &Path) -> Option<u32> {
     let mut header = [0; PAGES_AT.end];
-    File::open(owner::beside_it(database, "-journal")).and_then(|mut file| file.read_exact(&mut header)).ok()?;
+    File::open(file::beside(database, "-journal")).and_then(|mut file| file.read_exact(&mut header)).ok()?;
     let pages = header.get(PAGES_AT)?.try_into().ok()?;
     header.starts_with(&MAGIC).then(|| u32::from_be_bytes(pages))
 }
@@ -31,7 +31,7 @@ pub async fn recover(database: &Path) -> Result<(), sqlx::Error> {
     if pages_before(database).is_none() {
         return Ok(());
     }
-    let options = SqliteConnectOptions::new().filename(database).busy_timeout(super::open::BUSY);
+    let options = SqliteConnectOptions::new().filename(database).busy_timeout(connection::BUSY);
     let mut connection = options.connect().await?;
     // The first read does it.
     let read = read(&mut connection).await;
@@ -44,15 +44,15 @@ async fn read(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use std::path::{Path, PathBuf};
 
     use sqlx::sqlite::SqliteConnectOptions;
     use sqlx::{AssertSqlSafe, ConnectOptions};
 
     use super::pages_before;
-    use crate::store::sqlite::{connect_read_only, open, owner};
-    use crate::store::{Store, StoreError};
+    use crate::store::sqlite::{ReadOnly, file, open};
+    use crate::store::{Reader, StoreError};
 
     /// A database that was killed in the midst of `sql`: more than its cache holds is written, so pages lie in the file already.
     async fn killed(folder: &Path, before: &str, sql: &str) -> PathBuf {
@@ -65,7 +65,7 @@ pub(super) mod tests {
         sqlx::raw_sql(AssertSqlSafe(all)).execute(&mut connection).await.unwrap();
         let path = folder.join("campaigns.db");
         for end in ["", "-journal"] {
-            std::fs::copy(owner::beside_it(&alive, end), owner::beside_it(&path, end)).unwrap();
+            std::fs::copy(file::beside(&alive, end), file::beside(&path, end)).unwrap();
         }
         path
     }
@@ -78,7 +78,7 @@ pub(super) mod tests {
             assert_eq!(pages_before(&path), Some(0));
             assert!(std::fs::metadata(&path).unwrap().len() > 0);
             if reads_first {
-                let told = connect_read_only(&path).await.map(drop).unwrap_err().to_string();
+                let told = ReadOnly::open(&path).await.map(drop).unwrap_err().to_string();
                 assert!(told.contains("holds nothing yet"), "{told}");
             }
             let mut store = open(&path).await.unwrap();
@@ -95,7 +95,7 @@ pub(super) mod tests {
         open(&made).await.unwrap().close().await.unwrap();
         let path = killed(folder.path(), "", "select 1").await;
         assert!(pages_before(&path).is_some_and(|pages| pages > 0));
-        connect_read_only(&path).await.map(drop).unwrap();
+        ReadOnly::open(&path).await.map(drop).unwrap();
         open(&path).await.unwrap().close().await.unwrap();
     }
 
@@ -103,9 +103,9 @@ pub(super) mod tests {
     async fn somebody_elses_database_with_a_journal_is_left_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = killed(folder.path(), "create table shopping (what text)", "select 1").await;
-        let files = || ["", "-journal"].map(|end| std::fs::read(owner::beside_it(&path, end)).unwrap());
+        let files = || ["", "-journal"].map(|end| std::fs::read(file::beside(&path, end)).unwrap());
         let before = files();
-        for refused in [open(&path).await.map(drop), connect_read_only(&path).await.map(drop)] {
+        for refused in [open(&path).await.map(drop), ReadOnly::open(&path).await.map(drop)] {
             let Err(error @ StoreError::NotOpened { .. }) = refused else { panic!("{refused:?}") };
             assert!(error.to_string().contains("-journal"), "{error}");
         }

@@ -8,6 +8,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
+use super::file;
 use crate::store::StoreError;
 
 /// How long a start waits for another process's migration.
@@ -71,11 +72,10 @@ async fn wait<T>(mut attempt: impl FnMut() -> Result<Option<T>, std::io::Error>)
 }
 
 fn lock_file(database: &Path) -> Result<File, StoreError> {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".lock");
+    let name = file::beside(database, ".lock");
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&name).map_err(|error| StoreError::Io(format!("cannot open {}: {error}", name.to_string_lossy())))
+    options.open(&name).map_err(|error| StoreError::Io(format!("cannot open {}: {error}", name.display())))
 }

@@ -1,14 +1,11 @@
 //! The schema: brought up to date under the lock, behind a verified backup, and never run backwards.
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{ConnectOptions, Connection, SqlSafeStr};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
+use sqlx::{ConnectOptions, Connection, Row, SqlSafeStr};
 
-use super::backup;
-use super::inspect::{self, SchemaObject};
 use crate::store::StoreError;
 
 /// Every migration, oldest first. A file is never changed once it has been merged: its checksum is in the database.
@@ -80,7 +77,7 @@ pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Res
     if found == CURRENT {
         return Ok(None);
     }
-    let (there, then, now) = (inspect::schema(connection).await?, expected(found).await?, expected(CURRENT).await?);
+    let (there, then, now) = (schema(connection).await?, expected(found).await?, expected(CURRENT).await?);
     let lacks = then.iter().find(|own| own.table != "_sqlx_migrations" && !there.contains(own));
     let later = there.iter().find(|own| now.contains(own) && !then.contains(own));
     Ok(lacks
@@ -88,22 +85,39 @@ pub async fn contradiction(connection: &mut SqliteConnection, found: i64) -> Res
         .map(|own| format!("{CHANGED}: it says schema {found}, and the {} {} is of another", own.kind, own.name)))
 }
 
-/// Brings the file to [`CURRENT`]; a file with content is backed up first. Call only with the lock held alone.
-pub async fn migrate(connection: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), StoreError> {
-    if found == 0 {
-        return make(connection).await;
-    }
-    back_up(connection, path, found).await?;
-    run(connection, CURRENT).await
+/// A table, index, trigger or view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SchemaObject {
+    /// `table`, `index`, `trigger` or `view`.
+    pub kind: String,
+    pub name: String,
+    /// The table or view it stands on; its own name for a table.
+    pub table: String,
+    /// `None` for the indexes SQLite makes by itself.
+    pub sql: Option<String>,
+}
+
+/// The schema as it lies in the file.
+pub async fn schema(connection: &mut SqliteConnection) -> Result<Vec<SchemaObject>, StoreError> {
+    let rows = sqlx::query("select type, name, tbl_name, sql from sqlite_schema").fetch_all(connection).await?;
+    let object = |row: &SqliteRow| {
+        Ok(SchemaObject {
+            kind: row.try_get("type")?,
+            name: row.try_get("name")?,
+            table: row.try_get("tbl_name")?,
+            sql: row.try_get("sql")?,
+        })
+    };
+    rows.iter().map(object).collect()
 }
 
 /// The schema that an empty file gets up to `version`.
 pub async fn expected(version: i64) -> Result<Vec<SchemaObject>, StoreError> {
     let mut connection = SqliteConnectOptions::new().in_memory(true).connect().await?;
     run(&mut connection, version).await?;
-    let schema = inspect::schema(&mut connection).await;
+    let made = schema(&mut connection).await;
     connection.close().await?;
-    schema
+    made
 }
 
 /// Makes every table in a file that has none, in one transaction.
@@ -111,6 +125,11 @@ pub async fn make(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let mut whole = connection.begin().await?;
     run(&mut whole, CURRENT).await?;
     whole.commit().await.map_err(StoreError::from)
+}
+
+/// Brings a file of an older schema to [`CURRENT`]; its backup is made before. Call only with the lock held alone.
+pub async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    run(connection, CURRENT).await
 }
 
 async fn run(connection: &mut SqliteConnection, up_to: i64) -> Result<(), StoreError> {
@@ -133,25 +152,13 @@ pub async fn count(connection: &mut SqliteConnection) -> Result<i64, StoreError>
     Ok(sqlx::query_scalar("select count(*) from log").fetch_one(connection).await?)
 }
 
-/// Copies the database, unless nothing was ever written to it: then a first start was killed in its midst.
-async fn back_up(connection: &mut SqliteConnection, path: &Path, found: i64) -> Result<(), StoreError> {
-    let entries = count(connection).await?;
-    let backup = backup::before_migration(path, found, entries);
-    if entries == 0 || backup::is_good(&backup).await {
-        return Ok(());
-    }
-    // A copy that an earlier start was broken off in, and nothing that anybody could go back to.
-    match std::fs::remove_file(&backup) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(StoreError::Io(format!(
-                "{} is no good backup and cannot be removed: {error}",
-                backup.display()
-            )));
-        }
-        _ => {}
-    }
-    backup::copy(connection, &backup).await
-}
+/// A campaign with an entry, in any schema.
+#[cfg(test)]
+pub const ONE_ENTRY: &str = "
+    insert into campaigns (id, uuid, name, adventure, rules_hash, created_at)
+    values (1, '019aa0b2-0000-7000-8000-000000000009', 'a', 'a', '', 0);
+    insert into log (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+    values (1, 1, zeroblob(32), x'7b7d', x'7b7d', zeroblob(32), zeroblob(32), zeroblob(32), zeroblob(32), 0, 0, 'roll', 'public', 'gm')";
 
 #[cfg(test)]
 mod tests {
@@ -159,8 +166,8 @@ mod tests {
     use sqlx::{ConnectOptions, Connection};
 
     use super::{CURRENT, run, version};
-    use crate::store::sqlite::{backup, open};
-    use crate::store::{Store, StoreError};
+    use crate::store::sqlite::{backups, connection, open};
+    use crate::store::{Reader, StoreError};
 
     #[tokio::test]
     async fn a_file_with_content_is_backed_up_before_it_is_migrated() {
@@ -169,14 +176,14 @@ mod tests {
         let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
         let mut first = options.connect().await.unwrap();
         run(&mut first, 1).await.unwrap();
-        sqlx::raw_sql(backup::tests::ENTRY).execute(&mut first).await.unwrap();
+        sqlx::raw_sql(super::ONE_ENTRY).execute(&mut first).await.unwrap();
         first.close().await.unwrap();
         let mut store = open(&path).await.unwrap();
         assert_eq!(version(&mut store.connection).await.unwrap(), CURRENT);
         assert!(store.book().await.unwrap().is_some());
         store.close().await.unwrap();
-        let backup = backup::newest_good(&path).await.unwrap();
-        let mut copy = super::super::connect_read_only(&backup).await.unwrap();
+        let backup = backups::newest_good(&path).await.unwrap();
+        let mut copy = connection::read_only(&backup).await.unwrap();
         assert_eq!(version(&mut copy).await.unwrap(), 1);
     }
 
@@ -185,7 +192,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = half_made(folder.path()).await;
         open(&path).await.unwrap().close().await.unwrap();
-        assert!(backup::all(&path).is_empty());
+        assert!(backups::all(&path).is_empty());
     }
 
     async fn half_made(folder: &std::path::Path) -> std::path::PathBuf {

@@ -1,23 +1,20 @@
-//! Opening the file: private, sound, of a known schema.
+//! Opening a file to play: private, sound, of a known schema.
 
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::ConnectOptions;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnection, SqliteSynchronous};
 
-use super::damage::{damaged, damaged_store};
+use super::connection::{self, BUSY};
+use super::error::{damaged, of_file};
+use super::file::{InPlace, RawFile};
 use super::fresh::{self, Durability};
-use super::in_place::InPlace;
 use super::lock::{self, Alive, Locked};
-use super::raw_file::RawFile;
 use super::soundness::{Soundness, quick_check};
-use super::{Sqlite, backup, damage, guard, header, journal, migrate, owner};
+use super::writer::Sqlite;
+use super::{backup, backups, header, migrate, owner, schema};
 use crate::store::StoreError;
 use crate::store::draft::{self, Draft};
-
-/// How long a write waits for another process's write.
-pub(super) const BUSY: Duration = Duration::from_secs(5);
 
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
@@ -53,7 +50,7 @@ async fn open_as(
     durability: Durability,
     prepared: Option<Draft>,
 ) -> Result<Sqlite, StoreError> {
-    damage::told(path, open_sound(path, patience, durability, prepared).await).await
+    backups::advised(path, open_sound(path, patience, durability, prepared).await).await
 }
 
 async fn open_sound(
@@ -71,39 +68,43 @@ async fn open_sound(
     if matches!(locked, Locked::Alone(_)) {
         header::check_length(path)?;
         draft::remove_left_behind(path.parent().unwrap_or(Path::new(".")));
-        draft::remove_left_behind(&backup::folder(path));
+        draft::remove_left_behind(&backups::folder(path));
         is_new = fresh::is_free(path);
     }
     if is_new {
         owner::may_be_made(path).await?;
         fresh::put(path, durability, prepared).await?;
     }
-    let mut connection = connect(path, patience, durability).await.map_err(|error| damaged(path, error))?;
+    let synchronous = match durability {
+        Durability::Full => SqliteSynchronous::Full,
+        Durability::ThrowAway => SqliteSynchronous::Off,
+    };
+    let mut connection = connection::writing(path, patience, synchronous).await?;
     loop {
-        let found = migrate::version(&mut connection).await.map_err(|error| damaged_store(path, error))?;
+        let found = migrate::version(&mut connection).await.map_err(|error| of_file(path, error))?;
         if found > migrate::CURRENT {
             return Err(StoreError::Newer { found, known: migrate::CURRENT });
         }
         if let Some(what) = migrate::contradiction(&mut connection, found).await? {
-            return Err(damage::refused(path, &what));
+            return Err(damaged(path, &what));
         }
         match locked {
             Locked::Alone(file) => {
                 let soundness = match found {
                     0 => {
                         owner::may_be_made(path).await?;
+                        migrate::make(&mut connection).await?;
                         Soundness::Sound
                     }
                     migrate::CURRENT if is_new => Soundness::Sound,
                     migrate::CURRENT => Soundness::look(path),
                     _ => {
                         quick_check(&mut connection, path).await?;
+                        backup::make_before_migration(&mut connection, path, found).await?;
+                        migrate::migrate(&mut connection).await?;
                         Soundness::Sound
                     }
                 };
-                if found < migrate::CURRENT {
-                    migrate::migrate(&mut connection, path, found).await?;
-                }
                 return opened(connection, path, Alive::downgrade(file).await?, soundness, patience).await;
             }
             Locked::Shared(alive) if found == migrate::CURRENT => {
@@ -125,63 +126,12 @@ async fn opened(
     soundness: Soundness,
     patience: Duration,
 ) -> Result<Sqlite, StoreError> {
-    guard::check(&mut connection, path).await?;
+    schema::check_triggers(&mut connection, path).await?;
     // Opening may wait for as long as the caller is patient; from now on the caller does the waiting.
     let attempt = patience.min(ATTEMPT).as_millis();
     sqlx::query(sqlx::AssertSqlSafe(format!("pragma busy_timeout = {attempt}"))).execute(&mut connection).await?;
     let _file = RawFile::of(path).map_err(|error| StoreError::Io(error.to_string()))?;
     Ok(Sqlite { connection, open: false, patience, _alive: alive, in_place: InPlace::of(path)?, soundness, _file })
-}
-
-/// Opens a database for reading only.
-pub async fn connect_read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
-    damage::told(path, read_sound(path).await).await
-}
-
-async fn read_sound(path: &Path) -> Result<SqliteConnection, StoreError> {
-    if !path.exists() && !path.is_symlink() {
-        owner::may_be_made(path).await?;
-        return Err(StoreError::Io(format!("there is no database at {}", path.display())));
-    }
-    owner::check(path).await?;
-    header::check_length(path)?;
-    journal::recover(path).await.map_err(|error| damaged(path, error))?;
-    let mut connection = read_only(path).await?;
-    // A file without tables has nothing to read, and may be one that was emptied.
-    if migrate::version(&mut connection).await.map_err(|error| damaged_store(path, error))? == 0 {
-        if let Some(what) = migrate::contradiction(&mut connection, 0).await? {
-            return Err(damage::refused(path, &what));
-        }
-        owner::may_be_made(path).await?;
-        return Err(StoreError::Io(format!("the database {} holds nothing yet", path.display())));
-    }
-    Ok(connection)
-}
-
-pub(super) async fn read_only(path: &Path) -> Result<SqliteConnection, StoreError> {
-    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(BUSY);
-    options.pragma("trusted_schema", "off").connect().await.map_err(|error| damaged(path, error))
-}
-
-/// Closes a connection in good order.
-pub async fn close(connection: SqliteConnection) -> Result<(), StoreError> {
-    Ok(sqlx::Connection::close(connection).await?)
-}
-
-async fn connect(path: &Path, patience: Duration, durability: Durability) -> Result<SqliteConnection, sqlx::Error> {
-    SqliteConnectOptions::new()
-        .filename(path)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(match durability {
-            Durability::Full => SqliteSynchronous::Full,
-            Durability::ThrowAway => SqliteSynchronous::Off,
-        })
-        .foreign_keys(true)
-        .busy_timeout(patience)
-        .pragma("recursive_triggers", "on")
-        .pragma("trusted_schema", "off")
-        .connect()
-        .await
 }
 
 /// Makes an empty file of the owner's alone where there is none.
@@ -193,9 +143,86 @@ pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
     })
 }
 
-pub(super) fn has_wal(path: &Path) -> bool {
-    std::fs::metadata(owner::beside_it(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::open;
+    use crate::store::sqlite::ReadOnly;
+    use crate::store::{Reader, StoreError};
+
+    fn place() -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        (folder, path)
+    }
+
+    #[tokio::test]
+    async fn a_new_file_is_private_and_opens_again() {
+        let (_folder, path) = place();
+        open(&path).await.unwrap().close().await.unwrap();
+        open(&path).await.unwrap().close().await.unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_no_database_is_refused_and_left_alone() {
+        let (_folder, path) = place();
+        std::fs::write(&path, "a shopping list").unwrap();
+        assert!(matches!(open(&path).await, Err(StoreError::NotOpened { .. })));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "a shopping list");
+    }
+
+    #[tokio::test]
+    async fn a_file_that_was_a_database_is_damaged_though_it_does_not_begin_as_one() {
+        let (folder, path) = place();
+        std::fs::write(&path, "overwritten").unwrap();
+        std::fs::write(folder.path().join("campaigns.db.backup-schema0001-entries000000000007"), "").unwrap();
+        assert!(matches!(open(&path).await, Err(StoreError::Damaged { .. })));
+    }
+
+    #[tokio::test]
+    async fn a_backup_that_is_not_good_is_not_named() {
+        let (folder, path) = place();
+        open(&path).await.unwrap().close().await.unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes.iter_mut().skip(100).take(4000).for_each(|byte| *byte = 0xff);
+        std::fs::write(&path, bytes).unwrap();
+        std::fs::write(folder.path().join("campaigns.db.backup-schema0001-entries000000000007"), "").unwrap();
+        let refused = open(&path).await.map(|_| ()).unwrap_err();
+        assert!(refused.to_string().contains("There is no good backup beside it."), "{refused}");
+    }
+
+    #[tokio::test]
+    async fn a_file_of_a_later_program_is_refused() {
+        let (_folder, path) = place();
+        let mut store = open(&path).await.unwrap();
+        sqlx::query("insert into _sqlx_migrations (version, description, success, checksum, execution_time) values (99, 'x', 1, x'00', 0)")
+            .execute(&mut store.connection)
+            .await
+            .unwrap();
+        store.close().await.unwrap();
+        assert!(matches!(open(&path).await, Err(StoreError::Newer { found: 99, .. })));
+    }
+
+    #[tokio::test]
+    async fn a_missing_file_is_not_made_by_a_reader() {
+        let (_folder, path) = place();
+        assert!(ReadOnly::open(&path).await.is_err());
+        assert!(!path.exists());
+    }
+
+    #[tokio::test]
+    async fn many_first_starts_at_once_make_one_schema() {
+        let (_folder, path) = place();
+        let starts = (0..20).map(|_| {
+            let path = path.clone();
+            tokio::spawn(async move { open(&path).await.map(|_| ()) })
+        });
+        for start in starts.collect::<Vec<_>>() {
+            start.await.unwrap().unwrap();
+        }
+    }
+}

@@ -1,13 +1,14 @@
 //! Whether a file is ours to open, decided before a byte is written: it is a file and no link, it is our database or nothing
 //! yet, and where it is nothing, no checkpoint says that it was something.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
-use super::raw_file::RawFile;
-use super::{backup, damage, journal, migrate, open, read};
+use super::connection::{close, read_only};
+use super::error::{damaged, not_opened, of_file};
+use super::file::{RawFile, beside, has_wal};
+use super::{backups, journal, migrate, read};
 use crate::store::{StoreError, checkpoint, special};
 
 /// "Roll" in the header of every database of ours; set by the second migration.
@@ -20,10 +21,10 @@ const BESIDE: [&str; 5] = ["", "-wal", "-shm", "-journal", ".lock"];
 
 /// Refuses what is no file of ours. Costs a read of the header for one that is.
 pub async fn check(path: &Path) -> Result<(), StoreError> {
-    for beside in BESIDE {
-        let file = beside_it(path, beside);
+    for suffix in BESIDE {
+        let file = beside(path, suffix);
         let Some(what) = special::at(&file) else { continue };
-        let named = if beside.is_empty() { "it".to_owned() } else { file.display().to_string() };
+        let named = if suffix.is_empty() { "it".to_owned() } else { file.display().to_string() };
         let (reason, advice) = match what {
             _ if file.is_symlink() => (
                 format!("{} is {what}, which could lead anywhere", file.display()),
@@ -54,19 +55,17 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
     if journal.is_some() {
         let reason = format!(
             "a program was killed while it wrote to it, and left {} beside it; whose it is cannot be told without changing it",
-            beside_it(path, "-journal").display()
+            beside(path, "-journal").display()
         );
         return Err(not_opened(path, reason, "Open it with the program that it belongs to, or name another with --db"));
     }
     // Schema 1 had no such number, and one just written may still lie in the log file beside.
-    let mut connection = open::read_only(path).await?;
+    let mut connection = read_only(path).await?;
     let whose = whose(&mut connection).await;
-    connection.close().await?;
-    match whose.map_err(|error| damage::damaged_store(path, error))? {
+    close(connection).await?;
+    match whose.map_err(|error| of_file(path, error))? {
         Whose::Ours => Ok(()),
-        Whose::Changed => {
-            Err(damage::refused(path, "it has Rollbook's tables, and another application id than Rollbook's"))
-        }
+        Whose::Changed => Err(damaged(path, "it has Rollbook's tables, and another application id than Rollbook's")),
         Whose::AnotherPrograms => {
             let reason = "it is a SQLite database of another program".to_owned();
             Err(not_opened(path, reason, "Name a file of Rollbook's own with --db, or one that does not exist yet"))
@@ -77,9 +76,9 @@ pub async fn check(path: &Path) -> Result<(), StoreError> {
 /// Damaged where something beside it says that it was a database of ours; else it never was one.
 fn no_sqlite(path: &Path) -> StoreError {
     const REASON: &str = "it does not begin as a SQLite file";
-    let known = checkpoint::last_of(path).is_some() || !backup::all(path).is_empty() || open::has_wal(path);
+    let known = checkpoint::last_of(path).is_some() || !backups::all(path).is_empty() || has_wal(path);
     match known {
-        true => damage::refused(path, REASON),
+        true => damaged(path, REASON),
         false => {
             let reason = format!("{REASON}, so it is no database");
             not_opened(path, reason, "Name a database, or a file that does not exist yet, with --db")
@@ -136,12 +135,10 @@ pub async fn may_be_made(path: &Path) -> Result<(), StoreError> {
                 line.seq
             )
         }
-        None if is_empty() && open::has_wal(path) => {
-            "it is empty or gone, and its log file is still beside it".to_owned()
-        }
+        None if is_empty() && has_wal(path) => "it is empty or gone, and its log file is still beside it".to_owned(),
         None => return Ok(()),
     };
-    let put_back = backup::advice(path).await.unwrap_or_else(|| "Put the database back from a copy".to_owned());
+    let put_back = backups::advice(path).await.unwrap_or_else(|| "Put the database back from a copy".to_owned());
     let advice = format!(
         "{put_back}. Or, to begin a new one here, move checkpoints.log and whatever is left of the old database to another folder"
     );
@@ -157,16 +154,112 @@ pub async fn may_be_made_if_empty(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The path with something behind its file name.
-pub fn beside_it(path: &Path, suffix: &str) -> PathBuf {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(suffix);
-    PathBuf::from(beside)
-}
-
-pub(super) fn not_opened(path: &Path, reason: String, advice: &str) -> StoreError {
-    StoreError::NotOpened { path: path.display().to_string(), reason, advice: advice.to_owned() }
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::path::Path;
+
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Connection};
+
+    use crate::store::checkpoint::{self, Checkpoint};
+    use crate::store::sqlite::{ReadOnly, open};
+    use crate::store::{Head, Reader, StoreError};
+
+    async fn words(path: &Path) -> String {
+        match open(path).await.map(drop) {
+            Err(error @ StoreError::NotOpened { .. }) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn execute(path: &Path, sql: &'static str) {
+        let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
+        let mut connection = options.connect().await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let files = std::fs::read_dir(folder).unwrap();
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn somebody_elses_database_is_left_as_it_is() {
+        for sql in [
+            "create table shopping (what text); insert into shopping values ('milk')",
+            // Another program that is built with the same library.
+            "create table _sqlx_migrations (version bigint primary key); create table log (line text)",
+            "pragma application_id = 42",
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("shop.db");
+            execute(&path, sql).await;
+            let before = std::fs::read(&path).unwrap();
+            assert!(words(&path).await.contains("of another program"), "{sql}");
+            assert!(matches!(ReadOnly::open(&path).await, Err(StoreError::NotOpened { .. })));
+            assert_eq!(std::fs::read(&path).unwrap(), before);
+            assert_eq!(names(folder.path()), ["shop.db"], "nothing was put beside it");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_first_start_that_was_killed_is_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        execute(&path, "pragma journal_mode = wal").await;
+        open(&path).await.unwrap().close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_folder_is_refused_by_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let words = words(folder.path()).await;
+        assert!(words.contains("it is a folder") && words.contains(&folder.path().display().to_string()), "{words}");
+    }
+
+    #[tokio::test]
+    async fn a_database_that_checkpoints_know_is_never_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let line = Checkpoint::of(&path, None, "u", "lockhouse", Head { seq: 9, chain: [1; 32] }, 0);
+        checkpoint::append(&path, &line).unwrap();
+        let told = words(&path).await;
+        assert!(
+            told.contains("campaign \"lockhouse\" up to entry #9") && told.contains("move checkpoints.log"),
+            "{told}"
+        );
+        assert!(!path.exists(), "not even an empty file");
+        std::fs::write(&path, b"").unwrap();
+        words(&path).await;
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+        execute(&path, "pragma journal_mode = wal").await;
+        words(&path).await;
+        open(&folder.path().join("another.db")).await.unwrap().close().await.unwrap();
+        std::fs::remove_file(checkpoint::path(&path)).unwrap();
+        open(&path).await.unwrap().close().await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_database_cut_to_nothing_beside_its_log_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        std::fs::write(&path, b"").unwrap();
+        std::fs::write(folder.path().join("campaigns.db-wal"), [1; 64]).unwrap();
+        assert!(words(&path).await.contains("its log file is still beside it"));
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let elsewhere = folder.path().join("elsewhere");
+        for name in ["campaigns.db", "campaigns.db-wal", "campaigns.db.lock"] {
+            let link = folder.path().join(name);
+            std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
+            assert!(words(&folder.path().join("campaigns.db")).await.contains("symbolic link"));
+            assert!(!elsewhere.exists());
+            std::fs::remove_file(link).unwrap();
+        }
+    }
+}

@@ -1,40 +1,13 @@
 //! Reading the log: by position, never by OFFSET.
 
-use std::path::Path;
-
 use bytes::Bytes;
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
-use super::batch::{self, Batch, Batches};
-use crate::game::record::change::Change;
-use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::Event;
-use crate::names::same;
+use super::page;
+use crate::game::record::entry::Entry;
+use crate::store::record::{read_entry, read_hash};
 use crate::store::{Head, Identity, LogRow, StoreError};
-
-/// A connection that reads a campaign's log from its first entry on, for readers that know no SQL.
-pub struct Reading {
-    connection: SqliteConnection,
-    batches: Batches,
-}
-
-impl Reading {
-    /// Opens it for reading only.
-    pub async fn of(database: &Path, campaign: i64) -> Result<Self, StoreError> {
-        Ok(Reading { connection: super::connect_read_only(database).await?, batches: Batches::of(campaign) })
-    }
-
-    /// The next rows; `None` at the end.
-    pub async fn next(&mut self) -> Result<Option<Batch>, StoreError> {
-        self.batches.next(&mut self.connection).await
-    }
-
-    /// Closes it in good order.
-    pub async fn close(self) -> Result<(), StoreError> {
-        super::close(self.connection).await
-    }
-}
 
 /// Begins to read one consistent moment; closing the connection ends it.
 pub async fn begin(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -45,29 +18,6 @@ pub async fn begin(connection: &mut SqliteConnection) -> Result<(), StoreError> 
 pub async fn campaigns(connection: &mut SqliteConnection) -> Result<Vec<(String, Identity)>, StoreError> {
     let rows = sqlx::query("select id, uuid, name from campaigns order by name").fetch_all(connection).await?;
     rows.iter().map(|row| Ok((row.try_get("name")?, identity(row)?))).collect()
-}
-
-/// The campaign that is meant: the named one, or the only one there is.
-pub async fn one(connection: &mut SqliteConnection, name: Option<&str>) -> Result<(String, Identity), StoreError> {
-    let all = campaigns(connection).await?;
-    let names = all.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
-    let mut found = all.iter().filter(|(own, _)| name.is_none_or(|wanted| same(own, wanted)));
-    match (found.next(), found.next()) {
-        (Some(only), None) => Ok(only.clone()),
-        (None, _) if all.is_empty() => Err(StoreError::Io("the database holds no campaign yet".to_owned())),
-        (None, _) => {
-            Err(StoreError::Io(format!("there is no campaign \"{}\"; there are {names}", name.unwrap_or_default())))
-        }
-        (Some(_), Some(_)) => {
-            Err(StoreError::Io(format!("the database holds several campaigns ({names}); name one with --campaign")))
-        }
-    }
-}
-
-/// The campaign of that name, case and accents folded, so that no second one is made by a capital letter.
-pub async fn find(connection: &mut SqliteConnection, name: &str) -> Result<Option<Identity>, StoreError> {
-    let found = campaigns(connection).await?.into_iter().find(|(own, _)| same(own, name));
-    Ok(found.map(|(_, identity)| identity))
 }
 
 /// The last entry of a campaign's log.
@@ -87,7 +37,7 @@ pub async fn chain(connection: &mut SqliteConnection, campaign: i64, seq: u64) -
 
 fn head_row(row: &SqliteRow) -> Result<Head, StoreError> {
     let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
-    Ok(Head { seq, chain: hash(row.try_get("chain")?, seq)? })
+    Ok(Head { seq, chain: read_hash(row.try_get("chain")?, seq)? })
 }
 
 /// Takes the write lock and reads the end of the log in one trip to the connection's thread.
@@ -154,8 +104,8 @@ async fn entries(
     seq: u64,
     limit: u32,
 ) -> Result<Vec<(u64, Entry)>, StoreError> {
-    let bodies = batch::bodies(connection, rows, campaign, seq, limit).await?;
-    bodies.into_iter().map(|(seq, body)| Ok((seq, entry(&body, seq)?))).collect()
+    let bodies = page::bodies(connection, rows, campaign, seq, limit).await?;
+    bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
 }
 
 /// Rows of the log after `seq`, hashes and all, at most `limit`.
@@ -180,35 +130,6 @@ pub async fn book(connection: &mut SqliteConnection) -> Result<Option<String>, S
         Err(error) if error.to_string().contains("no such table") => Ok(None),
         book => Ok(book?),
     }
-}
-
-/// The body as an entry.
-pub fn entry(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
-    serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })
-}
-
-/// The body as an entry whose rolls are left out, for readers that do not look at them.
-pub fn entry_without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreError> {
-    #[derive(serde::Deserialize)]
-    struct Sketch {
-        v: u32,
-        at: i64,
-        session: u32,
-        visibility: Visibility,
-        actor: String,
-        event: Event,
-        #[serde(default)]
-        changes: Vec<Change>,
-    }
-    let Sketch { v, at, session, visibility, actor, event, changes } =
-        serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
-    let (rolls, rule, call, request_id, answer) = (Vec::new(), None, None, None, None);
-    Ok(Entry { v, at, session, visibility, actor, event, rolls, changes, rule, call, request_id, answer })
-}
-
-/// 32 bytes out of a blob.
-pub fn hash(bytes: &[u8], seq: u64) -> Result<[u8; 32], StoreError> {
-    bytes.try_into().map_err(|_| StoreError::Unreadable { seq, reason: "a hash is not 32 bytes long".to_owned() })
 }
 
 fn identity(row: &SqliteRow) -> Result<Identity, StoreError> {

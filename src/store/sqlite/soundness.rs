@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use sqlx::sqlite::SqliteConnection;
 use tokio::task::JoinHandle;
 
-use super::{damage, open};
+use super::connection::{close, read_only};
+use super::error::{damaged, of_file};
 use crate::store::StoreError;
 
 /// What is known of it.
@@ -25,9 +26,9 @@ impl Soundness {
     pub fn look(path: &Path) -> Soundness {
         let own = path.to_owned();
         let looking = tokio::spawn(async move {
-            let mut connection = open::read_only(&own).await?;
+            let mut connection = read_only(&own).await?;
             let found = quick_check(&mut connection, &own).await;
-            open::close(connection).await?;
+            close(connection).await?;
             found
         });
         Soundness::Looking(path.to_owned(), looking)
@@ -49,7 +50,7 @@ impl Soundness {
     pub async fn known(&mut self) -> Result<(), StoreError> {
         let (path, found) = match self {
             Soundness::Sound => return Ok(()),
-            Soundness::Damaged(path, reason) => return damage::told(path, Err(damage::refused(path, reason))).await,
+            Soundness::Damaged(path, reason) => return Err(damaged(path, reason)),
             Soundness::Looking(path, looking) => (path.clone(), looking.await),
         };
         let found = found.unwrap_or_else(|error| Err(StoreError::Io(format!("the check was broken off: {error}"))));
@@ -58,11 +59,7 @@ impl Soundness {
             Err(StoreError::Damaged { reason, .. }) => Soundness::Damaged(path, reason.clone()),
             Err(_) => Soundness::look(&path),
         };
-        // The advice is added here and not where it was looked at: another backup may be the newest good one by now.
-        match *self {
-            Soundness::Damaged(ref path, _) => damage::told(path, found).await,
-            Soundness::Sound | Soundness::Looking(..) => found,
-        }
+        found
     }
 }
 
@@ -71,8 +68,8 @@ pub(super) async fn quick_check(connection: &mut SqliteConnection, path: &Path) 
     let found = sqlx::query_scalar::<_, String>("pragma quick_check(1)").fetch_one(connection).await;
     match found {
         Ok(text) if text == "ok" => Ok(()),
-        Ok(text) => Err(damage::refused(path, &text)),
-        Err(error) => Err(damage::damaged(path, error)),
+        Ok(text) => Err(damaged(path, &text)),
+        Err(error) => Err(of_file(path, error)),
     }
 }
 
@@ -81,7 +78,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use crate::store::sqlite::{Sqlite, open};
-    use crate::store::{Store, StoreError};
+    use crate::store::{Reader, Store, StoreError};
 
     /// A database whose last process was killed: its files are taken over while it is open.
     async fn killed(folder: &Path) -> PathBuf {
@@ -124,7 +121,7 @@ mod tests {
         let mut store = open(&killed(folder.path()).await).await.unwrap();
         begins(&mut store).await.unwrap();
         store.close().await.unwrap();
-        assert!(!super::open::has_wal(&path));
+        assert!(!crate::store::sqlite::file::has_wal(&path));
         let mut bytes = std::fs::read(&path).unwrap();
         bytes.iter_mut().rev().skip(200_000).take(4096).for_each(|byte| *byte = 0xff);
         std::fs::write(&path, bytes).unwrap();

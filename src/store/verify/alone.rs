@@ -1,12 +1,13 @@
 //! What can be said of an entry without those before it: its hashes, its body, its dice and numbers; and, once it is known whether
 //! players may see the whole of it, its public part and its rows in `rolls`.
 
-use super::{again, numbers};
+use super::numbers;
+use crate::dice::{self, Roll, ScriptedRoller};
 use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::view::Audience;
 use crate::game::view::visibility::{Projection, visible_entry};
-use crate::store::sqlite::append::{self, RollRow};
-use crate::store::{LogRow, canonical, chain};
+use crate::store::record::roll_rows;
+use crate::store::{LogRow, RollRow, canonical, chain};
 
 /// An entry looked at by itself.
 pub struct Alone {
@@ -72,9 +73,35 @@ fn body(row: &LogRow, entry: &Entry) -> Vec<String> {
     if !same {
         found.push("a column beside the body says something else than the body".to_owned());
     }
-    found.extend(entry.rolls.iter().filter_map(|record| again::check(&record.roll, entry.v)));
+    found.extend(entry.rolls.iter().filter_map(|record| arithmetic(&record.roll, entry.v)));
     found.extend(numbers::check(entry));
     found
+}
+
+/// What is wrong with a roll that an entry of that version holds.
+fn arithmetic(recorded: &Roll, version: u32) -> Option<String> {
+    let mut roller = ScriptedRoller::new(recorded.faces());
+    let expression = &recorded.expression;
+    match dice::parse(expression).and_then(|expression| expression.roll(&mut roller)) {
+        Ok(roll) if roller.left().is_empty() && same(&roll, recorded, version) => None,
+        Ok(roll) => Some(format!("{expression} comes to {}, not {}", roll.total, recorded.total)),
+        Err(error) => Some(format!("{expression} cannot be rolled again from its faces: {error}")),
+    }
+}
+
+/// Whether a roll made again from its faces is the recorded one. Of an earlier version only the dice and the numbers count:
+/// what an explanation says is that version's.
+fn same(again: &Roll, recorded: &Roll, version: u32) -> bool {
+    if version >= BODY_VERSION {
+        return again == recorded;
+    }
+    let repeats = || again.repeats.iter().zip(&recorded.repeats);
+    again.terms == recorded.terms
+        && again.exact == recorded.exact
+        && again.repeats.len() == recorded.repeats.len()
+        && repeats().all(|(again, recorded)| same(again, recorded, version))
+        // Version 1 added up the totals of a repeated check.
+        && (again.total == recorded.total || !again.repeats.is_empty())
 }
 
 /// An entry that was looked at beside those before it.
@@ -103,9 +130,38 @@ impl Placed {
             found.push("its public part is not what hiding makes of its body".to_owned());
         }
         let open = if earlier || unsure { rolls.iter().any(|row| row.visible) } else { whole };
-        if append::roll_rows(&entry, row.seq, open).ok().as_deref() != Some(rolls) {
+        if roll_rows(&entry, row.seq, open).ok().as_deref() != Some(rolls) {
             found.push("its rows in rolls differ from its body".to_owned());
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::arithmetic;
+    use crate::dice::{self, Roll, ScriptedRoller};
+    use crate::game::record::entry::BODY_VERSION;
+
+    fn rolled() -> Roll {
+        let mut roller = ScriptedRoller::new(vec![12, 3]);
+        dice::parse("2d20kh1 + 5").unwrap().roll(&mut roller).unwrap()
+    }
+
+    #[test]
+    fn words_of_an_earlier_version_are_its_own() {
+        let mut recorded = rolled();
+        recorded.explanation = "2d20kh1: [12, 3] and so 17".to_owned();
+        assert_eq!(arithmetic(&recorded, BODY_VERSION - 1), None);
+        assert!(arithmetic(&recorded, BODY_VERSION).is_some());
+    }
+
+    #[test]
+    fn numbers_are_of_no_version() {
+        let mut recorded = rolled();
+        recorded.total = 18;
+        for version in 1..=BODY_VERSION {
+            assert_eq!(arithmetic(&recorded, version).as_deref(), Some("2d20kh1 + 5 comes to 17, not 18"));
+        }
     }
 }

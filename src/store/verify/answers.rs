@@ -5,12 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::sqlite::SqliteConnection;
-
 use super::receipt::parse_receipt;
 use crate::game::record::entry::Entry;
-use crate::store::sqlite::inspect;
-use crate::store::{Head, Remembered, StoreError, chain};
+use crate::store::{Auditor, Head, Remembered, StoreError, chain};
 
 /// Answers read at a time.
 const PAGE: u32 = 500;
@@ -44,15 +41,11 @@ impl Answers {
     }
 
     /// Compares the kept answers with what the log says of them. The second value counts the answers bound by nothing.
-    pub async fn compare(
-        mut self,
-        connection: &mut SqliteConnection,
-        campaign: i64,
-    ) -> Result<(Vec<Wrong>, u64), StoreError> {
+    pub async fn compare(mut self, reader: &mut impl Auditor, campaign: i64) -> Result<(Vec<Wrong>, u64), StoreError> {
         let mut wrong = Vec::new();
         let (mut unbound, mut after) = (0, String::new());
         loop {
-            let page = inspect::answers(connection, campaign, &after, PAGE).await?;
+            let page = reader.answers(campaign, &after, PAGE).await?;
             let Some((last, _)) = page.last() else { break };
             after.clone_from(last);
             for (request_id, kept) in page {

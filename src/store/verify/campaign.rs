@@ -5,26 +5,19 @@
 //! players' parts are what hiding makes of the bodies, references, undos, the images against the state so far, the roll rows, the
 //! kept answers, and at the end the replayed state against the tables and the tail against checkpoints and a receipt.
 
-use sqlx::sqlite::SqliteConnection;
-
 use super::alone::{Alone, Placed};
 use super::answers::Answers;
-use super::cited::Cited;
-use super::links::Links;
-use super::receipt::Receipt;
+use super::receipt::{Links, Receipt};
+use super::references::{Cited, Recent, dangling};
 use super::report::{Report, missing};
 use super::scene::{self, Scene};
-use super::undone::Recent;
 use crate::game::record::entry::{BODY_VERSION, Entry};
 use crate::game::record::event::Event;
 use crate::game::record::state::State;
 use crate::game::view::visibility::is_fully_public;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::parallel::{Pages, Turn};
-use crate::store::sqlite::append::RollRow;
-use crate::store::sqlite::batch::{Batch, Batches, Rolls};
-use crate::store::sqlite::{inspect, load};
-use crate::store::{Identity, StoreError};
+use crate::store::{Auditor, Identity, Page, Position, RollRow, StoreError};
 
 pub(super) struct Check {
     pub report: Report,
@@ -66,15 +59,15 @@ impl Check {
     /// The inner result says whether it could be read to its end.
     pub async fn run(
         self,
-        connection: &mut SqliteConnection,
+        reader: &mut impl Auditor,
         identity: &Identity,
     ) -> Result<(Self, Result<(), StoreError>), StoreError> {
         let uuid = self.uuid;
-        let (mut pages, mut batches) = (Pages::of(self), Batches::of(identity.key));
+        let (mut pages, mut at) = (Pages::of(self), Position::of(identity.key).with_rolls());
         let mut found = Report::default();
         let read = loop {
-            match Page::read(&mut batches, connection, identity.key).await {
-                Ok(Some(page)) => pages.begin(move |turn| page.check(&uuid, turn)),
+            match reader.page(&mut at).await {
+                Ok(Some(page)) => pages.begin(move |turn| check(&page, &uuid, turn)),
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
             }
@@ -89,22 +82,22 @@ impl Check {
         let mut check = pages.sum()?;
         (check.report.findings, check.report.more) = (found.findings, found.more);
         let done = match read {
-            Ok(()) => check.tables(connection, identity.key).await,
+            Ok(()) => check.tables(reader, identity.key).await,
             Err(error) => Err(error),
         };
         Ok((check, done))
     }
 
     /// What the log adds up to, beside the tables.
-    async fn tables(&mut self, connection: &mut SqliteConnection, campaign: i64) -> Result<(), StoreError> {
-        let tables = load::state(connection, campaign).await?;
+    async fn tables(&mut self, reader: &mut impl Auditor, campaign: i64) -> Result<(), StoreError> {
+        let tables = reader.load(campaign).await?;
         self.compare(&tables);
-        let strays = inspect::roll_count(connection, campaign).await?.saturating_sub(self.report.rolls);
+        let strays = reader.roll_count(campaign).await?.saturating_sub(self.report.rolls);
         self.report.left_out += u64::from(strays > 0 && !self.missing.is_empty());
         if strays > 0 && self.missing.is_empty() {
             self.find(0, format!("{strays} rows of rolls belong to no entry of the log"));
         }
-        let (wrong, unbound) = std::mem::take(&mut self.answers).compare(connection, campaign).await?;
+        let (wrong, unbound) = std::mem::take(&mut self.answers).compare(reader, campaign).await?;
         self.report.unbound_answers = unbound;
         let (lost, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(|(seq, _)| self.is_missing(*seq));
         self.report.left_out += lost.len() as u64;
@@ -141,7 +134,7 @@ impl Check {
         self.report.rolls += entry.rolls.len() as u64;
         self.report.earlier += u64::from(entry.v < BODY_VERSION);
         found.extend(self.images(&entry));
-        found.extend(references(seq, &entry));
+        found.extend(dangling(seq, &entry));
         let unsure = !self.missing.is_empty();
         let out_of_scene = self.scene.entry(seq, &entry, &self.state);
         self.report.left_out += if unsure { out_of_scene.len() as u64 } else { 0 };
@@ -239,51 +232,22 @@ fn is_unrolled(entry: &Entry) -> bool {
     matches!(&entry.event, Event::Damage(damage) if damage.roll.is_none() && damage.amount > 0 && damage.told.is_none())
 }
 
-fn references(seq: u64, entry: &Entry) -> Option<String> {
-    let refers = match &entry.event {
-        Event::Damage(damage) => damage.roll,
-        event => event.again().map(|again| again.entry),
+/// Looks at the entries of a page; answers everything that was found, by entry.
+fn check(page: &impl Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
+    let (mut found, rows, rolls) = match (page.rows(), page.rolls()) {
+        (Ok(rows), Ok(rolls)) => (Vec::new(), rows, rolls),
+        (rows, Err(error)) => (vec![(0, unread("rows of rolls", &error))], rows.unwrap_or_default(), Vec::new()),
+        (Err(error), rolls) => (vec![(0, unread("rows of the log", &error))], Vec::new(), rolls.unwrap_or_default()),
     };
-    let stood = refers.is_none_or(|entry| entry != 0 && entry < seq);
-    (!stood).then(|| "it refers to an entry that did not stand before it".to_owned())
-}
-
-/// Entries that were read at once, and the roll rows beside them.
-struct Page {
-    entries: Batch,
-    rolls: Rolls,
-}
-
-impl Page {
-    async fn read(
-        batches: &mut Batches,
-        connection: &mut SqliteConnection,
-        campaign: i64,
-    ) -> Result<Option<Page>, StoreError> {
-        let Some(entries) = batches.next(connection).await? else { return Ok(None) };
-        let rolls = entries.rolls(connection, campaign).await?;
-        Ok(Some(Page { entries, rolls }))
+    let alone: Vec<Alone> = rows.into_iter().map(|row| Alone::of(campaign, row)).collect();
+    let placed: Vec<Placed> = turn.take(|check| alone.into_iter().map(|alone| check.entry(alone)).collect())?;
+    let mut rolls = &rolls[..];
+    for placed in placed {
+        let seq = placed.row.seq;
+        let what = placed.finish(own(&mut rolls, seq));
+        found.extend(what.into_iter().map(|what| (seq, what)));
     }
-
-    /// Looks at its entries; answers everything that was found, by entry.
-    fn check(&self, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
-        let (mut found, rows, rolls) = match (self.entries.rows(), self.rolls.rows()) {
-            (Ok(rows), Ok(rolls)) => (Vec::new(), rows, rolls),
-            (rows, Err(error)) => (vec![(0, unread("rows of rolls", &error))], rows.unwrap_or_default(), Vec::new()),
-            (Err(error), rolls) => {
-                (vec![(0, unread("rows of the log", &error))], Vec::new(), rolls.unwrap_or_default())
-            }
-        };
-        let alone: Vec<Alone> = rows.into_iter().map(|row| Alone::of(campaign, row)).collect();
-        let placed: Vec<Placed> = turn.take(|check| alone.into_iter().map(|alone| check.entry(alone)).collect())?;
-        let mut rolls = &rolls[..];
-        for placed in placed {
-            let seq = placed.row.seq;
-            let what = placed.finish(own(&mut rolls, seq));
-            found.extend(what.into_iter().map(|what| (seq, what)));
-        }
-        Some(found)
-    }
+    Some(found)
 }
 
 fn unread(what: &str, error: &StoreError) -> String {

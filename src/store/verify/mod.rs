@@ -1,67 +1,59 @@
-//! Verifying a database: what is wrong with the file as a whole, and then campaign by campaign.
+//! Verifying a database: what is wrong with it as a whole, and then campaign by campaign. It names what is bad and goes on.
 //!
-//! Of the file: SQLite's own check, the schema against the one the migrations make ([`schema`]), rows that belong to no
-//! campaign, and campaigns that checkpoints know and the database does not hold ([`witness`]). Of a campaign:
-//! [`campaign`], the numbers of its entries ([`numbers`]) and its kept answers ([`answers`]). It names what is bad and goes on.
+//! As a whole: the store's own check, its schema, rows that belong to no campaign, and campaigns that checkpoints know and the
+//! database does not hold. Of a campaign: its entries alone, beside those before them, beside the tables, and its kept answers.
+//!
+//! Each module uses only what stands before it:
+//!
+//! 1. [`report`]: what was found.
+//! 2. [`receipt`]: a receipt that was kept outside.
+//! 3. [`numbers`]: the numbers of an entry.
+//! 4. [`alone`]: an entry without those before it.
+//! 5. [`references`]: entries that name earlier ones.
+//! 6. [`scene`]: session, clock and rules of an entry.
+//! 7. [`answers`]: kept answers.
+//! 8. [`campaign`]: one campaign's log.
+//! 9. [`witness`]: checkpoints and a receipt.
 
-mod again;
 mod alone;
 mod answers;
 mod campaign;
-mod cited;
-mod fights;
-mod improved;
-mod links;
 mod numbers;
 mod receipt;
+mod references;
 mod report;
 mod scene;
-mod schema;
-mod undone;
 mod witness;
 
-use std::path::{Path, PathBuf};
-
-use sqlx::Connection;
-use sqlx::sqlite::SqliteConnection;
+use std::path::Path;
 
 pub use receipt::{Receipt, parse_receipt};
-pub use report::{Finding, Report, missing};
+pub use report::{Finding, Report, Verified, missing};
 
-use super::sqlite::{connect_read_only, inspect, read};
-use super::{Identity, StoreError, checkpoint};
+use super::sqlite::ReadOnly;
+use super::{Auditor, Identity, StoreError, checkpoint};
 use campaign::Check;
 
-/// What verification found.
-#[derive(Debug, Default)]
-pub struct Verified {
-    pub database: PathBuf,
-    /// What is wrong with the file as a whole.
-    pub findings: Vec<String>,
-    /// What a reader should know and is no fault.
-    pub notes: Vec<String>,
-    pub campaigns: Vec<Report>,
-}
-
-impl Verified {
-    /// Whether nothing was found.
-    pub fn is_sound(&self) -> bool {
-        self.findings.is_empty() && self.campaigns.iter().all(|report| report.findings.is_empty())
-    }
-}
-
-/// Verifies a database. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
+/// Verifies a database in SQLite. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
 ///
 /// # Errors
 /// When the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
 pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&str>) -> Result<Verified, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
-    let mut connection = connect_read_only(database).await?;
-    // One moment of the file, though others go on writing.
-    read::begin(&mut connection).await?;
-    let mut verified = Verified { database: database.to_path_buf(), ..Verified::default() };
-    let done = whole(&mut connection, &mut verified, campaign, receipt.as_ref()).await;
-    connection.close().await?;
+    audit(ReadOnly::open(database).await?, campaign, receipt.as_ref()).await
+}
+
+/// The same of any database that can be read.
+pub async fn audit(
+    mut reader: impl Auditor,
+    campaign: Option<&str>,
+    receipt: Option<&Receipt>,
+) -> Result<Verified, StoreError> {
+    // One moment of it, though others go on writing.
+    reader.begin_read().await?;
+    let mut verified = Verified { database: reader.database().to_path_buf(), ..Verified::default() };
+    let done = whole(&mut reader, &mut verified, campaign, receipt).await;
+    reader.close().await?;
     match done {
         // What stops the check in a file with findings is one more of them.
         Err(error @ (StoreError::Database(_) | StoreError::Unreadable { .. })) if !verified.findings.is_empty() => {
@@ -73,19 +65,18 @@ pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&st
 }
 
 async fn whole(
-    connection: &mut SqliteConnection,
+    reader: &mut impl Auditor,
     verified: &mut Verified,
     campaign: Option<&str>,
     receipt: Option<&Receipt>,
 ) -> Result<(), StoreError> {
-    schema::compare(connection, verified).await?;
+    let schema = reader.check_schema().await?;
+    verified.findings.extend(schema.findings);
+    verified.notes.extend(schema.notes);
     let behind = verified.findings.len();
-    // SQLite looks at the file in a thread of its own, while the logs are looked at.
-    let mut beside = connect_read_only(&verified.database).await?;
-    let (sound, done) = tokio::join!(inspect::integrity(&mut beside), logs(connection, verified, campaign, receipt));
-    beside.close().await?;
-    let problems = sound?.into_iter().filter(|line| line != "ok");
-    verified.findings.splice(behind..behind, problems.map(|problem| format!("SQLite's own check: {problem}")));
+    let storage = reader.check_storage();
+    let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, receipt));
+    verified.findings.splice(behind..behind, problems?);
     done?;
     if verified.campaigns.is_empty() && verified.findings.is_empty() {
         let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{name}\""));
@@ -96,21 +87,21 @@ async fn whole(
 
 /// What campaigns there are, and the logs of those that are wanted.
 async fn logs(
-    connection: &mut SqliteConnection,
+    reader: &mut impl Auditor,
     verified: &mut Verified,
     campaign: Option<&str>,
     receipt: Option<&Receipt>,
 ) -> Result<(), StoreError> {
-    let all = read::campaigns(connection).await?;
-    for (table, rows) in inspect::orphans(connection).await? {
+    let all = reader.campaigns().await?;
+    for (table, rows) in reader.orphans().await? {
         verified.findings.push(format!("{rows} rows of {table} belong to no campaign: it was deleted"));
     }
-    if let Some(count) = inspect::book_count(connection).await?.filter(|count| *count != 1) {
+    if let Some(count) = reader.book_count().await?.filter(|count| *count != 1) {
         verified.findings.push(format!(
             "the table book has {count} rows, and a database has one name in it: the name that checkpoints know was changed"
         ));
     }
-    let book = read::book(connection).await?;
+    let book = reader.book().await?;
     let checkpoints = checkpoint::read(&verified.database);
     witness::campaigns(verified, &checkpoints, book.as_deref(), &all);
     witness::other_books(verified, &checkpoints, book.as_deref(), &all);
@@ -126,7 +117,7 @@ async fn logs(
     let mut checks = Vec::new();
     for (name, identity) in wanted {
         let lines: Vec<_> = checkpoints.lines.iter().filter(|line| line.campaign == identity.uuid).collect();
-        let (mut check, read) = Check::new(name, &identity, &lines, receipt).run(connection, &identity).await?;
+        let (mut check, read) = Check::new(name, &identity, &lines, receipt).run(reader, &identity).await?;
         match read {
             Err(busy @ StoreError::Busy) => return Err(busy),
             Err(error) => check.find(0, format!("it could not be read to its end: {error}")),

@@ -1,13 +1,15 @@
-//! The numbers beside the dice: margins, outcomes that follow from them, damage against its images.
+//! The numbers beside the dice: margins, outcomes that follow from them, damage, fights and improvements against their images.
 //!
 //! The rules are not in the log, so only what is so under any rules is checked, and only of entries whose shape says enough:
 //! whether low or high is good nobody wrote down, so a margin fits either way round; what a modifier adds to which roll is the
 //! rule's affair; a step of damage that this program does not know may be anything.
 
-use super::{fights, improved};
-use crate::game::record::change::Change;
+use crate::game::limits::LIMITS;
+use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Entry;
-use crate::game::record::event::{CheckEvent, DamageEvent, Event};
+use crate::game::record::event::{Act, CheckEvent, DamageEvent, Event};
+use crate::game::record::purpose::GAIN;
+use crate::game::record::state::{Condition, TurnsLeft};
 use crate::rules::{Outcome, Succeed};
 
 /// The first version of a body whose numbers are all made this way.
@@ -21,8 +23,8 @@ pub fn check(entry: &Entry) -> Option<String> {
     match &entry.event {
         Event::Check(check) => margins(entry, check).or_else(|| outcome(check)).or_else(|| formulas(entry, check)),
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
-        Event::Improved { .. } => improved::check(entry),
-        _ => fights::check(entry),
+        Event::Improved { .. } => improved(entry),
+        _ => fight(entry),
     }
 }
 
@@ -123,5 +125,91 @@ fn images(entry: &Entry, damage: &DamageEvent) -> Option<String> {
     });
     (!fits).then(|| {
         format!("its steps take the track from {} to {}, and its images say something else", moved.before, moved.after)
+    })
+}
+
+/// What is wrong with an entry of a fight: whose turn it is, initiative against its roll, effects that run on by one.
+fn fight(entry: &Entry) -> Option<String> {
+    match &entry.event {
+        Event::TurnBegan { round, .. } => turn(entry, *round),
+        Event::CombatantJoined { initiative, card: None, .. } => rolled(entry, *initiative),
+        Event::Combatant { act: Act::InitiativeRolled { initiative, card: None }, .. } => {
+            rolled(entry, Some(*initiative))
+        }
+        Event::Effects { .. } => entry.changes.iter().find_map(|change| match change {
+            Change::Condition(images) => counted(images),
+            _ => None,
+        }),
+        _ => None,
+    }
+}
+
+fn turn(entry: &Entry, round: u32) -> Option<String> {
+    let fight = entry.changes.iter().find_map(|change| match change {
+        Change::Combat(images) => images.after.as_ref(),
+        _ => None,
+    });
+    let acts = |id: i64| {
+        entry.changes.iter().any(|change| match change {
+            Change::Combatant(images) => {
+                images.after.as_ref().is_some_and(|own| own.id == id && own.acted_round == round)
+            }
+            _ => false,
+        })
+    };
+    let fits = fight.is_some_and(|fight| fight.round == round && fight.current.is_some_and(acts));
+    (!fits).then(|| format!("it begins a turn of round {round}, and its images say something else"))
+}
+
+fn rolled(entry: &Entry, initiative: Option<i64>) -> Option<String> {
+    let total = entry.rolls.first()?.roll.total;
+    (initiative != Some(total)).then(|| {
+        let said = initiative.map_or_else(|| "none".to_owned(), |initiative| initiative.to_string());
+        format!("its initiative is {said}, and its roll comes to {total}")
+    })
+}
+
+/// An effect that is there before and after has one turn less, or begins anew.
+fn counted(images: &Images<Condition>) -> Option<String> {
+    let (before, after) = images.before.as_ref().zip(images.after.as_ref())?;
+    let one_less = before.lasts.as_ref().filter(|lasts| lasts.left > 1);
+    let one_less = one_less.map(|lasts| TurnsLeft { left: lasts.left - 1, ..lasts.clone() });
+    let fits = after.since > before.since || (one_less.is_some() && after.lasts == one_less);
+    (!fits).then(|| format!("{} does not run on by one", before.name))
+}
+
+/// What is wrong with an improvement: every skill that gained moves by its roll, and no other moves. The rolls stand in the order
+/// of the ticks. A skill that was not on the sheet began at what the rules give everybody, which is not in the log.
+fn improved(entry: &Entry) -> Option<String> {
+    let (before, after) = entry.changes.iter().find_map(|change| match change {
+        Change::Character(images) => images.before.as_ref().zip(images.after.as_ref()),
+        _ => None,
+    })?;
+    if before.ticks.contains(GAIN) {
+        // Nobody can tell whose dice are whose.
+        return None;
+    }
+    let mut rolls = entry.rolls.iter().peekable();
+    let mut expected = before.skills.clone();
+    for name in &before.ticks {
+        // A tick of a skill that the rules have no more is not rolled for.
+        if rolls.next_if(|record| record.purpose == *name).is_none() {
+            continue;
+        }
+        let Some(gain) = rolls.next_if(|record| record.purpose == GAIN) else { continue };
+        match expected.get_mut(name) {
+            Some(skill) => *skill = skill.saturating_add(gain.roll.total).clamp(-LIMITS.number, LIMITS.number),
+            None => drop(after.skills.get(name).map(|gained| expected.insert(name.clone(), *gained))),
+        }
+    }
+    if rolls.next().is_some() {
+        return Some("it has dice for a skill that was not ticked".to_owned());
+    }
+    let names = expected.keys().chain(after.skills.keys());
+    let differs = |name: &&String| expected.get(*name) != after.skills.get(*name);
+    let told = |value: Option<&i64>| value.map_or("nothing".to_owned(), i64::to_string);
+    names.clone().find(differs).map(|name| {
+        let (rolled, noted) = (told(expected.get(name)), told(after.skills.get(name)));
+        format!("by its dice {name} comes to {rolled}, and its image says {noted}")
     })
 }

@@ -1,5 +1,7 @@
 //! A receipt that was kept outside: read, compared, and how much it proves.
 
+use std::collections::BTreeMap;
+
 use crate::store::record::RECEIPT_DIGITS;
 use crate::store::{Head, StoreError};
 
@@ -77,6 +79,42 @@ pub fn parse_receipt(text: &str) -> Result<Receipt, StoreError> {
     parsed.ok_or_else(|| {
         StoreError::Io(format!("\"{text}\" is no receipt; one looks like \"#128 9f3c21d07a44b81e6d05\""))
     })
+}
+
+/// The chain values of the entries that checkpoints and a receipt name; none until the walk over the log has reached it. Whether the
+/// log still holds what they say is asked at the end, and of one campaign by another's receipt, too.
+pub struct Links(BTreeMap<u64, Option<[u8; 32]>>);
+
+impl Links {
+    /// Nothing is known yet of these entries.
+    pub fn of(entries: impl Iterator<Item = u64>) -> Self {
+        Self(entries.map(|seq| (seq, None)).collect())
+    }
+
+    /// Notes the chain value of an entry, where anybody speaks of it.
+    pub fn reach(&mut self, seq: u64, chain: [u8; 32]) {
+        if let Some(link) = self.0.get_mut(&seq) {
+            *link = Some(chain);
+        }
+    }
+
+    /// Whether the log holds the entry of that receipt.
+    pub fn fits(&self, receipt: &Receipt) -> bool {
+        let link = self.0.get(&receipt.seq).copied().flatten();
+        link.is_some_and(|link| receipt.fits(&link))
+    }
+
+    /// What is wrong when the log, which ends at `last`, does not hold it; `what` says who speaks of it.
+    pub fn lack(&self, receipt: &Receipt, last: u64, what: &str) -> Option<String> {
+        if self.fits(receipt) {
+            return None;
+        }
+        let seq = receipt.seq;
+        Some(match self.0.get(&seq) {
+            Some(Some(_)) => format!("{what} names another chain value for it: the log was rewritten up to here"),
+            _ => format!("{what} says the log reached #{seq}, and it ends at #{last}: its tail was cut off"),
+        })
+    }
 }
 
 #[cfg(test)]

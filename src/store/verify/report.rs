@@ -1,9 +1,29 @@
-//! What verification found in one campaign: counts for a reader, and the findings up to a bound.
+//! What verification found, in the database as a whole and in each campaign: counts for a reader, and the findings up to a bound.
+
+use std::path::PathBuf;
 
 use crate::store::Head;
 
 /// Findings kept; the rest are counted.
 const FINDINGS_MAX: usize = 200;
+
+/// What verification found.
+#[derive(Debug, Default)]
+pub struct Verified {
+    pub database: PathBuf,
+    /// What is wrong with the file as a whole.
+    pub findings: Vec<String>,
+    /// What a reader should know and is no fault.
+    pub notes: Vec<String>,
+    pub campaigns: Vec<Report>,
+}
+
+impl Verified {
+    /// Whether nothing was found.
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_empty() && self.campaigns.iter().all(|report| report.findings.is_empty())
+    }
+}
 
 /// What verification found in one campaign.
 #[derive(Debug, Default)]

@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Verified;
 use super::campaign::Check;
 use super::receipt::Receipt;
-use super::report::Report;
+use super::report::{Report, Verified};
 use crate::names::quoted;
 use crate::store::Identity;
 use crate::store::checkpoint::{Checkpoint, Checkpoints, Speaks, is_gone};

@@ -1,7 +1,7 @@
 //! A database of schema 1: it verifies as it lies, is backed up and brought up to date by the next start, and verifies again.
 
 use rollbook::store::chain;
-use rollbook::store::sqlite::{backup, migrate};
+use rollbook::store::sqlite::{backups, migrate};
 use serde_json::{Value, json};
 
 use crate::table::Table;
@@ -72,7 +72,7 @@ fn a_database_of_the_first_schema_is_verified_brought_up_to_date_and_played_on()
     let found = table.record().verified(None);
     assert!(found.is_sound(), "{found:?}");
     assert_eq!(found.campaigns[0].unbound_answers, 1);
-    let backup = table.wait(backup::newest_good(table.database())).expect("a backup before the migration");
+    let backup = table.wait(backups::newest_good(table.database())).expect("a backup before the migration");
     let verified = table.wait(rollbook::store::verify::verify(&backup, None, None)).expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
 
@@ -100,7 +100,7 @@ fn a_log_of_the_first_program_still_verifies() {
     assert_eq!(as_it_lies.campaigns[0].earlier, 61, "and it says whose words they are");
 
     let store = table.wait(rollbook::store::sqlite::open(&database)).expect("is brought up to date");
-    table.wait(rollbook::store::Store::close(store)).expect("closes");
+    table.wait(rollbook::store::Reader::close(store)).expect("closes");
     let brought_up = verify();
     assert!(brought_up.is_sound(), "{brought_up:?}");
 }

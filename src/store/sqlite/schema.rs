@@ -1,26 +1,28 @@
-//! The triggers that keep the log append-only: all there, as the migrations make them, and no others.
+//! The schema of the file against the one that the migrations make in an empty database.
 //!
-//! A log whose triggers were dropped can be changed by a slip of anybody's hand, and a trigger that somebody added can change
-//! what is being written. `verify` compares the whole schema; this is the part that a start can afford, one short query.
+//! A log whose triggers were dropped can be changed by a slip of anybody's hand, a trigger that was added can change what is being
+//! written, a replaced view shows an auditor something else than the log; and none of it leaves a mark in any row. A start
+//! compares the triggers, which is one short query; `verify` compares everything.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use sqlx::sqlite::SqliteConnection;
 
-use super::{migrate, owner};
-use crate::store::StoreError;
+use super::error::not_opened;
+use super::migrate::{self, SchemaObject};
+use crate::store::{Remarks, StoreError};
 
 const BEGINS: &str = "create trigger ";
 const ENDS: &str = "\nend;";
 
 /// Refuses a database of the current schema whose triggers are not those of its migrations.
-pub async fn check(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+pub async fn check_triggers(connection: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
     let found: Vec<(String, String)> =
         sqlx::query_as("select name, sql from sqlite_schema where type = 'trigger'").fetch_all(connection).await?;
     let Some(what) = differs(found) else { return Ok(()) };
     let reason = format!("{what}, so the log in it is not kept from being changed");
-    Err(owner::not_opened(
+    Err(not_opened(
         path,
         reason,
         "Run `rollbook verify`, which says what else was changed. `rollbook export --format db --audience gm` writes a campaign \
@@ -50,6 +52,48 @@ fn expected() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
+/// Every difference is a finding, and what somebody added for their own use a note.
+pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, StoreError> {
+    let mut remarks = Remarks::default();
+    let version = migrate::version(connection).await?;
+    if version > migrate::CURRENT {
+        return Err(StoreError::Newer { found: version, known: migrate::CURRENT });
+    }
+    remarks.findings.extend(migrate::contradiction(connection, version).await?);
+    let expected = by_name(migrate::expected(version).await?);
+    let mut found = by_name(migrate::schema(connection).await?);
+    for (name, object) in &expected {
+        let what = &object.kind;
+        match found.remove(name) {
+            None => remarks.findings.push(format!("the schema's {what} {name} is gone")),
+            // How the library writes down the table of migrations is its own affair.
+            Some(there) if there != *object && object.table != "_sqlx_migrations" => {
+                remarks.findings.push(format!("the schema's {what} {name} is not the one the program made"));
+            }
+            Some(_) => {}
+        }
+    }
+    for (name, object) in found {
+        let on_ours = expected.contains_key(&object.table);
+        match object.kind.as_str() {
+            // What `analyze` gathers, and what SQLite makes by itself.
+            _ if name.starts_with("sqlite_") => {}
+            "table" | "view" if !on_ours => {
+                remarks.notes.push(format!("the {} {name} is none of the program's", object.kind));
+            }
+            kind if kind == "trigger" || on_ours => {
+                remarks.findings.push(format!("the {kind} {name} on {} was added to the schema", object.table));
+            }
+            _ => {}
+        }
+    }
+    Ok(remarks)
+}
+
+fn by_name(objects: Vec<SchemaObject>) -> BTreeMap<String, SchemaObject> {
+    objects.into_iter().map(|object| (object.name.clone(), object)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use sqlx::sqlite::SqliteConnectOptions;
@@ -57,7 +101,7 @@ mod tests {
 
     use super::{differs, expected};
     use crate::store::sqlite::{migrate, open};
-    use crate::store::{Store, StoreError};
+    use crate::store::{Reader, StoreError};
 
     #[tokio::test]
     async fn the_triggers_read_from_the_migrations_are_those_that_they_make() {

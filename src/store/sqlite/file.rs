@@ -1,4 +1,4 @@
-//! The database's file as bytes, beside SQLite.
+//! The database's file beside SQLite: its bytes, its place, and the files that SQLite keeps next to it.
 //!
 //! POSIX takes from a process all its locks on a file as soon as the process closes any handle to it, SQLite's among them. The next
 //! process that closes the database then takes itself for the last, and removes the log file (WAL) of the one that still writes:
@@ -8,8 +8,10 @@
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::store::StoreError;
 
 /// Device and inode; no other file gets them while this one is open.
 type FileId = (u64, u64);
@@ -96,6 +98,57 @@ fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> i
     own.writable |= writable;
     own.users += 1;
     Ok(RawFile(id))
+}
+
+/// A path and the file that was there when it was opened.
+///
+/// A file that was removed or renamed stays open, and SQLite writes on into it: what is acknowledged then lies where nobody
+/// looks for it, or nowhere once the process ends. One look at the folder before a call shows that.
+pub struct InPlace {
+    path: PathBuf,
+    /// Not known where files have no such numbers: there only that something lies at the path is seen.
+    file: Option<FileId>,
+}
+
+impl InPlace {
+    /// What lies there now.
+    pub fn of(path: &Path) -> Result<Self, StoreError> {
+        let file = identify(path).map_err(|_| moved(path))?;
+        Ok(InPlace { path: path.to_path_buf(), file })
+    }
+
+    /// Where it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Refuses where another file, or none, lies at the path.
+    pub fn check(&self) -> Result<(), StoreError> {
+        match identify(&self.path) {
+            Ok(file) if file == self.file => Ok(()),
+            _ => Err(moved(&self.path)),
+        }
+    }
+}
+
+fn identify(path: &Path) -> io::Result<Option<FileId>> {
+    path.symlink_metadata().map(|about| cfg!(unix).then(|| id(&about)))
+}
+
+fn moved(path: &Path) -> StoreError {
+    StoreError::Moved { path: path.display().to_string() }
+}
+
+/// The path with something behind its file name.
+pub fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(suffix);
+    PathBuf::from(beside)
+}
+
+/// Whether a log file (WAL) with content lies beside it.
+pub fn has_wal(path: &Path) -> bool {
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|wal| wal.len() > 0)
 }
 
 #[cfg(unix)]

@@ -1,7 +1,6 @@
 //! Many rows of the log as one: a row by itself costs a change of threads, and an allocation for each of its columns.
 //!
-//! A batch is two values: the numbers of its rows as text, and their bytes behind each other. How many rows there are in one
-//! follows from how long those before were, so that its size is bounded, and with it the memory.
+//! A batch is two values: the numbers of its rows as text, and their bytes behind each other.
 
 use std::ops::Range;
 
@@ -9,91 +8,79 @@ use bytes::Bytes;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
-use super::append::RollRow;
-use super::code;
-use crate::store::{LogRow, StoreError};
+use super::error::code;
+use crate::store::{LogRow, Page, Position, RollRow, StoreError};
 
-/// Bytes that a batch is meant to have.
-const BYTES: usize = 4 * 1024 * 1024;
-const ROWS_FIRST: u32 = 64;
-const ROWS_MAX: u32 = 512;
 /// SQLite's code for a value that is too long.
 const TOO_BIG: i64 = 18;
 
-/// Rows of the log, read from the first on.
-pub struct Batches {
-    campaign: i64,
-    /// The last entry that was read.
-    behind: i64,
-    rows: u32,
-}
-
-impl Batches {
-    /// Of the campaign's whole log.
-    pub fn of(campaign: i64) -> Self {
-        Batches { campaign, behind: 0, rows: ROWS_FIRST }
-    }
-
-    /// The next rows; `None` at the end.
-    pub async fn next(&mut self, connection: &mut SqliteConnection) -> Result<Option<Batch>, StoreError> {
-        loop {
-            match Batch::read(connection, self.campaign, self.behind, self.rows).await {
-                Err(error) if self.rows > 1 && code(&error) == Some(TOO_BIG) => self.rows = (self.rows / 8).max(1),
-                batch => {
-                    let Some((batch, each)) = batch? else { return Ok(None) };
-                    self.behind = batch.last;
-                    let fit = BYTES / each.max(1);
-                    self.rows = u32::try_from(fit).unwrap_or(ROWS_MAX).clamp(1, ROWS_MAX.min(self.rows * 8));
-                    return Ok(Some(batch));
-                }
-            }
-        }
-    }
-}
-
-/// Rows of the log that were read at once.
+/// Rows of the log that were read at once, with their rows in `rolls` where those were asked for.
 pub struct Batch {
-    read: SqliteRow,
-    /// Entries before the first.
-    behind: i64,
-    last: i64,
+    rows: SqliteRow,
+    rolls: Option<SqliteRow>,
 }
 
 impl Batch {
-    /// The batch, and how many bytes a row of it has.
-    async fn read(
-        connection: &mut SqliteConnection,
-        campaign: i64,
-        behind: i64,
-        limit: u32,
-    ) -> Result<Option<(Self, usize)>, sqlx::Error> {
-        let read = sqlx::query(
-            "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d', seq, at, session, octet_length(prev),
-                    octet_length(salt), octet_length(commitment), octet_length(leaf), octet_length(chain), octet_length(kind),
-                    octet_length(visibility), octet_length(actor), octet_length(body), octet_length(public)), ' '), '') as numbers,
-                cast(coalesce(group_concat(concat(prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public), ''), '') as blob) as bytes,
-                max(seq) as last, count(*) as many
-             from (select * from log where campaign = $1 and seq > $2 order by seq limit $3)",
-        )
-        .bind(campaign)
-        .bind(behind)
-        .bind(limit)
-        .fetch_one(connection)
-        .await?;
-        let Some(last) = read.try_get("last")? else { return Ok(None) };
-        let many = usize::try_from(read.try_get::<i64, _>("many")?).unwrap_or(1);
-        let bytes = read.try_get::<&[u8], _>("bytes")?.len();
-        Ok(Some((Batch { read, behind, last }, bytes / many.max(1))))
+    /// The next rows; `None` at the end.
+    pub async fn read(connection: &mut SqliteConnection, at: &mut Position) -> Result<Option<Self>, StoreError> {
+        let rows = loop {
+            match log_rows(connection, at).await {
+                Err(error) if code(&error) == Some(TOO_BIG) && at.shrink() => {}
+                rows => break rows?,
+            }
+        };
+        let Some(last) = rows.try_get::<Option<i64>, _>("last")? else { return Ok(None) };
+        let first = at.after.saturating_add(1);
+        let count = usize::try_from(rows.try_get::<i64, _>("many")?).unwrap_or(1);
+        at.advance(last, rows.try_get::<&[u8], _>("bytes")?.len() / count.max(1));
+        let rolls = match at.rolls {
+            true => Some(roll_rows(connection, at.campaign, first, last).await?),
+            false => None,
+        };
+        Ok(Some(Batch { rows, rolls }))
     }
+}
 
-    /// The roll rows of these entries.
-    pub async fn rolls(&self, connection: &mut SqliteConnection, campaign: i64) -> Result<Rolls, StoreError> {
-        Ok(Rolls::read(connection, campaign, self.behind.saturating_add(1), self.last).await?)
-    }
+async fn log_rows(connection: &mut SqliteConnection, at: &Position) -> Result<SqliteRow, sqlx::Error> {
+    sqlx::query(
+        "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d', seq, at, session, octet_length(prev),
+                octet_length(salt), octet_length(commitment), octet_length(leaf), octet_length(chain), octet_length(kind),
+                octet_length(visibility), octet_length(actor), octet_length(body), octet_length(public)), ' '), '') as numbers,
+            cast(coalesce(group_concat(concat(prev, salt, commitment, leaf, chain, kind, visibility, actor, body, public), ''), '') as blob) as bytes,
+            max(seq) as last, count(*) as many
+         from (select * from log where campaign = $1 and seq > $2 order by seq limit $3)",
+    )
+    .bind(at.campaign)
+    .bind(at.after)
+    .bind(at.rows)
+    .fetch_one(connection)
+    .await
+}
 
-    /// The rows, in order.
-    pub fn rows(&self) -> Result<Vec<LogRow>, StoreError> {
-        let mut cut = Cut::of(&self.read)?;
+async fn roll_rows(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    first: i64,
+    last: i64,
+) -> Result<SqliteRow, sqlx::Error> {
+    sqlx::query(
+        "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d %d', seq, nth, session, total, visible,
+                octet_length(id), octet_length(time), octet_length(expression), octet_length(individual_rolls),
+                octet_length(explanation), coalesce(octet_length(context), -1), octet_length(purpose),
+                octet_length(requested_by), octet_length(source)), ' '), '') as numbers,
+            cast(coalesce(group_concat(concat(id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source), ''), '') as blob) as bytes
+         from (select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)",
+    )
+    .bind(campaign)
+    .bind(first)
+    .bind(last)
+    .fetch_one(connection)
+    .await
+}
+
+impl Page for Batch {
+    fn rows(&self) -> Result<Vec<LogRow>, StoreError> {
+        let mut cut = Cut::of(&self.rows)?;
         let all = Bytes::copy_from_slice(cut.bytes);
         let mut rows = Vec::new();
         while let Some([seq, at, session, sizes @ ..]) = cut.numbers::<13>()? {
@@ -119,37 +106,10 @@ impl Batch {
         rows.sort_by_key(|row| row.seq);
         Ok(rows)
     }
-}
 
-/// Rows of `rolls` that were read at once.
-pub struct Rolls(SqliteRow);
-
-impl Rolls {
-    async fn read(
-        connection: &mut SqliteConnection,
-        campaign: i64,
-        first: i64,
-        last: i64,
-    ) -> Result<Self, sqlx::Error> {
-        let read = sqlx::query(
-            "select coalesce(group_concat(printf('%d %d %d %d %d %d %d %d %d %d %d %d %d %d', seq, nth, session, total, visible,
-                    octet_length(id), octet_length(time), octet_length(expression), octet_length(individual_rolls),
-                    octet_length(explanation), coalesce(octet_length(context), -1), octet_length(purpose),
-                    octet_length(requested_by), octet_length(source)), ' '), '') as numbers,
-                cast(coalesce(group_concat(concat(id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source), ''), '') as blob) as bytes
-             from (select * from rolls where campaign = $1 and seq between $2 and $3 order by seq, nth)",
-        )
-        .bind(campaign)
-        .bind(first)
-        .bind(last)
-        .fetch_one(connection)
-        .await?;
-        Ok(Rolls(read))
-    }
-
-    /// The rows, in order.
-    pub fn rows(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
-        let mut cut = Cut::of(&self.0)?;
+    fn rolls(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
+        let Some(rolls) = &self.rolls else { return Ok(Vec::new()) };
+        let mut cut = Cut::of(rolls)?;
         let mut rows = Vec::new();
         while let Some([seq, nth, session, total, visible, sizes @ ..]) = cut.numbers::<14>()? {
             let [id, time, expression, individual_rolls, explanation, context, purpose, requested_by, source] = sizes;
@@ -262,8 +222,9 @@ mod tests {
     use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
     use sqlx::{AssertSqlSafe, ConnectOptions, Row};
 
-    use super::{Batches, ROWS_MAX, RollRow};
+    use super::Batch;
     use crate::store::sqlite::{migrate, read};
+    use crate::store::{Page, Position, RollRow};
 
     /// A log of `entries`, whose bodies have any bytes, and every second of which has two rolls.
     async fn filled(entries: u32, body: &str) -> SqliteConnection {
@@ -315,21 +276,20 @@ mod tests {
     async fn a_batch_holds_what_the_rows_hold() {
         for (entries, body) in [(0, "''"), (1, "x'00ff00'"), (1300, "randomblob(i % 300)"), (40, "zeroblob(1000000)")] {
             let mut connection = filled(entries, body).await;
-            let mut batches = Batches::of(1);
+            let mut at = Position::of(1).with_rolls();
             let mut behind = 0;
-            while let Some(batch) = batches.next(&mut connection).await.unwrap() {
-                assert!(batches.rows <= ROWS_MAX);
+            while let Some(batch) = Batch::read(&mut connection, &mut at).await.unwrap() {
+                assert!(at.rows <= Position::ROWS_MAX);
                 let own = batch.rows().unwrap();
                 let rows = read::rows(&mut connection, 1, behind, own.len() as u32).await.unwrap();
                 assert_eq!(format!("{own:?}"), format!("{rows:?}"));
-                let rolls = batch.rolls(&mut connection, 1).await.unwrap();
-                let rolls: Vec<String> = rolls.rows().unwrap().iter().map(|row| format!("{row:?}")).collect();
-                assert_eq!(rolls, one_by_one(&mut connection, behind as i64 + 1, batch.last).await);
+                let rolls: Vec<String> = batch.rolls().unwrap().iter().map(|row| format!("{row:?}")).collect();
+                assert_eq!(rolls, one_by_one(&mut connection, behind as i64 + 1, at.after).await);
                 behind = own[own.len() - 1].seq;
-                assert_eq!(behind, batch.last as u64);
+                assert_eq!(behind, at.after as u64);
             }
             assert_eq!(behind, u64::from(entries));
-            assert!(entries != 40 || batches.rows < 8, "long rows make small batches: {}", batches.rows);
+            assert!(entries != 40 || at.rows < 8, "long rows make small batches: {}", at.rows);
         }
     }
 }

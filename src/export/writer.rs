@@ -1,0 +1,101 @@
+//! What a format is: it takes the lines of a log one by one, and writes them to a file.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::lines::{Line, Lines};
+use crate::game::view::Audience;
+use crate::store::draft::Draft;
+use crate::store::{Auditor, Head, Identity, StoreError};
+
+/// What is to be written.
+pub struct Job {
+    pub campaign: String,
+    pub identity: Identity,
+    pub audience: Audience,
+    /// Where it is put once it is whole.
+    pub out: PathBuf,
+    /// What checkpoints know of the log and it does not hold, in a sentence.
+    pub history_lost: Option<String>,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    pub campaign: String,
+    /// Entries the audience sees.
+    pub shown: u64,
+    /// Entries of the log.
+    pub entries: u64,
+    pub head: Head,
+    pub out: PathBuf,
+    /// What checkpoints know of the log and it does not hold, in a sentence.
+    pub history_lost: Option<String>,
+}
+
+/// A format.
+pub trait Writer: Send + Sized {
+    /// As `--format` names it.
+    const NAME: &'static str;
+    /// What it is, in the words of `export --help`.
+    const ABOUT: &'static str;
+
+    /// What the lines of a page become before they are written.
+    type Page: Default + Send + 'static;
+
+    /// Begins the file of a job; `reader` reads the log's database.
+    async fn begin(job: &Job, reader: &impl Auditor, draft: &mut Draft) -> Result<Self, StoreError>;
+
+    /// Adds the next line to its page. Several pages are made at once, each in a thread of its own.
+    fn add(page: &mut Self::Page, line: Line, audience: Audience) -> Result<(), StoreError>;
+
+    /// Writes a page behind those before it.
+    async fn write(&mut self, page: Self::Page) -> Result<(), StoreError>;
+
+    /// Makes the file whole.
+    async fn finish(self) -> Result<(), StoreError>;
+}
+
+/// Writes a log in a format.
+pub async fn write<W: Writer>(job: Job, reader: &mut impl Auditor, draft: &mut Draft) -> Result<Exported, StoreError> {
+    let mut writer = W::begin(&job, reader, draft).await?;
+    let mut lines = Lines::of(reader, job.identity.key, job.audience, W::add);
+    let written = pages(&mut writer, &mut lines).await;
+    // What is written aside has ended, even where nobody wants it any more.
+    writer.finish().await?;
+    written?;
+    let (head, shown) = lines.end()?;
+    let Job { campaign, out, history_lost, .. } = job;
+    Ok(Exported { campaign, shown, entries: head.seq, head, out, history_lost })
+}
+
+async fn pages<W: Writer>(writer: &mut W, lines: &mut Lines<'_, impl Auditor, W::Page>) -> Result<(), StoreError> {
+    let mut next = lines.next().await?;
+    while let Some(page) = next {
+        let (written, read) = tokio::join!(writer.write(page), lines.next());
+        next = written.and(read)?;
+    }
+    Ok(())
+}
+
+/// The file of a format whose pages are text.
+pub struct TextFile {
+    file: File,
+    out: PathBuf,
+}
+
+impl TextFile {
+    pub fn of(job: &Job, draft: &mut Draft) -> Result<Self, StoreError> {
+        let file = draft.file().try_clone().map_err(|error| failed(&job.out, &error))?;
+        Ok(TextFile { file, out: job.out.clone() })
+    }
+
+    pub fn write(&mut self, text: &[u8]) -> Result<(), StoreError> {
+        self.file.write_all(text).map_err(|error| failed(&self.out, &error))
+    }
+}
+
+fn failed(path: &Path, error: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Io(format!("cannot write {}: {error}", path.display()))
+}

@@ -1,0 +1,140 @@
+//! The backups of a database: those of its sessions in a folder beside it, those before migrations beside the database itself.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use chrono::NaiveDateTime;
+use sqlx::sqlite::SqliteConnection;
+
+use super::connection::{close, read_only};
+use super::error::{damaged, of_file};
+use super::soundness::quick_check;
+use super::{file, migrate};
+use crate::store::{StoreError, special};
+
+/// Backups that are looked at for the newest good one.
+const LOOKED_AT_MAX: usize = 8;
+/// When it was made, in its name.
+pub const STAMP: &str = "%Y-%m-%dT%H-%M-%SZ";
+
+/// Where a database's backups lie.
+pub fn folder(database: &Path) -> PathBuf {
+    file::beside(database, ".backups")
+}
+
+/// The newest backup that is sound and holds a log.
+pub async fn newest_good(database: &Path) -> Option<PathBuf> {
+    for backup in all(database).into_iter().take(LOOKED_AT_MAX) {
+        if is_good(&backup).await {
+            return Some(backup);
+        }
+    }
+    None
+}
+
+/// Every backup of a database, the newest first.
+pub fn all(database: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = made(database).into_iter().map(|made| made.path).collect();
+    found.extend(before_migrations(database));
+    let time =
+        |path: &PathBuf| std::fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    found.sort_by_cached_key(|path| std::cmp::Reverse((time(path), path.clone())));
+    found
+}
+
+/// How to go back to the newest good backup, for the refusal of a database that cannot be opened.
+pub async fn advice(database: &Path) -> Option<String> {
+    let backup = newest_good(database).await?;
+    let folder = database.parent()?;
+    let name = database.file_name()?.to_string_lossy();
+    let backup = backup.strip_prefix(folder).ok()?.display();
+    let aside = std::iter::once("damaged".to_owned()).chain((2..).map(|nth| format!("damaged-{nth}")));
+    let aside = aside.take(1000).find(|aside| folder.join(aside).symlink_metadata().is_err())?;
+    let in_folder = shell(&folder.display().to_string());
+    Some(format!(
+        "The newest good backup is {backup}. To play on from it, stop every server of this database, run `cd {in_folder} && mkdir \
+         {aside} && mv {0}* {aside} && cp {1} {0}` and start again",
+        shell(&name),
+        shell(&format!("{aside}/{backup}"))
+    ))
+}
+
+/// What was done, or its error; the refusal of a damaged file says how to go back to its newest good backup.
+pub async fn advised<T>(path: &Path, done: Result<T, StoreError>) -> Result<T, StoreError> {
+    match done.map_err(|error| of_file(path, error)) {
+        Err(StoreError::Damaged { path: at, reason, advice }) if advice.is_empty() => {
+            let advice = self::advice(path).await.unwrap_or_else(|| {
+                "There is no good backup beside it. Keep the file, and name another with --db to play on".to_owned()
+            });
+            Err(StoreError::Damaged { path: at, reason, advice })
+        }
+        done => done,
+    }
+}
+
+/// A backup of a session.
+pub struct Made {
+    pub number: u64,
+    pub at: i64,
+    pub path: PathBuf,
+}
+
+/// The backups of sessions, oldest first.
+pub fn made(database: &Path) -> Vec<Made> {
+    let read = |path: PathBuf| {
+        let (number, stamp) = path.file_name()?.to_str()?.strip_suffix(".db")?.split_once('-')?;
+        let at = NaiveDateTime::parse_from_str(stamp, STAMP).ok()?.and_utc().timestamp_micros();
+        Some(Made { number: number.parse().ok()?, at, path })
+    };
+    let mut made: Vec<Made> = files(&folder(database)).filter_map(read).collect();
+    made.sort_by_key(|made| made.number);
+    made
+}
+
+/// Where the copy is kept that is made before a migration.
+pub fn before_migration(database: &Path, schema: i64, entries: i64) -> PathBuf {
+    file::beside(database, &format!("{BEFORE_MIGRATION}schema{schema:04}-entries{entries:012}"))
+}
+
+const BEFORE_MIGRATION: &str = ".backup-";
+
+fn before_migrations(database: &Path) -> Vec<PathBuf> {
+    let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return Vec::new() };
+    let prefix = format!("{}{BEFORE_MIGRATION}", name.to_string_lossy());
+    files(folder)
+        .filter(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)))
+        .collect()
+}
+
+/// The regular files of a folder; none where there is no such folder.
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file())).map(|entry| entry.path())
+}
+
+/// Whether every page of it is sound, its schema is what it says, and a log is in it.
+pub async fn is_good(backup: &Path) -> bool {
+    if special::at(backup).is_some() {
+        return false;
+    }
+    let Ok(mut connection) = read_only(backup).await else { return false };
+    let entries = entries(&mut connection, backup).await;
+    let _ = close(connection).await;
+    entries.is_ok_and(|entries| entries > 0)
+}
+
+/// The entries of a sound database.
+async fn entries(connection: &mut SqliteConnection, path: &Path) -> Result<i64, StoreError> {
+    let found = migrate::version(connection).await?;
+    if let Some(what) = migrate::contradiction(connection, found).await? {
+        return Err(damaged(path, &what));
+    }
+    quick_check(connection, path).await?;
+    migrate::count(connection).await
+}
+
+/// A word as a shell takes it.
+fn shell(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}

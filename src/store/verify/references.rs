@@ -1,0 +1,194 @@
+//! Entries that name earlier ones: rolls that damage uses, checks that others follow, what an undo puts back.
+//!
+//! What is allowed, and was noted when it happened, is noted again, worked out anew from the log.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::game::decide::damage::{RollUses, differs, rolled_amounts};
+use crate::game::decide::undo::BACK_MAX;
+use crate::game::record::change::Change;
+use crate::game::record::entry::Entry;
+use crate::game::record::event::{DamageEvent, Event};
+
+/// What is wrong with an entry that names one which did not stand before it.
+pub fn dangling(seq: u64, entry: &Entry) -> Option<String> {
+    let refers = match &entry.event {
+        Event::Damage(damage) => damage.roll,
+        event => event.again().map(|again| again.entry),
+    };
+    let stood = refers.is_none_or(|entry| entry != 0 && entry < seq);
+    (!stood).then(|| "it refers to an entry that did not stand before it".to_owned())
+}
+
+/// Rolls kept; of longer logs the last ones.
+const KEPT_MAX: usize = 100_000;
+
+/// What the dice of an entry say.
+enum Said {
+    Amounts(Vec<i64>),
+    Check,
+    /// Something else, such as an initiative.
+    Other,
+}
+
+/// The rolls of a log, and what they were used for.
+#[derive(Default)]
+pub struct Cited {
+    rolls: BTreeMap<u64, Said>,
+    /// The first entry from which on every roll is kept.
+    since: u64,
+    uses: RollUses,
+}
+
+impl Cited {
+    /// Takes the next entry; answers what a reader should know of it.
+    pub fn entry(&mut self, seq: u64, entry: &Entry) -> Vec<String> {
+        let notes = match &entry.event {
+            Event::Damage(damage) => damage.roll.map_or(Vec::new(), |roll| self.blow(roll, damage)),
+            event => event.again().map_or(Vec::new(), |again| self.followed(again.entry)),
+        };
+        let said = match &entry.event {
+            Event::Check(_) => Some(Said::Check),
+            _ if entry.rolls.is_empty() => None,
+            _ => Some(rolled_amounts(entry).map_or(Said::Other, Said::Amounts)),
+        };
+        drop(said.map(|said| self.rolls.insert(seq, said)));
+        self.uses.add(seq, entry);
+        while self.rolls.len() > KEPT_MAX {
+            self.since = self.rolls.pop_first().map_or(self.since, |(first, _)| first + 1);
+        }
+        notes
+    }
+
+    /// What is wrong with damage that names an entry without a roll, which was never allowed.
+    pub fn rollless(&self, entry: &Entry) -> Option<String> {
+        let Event::Damage(damage) = &entry.event else { return None };
+        let cited = damage.roll.filter(|roll| *roll >= self.since && !self.rolls.contains_key(roll))?;
+        Some(format!("it names #{cited} as its roll, and #{cited} has no roll"))
+    }
+
+    fn blow(&self, roll: u64, damage: &DamageEvent) -> Vec<String> {
+        let mut notes = Vec::new();
+        let rolled = match self.rolls.get(&roll) {
+            Some(Said::Amounts(rolled)) => rolled,
+            Some(Said::Check | Said::Other) => {
+                notes.push(format!("it names #{roll} as its roll, and #{roll} decides no amount"));
+                return notes;
+            }
+            None => return notes,
+        };
+        let (amount, who) = (damage.amount, &damage.subject.name);
+        if differs(rolled, amount) {
+            let rolled: Vec<String> = rolled.iter().map(i64::to_string).collect();
+            notes.push(format!("{} instead of {} rolled, #{roll}", amount.saturating_abs(), rolled.join(", ")));
+        }
+        if let Some(before) = self.uses.earlier_use(roll, rolled, damage) {
+            notes.push(format!("#{roll} was used on {who} before, by #{before}"));
+        }
+        // The log holds no rules, so this is as it was said when it happened.
+        if damage.roll_note.as_ref().is_some_and(|note| note.like_check) {
+            notes.push(format!("#{roll} has the dice of a check"));
+        }
+        notes
+    }
+
+    fn followed(&self, entry: u64) -> Vec<String> {
+        let is_check = matches!(self.rolls.get(&entry), Some(Said::Check));
+        let known = entry >= self.since;
+        (known && !is_check).then(|| format!("it follows #{entry}, which is no check")).into_iter().collect()
+    }
+}
+
+/// Entries of one call that an undo may reach further back than [`BACK_MAX`].
+const CALL_MAX: u64 = 2000;
+
+/// The changes of the last entries, as far back as an undo reaches.
+#[derive(Default)]
+pub struct Recent {
+    changes: VecDeque<(u64, Vec<Change>)>,
+}
+
+impl Recent {
+    /// Takes the next entry, and says what is wrong with it if it is an undo.
+    pub fn entry(&mut self, seq: u64, entry: &Entry) -> Option<String> {
+        let wrong = match &entry.event {
+            Event::Undone(event) if event.entry > event.last || event.last >= seq => {
+                Some("it undoes entries that did not stand before it".to_owned())
+            }
+            Event::Undone(event)
+                if self.reaches(event.entry) && self.back(event.entry, event.last) != entry.changes =>
+            {
+                Some(format!("it does not put back what #{} changed", event.entry))
+            }
+            _ => None,
+        };
+        self.changes.push_back((seq, entry.changes.clone()));
+        while self.changes.front().is_some_and(|(first, _)| first + BACK_MAX + CALL_MAX < seq) {
+            self.changes.pop_front();
+        }
+        wrong
+    }
+
+    fn reaches(&self, seq: u64) -> bool {
+        self.changes.front().is_some_and(|(first, _)| *first <= seq)
+    }
+
+    fn back(&self, first: u64, last: u64) -> Vec<Change> {
+        let named = self.changes.iter().rev().filter(|(seq, _)| (first..=last).contains(seq));
+        named.flat_map(|(_, changes)| changes.iter().rev().cloned().map(Change::reversed)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Recent;
+    use crate::game::record::change::Change;
+    use crate::game::record::change::Images;
+    use crate::game::record::entry::Entry;
+    use crate::game::record::entry::{BODY_VERSION, Visibility};
+    use crate::game::record::event::Event;
+    use crate::game::record::event::UndoneEvent;
+    use crate::game::record::state::Track;
+
+    fn entry(event: Event, changes: Vec<Change>) -> Entry {
+        Entry {
+            v: BODY_VERSION,
+            at: 0,
+            session: 1,
+            visibility: Visibility::Gm,
+            actor: "gm".to_owned(),
+            event,
+            rolls: Vec::new(),
+            changes,
+            rule: None,
+            call: None,
+            request_id: None,
+            answer: None,
+        }
+    }
+
+    fn undo(entry_seq: u64, last: u64, changes: Vec<Change>) -> Entry {
+        let event =
+            UndoneEvent { entry: entry_seq, last, told: Vec::new(), seen: Vec::new(), open: false, again: false };
+        entry(Event::Undone(Box::new(event)), changes)
+    }
+
+    #[test]
+    fn an_undo_that_puts_something_else_back_is_found() {
+        let track =
+            |value| Track { character: 1, name: "Hit points".to_owned(), value, min: 0, max: None, fixed: true };
+        let moved = |from, to| Change::Track(Images::changed(track(from), track(to)));
+        let ended = || Event::SessionEnded { number: 1 };
+        let mut recent = Recent::default();
+        assert_eq!(recent.entry(1, &entry(ended(), vec![moved(9, 7)])), None);
+        assert_eq!(recent.entry(2, &entry(ended(), vec![moved(7, 4)])), None);
+        let whole = undo(1, 2, vec![moved(4, 7), moved(7, 9)]);
+        assert_eq!(recent.entry(3, &whole), None);
+        let again = undo(3, 3, vec![moved(9, 7), moved(7, 4)]);
+        assert_eq!(recent.entry(4, &again), None);
+        let too_well = undo(2, 2, vec![moved(4, 8)]);
+        assert_eq!(recent.entry(5, &too_well).as_deref(), Some("it does not put back what #2 changed"));
+        let later = undo(7, 7, Vec::new());
+        assert_eq!(recent.entry(6, &later).as_deref(), Some("it undoes entries that did not stand before it"));
+    }
+}
