@@ -11,6 +11,18 @@
 //! Words: a *check* is how an uncertain thing is resolved; a *row* is one line of its outcome table; a *track* is a number
 //! that play moves; a *trigger* is what happens when it reaches an end. A *condition* of a row is a comparison on dice; a
 //! condition of a character is a [`ConditionRule`].
+//!
+//! Each module uses only what stands before it:
+//!
+//! 1. [`limits`], [`codes`]: how much is read; the names of findings.
+//! 2. [`document`]: Markdown to sections, bullets, tables and prose, each with its place.
+//! 3. [`when`]: conditions on a roll, and what is known of one.
+//! 4. [`language`]: one section of `System.md` a folder, joined by its `SECTIONS`; the [`System`] that they add up to.
+//! 5. [`resolve`]: a check with its values: bind, roll, judge.
+//! 6. [`lint`]: what an author should know of the whole, one lint a file.
+//! 7. [`explained`]: the page of each finding.
+//! 8. [`reading`]: one reading of an adventure's rules, from texts to findings.
+//! 9. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
 
 pub mod codes;
 pub mod document;
@@ -39,7 +51,7 @@ pub use language::combat::{
 pub use language::conditions::{
     ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting,
 };
-pub use language::dice::{DiceChain, DicePolicy, Difficulty, Showing, ShowingPolicy, Swap, Swapping};
+pub use language::dice::{DiceChain, DicePolicy, Difficulty, Showing, ShowingPolicy, Swap};
 pub use language::health::{
     AlsoWith, Boxes, DamageChain, Direction, Harm, Layer, Marks, Mitigation, MitigationKind, Slot, Slots, Start, Track,
     Trigger, TriggerWhen, Wounds,
@@ -51,10 +63,10 @@ pub use language::skills::Skill;
 pub use language::system::System;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
-pub use lint::{links, proofs, proofs_until};
+pub use lint::links;
 pub use model::model;
-pub use reading::{Reading, read, read_within};
+pub use reading::{Reading, proofs, proofs_until, read, read_within};
 pub use resolve::judge::Judgement;
-pub use resolve::{Attempt, AttemptError, Means, Side, Verdict, Visit, Walked, Ways, Work};
+pub use resolve::{Attempt, AttemptError, Means, Side, Swapping, Verdict, Visit, Walked, Ways, Work};
 pub use understood::understood;
 pub use when::facts::{Facts, GroupFacts, Succeed};

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::diagnostic::Place;
 use crate::rules::language::checks::{Check, Row};
+use crate::rules::language::combat;
 use crate::rules::language::conditions::{ConditionEffect, Duration};
 use crate::rules::language::dice::Swap;
 use crate::rules::language::health::{Direction, Start};
@@ -108,8 +109,8 @@ pub fn model(reading: &Reading) -> Value {
             "at": at(Some(&own.place)),
         })),
         "initiative": {
-            "rule": crate::rules::understood::initiative(&system.initiative),
-            "ties": crate::rules::understood::ties(&system.initiative.ties),
+            "rule": combat::initiative_rule(&system.initiative),
+            "ties": combat::tie_breaks(&system.initiative.ties),
             "at": at(system.initiative.place.as_ref()),
         },
         "stated": list(&system.stated, |own| json!({"name": own.name, "value": own.value, "at": at(Some(&own.place))})),

@@ -4,9 +4,9 @@ use sha2::{Digest, Sha256};
 
 use crate::diagnostic::{Diagnostic, FileId, Severity, SourceFile, Sources, Span};
 use crate::rules::document::{Bound, Document, MARKS};
+use crate::rules::language;
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::{Headings, Outline};
-use crate::rules::language::read as read_document;
+use crate::rules::language::outline::Headings;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 use crate::rules::{codes, document, lint};
@@ -65,6 +65,18 @@ pub fn read_within(files: Vec<SourceFile>, limits: &Limits) -> Reading {
     Reading { system, diagnostics, sources, hash }
 }
 
+/// What only shows when checks are carried out: gaps in tables, rows that never win, checks whose end is known beforehand.
+///
+/// A check in which something is wrong already is left out: what follows from that is no news.
+pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {
+    proofs_until(reading, &|| false)
+}
+
+/// The same as far as it comes until `stop` says so, which is asked before each check.
+pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+    lint::proofs(&reading.system, &reading.diagnostics, stop)
+}
+
 /// One reading of the document, with what is written down beside it.
 fn read_as<'s>(
     headings: Headings,
@@ -75,8 +87,8 @@ fn read_as<'s>(
     let mut ledger = Ledger::new(sources, limits);
     check_files(&mut ledger);
     document.cut.iter().for_each(|(bound, at)| report_cut(*bound, *at, &mut ledger));
-    let outline = Outline::of(document, headings, &mut ledger);
-    let system = read_document(document, &outline, &mut ledger);
+    let outline = language::outline(document, headings, &mut ledger);
+    let system = language::read(document, &outline, &mut ledger);
     lint::all(document, &outline, &system, &mut ledger);
     (system, ledger)
 }

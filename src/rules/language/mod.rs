@@ -1,6 +1,7 @@
-//! From the document to the system: one reader a section.
+//! The language of `System.md`: one section a folder, with its types, labels, readers and lines of the summary.
 //!
-//! A reader takes what it can and reports what it cannot; nothing it meets stops it or another reader.
+//! [`SECTIONS`] joins the sections; a new one is a folder, its kind, and its line there. A reader takes what it can and
+//! reports what it cannot; nothing it meets stops it or another reader.
 
 pub mod advancement;
 pub mod attributes;
@@ -10,7 +11,8 @@ pub mod combat;
 pub mod conditions;
 pub mod declaration;
 pub mod dice;
-pub mod fit;
+mod entry;
+mod examples;
 pub mod formula;
 pub mod health;
 pub mod labels;
@@ -22,47 +24,136 @@ pub mod range;
 pub mod rests;
 pub mod section;
 pub mod setting;
+pub mod shape;
 pub mod skills;
 pub mod summary;
 pub mod system;
 pub mod unknown;
 
-use crate::rules::document::Document;
+use crate::rules::document::{Document, Section};
+use entry::SectionEntry;
 use ledger::Ledger;
 use names::Names;
-use outline::Outline;
+use outline::{Headings, Outline, named};
+use section::SectionKind;
+use shape::{Fit, Shape};
+use summary::Summary;
 use system::System;
+
+/// Every section, in the order in which they are read: each after those that it speaks of.
+pub static SECTIONS: [SectionEntry; 9] = [
+    attributes::SECTION,
+    skills::SECTION,
+    checks::SECTION,
+    dice::SECTION,
+    health::SECTION,
+    conditions::SECTION,
+    combat::SECTION,
+    advancement::SECTION,
+    examples::SECTION,
+];
+
+impl SectionKind {
+    /// The kind with this heading, folded.
+    pub fn named(heading: &str) -> Option<Self> {
+        named(heading, &shapes()).map(|shape| shape.kind)
+    }
+
+    /// Its usual heading.
+    pub fn name(self) -> &'static str {
+        shape(self).map(Shape::name).unwrap_or_default()
+    }
+}
+
+/// The sections in the order of the summary.
+fn in_order() -> Vec<&'static SectionEntry> {
+    let mut all: Vec<&SectionEntry> = SECTIONS.iter().collect();
+    all.sort_by_key(|section| section.shape.kind);
+    all
+}
+
+fn shapes() -> Vec<&'static Shape> {
+    in_order().into_iter().map(|section| &section.shape).collect()
+}
+
+fn shape(kind: SectionKind) -> Option<&'static Shape> {
+    SECTIONS.iter().map(|section| &section.shape).find(|shape| shape.kind == kind)
+}
+
+/// The labels that a section knows, the most telling first.
+pub fn labels_of(kind: SectionKind) -> &'static [&'static str] {
+    shape(kind).map(|shape| shape.labels).unwrap_or_default()
+}
+
+/// How much this section, with what stands below its inner headings, looks like that kind.
+pub fn fit(section: &Section, kind: SectionKind, ledger: &Ledger<'_>) -> Fit {
+    shape(kind).map_or(Fit::Not, |shape| shape::fit(section, shape, ledger))
+}
+
+/// Which section of the document is which.
+pub fn outline<'a>(document: &'a Document, headings: Headings, ledger: &mut Ledger<'_>) -> Outline<'a> {
+    Outline::of(document, &shapes(), headings, ledger)
+}
 
 /// Reads the whole document, whose sections are these.
 pub fn read(document: &Document, outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> System {
     let mut system = System {
         title: document.titles.iter().map(|title| title.as_str().to_owned()).find(|title| !title.is_empty()),
-        attributes: attributes::read::read(outline, ledger),
         sections: outline.texts(ledger),
         ..System::default()
     };
-    let mut names = Names::of_attributes(&system.attributes);
-    system.skills = skills::read::read(outline, &names, &system.attributes, ledger);
-    names.add_skills(&system.skills);
-    system.checks = checks::read::read(outline, &names, ledger);
-    system.lost_checks = std::mem::take(&mut ledger.lost_checks);
-    // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
-    if system.checks.is_empty() && system.lost_checks.is_empty() && !checks::read::attempted(outline, ledger) {
-        system.checks.extend(checks::default_check::read(outline, &names, ledger));
+    let mut names = Names::default();
+    for section in &SECTIONS {
+        (section.read)(outline, &mut names, &mut system, ledger);
     }
-    attributes::worth::assume_modifiers(&mut system, ledger);
-    dice::read::read(outline, &names, &mut system, ledger);
-    system.difficulties = dice::difficulties::read(outline, ledger);
-    system.tracks = health::tracks::read(outline, &names, ledger);
-    health::chained::read(outline, &mut system, ledger);
-    health::read::read(outline, &names, &mut system, ledger);
-    system.initiative = combat::read::read(outline, &names, &system, ledger);
-    system.stated = combat::stated_values::read(outline, &system, ledger);
-    system.conditions = conditions::read::read(outline, &system, ledger);
-    rests::read::resolve(&mut system, ledger);
-    system.held = combat::held_effects::read(outline, &system, ledger);
-    checks::moves::resolve(&mut system, ledger);
-    checks::held_while::resolve(&mut system, ledger);
-    system.advancement = advancement::read::read(outline, &names, ledger);
+    for section in &SECTIONS {
+        (section.resolve)(outline, &mut system, ledger);
+    }
     system
+}
+
+/// Writes what was understood, section by section.
+pub fn describe(system: &System, summary: &mut Summary) {
+    for section in in_order() {
+        summary.section(section.shape.name());
+        (section.describe)(system, summary);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `rollbook explain language` shows.
+    const REFERENCE: &str = include_str!("../../cli/explain/language.md");
+
+    #[test]
+    fn every_kind_has_one_section() {
+        let kinds: Vec<SectionKind> = in_order().iter().map(|section| section.shape.kind).collect();
+        assert!(kinds.windows(2).all(|pair| pair[0] < pair[1]), "{kinds:?}");
+        assert_eq!(kinds.last().map(|last| *last as usize), Some(kinds.len() - 1), "a kind without a section");
+    }
+
+    #[test]
+    fn headings_fold_and_have_synonyms() {
+        assert_eq!(SectionKind::named("  STATS "), Some(SectionKind::Attributes));
+        assert_eq!(SectionKind::named("Harm"), Some(SectionKind::Health));
+        assert_eq!(SectionKind::named("The harbour"), None);
+        let all: Vec<&str> = shapes().iter().flat_map(|shape| shape.names.iter().copied()).collect();
+        assert!(all.iter().all(|name| all.iter().filter(|other| other == &name).count() == 1), "{all:?}");
+        for shape in shapes() {
+            assert_eq!(SectionKind::named(shape.kind.name()), Some(shape.kind));
+        }
+    }
+
+    #[test]
+    fn the_reference_has_every_heading_and_every_label() {
+        for shape in shapes() {
+            // Those of Skills are the labels of other sections, which are no skills.
+            let labels = shape.labels.iter().filter(|_| shape.kind != SectionKind::Skills);
+            for name in shape.names.iter().chain(labels) {
+                assert!(REFERENCE.contains(name), "explain language does not name {name} of {:?}", shape.kind);
+            }
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Which section of the document is which.
 
-use super::fit::{Fit, fit};
 use super::ledger::Ledger;
 use super::section::{SectionKind, SectionText};
+use super::shape::{Fit, Shape, fit};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{self, Slip, slip};
 use crate::rules::codes;
@@ -12,6 +12,15 @@ use crate::rules::document::{Block, Bullet, Document, Section, Table, Text};
 pub struct Outline<'a> {
     blocks_max: usize,
     sections: Vec<(Option<SectionKind>, &'a Section)>,
+}
+
+/// The sections that there are, in the order of the summary.
+pub type Shapes = [&'static Shape];
+
+/// The section with this heading, folded.
+pub fn named(heading: &str, known: &Shapes) -> Option<&'static Shape> {
+    let heading = names::fold(heading);
+    known.iter().copied().find(|shape| shape.names.iter().any(|name| name.eq_ignore_ascii_case(&heading)))
 }
 
 /// For what a misspelt heading is taken.
@@ -28,7 +37,7 @@ const PADDING: [&str; 6] = ["the ", "your ", "our ", " rules", " system", " and 
 
 impl<'a> Outline<'a> {
     /// Names each section, and reports headings that nearly have a name or stand on the wrong level.
-    pub fn of(document: &'a Document, headings: Headings, ledger: &mut Ledger<'_>) -> Self {
+    pub fn of(document: &'a Document, known: &Shapes, headings: Headings, ledger: &mut Ledger<'_>) -> Self {
         let blocks_max = ledger.limits.blocks;
         let mut sections = Vec::new();
         let limit = ledger.limits.sections;
@@ -40,14 +49,15 @@ impl<'a> Outline<'a> {
             );
         }
         for section in document.sections.iter().take(limit) {
-            let kind = section.heading.as_ref().and_then(|heading| kind(section, heading, headings, ledger));
-            if let Some(kind) = kind {
-                too_many_blocks(kind, section, ledger);
+            let shape = section.heading.as_ref().and_then(|heading| shape(section, heading, known, headings, ledger));
+            if let Some(shape) = shape {
+                too_many_blocks(shape, section, ledger);
             }
+            let kind = shape.map(|shape| shape.kind);
             sections.push((kind, section));
             for inner in section.subsections.iter().filter(|_| kind != Some(SectionKind::Checks)) {
                 if let Some(heading) = &inner.heading {
-                    inner_heading(kind, heading, inner, ledger);
+                    inner_heading(kind, heading, inner, known, ledger);
                 }
             }
         }
@@ -106,11 +116,17 @@ impl<'a> Outline<'a> {
     }
 }
 
-fn kind(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledger<'_>) -> Option<SectionKind> {
+fn shape(
+    section: &Section,
+    heading: &Text,
+    known: &Shapes,
+    headings: Headings,
+    ledger: &mut Ledger<'_>,
+) -> Option<&'static Shape> {
     let words = heading.as_str();
-    if let Some(kind) = SectionKind::named(words).or_else(|| SectionKind::named(&unpadded(words))) {
+    if let Some(shape) = named(words, known).or_else(|| named(&unpadded(words), known)) {
         if section.level == 1 {
-            if is_title(section, kind, ledger) {
+            if is_title(section, shape, ledger) {
                 return None;
             }
             ledger.report(
@@ -119,18 +135,18 @@ fn kind(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledg
                     .help(format!("sections have level-2 headings: `## {words}`")),
             );
         }
-        return Some(kind);
+        return Some(shape);
     }
     if section.level != 2 {
         return None;
     }
-    let Nearly { known, kind, sure } = nearly(section, words, ledger)?;
-    let lost = matches!(kind, SectionKind::Checks | SectionKind::Dice);
+    let Nearly { name, shape, sure } = nearly(section, words, known, ledger)?;
+    let lost = matches!(shape.kind, SectionKind::Checks | SectionKind::Dice);
     let warning = Diagnostic::warning(codes::MISSPELT_HEADING, format!("no section is called `{words}`"))
         .at(heading.span(), "read as prose")
-        .help(format!("did you mean `{known}`?"));
+        .help(format!("did you mean `{name}`?"));
     let span = heading.span_of(0..words.len());
-    let fix = Fix { span, replacement: known.to_owned(), message: format!("call it `{known}`") };
+    let fix = Fix { span, replacement: name.to_owned(), message: format!("call it `{name}`") };
     // What is a slip here may be a word of another language, and its author's to change.
     let warning = if sure && ledger.is_english() { warning.fix(fix) } else { warning.perhaps(fix) };
     if lost {
@@ -139,21 +155,21 @@ fn kind(section: &Section, heading: &Text, headings: Headings, ledger: &mut Ledg
         ledger.report(warning)
     }
     ledger.headings_misspelt |= sure;
-    (sure && headings == Headings::AsMeant).then_some(kind)
+    (sure && headings == Headings::AsMeant).then_some(shape)
 }
 
 /// Whether a level-1 heading with a section's name is the file's title: it comes first, and nothing below it is what that
 /// section reads.
-fn is_title(section: &Section, kind: SectionKind, ledger: &Ledger<'_>) -> bool {
+fn is_title(section: &Section, shape: &Shape, ledger: &Ledger<'_>) -> bool {
     let before = Span::new(section.span.file, 0..section.span.start);
     let is_first = ledger.sources.text(before).lines().all(|line| !line.starts_with('#'));
-    is_first && fit(section, kind, ledger) == Fit::Not
+    is_first && fit(section, shape, ledger) == Fit::Not
 }
 
 /// A section's name that a heading nearly is.
 struct Nearly {
-    known: &'static str,
-    kind: SectionKind,
+    name: &'static str,
+    shape: &'static Shape,
     /// Whether nothing else can be meant: a slip of the pen, and below it what that section reads.
     sure: bool,
 }
@@ -161,39 +177,41 @@ struct Nearly {
 /// Letters from which on a slip is worth a question whatever stands below: it is hardly a word of its own.
 const TELLING_MIN: usize = 7;
 
-fn nearly(section: &Section, words: &str, ledger: &Ledger<'_>) -> Option<Nearly> {
-    let (known, kind) = SectionKind::misspelt(words)?;
-    let found = fit(section, kind, ledger);
-    let (worth_asking, sure) = match slip(words, known)? {
-        Slip::Clear => (found > Fit::Not || known.len() >= TELLING_MIN, found > Fit::Not),
+fn nearly(section: &Section, words: &str, known: &Shapes, ledger: &Ledger<'_>) -> Option<Nearly> {
+    let name = names::misspelt(words, known.iter().flat_map(|shape| shape.names.iter().copied()))?;
+    let shape = named(name, known)?;
+    let found = fit(section, shape, ledger);
+    let (worth_asking, sure) = match slip(words, name)? {
+        Slip::Clear => (found > Fit::Not || name.len() >= TELLING_MIN, found > Fit::Not),
         Slip::Number => (found > Fit::Not, found == Fit::Well),
         Slip::Near => (found == Fit::Well, false),
         Slip::Far => (false, false),
     };
-    worth_asking.then_some(Nearly { known, kind, sure })
+    worth_asking.then_some(Nearly { name, shape, sure })
 }
 
 /// A section's name one level too deep: most likely a slip, since nothing in it is read as that section.
-fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, ledger: &mut Ledger<'_>) {
+fn inner_heading(outer: Option<SectionKind>, heading: &Text, inner: &Section, known: &Shapes, ledger: &mut Ledger<'_>) {
     let words = heading.as_str();
-    let Some(kind) = SectionKind::named(words).filter(|kind| Some(*kind) != outer) else {
+    let Some(shape) = named(words, known).filter(|shape| Some(shape.kind) != outer) else {
         return;
     };
-    if fit(inner, kind, ledger) == Fit::Not {
+    if fit(inner, shape, ledger) == Fit::Not {
         return;
     }
     let warning = Diagnostic::warning(codes::HEADING_LEVEL, format!("`{words}` is a level-3 heading"))
         .at(heading.span(), "not read as a section")
-        .help(format!("if these are the rules of {}, write `## {words}`", kind.name()));
-    if kind == SectionKind::Checks { ledger.report_lost(warning) } else { ledger.report(warning) }
+        .help(format!("if these are the rules of {}, write `## {words}`", shape.name()));
+    if shape.kind == SectionKind::Checks { ledger.report_lost(warning) } else { ledger.report(warning) }
 }
 
-fn too_many_blocks(kind: SectionKind, section: &Section, ledger: &mut Ledger<'_>) {
+fn too_many_blocks(shape: &Shape, section: &Section, ledger: &mut Ledger<'_>) {
     let limit = ledger.limits.blocks;
     let Some(over) = section.all_blocks().nth(limit) else {
         return;
     };
-    let message = format!("{} has more than {limit} bullets, paragraphs and tables; the rest is not read", kind.name());
+    let message =
+        format!("{} has more than {limit} bullets, paragraphs and tables; the rest is not read", shape.name());
     ledger.report(Diagnostic::error(codes::TOO_MANY_ITEMS, message).at(over.span(), "the limit is reached here"));
 }
 

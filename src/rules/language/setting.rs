@@ -6,7 +6,6 @@
 use super::declaration::Declaration;
 use super::labels::is_mechanical;
 use super::range;
-use super::section::SectionKind;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::fold;
 use crate::rules::codes;
@@ -115,12 +114,12 @@ pub fn of_attributes(declared: &Declaration) -> Option<Diagnostic> {
         let help = format!(
             "the bounds of all scores are one bullet, `- Range: {low} to {high}`; indented below an attribute it bounds that one"
         );
-        return Some(found(declared, "read as no attribute", SectionKind::Attributes).help(help).help(own));
+        return Some(found(declared, "read as no attribute", "Attributes").help(help).help(own));
     }
     if BEGINNING.contains(&name.as_str()) && range.is_none() {
         let help =
             "what a character begins with stands on their sheet, and what it costs is the GM's: write it as a sentence";
-        return Some(found(declared, "read as no attribute", SectionKind::Attributes).help(help).help(own));
+        return Some(found(declared, "read as no attribute", "Attributes").help(help).help(own));
     }
     if WORTH.contains(&name.as_str()) && range.is_none() {
         let help = "what a score is worth is ``- Modifier: `floor({score} / 2)` ``";
@@ -129,9 +128,7 @@ pub fn of_attributes(declared: &Declaration) -> Option<Diagnostic> {
             replacement: "Modifier".to_owned(),
             message: "call it `Modifier`".to_owned(),
         };
-        return Some(
-            found(declared, "read as no attribute", SectionKind::Attributes).help(help).help(own).perhaps(fix),
-        );
+        return Some(found(declared, "read as no attribute", "Attributes").help(help).help(own).perhaps(fix));
     }
     None
 }
@@ -152,7 +149,7 @@ pub fn of_skills(declared: &Declaration) -> Option<Diagnostic> {
     }
     let help = "a skill's number stands on each sheet, and no rule here bounds it or prices it: for the GM, write it as a sentence";
     let own = format!("a skill of that name has a base: `- {}: base 0`", declared.name.as_str());
-    Some(found(declared, "read as no skill", SectionKind::Skills).help(help).help(own))
+    Some(found(declared, "read as no skill", "Skills").help(help).help(own))
 }
 
 /// The finding for a condition that is none: a part of the one above it, or of all. What changes something by itself is one.
@@ -181,10 +178,10 @@ pub fn of_conditions(declared: &Declaration, depth: usize, changes: bool) -> Opt
         "a condition of that name is no part of another, and changes something: `- {}: -1 on checks`",
         declared.name.as_str()
     );
-    Some(found(declared, "read as no condition", SectionKind::Conditions).help(help).help(own))
+    Some(found(declared, "read as no condition", "Conditions").help(help).help(own))
 }
 
-fn found(declared: &Declaration, what: &str, kind: SectionKind) -> Diagnostic {
-    let message = format!("`{}` is no name under {}", declared.name.as_str(), kind.name());
+fn found(declared: &Declaration, what: &str, section: &str) -> Diagnostic {
+    let message = format!("`{}` is no name under {}", declared.name.as_str(), section);
     Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(declared.span, what.to_owned())
 }

@@ -1,6 +1,6 @@
 //! The rules of one adventure, as far as the program understands them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::clause::{Assumption, Clause};
 use super::section::SectionText;
@@ -16,6 +16,9 @@ use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, ShowingPol
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
 use crate::rules::language::rests::Rest;
 use crate::rules::language::skills::Skill;
+
+/// The condition that every game has, whether its rules say so or not.
+const DEAD: &str = "dead";
 
 /// The rules of one adventure, as far as the program understands them. Lists keep the order of the file.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -198,6 +201,33 @@ impl System {
     /// The check used when a call names none: the first.
     pub fn default_check(&self) -> Option<&Check> {
         self.checks.first()
+    }
+
+    /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and dead.
+    pub fn condition_names(&self) -> impl Iterator<Item = &str> {
+        let declared = self.conditions.iter().map(|own| own.name.as_str());
+        let also = self.triggers.iter().flat_map(|own| &own.also);
+        let also = also.flat_map(|also| also.conditions.iter().chain([&also.condition]));
+        let brought = self.triggers.iter().flat_map(|own| &own.conditions).chain(also);
+        let ended = self.rests.iter().flat_map(|own| &own.ends);
+        let all = declared.chain(brought.chain(ended).map(String::as_str)).chain(self.ways_out()).chain([DEAD]);
+        let mut seen = HashSet::new();
+        all.filter(move |name| seen.insert(*name))
+    }
+
+    /// What the rules state for everybody who has no number of this name; an attribute goes by its short form, too.
+    pub fn stated(&self, name: &str) -> Option<&Stated> {
+        let attribute = self.attribute(name).ok();
+        let is_it = |own: &&Stated| {
+            names::same(&own.name, name)
+                || attribute.is_some_and(|attribute| attribute.is_called(&names::fold(&own.name)))
+        };
+        self.stated.iter().find(is_it)
+    }
+
+    /// Whether damage takes this attribute, so that its name means what is left of it.
+    pub fn takes_score(&self, attribute: &str) -> bool {
+        self.damage_chain.as_ref().is_some_and(|chain| chain.scores.iter().any(|own| own == attribute))
     }
 }
 

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::entry::lint;
-use super::links::{Link, slug};
+use super::link::{Link, slug};
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::suggest;
 

@@ -1,5 +1,5 @@
 use super::entry::lint;
-use super::links::Link;
+use super::link::Link;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::names::suggest;
 

@@ -1,8 +1,8 @@
 //! What to write instead of a rule that is not read.
 
 use crate::names::fold;
-use crate::rules::language::fit::labels_of;
 use crate::rules::language::labels::Labelled;
+use crate::rules::language::labels_of;
 use crate::rules::language::plain::foreign_die;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;

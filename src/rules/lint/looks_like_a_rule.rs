@@ -6,14 +6,15 @@ use crate::diagnostic::{Applies, Diagnostic, Fix, Severity};
 use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Section, Text};
-use crate::rules::language::fit::{is_short_form, labels_of};
 use crate::rules::language::health::is_pool_name;
 use crate::rules::language::labels::{Labelled, is_mechanical, labelled};
+use crate::rules::language::labels_of;
 use crate::rules::language::ledger::{Ledger, Touched};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::{dice_mentions, foreign_die};
 use crate::rules::language::range::score as score_range;
 use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::is_short_form;
 use crate::rules::language::system::System;
 use crate::rules::limits::Limits;
 

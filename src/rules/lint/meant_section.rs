@@ -8,13 +8,14 @@ use std::collections::HashSet;
 use crate::diagnostic::Span;
 use crate::names::fold;
 use crate::rules::document::{Block, Bullet, Section, Table, Text};
-use crate::rules::language::fit::{Fit, alone, fit};
+use crate::rules::language::fit;
 use crate::rules::language::health::is_pool_name;
 use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::plain::{dice_mentions, foreign_die};
 use crate::rules::language::range::score as score_range;
 use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::{Fit, alone};
 use crate::rules::language::system::System;
 
 /// What people call a section's subject, folded.

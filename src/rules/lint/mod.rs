@@ -18,6 +18,7 @@ mod falls_through;
 mod gap;
 mod impossible_natural;
 mod instead;
+mod link;
 mod links;
 mod looks_like_a_rule;
 mod meant_section;
@@ -61,7 +62,6 @@ use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::system::System;
-use crate::rules::reading::Reading;
 use crate::rules::resolve::Work;
 use entry::{Lint, Run};
 use survey::Survey;
@@ -135,20 +135,13 @@ pub fn all(document: &Document, outline: &Outline<'_>, system: &System, ledger: 
     }
 }
 
-/// What only shows when checks are carried out: gaps in tables, rows that never win, checks whose end is known beforehand.
-///
-/// A check in which something is wrong already is left out: what follows from that is no news.
-pub fn proofs(reading: &Reading) -> Vec<Diagnostic> {
-    proofs_until(reading, &|| false)
-}
-
-/// The same as far as it comes until `stop` says so, which is asked before each check.
-pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+/// What only shows when checks are carried out, beside what was told of them already, until `stop` says so.
+pub fn proofs(system: &System, told: &[Diagnostic], stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut work = Work::of(survey::WORK_ALL);
-    let checks = reading.system.checks.iter().filter(|check| !is_wrong(check, reading));
+    let checks = system.checks.iter().filter(|check| !is_wrong(check, told));
     for check in checks.take_while(|_| !stop()) {
-        let Some(survey) = Survey::of(check, &reading.system, &mut work) else { continue };
+        let Some(survey) = Survey::of(check, system, &mut work) else { continue };
         let refused = survey.refused.is_some() && !survey.rolled;
         for lint in &ALL {
             match lint.run {
@@ -159,21 +152,21 @@ pub fn proofs_until(reading: &Reading, stop: &dyn Fn() -> bool) -> Vec<Diagnosti
             }
         }
     }
-    found.retain(|one| one.code != unreachable_row::LINT.code || !is_told(one, reading));
+    found.retain(|one| one.code != unreachable_row::LINT.code || !is_told(one, told));
     found
 }
 
 /// Whether an error was found in a check or one of its rows.
-fn is_wrong(check: &Check, reading: &Reading) -> bool {
+fn is_wrong(check: &Check, told: &[Diagnostic]) -> bool {
     let spans = || std::iter::once(check.span).chain(check.rows.iter().map(|row| row.span));
     let within = |outer: Span, inner: Span| outer.file == inner.file && outer.bytes().contains(&inner.start);
-    let errors = reading.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    let errors = told.iter().filter(|found| found.severity == Severity::Error);
     errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| within(own, label.span)))
 }
 
 /// Whether it was told already why this row never wins.
-fn is_told(row: &Diagnostic, reading: &Reading) -> bool {
+fn is_told(row: &Diagnostic, told: &[Diagnostic]) -> bool {
     let Some(row) = row.span() else { return false };
-    let about = reading.diagnostics.iter().filter(|found| found.code == impossible_natural::LINT.code);
+    let about = told.iter().filter(|found| found.code == impossible_natural::LINT.code);
     about.filter_map(Diagnostic::span).any(|span| row.file == span.file && row.bytes().contains(&span.start))
 }

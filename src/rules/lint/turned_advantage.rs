@@ -2,9 +2,9 @@ use super::conditions::line;
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
 use crate::dice::Mode;
-use crate::rules::language::dice::Swapping;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
+use crate::rules::resolve::Swapping;
 use crate::rules::when::facts::Succeed;
 
 lint!("dice/turned-advantage", System(lint));

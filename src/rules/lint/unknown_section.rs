@@ -6,12 +6,13 @@ use super::meant_section::{Declared, Meant, meant};
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::rules::document::{Block, Document, Section, Text};
 use crate::rules::language::declaration::declaration;
-use crate::rules::language::fit::{Fit, alone, fit, is_short_form};
+use crate::rules::language::fit;
 use crate::rules::language::labels::labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::{Fit, alone, is_short_form};
 use crate::rules::language::system::System;
 
 lint!("document/unknown-section", Document(lint));

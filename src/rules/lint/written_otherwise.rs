@@ -4,11 +4,12 @@ use super::instead;
 use crate::diagnostic::{Applies, Fix};
 use crate::names::fold;
 use crate::rules::document::Text;
-use crate::rules::language::fit::{is_short_form, labels_of};
 use crate::rules::language::health::is_pool_name;
 use crate::rules::language::labels::is_mechanical;
+use crate::rules::language::labels_of;
 use crate::rules::language::range::in_words as range_in_words;
 use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::is_short_form;
 use crate::rules::language::system::System;
 
 /// What to write instead.

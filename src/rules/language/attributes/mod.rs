@@ -5,5 +5,45 @@ pub mod modifier;
 pub mod read;
 pub mod worth;
 
+use crate::rules::language::entry::SectionEntry;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::{Shape, has_column, names_fit};
+use crate::rules::language::summary::Summary;
+use crate::rules::language::summary::with_note;
+use crate::rules::language::system::System;
+
 pub use attribute::Attribute;
 pub use modifier::{Modifier, ModifierError, ModifierKind, ModifierRow};
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    shape: Shape {
+        bullet: names_fit,
+        table: |table| has_column(table, "score") && (has_column(table, "modifier") || has_column(table, "mod")),
+        ..Shape::of(
+            SectionKind::Attributes,
+            &["Attributes", "Abilities", "Stats", "Characteristics", "Approaches"],
+            &read::LABELS,
+        )
+    },
+    read: read_section,
+    resolve: |_, _, _| {},
+    describe,
+};
+
+fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    system.attributes = read::read(outline, ledger);
+    *names = Names::of_attributes(&system.attributes);
+}
+
+fn describe(system: &System, summary: &mut Summary) {
+    for own in &system.attributes {
+        let name = own.abbr.as_ref().map_or(own.name.clone(), |abbr| format!("{} ({abbr})", own.name));
+        let range = own.range.map_or("any score".to_owned(), |(low, high)| format!("{low} to {high}"));
+        let modifier = with_note(own.modifier.describe(), own.modifier.assumed && own.modifier.place.is_some());
+        summary.line(&name, &format!("{range}; worth {modifier}"), Some(&own.place));
+    }
+}

@@ -12,13 +12,13 @@ use crate::rules::codes;
 use crate::rules::document::{Bullet, Text};
 use crate::rules::language::checks::main_die;
 use crate::rules::language::declaration::{Declaration, short_declaration};
-use crate::rules::language::fit::is_short_form;
 use crate::rules::language::labels::{Labelled, is_mechanical, labelled, report_misspelt, report_repeated};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::dice_mentions;
 use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::is_short_form;
 use crate::rules::language::{formula, range, setting};
 
 /// Labels that the section knows.

@@ -3,11 +3,10 @@
 //! Apart from the section: whether there is a check at all, and what it is called, is not for a bullet to say.
 
 use super::check::{Check, Unread};
-use super::read::ROLL;
 use super::{follow_ups, parts};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::Formula;
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::language::clause::Clause;
 use crate::rules::language::formula;
@@ -15,6 +14,9 @@ use crate::rules::language::labels::{Labelled, report_misspelt, report_repeated}
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
 use crate::rules::when::facts::Succeed;
+
+/// The bullet without which there is no check.
+pub const ROLL: &str = "Roll";
 
 /// Every label of a check, for suggestions.
 pub const LABELS: [&str; 12] = [
@@ -31,6 +33,11 @@ pub const LABELS: [&str; 12] = [
     "Modifier",
     "While",
 ];
+
+/// Whether this bullet says what is rolled.
+pub fn is_roll(label: &Labelled) -> bool {
+    same(&label.folded, ROLL)
+}
 
 /// The check as far as its bullets were read.
 pub struct Reader {

@@ -3,20 +3,35 @@
 pub mod bullets;
 pub mod check;
 pub mod count;
-pub mod default_check;
-pub mod describe;
+mod default_check;
 mod dice_words;
 pub mod follow_up;
 mod follow_ups;
-pub mod held_while;
-pub mod moves;
+mod held_while;
+mod moves;
 mod naming;
 pub mod outcome;
 mod parts;
-pub mod read;
+mod read;
 pub mod row_move;
 pub mod rows;
 mod table_shape;
+
+use crate::names::slip;
+use crate::rules::document::Bullet;
+use crate::rules::language::attributes::worth;
+use crate::rules::language::entry::SectionEntry;
+use crate::rules::language::labels::Labelled;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::plain;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::{Fit, Shape};
+use crate::rules::language::summary::Summary;
+use crate::rules::language::summary::with_note;
+use crate::rules::language::system::System;
+use crate::rules::when::facts::Succeed;
 
 pub use check::{Check, Flag, PROBE, Row, Shift, Unread, main_die};
 pub use count::{Count, Pairs, Weight};
@@ -24,3 +39,99 @@ pub use default_check::roll_in_prose;
 pub use follow_up::{Apart, FollowUp, FollowUpChange};
 pub use outcome::Outcome;
 pub use row_move::{Need, RowMove, While};
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    shape: Shape {
+        bullet,
+        table: rows::is_outcome_table,
+        prose: |words| plain::dice_mentions(words).next().is_some(),
+        ..Shape::of(SectionKind::Checks, &["Checks", "Rolls", "Tests"], &bullets::LABELS)
+    },
+    read: read_section,
+    resolve: resolve_section,
+    describe,
+};
+
+/// A Roll, perhaps misspelt.
+fn bullet(_: &Bullet, label: Option<&Labelled>, _: &Ledger<'_>) -> Fit {
+    if label.is_some_and(|label| slip(&label.folded, bullets::ROLL).is_some()) { Fit::Somewhat } else { Fit::Not }
+}
+
+fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    system.checks = read::read(outline, names, ledger);
+    system.lost_checks = std::mem::take(&mut ledger.lost_checks);
+    // Where the author wrote a check that cannot be read, a default would be a rule that nobody wrote.
+    if system.checks.is_empty() && system.lost_checks.is_empty() && !read::attempted(outline, ledger) {
+        system.checks.extend(default_check::read(outline, names, ledger));
+    }
+    worth::assume_modifiers(system, ledger);
+}
+
+fn resolve_section(_: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    moves::resolve(system, ledger);
+    held_while::resolve(system, ledger);
+}
+
+fn describe(system: &System, summary: &mut Summary) {
+    for check in &system.checks {
+        describe_check(check, summary);
+    }
+}
+
+/// The check in one line, then each part and each row in its own.
+fn describe_check(check: &Check, summary: &mut Summary) {
+    let what_is_compared = if check.count.is_some() { "successes " } else { "" };
+    let target = check.target.as_ref().map(|target| match check.succeed {
+        Succeed::AtLeast => format!(", {what_is_compared}at least {target}"),
+        Succeed::AtMost => format!(", {what_is_compared}at most {target}"),
+    });
+    let what = format!("{}{}", check.roll, target.unwrap_or_default());
+    summary.line(&check.name, &with_note(what, check.assumed), Some(&check.place));
+    for (name, clause) in
+        [("with no dice", &check.no_dice), ("opposing dice", &check.opposing), ("modifier", &check.modifier)]
+    {
+        if let Some(clause) = clause {
+            summary.line(&format!("  {name}"), &clause.what.to_string(), Some(&clause.place));
+        }
+    }
+    if let Some(count) = &check.count {
+        summary.line("  successes", &count.describe(), Some(&count.place));
+    }
+    for pair in &check.pairs {
+        summary.line("  pairs", &format!("two {}s add {}", pair.face, pair.add), Some(&pair.place));
+    }
+    for shift in &check.shifts {
+        let steps = match shift.steps {
+            1 => "one step better".to_owned(),
+            -1 => "one step worse".to_owned(),
+            steps if steps < 0 => format!("{} steps worse", -steps),
+            steps => format!("{steps} steps better"),
+        };
+        let faces = if shift.low == shift.high { shift.low.to_string() } else { shift.range() };
+        summary.line(&format!("  natural {faces}"), &steps, Some(&shift.place));
+    }
+    if let Some(own) = &check.while_held {
+        summary.line("  while", &own.text, Some(&own.place));
+    }
+    for row in &check.rows {
+        let label = if row.canonical.as_str() == row.label.to_lowercase() {
+            row.label.clone()
+        } else {
+            format!("{} ({})", row.label, row.canonical)
+        };
+        summary.line(&format!("  {label}"), &row.when_text, Some(&row.place).filter(|_| !check.assumed));
+        for own in &row.moves {
+            summary.line("    moves", &own.describe(), Some(&own.place));
+        }
+    }
+    for flag in &check.flags {
+        summary.line(&format!("  flag {}", flag.name), &flag.when_text, Some(&flag.place));
+    }
+    for follow in &check.follow_ups {
+        summary.line(&format!("  {}", follow.name), &follow.describe(), Some(&follow.place));
+    }
+    for unread in &check.unread {
+        summary.line(&format!("  {}", unread.label), "not read; the outcome is the GM's", Some(&unread.place));
+    }
+}

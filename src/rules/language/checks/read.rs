@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::bullets::Reader;
+use super::bullets::{Reader, is_roll};
 use super::check::Check;
 use super::{follow_ups, rows};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Die, parse_formula};
-use crate::names::{fold, same};
+use crate::names::fold;
 use crate::rules::codes;
 use crate::rules::document::{Block, Section, Text};
 use crate::rules::language::clause::Clause;
@@ -18,9 +18,6 @@ use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::section::SectionKind;
 use crate::rules::when::facts::Succeed;
-
-/// The bullet without which there is no check.
-pub const ROLL: &str = "Roll";
 
 /// Reads every check.
 pub fn read(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Vec<Check> {
@@ -54,11 +51,6 @@ pub fn attempted(outline: &Outline<'_>, ledger: &Ledger<'_>) -> bool {
         Block::Table(table) => rows::is_outcome_table(table),
         _ => false,
     })
-}
-
-/// Whether this bullet says what is rolled.
-pub fn is_roll(label: &Labelled) -> bool {
-    same(&label.folded, ROLL)
 }
 
 fn read_one(section: &Section, names: &Names, ledger: &mut Ledger<'_>) -> Option<Check> {

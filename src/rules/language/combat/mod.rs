@@ -1,12 +1,91 @@
 //! The Combat section: who acts when, effects that somebody holds, numbers of everybody who has none of their own.
 
 pub mod held;
-pub mod held_effects;
+mod held_effects;
 pub mod initiative;
-pub mod read;
+mod read;
 pub mod stated;
-pub mod stated_values;
+mod stated_values;
+
+use crate::rules::language::entry::SectionEntry;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::{Shape, mechanical_fit};
+use crate::rules::language::summary::Summary;
+use crate::rules::language::summary::with_note;
+use crate::rules::language::system::System;
 
 pub use held::{Against, CheckBy, Held, HeldCheck, Share};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use stated::Stated;
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    shape: Shape {
+        bullet: mechanical_fit,
+        prose: |words| words.to_ascii_lowercase().contains("initiative"),
+        ..Shape::of(SectionKind::Combat, &["Combat", "Conflict"], &read::LABELS)
+    },
+    read: read_section,
+    resolve: resolve_section,
+    describe,
+};
+
+fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    system.initiative = read::read(outline, names, system, ledger);
+    system.stated = stated_values::read(outline, system, ledger);
+}
+
+fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>) {
+    system.held = held_effects::read(outline, system, ledger);
+}
+
+fn describe(system: &System, summary: &mut Summary) {
+    summary.line("initiative", &initiative_rule(&system.initiative), system.initiative.place.as_ref());
+    if system.initiative.kind != InitiativeKind::None {
+        summary.line("ties", &tie_breaks(&system.initiative.ties), system.initiative.ties_place.as_ref());
+    }
+    if system.held.place.is_some() {
+        summary.line("held effects", &system.held.describe(), system.held.place.as_ref());
+    }
+    for own in &system.initiative.alternatives {
+        summary.line("", &format!("or {} {}", own.number, own.when), system.initiative.place.as_ref());
+    }
+    for own in &system.stated {
+        summary.line(&own.name, &format!("{} where a sheet has none", own.value), Some(&own.place));
+    }
+}
+
+/// Who acts when, in words.
+pub fn initiative_rule(initiative: &Initiative) -> String {
+    let numbers = match &initiative.kind {
+        InitiativeKind::Rolled(formula) => formula.to_string(),
+        InitiativeKind::Fixed(formula) => format!("{formula}, no roll"),
+        InitiativeKind::PerSide(Some(formula)) => format!("per side, {formula}"),
+        InitiativeKind::PerSide(None) => "per side".to_owned(),
+        InitiativeKind::Cards => "cards".to_owned(),
+        InitiativeKind::Given => {
+            return with_note("the GM gives the numbers".to_owned(), initiative.assumed);
+        }
+        InitiativeKind::None => return "none".to_owned(),
+    };
+    let order = if initiative.highest_first { "highest first" } else { "lowest first" };
+    let when = match initiative.when {
+        InitiativeWhen::OncePerFight => "once per fight",
+        InitiativeWhen::EachRound => "each round",
+    };
+    with_note(format!("{numbers}, {order}, {when}"), initiative.assumed)
+}
+
+/// What decides between equal numbers, in words.
+pub fn tie_breaks(ties: &[TieBreak]) -> String {
+    let names = ties.iter().map(|tie| match tie {
+        TieBreak::HigherAttribute(name) | TieBreak::HigherSkill(name) => format!("higher {name}"),
+        TieBreak::Players => "players".to_owned(),
+        TieBreak::Agreed => "as the table agrees".to_owned(),
+        TieBreak::Entered => "as entered".to_owned(),
+    });
+    names.collect::<Vec<_>>().join(", then ")
+}

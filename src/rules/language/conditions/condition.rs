@@ -1,12 +1,6 @@
 //! What can be the matter with a character.
 
-use std::collections::HashSet;
-
 use crate::diagnostic::{Place, Span};
-use crate::rules::language::system::System;
-
-/// The condition that every game has, whether its rules say so or not.
-const DEAD: &str = "dead";
 
 /// A condition that the file names: what it changes, how long it lasts, and the author's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,20 +92,6 @@ pub enum Anchor {
     SourceStart,
     /// At the end of the turn of whoever caused it.
     SourceEnd,
-}
-
-impl System {
-    /// Every condition that the rules name, each once: those they declare, those that something brings or ends, and dead.
-    pub fn condition_names(&self) -> impl Iterator<Item = &str> {
-        let declared = self.conditions.iter().map(|own| own.name.as_str());
-        let also = self.triggers.iter().flat_map(|own| &own.also);
-        let also = also.flat_map(|also| also.conditions.iter().chain([&also.condition]));
-        let brought = self.triggers.iter().flat_map(|own| &own.conditions).chain(also);
-        let ended = self.rests.iter().flat_map(|own| &own.ends);
-        let all = declared.chain(brought.chain(ended).map(String::as_str)).chain(self.ways_out()).chain([DEAD]);
-        let mut seen = HashSet::new();
-        all.filter(move |name| seen.insert(*name))
-    }
 }
 
 impl ConditionEffect {

@@ -5,7 +5,66 @@ pub mod duration;
 pub mod effect_words;
 pub mod read;
 
+use crate::rules::document::{Bullet, Text};
+use crate::rules::language::entry::SectionEntry;
+use crate::rules::language::labels::Labelled;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::{Fit, Shape, declared};
+use crate::rules::language::summary::Summary;
+use crate::rules::language::summary::clipped;
+use crate::rules::language::system::System;
+use crate::rules::language::{range, rests};
+
 pub use condition::{ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
 pub use duration::lasting;
 pub use effect_words::rephrased;
 pub use read::{Effects, is_effect_like};
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    shape: Shape { bullet, ..Shape::of(SectionKind::Conditions, &["Conditions"], &[]) },
+    read: read_section,
+    resolve: |_, _, _| {},
+    describe,
+};
+
+/// `Poisoned: disadvantage on checks`.
+fn bullet(bullet: &Bullet, _: Option<&Labelled>, ledger: &Ledger<'_>) -> Fit {
+    match declared(bullet, ledger) {
+        Some(own) if is_effect(&own.about) => Fit::Well,
+        Some(_) => Fit::Somewhat,
+        None => Fit::Not,
+    }
+}
+
+fn is_effect(about: &Text) -> bool {
+    let words = about.as_str().to_ascii_lowercase();
+    words.starts_with("advantage on") || words.starts_with("disadvantage") || {
+        words.starts_with(['+', '-', '\u{2212}']) && range::number(&words).is_some()
+    }
+}
+
+fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    system.conditions = read::read(outline, system, ledger);
+    // Only now is known which conditions a rest may end.
+    rests::read::resolve(system, ledger);
+}
+
+fn describe(system: &System, summary: &mut Summary) {
+    for own in &system.conditions {
+        describe_condition(own, summary);
+    }
+}
+
+fn describe_condition(own: &ConditionRule, summary: &mut Summary) {
+    let name = own.levels.map_or(own.name.clone(), |(low, high)| format!("{} ({low} to {high})", own.name));
+    let effects = own.effects.iter().map(ConditionEffect::describe);
+    let mut parts: Vec<String> = effects.chain(own.duration.as_ref().map(Duration::describe)).collect();
+    if !own.left.is_empty() {
+        parts.push(format!("\"{}\"", clipped(&own.left.join(", "))));
+    }
+    summary.line(&name, &parts.join("; "), Some(&own.place));
+}

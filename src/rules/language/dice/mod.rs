@@ -8,8 +8,56 @@ pub mod read;
 pub mod showing;
 pub mod swap;
 
+use crate::rules::language::entry::SectionEntry;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::plain;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::Shape;
+use crate::rules::language::summary::Summary;
+use crate::rules::language::summary::with_note;
+use crate::rules::language::system::System;
+
 pub use chain::DiceChain;
 pub use difficulties::Difficulty;
 pub use policy::DicePolicy;
 pub use showing::{Showing, ShowingPolicy};
-pub use swap::{Swap, Swapping};
+pub use swap::Swap;
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    shape: Shape {
+        prose: |words| plain::dice_mentions(words).next().is_some(),
+        ..Shape::of(SectionKind::Dice, &["Dice"], &read::LABELS)
+    },
+    read: read_section,
+    resolve: |_, _, _| {},
+    describe,
+};
+
+fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    read::read(outline, names, system, ledger);
+    system.difficulties = difficulties::read(outline, ledger);
+}
+
+fn describe(system: &System, summary: &mut Summary) {
+    summary.line("allowed", &system.dice.list(), system.dice.place.as_ref());
+    for (name, swap) in [("advantage", &system.advantage), ("disadvantage", &system.disadvantage)] {
+        if let Some(swap) = swap {
+            summary.line(name, &with_note(swap.roll.to_string(), swap.assumed), swap.place.as_ref());
+        }
+    }
+    if let Some(chain) = &system.chain {
+        summary.line("dice chain", &chain.list(), Some(&chain.place));
+    }
+    if let Some(first) = system.difficulties.first() {
+        let all: Vec<String> = system.difficulties.iter().map(|own| format!("{} {}", own.name, own.number)).collect();
+        summary.line("difficulties", &all.join(", "), Some(&first.place));
+    }
+    if system.showing.place.is_some() {
+        let (players, others) = (system.showing.players.as_str(), system.showing.others.as_str());
+        let what = format!("players' rolls {players}, others' {others}");
+        summary.line("visibility", &what, system.showing.place.as_ref());
+    }
+}

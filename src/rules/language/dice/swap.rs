@@ -1,11 +1,7 @@
 //! What advantage and disadvantage do.
 
-use std::borrow::Cow;
-
 use crate::diagnostic::Place;
-use crate::dice::{Formula, Mode, parse_formula};
-use crate::rules::language::checks::{Check, main_die};
-use crate::rules::language::system::System;
+use crate::dice::{Formula, Mode};
 use crate::rules::when::facts::Succeed;
 
 /// What advantage or disadvantage puts in the place of a check's main die.
@@ -17,40 +13,6 @@ pub struct Swap {
     pub place: Option<Place>,
     /// Whether the file leaves it to a default.
     pub assumed: bool,
-}
-
-/// What advantage, or disadvantage, is on one check.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Swapping<'s> {
-    /// These dice come in the place of the main die.
-    By(Cow<'s, Swap>),
-    /// These dice are for other checks.
-    Elsewhere(&'s Swap),
-    /// The rules have none.
-    Nowhere,
-}
-
-impl System {
-    /// What advantage, or disadvantage, is on this check.
-    ///
-    /// What the rules leave open is better, or worse, for whoever rolls: of two d20 the higher, or the lower where low is good;
-    /// a check on anything but one d20 has none. What they write is rolled as they write it, unless its die is that of
-    /// other checks and not of this one.
-    pub fn swapping(&self, mode: Mode, check: &Check) -> Swapping<'_> {
-        let rule = match mode {
-            Mode::Advantage => &self.advantage,
-            Mode::Disadvantage => &self.disadvantage,
-        };
-        let Some(rule) = rule else { return Swapping::Nowhere };
-        if rule.assumed {
-            let roll = check.rolls_one_d20().then(|| parse_formula(two_d20(mode, check.succeed)).ok()).flatten();
-            let own = |roll| Swapping::By(Cow::Owned(Swap { roll, place: Some(check.place.clone()), assumed: true }));
-            return roll.map_or(Swapping::Elsewhere(rule), own);
-        }
-        let die = main_die(&rule.roll);
-        let others = die != check.main_die() && self.checks.iter().any(|other| other.main_die() == die);
-        if others { Swapping::Elsewhere(rule) } else { Swapping::By(Cow::Borrowed(rule)) }
-    }
 }
 
 /// The two d20 that are better, or worse, for whoever rolls.

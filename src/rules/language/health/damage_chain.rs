@@ -6,7 +6,6 @@
 
 use crate::diagnostic::Place;
 use crate::names::same;
-use crate::rules::language::system::System;
 
 /// Damage that takes one thing after the other: `Endurance, then Strength or Dexterity`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,12 +41,5 @@ impl DamageChain {
     pub fn describe(&self) -> String {
         let stages: Vec<String> = self.stages.iter().map(|stage| stage.join(" or ")).collect();
         stages.join(", then ")
-    }
-}
-
-impl System {
-    /// Whether damage takes this attribute, so that its name means what is left of it.
-    pub fn takes_score(&self, attribute: &str) -> bool {
-        self.damage_chain.as_ref().is_some_and(|chain| chain.scores.iter().any(|own| own == attribute))
     }
 }

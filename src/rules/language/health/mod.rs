@@ -1,16 +1,29 @@
 //! The Health section: tracks and what else is hit, what stands before them, what happens at their ends.
 
 pub mod boxes;
-pub mod chained;
+mod chained;
 pub mod damage_chain;
-pub mod describe;
 pub mod harm;
 pub mod mitigation;
-pub mod read;
+mod read;
 pub mod tracks;
 pub mod trigger;
 mod triggers;
 pub mod wounds;
+
+use crate::rules::document::Bullet;
+use crate::rules::language::entry::SectionEntry;
+use crate::rules::language::labels::{Labelled, is_mechanical};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::range;
+use crate::rules::language::rests::RestEffect;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::{Fit, Shape, mechanical_fit};
+use crate::rules::language::summary::Summary;
+use crate::rules::language::summary::clipped;
+use crate::rules::language::system::System;
 
 pub use boxes::{Boxes, Slot, Slots};
 pub use damage_chain::DamageChain;
@@ -19,3 +32,91 @@ pub use mitigation::{Layer, Mitigation, MitigationKind};
 pub use tracks::{Direction, Start, Track, is_pool_name};
 pub use trigger::{AlsoWith, Trigger, TriggerWhen};
 pub use wounds::Wounds;
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    shape: Shape {
+        bullet,
+        prose: |words| words.to_ascii_lowercase().contains("hit points"),
+        ..Shape::of(SectionKind::Health, &["Health", "Harm", "Damage"], &read::LABELS)
+    },
+    read: read_section,
+    resolve: |_, _, _| {},
+    describe,
+};
+
+/// `max 12`, `9 boxes`.
+fn bullet(bullet: &Bullet, label: Option<&Labelled>, ledger: &Ledger<'_>) -> Fit {
+    if label.is_some_and(is_track) { Fit::Well } else { mechanical_fit(bullet, label, ledger) }
+}
+
+fn is_track(label: &Labelled) -> bool {
+    let words = label.value.as_str().to_ascii_lowercase();
+    ["max ", "maximum "].iter().any(|opening| words.starts_with(opening)) && is_mechanical(&label.value)
+        || range::number(&words).is_some_and(|(_, rest)| rest.trim_start().starts_with("boxes"))
+}
+
+fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    system.tracks = tracks::read(outline, names, ledger);
+    chained::read(outline, system, ledger);
+    read::read(outline, names, system, ledger);
+}
+
+/// Tracks and the like, what stands before them, what happens to them, in this order.
+fn describe(system: &System, summary: &mut Summary) {
+    for own in &system.tracks {
+        summary.line(&own.name, &describe_track(own), Some(&own.place));
+    }
+    for own in &system.boxes {
+        let values: Vec<String> = own.values.iter().map(i64::to_string).collect();
+        summary.line(&own.name, &format!("boxes worth {}; one soaks one hit", values.join(", ")), Some(&own.place));
+    }
+    for own in &system.slots {
+        summary.line(&own.name, &own.describe(), Some(&own.place));
+    }
+    if let Some(own) = &system.wounds {
+        summary.line(&own.name, &own.describe(), Some(&own.place));
+    }
+    if let Some(own) = &system.damage_chain {
+        summary.line("damage takes", &own.describe(), Some(&own.place));
+    }
+    for own in &system.mitigations {
+        summary.line(&own.name, &own.kind.describe(), Some(&own.place));
+    }
+    for own in &system.layers {
+        let track = own.track.as_deref().unwrap_or("damage");
+        let kept = if own.keeps_larger { "the larger is kept" } else { "added up" };
+        summary.line(&own.name, &format!("soaks before {track}; {kept}"), Some(&own.place));
+    }
+    for own in &system.triggers {
+        summary.line(&own.when.describe(), &describe_trigger(own), Some(&own.place));
+    }
+    for own in &system.rests {
+        let ends = own.ends.iter().map(|condition| format!("{condition} ends"));
+        let effects: Vec<String> = own.effects.iter().map(RestEffect::describe).chain(ends).collect();
+        let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
+        summary.line(&own.name, &what, Some(&own.place));
+    }
+}
+
+fn describe_trigger(own: &Trigger) -> String {
+    let also = own.also.iter().map(|also| format!("with {}: {}", also.condition, also.conditions.join(", ")));
+    let effects = own.effects.iter().map(RestEffect::describe);
+    let parts: Vec<String> = own.conditions.iter().cloned().chain(effects).collect();
+    let parts: Vec<String> = [parts.join(", ")].into_iter().filter(|part| !part.is_empty()).chain(also).collect();
+    if parts.is_empty() { clipped(&own.text) } else { parts.join("; ") }
+}
+
+fn describe_track(track: &Track) -> String {
+    let max = track.max.as_ref().map_or("no maximum".to_owned(), |max| format!("max {max}"));
+    let start = match &track.start {
+        Start::Full => "starts full".to_owned(),
+        Start::Empty => "starts empty".to_owned(),
+        Start::At(value) => format!("starts at {value}"),
+    };
+    let counts = match track.counts {
+        Direction::Down => "counts down",
+        Direction::Up => "counts up",
+    };
+    format!("{max}, min {}, {start}, {counts}", track.min)
+}

@@ -3,4 +3,37 @@
 pub mod read;
 pub mod skill;
 
+use crate::rules::language::entry::SectionEntry;
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::names::Names;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::{Shape, names_fit};
+use crate::rules::language::summary::Summary;
+use crate::rules::language::system::System;
+
 pub use skill::Skill;
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    shape: Shape {
+        bullet: names_fit,
+        ..Shape::of(SectionKind::Skills, &["Skills", "Actions", "Moves"], &read::LABELS)
+    },
+    read: read_section,
+    resolve: |_, _, _| {},
+    describe,
+};
+
+fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
+    system.skills = read::read(outline, names, &system.attributes, ledger);
+    names.add_skills(&system.skills);
+}
+
+fn describe(system: &System, summary: &mut Summary) {
+    for own in &system.skills {
+        let link = own.attribute.as_deref().unwrap_or("no attribute");
+        let base = own.base.as_ref().map(|base| format!("; base {base}")).unwrap_or_default();
+        summary.line(&own.name, &format!("{link}{base}"), Some(&own.place));
+    }
+}

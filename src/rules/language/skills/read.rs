@@ -10,12 +10,12 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::declaration::{Declaration, short_declaration};
-use crate::rules::language::fit::is_short_form;
 use crate::rules::language::labels::is_mechanical;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::section::SectionKind;
+use crate::rules::language::shape::is_short_form;
 use crate::rules::language::{formula, range, setting};
 
 /// Labels that people write there and that the section does not have; a skill of that name would be a rule lost.

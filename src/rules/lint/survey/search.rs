@@ -8,7 +8,8 @@ use super::tries::{Values, as_it_stands, first_look, nth};
 use crate::dice::{Bound, Code, DiceError};
 use crate::names::fold;
 use crate::rules::language::checks::Check;
-use crate::rules::lint::survey::{Named, STATES_MAX, Survey};
+use crate::rules::lint::survey::{STATES_MAX, Survey};
+use crate::rules::lint::values::Named;
 use crate::rules::resolve::{Attempt, AttemptError, Means, Scattered, Verdict, Walked, Work};
 
 /// States that are looked at for one set of values at the first look.

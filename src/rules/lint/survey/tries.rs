@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rules::lint::survey::Named;
+use crate::rules::lint::values::Named;
 
 /// The values of the names of one attempt.
 pub(super) type Values = BTreeMap<String, i64>;

@@ -1,6 +1,6 @@
 //! In how many ways the dice of an attempt fall, told at a glance.
 //!
-//! Apart from the [`ways`](super::ways), which it spares: a walk finds out only at its bound, and this by a few rolls.
+//! It spares the walks of [`super`]: a walk finds out only at its bound, and this by a few rolls.
 
 use std::collections::BTreeMap;
 

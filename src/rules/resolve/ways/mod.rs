@@ -1,6 +1,6 @@
 //! Every way in which the dice of an attempt can fall, each with what it comes to: exact odds and the author's lints.
 //!
-//! Ways that look the same to the check are taken together ([`classes`]) wherever it does not matter in which
+//! Ways that look the same to the check are taken together ([`mod@classes`]) wherever it does not matter in which
 //! order dice fall; else every sequence of faces is walked. The one is a shorter way to the other's answer, which a test
 //! holds them to.
 

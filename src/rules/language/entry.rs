@@ -1,0 +1,20 @@
+//! A section of `System.md`: everything that the program does with it.
+
+use super::ledger::Ledger;
+use super::names::Names;
+use super::outline::Outline;
+use super::shape::Shape;
+use super::summary::Summary;
+use super::system::System;
+
+/// One section. Each stands in its own folder, and [`super::SECTIONS`] joins them.
+pub struct SectionEntry {
+    /// What it is called, its labels, and what it looks like.
+    pub shape: Shape,
+    /// Reads it into the system; what stands before it in the list is there already.
+    pub read: fn(&Outline<'_>, &mut Names, &mut System, &mut Ledger<'_>),
+    /// Reads what speaks of other sections, once all of them are there.
+    pub resolve: fn(&Outline<'_>, &mut System, &mut Ledger<'_>),
+    /// Its lines of the "understood as" summary.
+    pub describe: fn(&System, &mut Summary),
+}

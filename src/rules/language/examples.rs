@@ -1,0 +1,17 @@
+//! The Examples section: playtests, which [`crate::playtest`] reads and runs.
+
+use super::entry::SectionEntry;
+use super::section::SectionKind;
+use super::shape::{Shape, has_column};
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    shape: Shape {
+        table: |table| has_column(table, "skill_check") || has_column(table, "roll_dice"),
+        fence: Some("playtest"),
+        ..Shape::of(SectionKind::Examples, &["Examples"], &[])
+    },
+    read: |_, _, _, _| {},
+    resolve: |_, _, _| {},
+    describe: |_, _| {},
+};
