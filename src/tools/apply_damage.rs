@@ -180,25 +180,25 @@ impl Tool for ApplyDamage {
 
 fn apply(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let visibility = params.visibility;
-    let call = asked(table.state, table.referred.as_ref(), params)?;
+    let call = damage_call(table.state, table.referred.as_ref(), params)?;
     let result = damage::decide(table, call, visibility)?;
     let common = Common { next: next(table, &result), ..reply::common(table) };
     let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
-    let reply = shaped(table.system(), result, conditions);
+    let reply = reply_to(table.system(), result, conditions);
     Ok(Answer::new(common, Reply { undo: table.first_own(), ..reply }))
 }
 
 fn previewed(view: &View, params: Params) -> Result<Answer<Reply>, Refusal> {
     let system = &*view.setting.system;
-    let call = asked(view.state, view.referred.as_ref(), params)?;
+    let call = damage_call(view.state, view.referred.as_ref(), params)?;
     let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
     let common = Common { noted: result.notes.clone(), ..Common::of(preview_summary(&result)) };
     let conditions = result.consequences.labels_after(view.state);
-    Ok(Answer::new(common, Reply { preview: true, ..shaped(system, result, conditions) }))
+    Ok(Answer::new(common, Reply { preview: true, ..reply_to(system, result, conditions) }))
 }
 
-/// What is asked for; `referred`: the entry that `roll` names.
-fn asked(state: &State, referred: Option<&(u64, Entry)>, params: Params) -> Result<DamageCall, Refusal> {
+/// The call as the game takes it; `referred` is the entry that `roll` names.
+fn damage_call(state: &State, referred: Option<&(u64, Entry)>, params: Params) -> Result<DamageCall, Refusal> {
     Ok(DamageCall {
         target: target(state, &params)?,
         amount: params.amount,
@@ -211,13 +211,13 @@ fn asked(state: &State, referred: Option<&(u64, Entry)>, params: Params) -> Resu
         remove_conditions: params.remove_conditions,
         free: params.free.unwrap_or(false),
         reason: params.reason,
-        // Of the last one the number is known here.
+        // `roll="last"` gets its number here.
         roll: params.roll.and(referred.map(|(seq, _)| *seq)),
     })
 }
 
 fn target(state: &State, params: &Params) -> Result<String, Refusal> {
-    // Somebody may be called so in a campaign from before the name was taken.
+    // A campaign from before "npc" was reserved may have a character of that name.
     let named = || params.npc_name.is_none() && lookup::by_name(state, &params.target).is_some();
     if !same(&params.target, "npc") || named() {
         return Ok(params.target.clone());
@@ -228,7 +228,7 @@ fn target(state: &State, params: &Params) -> Result<String, Refusal> {
     })
 }
 
-fn shaped(system: &System, result: DamageResult, conditions: Vec<String>) -> Reply {
+fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> Reply {
     Reply {
         target: result.event.subject.name,
         amount: result.event.amount,
@@ -266,7 +266,8 @@ fn next(table: &Table, result: &DamageResult) -> Option<String> {
         .find(|combatant| combatant.character == result.event.subject.id)?
         .side
         .clone();
-    let standing = table.state.combatants_of(combat.id).any(|combatant| combatant.side == side && !combatant.defeated);
-    (!standing)
+    let side_is_up =
+        table.state.combatants_of(combat.id).any(|combatant| combatant.side == side && !combatant.defeated);
+    (!side_is_up)
         .then(|| format!("All {side} are down. If the fight is over: manage_combat action=\"end\" outcome=\"…\"."))
 }

@@ -1,5 +1,5 @@
 //! Binding arguments by a tool's own schema: every bad one is reported at once, and what models are known to send
-//! instead (`"15"` for 15, `"true"`, a list as JSON text) is read as meant and said so.
+//! instead (`"15"` for 15, `"true"`, a list as JSON text) is read as meant, with a note.
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use crate::names::{printable, quoted, same, shortened, suggest};
 const DEPTH_MAX: usize = 6;
 /// How many bad arguments are listed.
 const BAD_MAX: usize = 20;
-/// Characters of an argument's path that are told.
+/// Characters of an argument's path that are shown.
 const PATH_MAX: usize = 80;
 /// Characters of a value that are quoted back.
 const SHOWN_MAX: usize = 60;
@@ -42,8 +42,8 @@ impl Unbound {
     pub fn refusal(mut self) -> Refusal {
         let more = self.bad.len().saturating_sub(BAD_MAX);
         self.bad.truncate(BAD_MAX);
-        let told = |bad: &Detail| format!("{}: {} (valid: {})", bad.parameter, bad.issue, bad.valid_range);
-        let list: Vec<String> = self.bad.iter().map(told).collect();
+        let line = |bad: &Detail| format!("{}: {} (valid: {})", bad.parameter, bad.issue, bad.valid_range);
+        let list: Vec<String> = self.bad.iter().map(line).collect();
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
         Refusal::new(Code::InvalidParameters, format!("{}{more}.", list.join("; "))).details(self.bad)
     }
@@ -81,7 +81,7 @@ impl Binder<'_> {
         let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
         let others = schema.get("additionalProperties").and_then(Value::as_object);
         let mut bound = Map::new();
-        // Under its own name or another, sent is sent, though it may have been refused.
+        // A parameter counts as sent under its own name or another one, even when it was refused.
         let mut sent: Vec<String> = raw.keys().filter(|name| properties.contains_key(*name)).cloned().collect();
         for (name, value) in raw {
             // A null is an argument that was left out.
@@ -283,7 +283,7 @@ impl Binder<'_> {
     }
 }
 
-/// How long a list may be: what the table takes of its kind, so that nobody is told of a number that is refused as well.
+/// How long a list may be: the game's own limit for its kind, so that the number in the refusal is one that is accepted.
 fn items_max(path: &str) -> u64 {
     let name = path.rsplit('.').next().unwrap_or(path);
     let most = match name {
@@ -295,7 +295,7 @@ fn items_max(path: &str) -> u64 {
     most as u64
 }
 
-/// The word under which a tool says what to send for dice in the place of a number; `{dice}` stands for them.
+/// The word in [`Tool::WORDS`](super::Tool::WORDS) for dice in the place of a number; `{dice}` in the hint stands for them.
 pub const DICE: &str = "dice";
 
 /// Whether a text is dice, with a number or without: `1d6`, `2d8+3`.

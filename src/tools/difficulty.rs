@@ -41,7 +41,7 @@ impl Difficulty {
     }
 }
 
-/// The same of a difficulty that stands among the values.
+/// Replaces a difficulty among the values by its number, too.
 pub fn among(values: &mut BTreeMap<String, String>, system: &System) -> Result<(), Refusal> {
     let words =
         values.iter_mut().filter(|(name, value)| same(name, "difficulty") && value.trim().parse::<i64>().is_err());

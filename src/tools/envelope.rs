@@ -1,4 +1,4 @@
-//! What is around every call: its arguments bound, its request known again, the notes and the news in its reply.
+//! What every tool shares: arguments are bound, a request is recognised, notes and notices are added to the reply.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::names::fold;
 use crate::session::{CallError, Caller, Host, Request};
 use crate::store::{canonical, chain};
 
-/// Binds the arguments by the tool's own schema, makes the call, and puts what every reply has around the answer.
+/// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.
 pub(super) async fn run<T: Tool>(
     entry: &ToolEntry,
     host: &Host,
@@ -23,14 +23,14 @@ pub(super) async fn run<T: Tool>(
         let known = unbound.bad.clone();
         unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
         let adventure = host.adventure();
-        unbound.bad.iter_mut().for_each(|bad| T::by_the_rules(&adventure.reading.system, bad));
+        unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
         unbound.refusal()
     })?;
-    // What the caller knows already is no part of what it asks for.
+    // What the caller knows already does not tell two requests apart.
     let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
     let hash = match bound.arguments.contains_key("request_id") {
         true => hash(&bound.arguments)?,
-        // Nobody can ask for this call again.
+        // Without a request_id the call cannot be sent again.
         false => [0; 32],
     };
     let (mut call, rest) = request::<T>(bound.arguments, hash)?;
@@ -49,7 +49,7 @@ pub(super) async fn run<T: Tool>(
     }
 }
 
-/// A refusal in the names that were really sent: who sent `damage` is not told to send `amount`.
+/// A refusal with the names of parameters that were sent: `damage` and not `amount`, if that is what the caller sent.
 fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
     let CallError::Refusal(mut refusal) = error else { return error };
     for (sent, meant) in renamed {
@@ -61,13 +61,13 @@ fn as_sent(error: CallError, renamed: &[(String, String)]) -> CallError {
     CallError::Refusal(refusal)
 }
 
-/// What tells two calls with one request_id apart.
+/// The hash of the arguments, by which two calls with one request_id are told apart.
 fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
     let bytes = canonical::bytes(arguments).map_err(|error| CallError::Failure(error.to_string()))?;
     Ok(chain::sha256(&bytes))
 }
 
-/// Takes what is common to all tools out of the arguments.
+/// Splits the common parameters from the tool's own.
 fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result<(Call, Map<String, Value>), Refusal> {
     let mut text = |name: &str| match arguments.remove(name) {
         Some(Value::String(text)) => Some(text),

@@ -146,7 +146,7 @@ fn look(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(Answer::new(Common::of(brief(view, found)), reply))
 }
 
-/// The same, and whether they left the story or lack something that the rules ask of players.
+/// The brief line, with whether the character is retired or lacks something that the rules ask of players.
 fn listed(view: &View, character: &Character) -> String {
     let missing = match character.is_in_party() {
         true => character::missing(view.state, &view.setting.system, character),

@@ -107,7 +107,7 @@ impl Tool for ManageSession {
         call.request.accepts_loss = accepts_loss;
         let mut answer = campaign.write(call.request, move |table| manage(table, params)).await?;
         if (ends || accepts_loss) && !answer.common.replayed {
-            witness(&campaign, &mut answer, accepts_loss).await;
+            write_checkpoint(&campaign, &mut answer, accepts_loss).await;
         }
         if ends && !answer.common.replayed {
             host.back_up().await;
@@ -116,12 +116,12 @@ impl Tool for ManageSession {
     }
 }
 
-/// Writes the checkpoint, and tells what had to be mended for it, or that there is none.
-async fn witness(campaign: &Campaign, answer: &mut Answer<Reply>, accepts_loss: bool) {
+/// Writes the checkpoint; notes what had to be repaired for it, or says that it could not be written.
+async fn write_checkpoint(campaign: &Campaign, answer: &mut Answer<Reply>, accepts_loss: bool) {
     match campaign.checkpoint(accepts_loss).await {
-        Ok(mended) => answer.notes.extend(mended),
+        Ok(repaired) => answer.notes.extend(repaired),
         Err(error) => {
-            // The session did end; only its outside witness is missing.
+            // The session did end; only the proof outside the database is missing.
             tracing::warn!("no checkpoint was written: {error}");
             let next = match accepts_loss {
                 true => {
@@ -174,11 +174,11 @@ fn status(view: &View, database: String, problems: Vec<String>) -> Answer<Reply>
         .collect();
     let combat = state.open_combat().map(|combat| {
         let title = combat.title.as_deref().unwrap_or("a fight");
-        let stands = match combat.status {
+        let progress = match combat.status {
             CombatStatus::Setup => "prepared".to_owned(),
             _ => format!("round {}", combat.round),
         };
-        format!("{title}, {stands}; manage_combat action=\"status\" shows it")
+        format!("{title}, {progress}; manage_combat action=\"status\" shows it")
     });
     let system = &view.setting.system;
     let status = Status {

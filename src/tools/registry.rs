@@ -1,4 +1,4 @@
-//! Every tool there is, in the order it is listed, with its types left behind: what the protocol needs of it.
+//! All tools in the order they are listed, as the protocol needs them: without the types of their parameters and replies.
 
 use std::pin::Pin;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ type Run = for<'a> fn(
     Caller,
 ) -> Pin<Box<dyn Future<Output = Result<Map<String, Value>, CallError>> + Send + 'a>>;
 
-/// A tool with its types left behind.
+/// A tool without the types of its parameters and reply.
 pub struct ToolEntry {
     pub name: &'static str,
     pub title: &'static str,

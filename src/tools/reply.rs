@@ -33,15 +33,17 @@ pub fn common(table: &Table) -> Common {
     }
 }
 
-/// Sentences told at the beginning of a long call, and at its end.
-const TOLD_MAX: (usize, usize) = (16, 4);
+/// Sentences of a long call that are shown: from its beginning, and from its end.
+const SENTENCES_MAX: (usize, usize) = (16, 4);
 
-/// The sentences of a call; of a long one (a horde enters the fight) the first and the last, because the last say what is now.
-fn joined(told: &[String]) -> String {
-    let (first, last) = TOLD_MAX;
-    let Some(left_out) = told.len().checked_sub(first + last).filter(|count| *count > 0) else { return told.join(" ") };
-    let begin: Vec<&str> = told.iter().take(first).map(String::as_str).collect();
-    let end: Vec<&str> = told.iter().skip(first + left_out).map(String::as_str).collect();
+/// The sentences of a call; of a long one (twenty goblins join the fight) the first and the last, which say how things stand now.
+fn joined(sentences: &[String]) -> String {
+    let (first, last) = SENTENCES_MAX;
+    let Some(left_out) = sentences.len().checked_sub(first + last).filter(|count| *count > 0) else {
+        return sentences.join(" ");
+    };
+    let begin: Vec<&str> = sentences.iter().take(first).map(String::as_str).collect();
+    let end: Vec<&str> = sentences.iter().skip(first + left_out).map(String::as_str).collect();
     format!("{} … and {left_out} more … {}", begin.join(" "), end.join(" "))
 }
 
@@ -142,10 +144,10 @@ fn without_dice(value: &mut Value) {
     }
 }
 
-/// `visible: false` is the GM's eyes only, unless the named visibility says which part players do see.
+/// `visible: false` means for the GM alone, unless `visibility` says which part players see.
 ///
 /// # Errors
-/// When the two contradict each other: then nobody can say whether a secret was meant.
+/// When the two contradict each other: it may have been meant as a secret.
 pub fn visibility(named: Option<Visibility>, visible: Option<bool>) -> Result<Option<Visibility>, Refusal> {
     match (named, visible) {
         (Some(named), Some(visible))

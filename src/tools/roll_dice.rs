@@ -21,7 +21,7 @@ pub struct RollDice;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
     #[serde(flatten)]
-    asked: Asked,
+    dice: DiceParams,
     /// What the roll is for: "Attack on the ogre".
     context: Option<String>,
     /// Whose roll; else the GM's.
@@ -34,15 +34,15 @@ pub struct Params {
 
 /// An expression, or dice as parameters; never both.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-pub struct Asked {
+pub struct DiceParams {
     /// Notation or plain English: "2d6+3", "4d6kh3", "d20 adv", "6d6!", "8d10>=8". Or give dice_sides instead.
     expression: Option<String>,
     #[serde(flatten)]
     structured: Structured,
 }
 
-/// What was asked, read.
-pub struct Read {
+/// The dice of a call, parsed.
+pub struct ParsedDice {
     pub expression: Expression,
     /// As it was typed; of the structured form its notation.
     pub input: String,
@@ -89,13 +89,13 @@ impl Tool for RollDice {
     }
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
-        let read = params.asked.read()?;
+        let read = params.dice.read()?;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| roll(table, read, params)).await
     }
 }
 
-fn roll(table: &mut Table, read: Read, params: Params) -> Result<Answer<Reply>, Refusal> {
+fn roll(table: &mut Table, read: ParsedDice, params: Params) -> Result<Answer<Reply>, Refusal> {
     let (input, description) = (read.input.clone(), params.context.clone());
     let call = RollCall {
         any_die: read.structured && table.system().narrative,
@@ -113,21 +113,21 @@ fn roll(table: &mut Table, read: Read, params: Params) -> Result<Answer<Reply>, 
     Ok(Answer::new(reply::common(table), reply))
 }
 
-impl Asked {
+impl DiceParams {
     /// Reads whichever form was given.
     ///
     /// # Errors
     /// What the dice say of the expression; every bad parameter of the structured form; both forms at once, or neither.
-    pub fn read(&self) -> Result<Read, Refusal> {
+    pub fn read(&self) -> Result<ParsedDice, Refusal> {
         let structured = self.structured != Structured::default();
         match (&self.expression, structured) {
             (Some(text), false) => {
                 let expression = dice::read(text).map_err(|error| dice_refusal(&error))?;
-                Ok(Read { expression, input: text.clone(), structured: false })
+                Ok(ParsedDice { expression, input: text.clone(), structured: false })
             }
             (None, true) => {
                 let expression = self.structured.expression().map_err(bad_parameters)?;
-                Ok(Read { input: expression.to_string(), expression, structured: true })
+                Ok(ParsedDice { input: expression.to_string(), expression, structured: true })
             }
             (Some(_), true) => Err(one_form(
                 "both an expression and dice parameters were sent",

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::reply;
-use super::roll_dice::{self, Asked};
+use super::reply::{common, visibility};
+use super::roll_dice::{self, DiceParams};
 use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::game::decide::roll::{self, RollSetCall};
@@ -15,7 +15,7 @@ use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Written;
 use crate::session::{Answer, CallError, Host, Purpose};
 
-/// Rolls shown one by one; of the others the totals stand in `totals`.
+/// Rolls shown one by one; `totals` has all.
 const SHOWN_MAX: usize = 100;
 /// Dice shown one by one, of all rolls together.
 const DICE_SHOWN_MAX: usize = 1000;
@@ -27,8 +27,8 @@ pub struct RollMultiple;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
     /// 1 to 100 rolls: {"expression": "4d6kh3"} or dice parameters as in roll_dice.
-    #[schemars(length(min = 1, max = 100), transform = super::schema::told_elsewhere)]
-    rolls: Vec<Asked>,
+    #[schemars(length(min = 1, max = 100), transform = super::schema::without_descriptions)]
+    rolls: Vec<DiceParams>,
     /// Repeat them all this often; at most 1000 rolls.
     #[schemars(range(min = 1, max = 100))]
     count: Option<u32>,
@@ -47,7 +47,7 @@ pub struct Reply {
     timestamp: String,
     /// {roll_id, expression, individual_rolls, total, explanation}; the first 100, or fewer when they have many dice
     #[schemars(with = "Vec<Object>")]
-    rolls: Vec<One>,
+    rolls: Vec<RollSummary>,
     totals: Vec<i64>,
     // Their sum.
     total: i64,
@@ -57,7 +57,7 @@ pub struct Reply {
 }
 
 #[derive(Serialize)]
-struct One {
+struct RollSummary {
     roll_id: String,
     expression: String,
     individual_rolls: Vec<i64>,
@@ -98,17 +98,17 @@ impl Tool for RollMultiple {
                 count: params.count.unwrap_or(1),
                 context: params.context,
                 character: params.character,
-                visibility: reply::visibility(params.visibility, params.visible)?,
+                visibility: visibility(params.visibility, params.visible)?,
             };
             roll::decide_set(table, set)?;
-            Ok(Answer::new(reply::common(table), table.own_entries().next().map(shaped)))
+            Ok(Answer::new(common(table), table.own_entries().next().map(shown)))
         });
         answer.await
     }
 }
 
 /// Reads every roll; all that is wrong with any of them is reported at once.
-fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool), Refusal> {
+fn read(asked: &[DiceParams]) -> Result<(Vec<(crate::dice::Expression, String)>, bool), Refusal> {
     if asked.is_empty() {
         let summary = "rolls is empty. Send rolls=[{\"expression\": \"4d6kh3\"}].";
         return Err(Refusal::new(Code::InvalidParameters, summary));
@@ -127,14 +127,14 @@ fn read(asked: &[Asked]) -> Result<(Vec<(crate::dice::Expression, String)>, bool
     }
     match refused.len() {
         0 => Ok((dice, structured)),
-        _ => Err(together(refused)),
+        _ => Err(combined(refused)),
     }
 }
 
-/// One refusal for all; the first one's code, every one's words.
-fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
+/// One refusal of several rolls: the code of the first, the texts of all.
+fn combined(refused: Vec<(usize, Refusal)>) -> Refusal {
     let code = refused.first().map_or(Code::InvalidParameters, |(_, refusal)| refusal.code);
-    let words: Vec<String> =
+    let texts: Vec<String> =
         refused.iter().take(5).map(|(nth, refusal)| format!("rolls[{nth}]: {}", refusal.summary)).collect();
     let more = refused.len().saturating_sub(5);
     let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
@@ -142,17 +142,17 @@ fn together(refused: Vec<(usize, Refusal)>) -> Refusal {
         let named = move |detail: Detail| Detail { parameter: format!("rolls[{nth}].{}", detail.parameter), ..detail };
         refusal.details.into_iter().map(named)
     });
-    Refusal::new(code, format!("{}{more}", words.join(" "))).details(details.collect())
+    Refusal::new(code, format!("{}{more}", texts.join(" "))).details(details.collect())
 }
 
-fn shaped(written: &Written) -> Reply {
+fn shown(written: &Written) -> Reply {
     let totals: Vec<i64> = written.entry.rolls.iter().map(|record| record.roll.total).collect();
     let mut dice = 0;
     let shown = written.entry.rolls.iter().take(SHOWN_MAX).take_while(|record| {
         dice += record.roll.dice().len();
         dice <= DICE_SHOWN_MAX
     });
-    let rolls = shown.map(|record| One {
+    let rolls = shown.map(|record| RollSummary {
         roll_id: record.roll_id.clone(),
         expression: record.roll.expression.clone(),
         individual_rolls: record.roll.faces(),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::session::Common;
 
-/// An object whose fields the description tells; for replies, where the reader needs no grammar.
+/// An object whose fields its description lists, which is enough for a reply.
 pub struct Object;
 
 impl JsonSchema for Object {
@@ -25,9 +25,9 @@ impl JsonSchema for Object {
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut schema = lean(generated::<P>());
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return schema };
-    // An action's name says what it is.
+    // The names of actions need no description.
     properties.get_mut("action").and_then(Value::as_object_mut).map(|action| action.remove("description"));
-    // What they mean is said once for all tools, in the server's instructions.
+    // The server's instructions explain them once for all tools.
     properties.insert("campaign".to_owned(), json!({"type": "string"}));
     if !read_only {
         properties.insert("request_id".to_owned(), json!({"type": "string", "maxLength": 200}));
@@ -40,16 +40,16 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
 }
 
 /// The common fields of a reply that wrote nothing.
-const OF_EVERY_REPLY: [&str; 1] = ["summary"];
+const READ_FIELDS: [&str; 1] = ["summary"];
 
 /// The schema of a tool's reply: its own fields and the common ones, only `summary` required, anything else allowed, so
 /// that a refusal fits too. What only a write answers is left out of the others. A field whose name and value say what it is
 /// has a plain comment instead of a description.
 pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut properties = Map::new();
-    // What the common fields mean is said once, in the server's instructions.
+    // The server's instructions explain the common fields once.
     for (name, schema) in fields(generated::<Common>()) {
-        if read_only && !OF_EVERY_REPLY.contains(&name.as_str()) {
+        if read_only && !READ_FIELDS.contains(&name.as_str()) {
             continue;
         }
         let mut schema = shallow(schema);
@@ -64,8 +64,8 @@ pub fn output<R: JsonSchema>(read_only: bool) -> Map<String, Value> {
     schema
 }
 
-/// A list whose items another tool describes, as this one's words say: types only.
-pub fn told_elsewhere(schema: &mut Schema) {
+/// Drops the descriptions of a list's items: another tool has them.
+pub fn without_descriptions(schema: &mut Schema) {
     let items = schema.get_mut("items").and_then(|items| items.get_mut("properties")).and_then(Value::as_object_mut);
     for field in items.into_iter().flat_map(|fields| fields.values_mut()).filter_map(Value::as_object_mut) {
         field.remove("description");
@@ -96,7 +96,7 @@ fn generated<T: JsonSchema>() -> Map<String, Value> {
     }
 }
 
-/// A schema without what a reader can do without.
+/// A schema without what clients do not need.
 fn lean(mut schema: Map<String, Value>) -> Map<String, Value> {
     for key in ["$schema", "title", "format", "default"] {
         schema.remove(key);
@@ -162,7 +162,7 @@ fn constants(schema: &mut Map<String, Value>) {
     }
 }
 
-/// A reply's field: what it is and what it means, without what lies deeper.
+/// The schema of a reply's field: its type and description, without its inner fields.
 fn shallow(schema: Value) -> Value {
     let Value::Object(mut schema) = schema else { return schema };
     for key in ["properties", "required", "minimum", "maximum", "additionalProperties", "minItems", "maxItems", "enum"]

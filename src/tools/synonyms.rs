@@ -1,5 +1,5 @@
 //! Parameters under other names: camelCase of any parameter, and what assistants are known to send instead. A name that is none of
-//! them is refused with the nearest; nothing is passed over.
+//! them is refused with suggestions; nothing is ignored.
 
 use serde_json::{Map, Value};
 
@@ -78,7 +78,7 @@ impl Synonyms {
             if let Some((name, schema)) = own(meant) {
                 return Meant::Parameter(name, schema);
             }
-            // Words name the parameter first.
+            // A hint begins with the parameter that it is about.
             let first = meant.split(['=', ' ']).next().unwrap_or_default();
             if *meant != first && properties.contains_key(first) {
                 hint = hint.or(Some(*meant));

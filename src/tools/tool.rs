@@ -21,7 +21,7 @@ pub trait Tool: 'static {
     const HOT: bool;
     const READ_ONLY: bool;
     const DESTRUCTIVE: bool;
-    /// What a refusal ends with: that nothing happened; empty where nothing could have.
+    /// How a refusal ends: that nothing happened; empty for tools that change nothing.
     const UNTOUCHED: &'static str = "Nothing was changed.";
     /// Other names of parameters, see [`Synonyms::parameters`](super::synonyms::Synonyms::parameters).
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
@@ -31,14 +31,14 @@ pub trait Tool: 'static {
     /// What it answers beside the fields of every reply; it serialises to exactly what is sent.
     type Reply: Serialize + JsonSchema + Send + 'static;
 
-    /// What is wrong with arguments beyond their types, so that a caller who sent one of a wrong type hears of the others
-    /// in the same breath. Not called where all types are right: then the call itself says it.
+    /// What is wrong with arguments beyond their types. All bad arguments are reported together, so this is called when some
+    /// have a wrong type; otherwise the call itself refuses them.
     fn faults(_: &Map<String, Value>) -> Vec<Detail> {
         Vec::new()
     }
 
-    /// What to send instead of an argument that is refused, where that depends on the rules.
-    fn by_the_rules(_: &System, _: &mut Detail) {}
+    /// Completes the advice for a refused argument where it depends on the rules.
+    fn advise_by_rules(_: &System, _: &mut Detail) {}
 
     /// Carries one call out.
     fn call(

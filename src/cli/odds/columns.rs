@@ -50,7 +50,7 @@ fn write(out: &mut String, name: &str, lines: &[Line]) -> std::fmt::Result {
                 COLUMN - 4.0,
                 colour(place),
                 escaped(head),
-                chance.percent_told(3, &found.cut)
+                chance.percent_bounded(3, &found.cut)
             )?;
         }
         if let Some(difficulty) = difficulty {

@@ -36,14 +36,15 @@ pub(super) fn table(name: &str, lines: &[Line]) -> String {
         for (difficulty, found) in lines {
             let cells = columns.iter().zip(&heads).map(|(row, head)| {
                 let width = head.chars().count().max(9);
-                format!("  {:>width$}", format!("{} %", of(found, row).percent_told(2, &found.cut)))
+                format!("  {:>width$}", format!("{} %", of(found, row).percent_bounded(2, &found.cut)))
             });
             let flags = found.flags.iter().zip(&flags).map(|(flag, head)| {
                 let width = head.chars().count().max(9);
-                format!("  {:>width$}", format!("{} %", flag.chance.percent_told(2, &found.cut)))
+                format!("  {:>width$}", format!("{} %", flag.chance.percent_bounded(2, &found.cut)))
             });
             let against = found.against.iter().flat_map(|against| [&against.won, &against.tie]);
-            let against = against.map(|chance| format!("  {:>9}", format!("{} %", chance.percent_told(2, &found.cut))));
+            let against =
+                against.map(|chance| format!("  {:>9}", format!("{} %", chance.percent_bounded(2, &found.cut))));
             let difficulty = difficulty.map_or_else(String::new, |difficulty| difficulty.to_string());
             let _ = writeln!(text, "{difficulty:>10}{}", cells.chain(flags).chain(against).collect::<String>());
         }
@@ -75,7 +76,7 @@ fn flagged(flag: &Flag) -> String {
     format!("flag {}", flag.name)
 }
 
-/// Rows that are called the same and mean the same are one to whoever plays.
+/// Rows that are called the same and mean the same are one at the table.
 fn is_same(one: &Row, other: &Row) -> bool {
     one.label == other.label && one.outcome == other.outcome
 }

@@ -23,7 +23,7 @@ pub fn draw(expression: &Expression, odds: &Odds) -> String {
 /// "3/4 (75.00 %)", or only the percentage where the fraction is longer than a line has room for. `cut` is what explosions
 /// leave.
 pub fn chance(ratio: &Ratio, cut: &Ratio) -> String {
-    let percent = ratio.percent_told(4, cut);
+    let percent = ratio.percent_bounded(4, cut);
     ratio.short(40).map_or_else(|| format!("{percent} %"), |exact| format!("{exact} ({percent} %)"))
 }
 
@@ -31,7 +31,7 @@ pub fn chance(ratio: &Ratio, cut: &Ratio) -> String {
 pub fn cut_off(cut: &Ratio) -> String {
     format!(
         "Explosions are followed until {} of all rolls is left, which is cut off (--json has it exactly).",
-        cut.told_small(60)
+        cut.with_size(60)
     )
 }
 
@@ -61,7 +61,7 @@ fn write(out: &mut String, expression: &Expression, odds: &Odds) -> std::fmt::Re
         writeln!(out, "{:>width$}  {} below, together less than 0.001 %", "…", several(shown.below))?;
     }
     for (row, label) in shown.rows.iter().zip(&labels) {
-        let percent = |ratio: &Ratio| format!("{} %", ratio.percent_told(3, &cut));
+        let percent = |ratio: &Ratio| format!("{} %", ratio.percent_bounded(3, &cut));
         let line = format!(
             "{label:>width$}  {:>10}  {:>10}  {:>10}  {}",
             percent(&row.chance),

@@ -103,7 +103,7 @@ impl Ratio {
 
     /// As [`Ratio::percent`], but a chance that is not zero is never shown as zero, nor one that is
     /// not certain as certain: `<0.001`, `>99.999`. `rest` is a chance that may be missing from it.
-    pub fn percent_told(&self, places: usize, rest: &Ratio) -> String {
+    pub fn percent_bounded(&self, places: usize, rest: &Ratio) -> String {
         let shown = self.percent(places);
         if !self.is_zero() && shown.chars().all(|char| matches!(char, '.' | '0')) {
             return format!("<0.{:0>places$}", 1);
@@ -118,7 +118,7 @@ impl Ratio {
 
     /// A chance that is too small for percentages: the fraction and its size, `1/6140942214464815497216 (1.6e-22)`; only the
     /// size where the fraction has more than so many characters.
-    pub fn told_small(&self, most: usize) -> String {
+    pub fn with_size(&self, most: usize) -> String {
         let size = format!("{:.1e}", self.to_f64());
         self.short(most).map_or_else(|| size.clone(), |exact| format!("{exact} ({size})"))
     }

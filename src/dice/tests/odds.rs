@@ -221,15 +221,15 @@ fn a_long_distribution_is_shown_in_ranges() {
 fn what_can_happen_is_never_shown_as_nothing_and_what_can_fail_never_as_certain() {
     let odds = totals("20d6");
     let none = odds.cut();
-    assert_eq!(odds.exactly(120).percent_told(3, &none), "<0.001");
-    assert_eq!(odds.at_least(21).percent_told(4, &none), ">99.9999");
-    assert_eq!(odds.at_least(20).percent_told(4, &none), "100.0000");
-    assert_eq!(odds.exactly(121).percent_told(3, &none), "0.000");
-    assert_eq!(odds.at_least(70).percent_told(1, &none), "52.6");
+    assert_eq!(odds.exactly(120).percent_bounded(3, &none), "<0.001");
+    assert_eq!(odds.at_least(21).percent_bounded(4, &none), ">99.9999");
+    assert_eq!(odds.at_least(20).percent_bounded(4, &none), "100.0000");
+    assert_eq!(odds.exactly(121).percent_bounded(3, &none), "0.000");
+    assert_eq!(odds.at_least(70).percent_bounded(1, &none), "52.6");
     // What is cut off is not missing.
     let open = totals("1d6!");
-    assert_eq!(open.at_least(1).percent_told(3, &open.cut()), "100.000");
-    assert_eq!(open.at_least(2).percent_told(3, &open.cut()), "83.333");
+    assert_eq!(open.at_least(1).percent_bounded(3, &open.cut()), "100.000");
+    assert_eq!(open.at_least(2).percent_bounded(3, &open.cut()), "83.333");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::names::{listed, quoted, suggest};
 use crate::session::Host;
 use crate::session::adventure::leads_out;
 
-/// What the log calls a text that came with the call.
+/// The log's name for a text that came with the call.
 const IMPORTED: &str = "an imported text";
 
 /// A text that describes a character, with where it comes from and which of several is meant.
@@ -43,11 +43,11 @@ pub fn page(host: &Host, from: Option<&str>) -> Result<Option<Page>, Refusal> {
     Ok(Some(Page { text, origin: from.to_owned(), which }))
 }
 
-/// Makes whom the call describes.
+/// Makes the characters that the call describes.
 pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
     let (kind, count, from) = (params.kind()?, params.count, params.from.clone());
     let mut sheet = SheetCall { kind, ..params.sheet() };
-    // A model that means the new one's name may send it as character.
+    // Models send the new name as `character`, too.
     sheet.name = sheet.name.or_else(|| params.character.clone());
     if let Some(page) = page {
         let imported = import::import(&page.text, table.system(), page.which.as_deref(), &page.origin)?;
@@ -68,7 +68,7 @@ pub fn create(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
     character::create_many(table, sheet, count)
 }
 
-/// Takes somebody over from a text.
+/// Makes a character from a text.
 pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<(), Refusal> {
     let kind = params.kind()?;
     let page = match (params.text.take(), page) {
@@ -81,7 +81,7 @@ pub fn import(table: &mut Table, mut params: Params, page: Option<Page>) -> Resu
         }
     };
     let imported = match import::import(&page.text, table.system(), page.which.as_deref(), &page.origin) {
-        // The name is a new one, not that of an entry.
+        // The name is the new character's, not that of an entry in the text.
         Err(refusal) if refusal.code == Code::WhichEntry && page.which.is_some() && page.which == params.name => {
             import::import(&page.text, table.system(), None, &page.origin).map_err(|_| refusal)?
         }

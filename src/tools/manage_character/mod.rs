@@ -60,7 +60,7 @@ pub struct Changed {
     undo: Option<u64>,
 }
 
-/// Stands for what the rules have against damage, until [`Tool::by_the_rules`] says it.
+/// Placeholder for what the rules have against damage; [`Tool::advise_by_rules`] fills it in.
 const DEFENCES: &str = "tracks=…";
 
 impl Tool for ManageCharacter {
@@ -121,7 +121,7 @@ impl Tool for ManageCharacter {
     type Params = Params;
     type Reply = Reply;
 
-    fn by_the_rules(system: &System, bad: &mut Detail) {
+    fn advise_by_rules(system: &System, bad: &mut Detail) {
         if bad.valid_range != DEFENCES {
             return;
         }
@@ -163,7 +163,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<A
         }
         Action::LevelUp => {
             let who = params.whom();
-            // What a level is called and how much experience it leaves is the rules' affair.
+            // The rules decide the new level and the experience that is left.
             let sheet = SheetCall { name: None, level: None, xp: None, ..params.sheet() };
             advancement::level_up(table, who.as_deref(), &LevelUp { kind: params.kind, sheet })?;
         }
@@ -186,7 +186,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<A
     Ok(changed(table))
 }
 
-/// A condition comes at its level, or goes.
+/// Adds a condition, with its level, or removes it.
 fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
     let target = params.whom().unwrap_or_else(|| "player".to_owned());
     let Some(condition) = params.condition.clone() else { return Err(which_condition(table, &params)) };
@@ -204,7 +204,7 @@ fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
     condition::add(table, &call)
 }
 
-/// No condition is named; under `name` somebody may have sent one.
+/// The refusal of a call without `condition`, which may have been sent as `name`.
 fn which_condition(table: &Table, params: &Params) -> Refusal {
     let known: Vec<&str> = table.system().condition_names().collect();
     let first = known.first().copied().unwrap_or("Frightened");
@@ -233,14 +233,14 @@ fn exported(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
     Ok(Answer::new(common, Reply::Exported { character: who.name.clone(), document }))
 }
 
-/// The conditions that came and went.
-fn came_and_went(event: &DamageEvent) -> Vec<Field> {
+/// The conditions that were gained and lost.
+fn condition_fields(event: &DamageEvent) -> Vec<Field> {
     let field = |before, after| Field { field: "condition".to_owned(), before, after };
     let lost = event.lost.iter().map(|name| field(Some(name.clone()), None));
     lost.chain(event.gained.iter().map(|name| field(None, Some(name.clone())))).collect()
 }
 
-/// Whom an entry is about, and what it changed of them.
+/// The character that an entry is about, what it changed, and the triggers that fired.
 fn changes(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
     Some(match event {
         Event::CharacterCreated { subject, .. } | Event::Retired { subject, .. } => (subject, Vec::new(), &[]),
@@ -250,7 +250,7 @@ fn changes(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
         Event::Items { subject, fields, .. }
         | Event::Awarded { subject, fields, .. }
         | Event::Improved { subject, fields } => (subject, fields.clone(), &[]),
-        Event::Damage(event) => (&event.subject, came_and_went(event), &event.triggers),
+        Event::Damage(event) => (&event.subject, condition_fields(event), &event.triggers),
         _ => return None,
     })
 }
@@ -263,23 +263,23 @@ fn changed(table: &Table) -> Answer<Reply> {
     let party = party(table);
     let several = party.len() > 1;
     if several {
-        changed = of(subject, changed);
+        changed = with_name(subject, changed);
     }
     for (other, fields, fired) in entries.filter(|(other, ..)| several || other.id == subject.id) {
-        changed.extend(if several { of(other, fields) } else { fields });
+        changed.extend(if several { with_name(other, fields) } else { fields });
         triggers.extend_from_slice(fired);
     }
     let Some(row) = table.state.characters.get(&subject.id) else { return Answer::new(common, None) };
     let missing = character::missing(table.state, table.system(), row);
     let common = Common { next: next(table, row, &missing), ..common };
-    // Of a party one sheet would pass for all of them.
+    // Several characters have no common sheet.
     let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };
     let undo = table.first_own();
     Answer::new(common, Reply::Changed(Changed { character, changed, triggers, missing, sheet, undo }))
 }
 
-/// Whom a rest or an award was for, each once.
+/// The names of those who rested or were awarded, each once.
 fn party<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
     let mut names = Vec::new();
     for written in table.own_entries() {
@@ -293,14 +293,14 @@ fn party<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
     names
 }
 
-/// The fields of one of several.
-fn of(subject: &Subject, fields: Vec<Field>) -> Vec<Field> {
+/// The fields with the character's name before each, when a call changed several characters.
+fn with_name(subject: &Subject, fields: Vec<Field>) -> Vec<Field> {
     fields.into_iter().map(|field| Field { field: format!("{}: {}", subject.name, field.field), ..field }).collect()
 }
 
 /// The obvious next call: what the rules still ask for, or the level that somebody has earned.
 fn next(table: &Table, row: &Character, missing: &[String]) -> Option<String> {
-    // A foe may do without: it is ordinary in everything its description does not say.
+    // Foes need no complete sheet.
     if !missing.is_empty() && row.is_in_party() {
         let summary = format!(
             "Still missing: {}. Send manage_character action=\"update\" character=\"{}\".",

@@ -91,7 +91,7 @@ impl From<Format> for CharacterFormat {
     }
 }
 
-/// What kinds of characters are called elsewhere.
+/// Other words for the kinds of characters.
 const KINDS: [(Kind, &[&str]); 4] = [
     (Kind::Player, &["pc", "hero", "protagonist", "player character", "character"]),
     (Kind::Npc, &["non-player character", "monster", "enemy", "foe", "creature", "villain", "adversary"]),
@@ -100,17 +100,17 @@ const KINDS: [(Kind, &[&str]); 4] = [
 ];
 
 impl Params {
-    /// Whom the call is about, under either name: a model that means the one may send the other.
+    /// The character the call is about. Models send `character` and `name` for each other.
     pub fn whom(&self) -> Option<String> {
         self.character.clone().or_else(|| self.name.clone())
     }
 
-    /// The same; nobody named is the only player character.
+    /// The same; without a name the only player character.
     pub fn named(&self, table: &Table) -> Result<String, Refusal> {
         self.whom().map_or_else(|| lookup::sole_player(table.state, table.system()).map(|own| own.name.clone()), Ok)
     }
 
-    /// Why a rule is set aside; nothing is no reason.
+    /// Why a rule is set aside; blank text counts as none.
     pub fn reason(&self) -> Option<String> {
         self.override_reason.clone().filter(|reason| !reason.trim().is_empty())
     }
@@ -132,7 +132,7 @@ impl Params {
         })
     }
 
-    /// The word for how it is written down.
+    /// The name of the format.
     pub fn format(&self) -> &'static str {
         match self.format.unwrap_or_default() {
             Format::Json => "JSON",

@@ -102,7 +102,7 @@ fn manage(table: &mut Table, mut params: Params) -> Result<Answer<reply::Reply>,
         }
         Action::SetInitiative => {
             params.whom()?;
-            // Who is named beside a list is in it, with the number.
+            // A combatant that is named beside a list is in it, with the number.
             let single =
                 params.combatant.iter().filter(|_| params.combatants.is_empty()).map(|own| (own.clone(), None));
             let listed = params.combatants.iter().map(|own| (own.name.clone(), own.initiative));
@@ -129,7 +129,7 @@ fn manage(table: &mut Table, mut params: Params) -> Result<Answer<reply::Reply>,
     Ok(reply::written(table, matches!(action, Action::Create | Action::Start | Action::Status)))
 }
 
-/// The same for everybody the call names.
+/// Does the same for each combatant that the call names.
 fn each(
     table: &mut Table,
     params: &Params,
@@ -144,7 +144,7 @@ fn effect(params: Params) -> Result<EffectCall, Refusal> {
         name: params.name.ok_or_else(|| {
             Refusal::new(Code::MissingValue, "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
         })?,
-        // Somebody named alone is who bears it, never whoever acts.
+        // A combatant that is named alone bears the effect, not the one whose turn it is.
         on: params.on.or_else(|| by.clone()),
         by,
         duration: params.duration,

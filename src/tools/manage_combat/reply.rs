@@ -1,8 +1,7 @@
 //! What `manage_combat` answers: the fight as it stands.
 //!
-//! A turn of a fight of 200 would answer 35 kB if it said how everybody is. So the order is whole where the call is about the
-//! whole (`create`, `start`, `status`), and elsewhere those who act now and next, with how many more there are; in the status of a
-//! crowd, the others in a line each.
+//! With 200 combatants, the whole order takes 35 kB. So only `create`, `start` and `status` answer it; other actions answer those
+//! who act now and next, and how many more there are. The status of a crowd has a line for each of the others.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,12 +21,12 @@ use crate::session::{Answer, Common};
 use crate::tools::reply;
 use crate::tools::schema::Object;
 
-/// Combatants up to which a fight is listed whole.
-const WHOLE: usize = 20;
-/// Combatants that a call shows which is not about all of them.
-const BRIEF: usize = 6;
-/// Combatants that a sentence names.
-const SPOKEN: usize = 12;
+/// Combatants up to which `order` lists all.
+const LISTED_MAX: usize = 20;
+/// Combatants in `order` when it does not list all.
+const UPCOMING_MAX: usize = 6;
+/// Combatants that the summary names.
+const NAMED_MAX: usize = 12;
 
 /// The fight as it stands.
 #[derive(Serialize, JsonSchema)]
@@ -43,7 +42,7 @@ pub struct Reply {
     #[schemars(with = "Vec<Object>")]
     order: Vec<Place>,
     /// Combatants beyond those.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_zero")]
     #[schemars(skip)]
     more: usize,
     /// Of a crowd, those in a line each.
@@ -83,7 +82,7 @@ struct Place {
     ready: Option<String>,
 }
 
-fn is_none(count: &usize) -> bool {
+fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
@@ -111,7 +110,7 @@ pub fn written(table: &Table, whole: bool) -> Answer<Reply> {
     let (state, system) = (&*table.state, table.system());
     let mut reply = match whole {
         true => listed(state, system, combat, order(state, system, combat.id)),
-        false => shaped(state, system, combat, &upcoming(state, system, combat), BRIEF),
+        false => shaped(state, system, combat, &upcoming(state, system, combat), UPCOMING_MAX),
     };
     for written in table.own_entries() {
         match &written.entry.event {
@@ -126,7 +125,7 @@ pub fn written(table: &Table, whole: bool) -> Answer<Reply> {
     Answer::new(common, reply)
 }
 
-/// The open fight, or the last one, or none; for the GM's eyes, with what players may hear beside it.
+/// The open fight, or the last one, or none; for the GM, with `player_text` for players.
 pub fn status(state: &State, system: &System) -> Answer<Reply> {
     let Some(combat) = state.combats.values().next_back() else {
         return Answer::new(Common::of("No fight so far."), Reply::no_fight());
@@ -141,21 +140,21 @@ pub fn status(state: &State, system: &System) -> Answer<Reply> {
     Answer::new(common, listed(state, system, combat, all))
 }
 
-/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." Players do not hear of the hidden, and of foes' health only words. Of a
-/// crowd, a sentence names a few; `order` has them all.
+/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." For players without hidden
+/// combatants, and with words for the health of foes. Of a crowd, it names a few; `order` has them all.
 fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
     let order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
-    let named = order.iter().take(SPOKEN);
+    let named = order.iter().take(NAMED_MAX);
     let mut everybody: Vec<String> = named
         .map(|own| match health_of(state, system, own, audience) {
-            // Where several numbers say how somebody is, they stand together.
+            // Several numbers for one health are put in parentheses.
             several if several.contains(", ") => format!("{} ({several})", name(state, own)),
             health => format!("{} {health}", name(state, own)),
         })
         .collect();
-    if order.len() > SPOKEN {
-        everybody.push(format!("and {} more", order.len() - SPOKEN));
+    if order.len() > NAMED_MAX {
+        everybody.push(format!("and {} more", order.len() - NAMED_MAX));
     }
     let (current, round) = match gm {
         true => (combat.current.and_then(|id| state.combatants.get(&id)), combat.round),
@@ -180,12 +179,12 @@ fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant]
 
 /// Everybody; of a crowd, those who act soon, and the others in a line each.
 fn listed(state: &State, system: &System, combat: &Combat, all: Vec<&Combatant>) -> Reply {
-    if all.len() <= WHOLE {
+    if all.len() <= LISTED_MAX {
         return shaped(state, system, combat, &all, all.len());
     }
     let upcoming = upcoming(state, system, combat);
-    let others = upcoming.iter().skip(BRIEF).map(|own| line(state, system, own)).collect();
-    Reply { more: 0, others, ..shaped(state, system, combat, &upcoming, BRIEF) }
+    let others = upcoming.iter().skip(UPCOMING_MAX).map(|own| line(state, system, own)).collect();
+    Reply { more: 0, others, ..shaped(state, system, combat, &upcoming, UPCOMING_MAX) }
 }
 
 /// A combatant in a line: "Wrecker 7, foes, 12: 3/7, blinded (2 rounds), hidden".
@@ -235,7 +234,7 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
     }
 }
 
-/// The obvious next call: whoever is down does not act, and when all are, nobody does.
+/// The obvious next call. Defeated combatants do not act.
 fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     match combat.status {
         CombatStatus::Ended => return None,
@@ -260,12 +259,14 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     let who = name(state, current);
     Some(match current.defeated {
         true => format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."),
-        false => format!("{who} acts{}; then manage_combat action=\"next_turn\".", to_overcome(state, system, current)),
+        false => {
+            format!("{who} acts{}; then manage_combat action=\"next_turn\".", ended_by_checks(state, system, current))
+        }
     })
 }
 
-/// What a check of whoever acts may end.
-fn to_overcome(state: &State, system: &System, current: &Combatant) -> String {
+/// The effects on the current combatant that a check may end.
+fn ended_by_checks(state: &State, system: &System, current: &Combatant) -> String {
     let until = state.conditions_of(current.character).filter_map(|row| match duration::ending(system, row)? {
         until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.render())),
         _ => None,

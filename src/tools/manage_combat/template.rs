@@ -1,18 +1,18 @@
-//! A template that is not made yet: where in the adventure it stands.
+//! Advice for an unknown template: where its stat block stands in the adventure.
 
 use crate::game::import;
 use crate::game::refusal::Refusal;
 use crate::names::{Found, find, listed, printable, quoted, suggest};
 use crate::session::Host;
 
-/// Characters of the list of blocks.
+/// Characters of the list of stat blocks.
 const LISTED_MAX: usize = 200;
 
-/// The refusal with the page that has a block of that name, or those with names like it.
+/// Adds the page that has a stat block of that name, or those with similar names.
 pub fn advise(host: &Host, refusal: Refusal) -> Refusal {
     let Some(named) = refusal.unknown.clone() else { return refusal };
     let blocks = blocks(host);
-    // A page that is named beside the block is no part of its name.
+    // The part before `#` is the page.
     let wanted = named.split_once('#').map_or(&*named, |(_, block)| block);
     let all = || blocks.iter().map(|block| (block.name.as_str(), block));
     let advice = match find(wanted, all()) {
@@ -38,7 +38,7 @@ pub fn advise(host: &Host, refusal: Refusal) -> Refusal {
     Refusal { summary: format!("{} {advice}", refusal.summary), ..refusal }
 }
 
-/// No page has anything like it, so somebody new is meant, or another name.
+/// No page has a similar name: a new foe is meant, or another name.
 fn without_page(refusal: Refusal, blocks: &[Block], wanted: &str) -> Refusal {
     let there = match blocks.is_empty() {
         true => String::new(),
@@ -52,7 +52,7 @@ fn without_page(refusal: Refusal, blocks: &[Block], wanted: &str) -> Refusal {
     Refusal { summary, ..refusal }
 }
 
-/// The calls that make a template of a block and bring one in.
+/// The calls that make a template of a stat block and use it.
 fn make(block: &Block) -> String {
     format!(
         "manage_character action=\"create\" kind=\"template\" from=\"{}\"; then send this again with template=\"{}\"",
@@ -61,7 +61,7 @@ fn make(block: &Block) -> String {
     )
 }
 
-/// A stat block in the adventure.
+/// A stat block of the adventure.
 struct Block {
     name: String,
     /// As `from` takes it: `Foes.md#Wrecker`.

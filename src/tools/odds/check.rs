@@ -1,4 +1,4 @@
-//! Of a check: every row of its outcome, for whoever tries it.
+//! The odds of a check: every row of its outcomes, for the character who makes it.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Reply {
     outcomes: Vec<Outcome>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(skip)]
-    flags: Vec<Raised>,
+    flags: Vec<FlagChance>,
     /// Of two who roll against each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
@@ -39,7 +39,7 @@ pub struct Reply {
 
 #[derive(Serialize)]
 struct Outcome {
-    /// None where the rules leave it to the GM.
+    /// `None` where the rules leave it to the GM.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ struct Outcome {
 }
 
 #[derive(Serialize)]
-struct Raised {
+struct FlagChance {
     flag: String,
     #[serde(flatten)]
     chance: Chance,
@@ -67,7 +67,7 @@ struct Chance {
 /// The chances of this call as it would be made now.
 pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Reply, Refusal> {
     let Chances { rows, flags, cut, against } = chances(state, setting, call)?;
-    let chance = |ratio: &Ratio| Chance { percent: ratio.percent_told(4, &cut), fraction: fraction(ratio) };
+    let chance = |ratio: &Ratio| Chance { percent: ratio.percent_bounded(4, &cut), fraction: fraction(ratio) };
     let outcome = |row: &Row| Outcome {
         outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
         label: row.label.clone(),
@@ -79,10 +79,10 @@ pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result
     Ok(Reply {
         check: named.or_else(|| system.default_check()).map_or_else(String::new, |check| check.name.clone()),
         outcomes: rows.iter().map(outcome).collect(),
-        flags: flags.iter().map(|flag| Raised { flag: flag.name.clone(), chance: chance(&flag.chance) }).collect(),
+        flags: flags.iter().map(|flag| FlagChance { flag: flag.name.clone(), chance: chance(&flag.chance) }).collect(),
         won: against.as_ref().map(|against| chance(&against.won)),
         tie: against.as_ref().map(|against| chance(&against.tie)),
-        cut_off: (!cut.is_zero()).then(|| cut.told_small(CUT_OFF_MAX)),
+        cut_off: (!cut.is_zero()).then(|| cut.with_size(CUT_OFF_MAX)),
     })
 }
 

@@ -1,4 +1,4 @@
-//! Of an expression: every total, and the chance of some.
+//! The odds of an expression: every total, and the chance of those asked for.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
 use crate::tools::schema::Object;
 
-/// Characters of the exact share that is cut off; a longer one is told by its size.
+/// Characters of the exact share that is cut off; of a longer one only the size is shown.
 pub(super) const CUT_OFF_MAX: usize = 400;
 
 /// Characters of a fraction that a person can read.
@@ -57,7 +57,7 @@ struct Total {
     fraction: Option<String>,
 }
 
-/// What is known of its totals.
+/// The odds of its totals.
 pub(super) fn odds(expression: &str, params: &Params) -> Result<Reply, Refusal> {
     let refused = |error: dice::DiceError| dice_refusal(&error);
     let expression = dice::read(expression).map_err(refused)?;
@@ -65,7 +65,7 @@ pub(super) fn odds(expression: &str, params: &Params) -> Result<Reply, Refusal> 
     let totals = &odds.totals;
     let mut chances = Vec::new();
     let mut chance = |asked: String, ratio: &Ratio| {
-        chances.push(Chance { asked, percent: ratio.percent_told(4, &totals.cut()), fraction: fraction(ratio) });
+        chances.push(Chance { asked, percent: ratio.percent_bounded(4, &totals.cut()), fraction: fraction(ratio) });
     };
     if let Some(n) = params.at_least {
         chance(format!("at least {n}"), &totals.at_least(n));
@@ -91,7 +91,7 @@ pub(super) fn odds(expression: &str, params: &Params) -> Result<Reply, Refusal> 
         chances,
         totals: listed(totals),
         possible: totals.len() as u64,
-        cut_off: (!cut.is_zero()).then(|| cut.told_small(CUT_OFF_MAX)),
+        cut_off: (!cut.is_zero()).then(|| cut.with_size(CUT_OFF_MAX)),
     })
 }
 
@@ -119,7 +119,7 @@ fn listed(totals: &Distribution) -> Vec<Total> {
     rows.map(|row| Total {
         total: row.first,
         to: (row.last > row.first).then_some(row.last),
-        percent: row.chance.percent_told(4, &cut),
+        percent: row.chance.percent_bounded(4, &cut),
         fraction: fraction(&row.chance),
     })
     .collect()

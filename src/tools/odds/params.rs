@@ -1,4 +1,4 @@
-//! What may be asked: the chances of an expression, or those of a check, and never both.
+//! What `odds` takes: an expression or a check, never both.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub struct Params {
 }
 
 impl Params {
-    /// Refuses what belongs to a check beside an expression: it would change nothing.
+    /// Refuses parameters of a check beside an expression: they would have no effect.
     pub(super) fn only_expression(&self) -> Result<(), Refusal> {
         let of_check = [
             ("check", self.check.is_some()),
@@ -53,7 +53,7 @@ impl Params {
         refuse(&of_check, "belongs to a check, and expression is there too", "expression or a check, not both")
     }
 
-    /// Refuses what belongs to an expression beside a check, and a call that names neither.
+    /// Refuses parameters of an expression beside a check, and a call that names neither.
     pub(super) fn only_check(&self) -> Result<(), Refusal> {
         let of_totals = [
             ("at_least", self.at_least.is_some()),

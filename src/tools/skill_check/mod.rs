@@ -19,7 +19,7 @@ use crate::session::{Answer, CallError, Host, Purpose, Refers};
 /// The tool.
 pub struct SkillCheck;
 
-/// What to send for somebody who stands against a check.
+/// What to send for an opponent.
 const VERSUS: &str = "opposed_by={\"character\": \"…\"} where both roll, else target=\"…\"";
 
 impl Tool for SkillCheck {

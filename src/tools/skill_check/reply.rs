@@ -99,7 +99,7 @@ struct OpposedReply {
     roll: Option<RollReply>,
 }
 
-/// What a row moved, and what came with it.
+/// The tracks that a row of the outcome moved, with the triggers and conditions that followed.
 #[derive(Default)]
 pub struct Moved {
     tracks: Vec<TrackReply>,
@@ -108,7 +108,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Of the call's own entries behind the check.
+    /// From the entries that the call wrote after the check.
     pub fn by(table: &Table, who: Option<i64>) -> Moved {
         let mut moved = Moved::default();
         for written in table.own_entries() {
