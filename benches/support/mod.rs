@@ -37,6 +37,16 @@ impl Peer {
         Ok(took)
     }
 
+    /// What a call answers: `content` and `structuredContent`. A refusal ends the benchmark.
+    pub fn result(&mut self, tool: &str, arguments: &Value) -> Result<Value, Box<dyn std::error::Error>> {
+        let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}))?;
+        let answer: Value = serde_json::from_str(&answer)?;
+        match &answer["result"] {
+            Value::Object(result) if result["isError"] != true => Ok(answer["result"].clone()),
+            _ => Err(answer.to_string().into()),
+        }
+    }
+
     fn ask(&mut self, method: &str, params: &Value) -> Result<String, Box<dyn std::error::Error>> {
         self.next += 1;
         let request = json!({"jsonrpc": "2.0", "id": self.next, "method": method, "params": params});
