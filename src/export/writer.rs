@@ -62,7 +62,7 @@ pub async fn write<W: Writer>(job: Job, reader: &mut impl Auditor, draft: &mut D
     let mut writer = W::begin(&job, reader, draft).await?;
     let mut lines = Lines::of(reader, job.identity.key, job.audience, W::add);
     let written = pages(&mut writer, &mut lines).await;
-    // What is written aside has ended, even where nobody wants it any more.
+    // Also where a page failed: no copy may go on in a folder that is being removed.
     writer.finish().await?;
     written?;
     let (head, shown) = lines.end()?;

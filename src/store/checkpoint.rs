@@ -5,8 +5,8 @@
 //! because several databases may share a folder, and a file may be renamed or copied. A line speaks of a database when
 //! either name fits. Lines of older programs name neither. One JSON object a line, synced before anybody relies on it.
 //!
-//! A copy has the book's name of its original, and its campaigns are the same ones: beside the original's checkpoints it is
-//! told to be behind them, and one that was played on by itself to differ from them. Such a copy belongs in a folder of its
+//! A copy has the book's name of its original, and its campaigns are the same ones: beside the original's checkpoints
+//! verification finds it shorter than they say, and one that was played on by itself different from them. Such a copy belongs in a folder of its
 //! own. An exported database of one campaign has a book's name of its own.
 
 use std::fs::{File, OpenOptions};
@@ -57,11 +57,11 @@ struct Torn {
 
 /// Which database a line speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Speaks {
-    OfThis,
-    OfAnother,
+pub enum Subject {
+    ThisDatabase,
+    AnotherDatabase,
     /// An older program wrote it.
-    OfNobodyKnows,
+    Unknown,
 }
 
 impl Checkpoint {
@@ -83,12 +83,12 @@ impl Checkpoint {
     ///
     /// A line that names another file of the folder speaks of that one while it is there: this one is a copy of it, and what it
     /// lacks is not lost. Once the other is gone, the same book under another name is the other, renamed.
-    fn binds(&self, database: &Path, book: Option<&str>) -> bool {
-        match (self.speaks(database, book), &self.database) {
-            (Speaks::OfNobodyKnows, _) => true,
-            (Speaks::OfAnother, _) => false,
-            (Speaks::OfThis, None) => true,
-            (Speaks::OfThis, Some(named)) => self.names(database) || is_gone(database, named),
+    fn applies(&self, database: &Path, book: Option<&str>) -> bool {
+        match (self.subject(database, book), &self.database) {
+            (Subject::Unknown, _) => true,
+            (Subject::AnotherDatabase, _) => false,
+            (Subject::ThisDatabase, None) => true,
+            (Subject::ThisDatabase, Some(named)) => self.names(database) || is_gone(database, named),
         }
     }
 
@@ -97,13 +97,13 @@ impl Checkpoint {
         self.database.as_deref() == Some(&file_name(database))
     }
 
-    /// Whether it speaks of that database, which calls itself `book`.
-    pub fn speaks(&self, database: &Path, book: Option<&str>) -> Speaks {
+    /// Whether it speaks of that database, whose book is `book`, or of another.
+    pub fn subject(&self, database: &Path, book: Option<&str>) -> Subject {
         match (&self.database, &self.book) {
-            (None, None) => Speaks::OfNobodyKnows,
-            _ if self.names(database) => Speaks::OfThis,
-            (_, Some(named)) if Some(named.as_str()) == book => Speaks::OfThis,
-            _ => Speaks::OfAnother,
+            (None, None) => Subject::Unknown,
+            _ if self.names(database) => Subject::ThisDatabase,
+            (_, Some(named)) if Some(named.as_str()) == book => Subject::ThisDatabase,
+            _ => Subject::AnotherDatabase,
         }
     }
 }
@@ -122,10 +122,10 @@ impl Checkpoints {
     /// The lines that know the most of a campaign in that database, since the last loss that was accepted; several where they
     /// contradict each other.
     pub fn furthest(&self, database: &Path, book: Option<&str>, campaign: &str) -> Vec<&Checkpoint> {
-        let binding: Vec<&Checkpoint> =
-            self.lines.iter().filter(|line| line.campaign == campaign && line.binds(database, book)).collect();
-        let accepted = binding.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
-        let since: Vec<&Checkpoint> = binding.into_iter().skip(accepted).collect();
+        let applying: Vec<&Checkpoint> =
+            self.lines.iter().filter(|line| line.campaign == campaign && line.applies(database, book)).collect();
+        let accepted = applying.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
+        let since: Vec<&Checkpoint> = applying.into_iter().skip(accepted).collect();
         let most = since.iter().map(|line| line.seq).max();
         since.into_iter().filter(|line| Some(line.seq) == most).collect()
     }
@@ -142,8 +142,8 @@ pub fn path(database: &Path) -> PathBuf {
     database.with_file_name("checkpoints.log")
 }
 
-/// Appends one line and syncs it. A last line that a crash tore is mended first, and what was done is answered: complete but for
-/// its end, it is ended; else a line takes its place that holds its text.
+/// Appends one line and syncs it. A last line that a crash tore is repaired first: complete but for its end, it is ended; else a
+/// line takes its place that holds its text. Returns what was repaired, in a sentence.
 ///
 /// # Errors
 /// When the file cannot be written, or is a symbolic link, which could lead anywhere.
@@ -159,7 +159,7 @@ pub fn append(database: &Path, line: &Checkpoint) -> Result<Option<String>, Stor
     let written = options.open(&path).and_then(|mut file| {
         // Where files cannot be locked, only a mending at the very moment of another's line could harm that one.
         let _ = file.lock();
-        let (mut text, note) = mended(&mut file, &path)?;
+        let (mut text, note) = end_last_line(&mut file, &path)?;
         text.push_str(&serde_json::to_string(line)?);
         text.push('\n');
         file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
@@ -168,8 +168,8 @@ pub fn append(database: &Path, line: &Checkpoint) -> Result<Option<String>, Stor
     written.map_err(|error| StoreError::Io(format!("cannot write {}: {error}", path.display())))
 }
 
-/// What has to be written before the next line, and what was mended.
-fn mended(file: &mut File, path: &Path) -> std::io::Result<(String, Option<String>)> {
+/// What has to be written before the next line, so that the last one has an end; and what was done, in a sentence.
+fn end_last_line(file: &mut File, path: &Path) -> std::io::Result<(String, Option<String>)> {
     let length = file.metadata()?.len();
     let begins = length.saturating_sub(LINE_MAX);
     let mut end = Vec::new();
@@ -239,7 +239,7 @@ fn file_name(database: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checkpoint, Speaks, append, path, read};
+    use super::{Checkpoint, Subject, append, path, read};
     use crate::store::Head;
 
     fn line(database: &std::path::Path) -> Checkpoint {
@@ -301,11 +301,11 @@ mod tests {
         let old = format!("{{\"campaign\":\"u\",\"seq\":1,\"chain\":\"{}\",\"at\":0}}\n", "0".repeat(64));
         std::fs::write(path(&database), old).unwrap();
         let found = read(&database);
-        assert_eq!(found.lines[0].speaks(&database, Some("b")), Speaks::OfNobodyKnows);
+        assert_eq!(found.lines[0].subject(&database, Some("b")), Subject::Unknown);
         let line = line(&database);
-        assert_eq!(line.speaks(&database, None), Speaks::OfThis, "by the file's name");
-        assert_eq!(line.speaks(&folder.path().join("renamed.db"), Some("b")), Speaks::OfThis, "by the book's");
-        assert_eq!(line.speaks(&folder.path().join("other.db"), Some("c")), Speaks::OfAnother);
+        assert_eq!(line.subject(&database, None), Subject::ThisDatabase, "by the file's name");
+        assert_eq!(line.subject(&folder.path().join("renamed.db"), Some("b")), Subject::ThisDatabase, "by the book's");
+        assert_eq!(line.subject(&folder.path().join("other.db"), Some("c")), Subject::AnotherDatabase);
     }
 
     #[cfg(unix)]

@@ -15,7 +15,7 @@ const PREFIX: &str = ".rollbook-";
 const SUFFIX: &str = ".part";
 /// Names of a folder that are looked at for what was left behind.
 const NAMES_MAX: usize = 10_000;
-/// How often a folder is made anew that somebody removed before it was locked.
+/// How often a folder is made anew that was removed before it was locked.
 const ATTEMPTS: usize = 10;
 
 /// The draft of `out`; dropped unfinished, it is removed. Only its owner reads it.
@@ -70,7 +70,7 @@ impl Draft {
     /// Waits until what was written is on the disk.
     ///
     /// # Errors
-    /// What the disk says.
+    /// When the disk refuses.
     pub async fn sync(&self) -> Result<(), StoreError> {
         let file = self.file.as_file().try_clone().map_err(|error| failed(&self.out, &error))?;
         let synced = tokio::task::spawn_blocking(move || file.sync_all()).await;
@@ -103,9 +103,9 @@ fn begin(beside: &Path) -> io::Result<(NamedTempFile, TempDir, Option<File>)> {
     let folder = builder.tempdir_in(beside)?;
     let lock = match lock(folder.path()) {
         Ok(lock) => Some(lock),
-        // Somebody takes it for one that was left behind, and removes it.
+        // Another process takes it for one that was left behind, and removes it.
         Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::NotFound.into()),
-        // Folders cannot be locked here; then nobody removes them either.
+        // Folders cannot be locked here; then no process removes them either.
         Err(TryLockError::Error(_)) => None,
     };
     let file = tempfile::Builder::new().tempfile_in(folder.path())?;

@@ -1,6 +1,6 @@
 //! What can go wrong below the table.
 
-/// Either the caller can wait ([`StoreError::Busy`]) or somebody has to look.
+/// Either the caller can wait ([`StoreError::Busy`]) or a person has to look.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process held the write lock for too long. Nothing was written.
@@ -18,7 +18,7 @@ pub enum StoreError {
     /// The file was written by a later version of the program.
     #[error("the database has schema {found}, and this program knows {known} at most; use a newer rollbook")]
     Newer { found: i64, known: i64 },
-    /// The file is not sound. It is never repaired or made anew behind anybody's back.
+    /// The file is not sound. It is never repaired or replaced without being asked for.
     #[error("the database {path} is damaged ({reason}); nothing was changed. {advice}")]
     Damaged { path: String, reason: String, advice: String },
     /// A body that cannot be read.

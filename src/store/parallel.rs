@@ -23,7 +23,7 @@ pub struct Turn<S> {
 }
 
 impl<S> Turn<S> {
-    /// Waits for the pages before, and does what needs them. `None` where one of them panicked or nobody wants the rest.
+    /// Waits for the pages before, and does what needs them. `None` where one of them panicked or the rest is not wanted.
     pub fn take<T>(self, work: impl FnOnce(&mut S) -> T) -> Option<T> {
         let mut sum = self.before.recv().ok()?;
         let done = work(&mut sum);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_page_that_panics_stops_those_behind_it_and_the_panic_is_told() {
+    async fn a_page_that_panics_stops_those_behind_it_and_the_panic_is_passed_on() {
         let mut pages = Pages::of(0);
         pages.begin(|turn| turn.take(|sum| *sum += 1));
         pages.begin(|_| panic!("this page is torn"));

@@ -1,15 +1,15 @@
-//! What is no regular file: a reader of a FIFO waits for ever, and a device is nobody's log.
+//! What is no regular file: reading a FIFO waits for ever, and a device holds no log.
 
 use std::fs::{FileType, Metadata};
 use std::path::Path;
 
-/// What lies there, where it is something else than a regular file; a link is told as one.
+/// What lies there, where it is something else than a regular file; a link counts as one.
 pub fn at(path: &Path) -> Option<&'static str> {
     special(path.symlink_metadata())
 }
 
 /// The same, where a link counts as what it leads to.
-pub fn behind(path: &Path) -> Option<&'static str> {
+pub fn followed(path: &Path) -> Option<&'static str> {
     special(path.metadata())
 }
 

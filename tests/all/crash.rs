@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use rollbook::export::Format;
 use rollbook::store::verify::{self, Report};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -195,7 +196,7 @@ fn a_killed_export_leaves_nothing_that_the_next_one_does_not_remove() {
     };
     let mut half_done = 0;
     for round in 0..24u64 {
-        let format = ["jsonl", "csv", "db"][round as usize % 3];
+        let format = Format::ALL[round as usize % Format::ALL.len()].name();
         let mut child = export(&format!("killed-{round}"), format).spawn().expect("starts");
         thread::sleep(Duration::from_millis(2 + round * 2));
         child.kill().expect("is killed");

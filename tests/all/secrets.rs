@@ -3,6 +3,8 @@
 //! Ids, nonces, salts and time are the same in both; the proof blocks, which disclose that something hidden exists and
 //! commit to it, are left out.
 
+use std::path::Path;
+
 use proptest::prelude::*;
 use rollbook::export::Format;
 use rollbook::game::view::Audience;
@@ -104,23 +106,34 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
     ));
     tell(table.manage_combat(json!({"action": "end", "outcome": "terms"})));
 
-    let [lines, rows, database] = [("p.jsonl", Format::Jsonl), ("p.csv", Format::Csv), ("p.db", Format::Db)]
-        .map(|(name, format)| table.export(Audience::Player, format, name));
-    let lines = std::fs::read_to_string(lines).expect("text");
-    let lines: Vec<Value> = lines.lines().map(without_proof).filter(|line| line != &json!({})).collect();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let record = Record::new(&runtime, &database);
-    vec![
-        ("what is said", json!(told.join(" "))),
-        ("jsonl", json!(lines)),
-        ("csv", json!(std::fs::read_to_string(rows).expect("text"))),
-        ("db entries", json!(record.rows("select * from entries order by n"))),
-        ("db rolls", json!(record.rows("select * from rolls order by n, id"))),
-        (
-            "db tables",
-            json!(record.rows("select name from sqlite_schema where type = 'table' and name <> 'proof' order by name")),
-        ),
-    ]
+    let mut views = vec![("what is said", json!(told.join(" ")))];
+    for format in Format::ALL {
+        let out = table.export(Audience::Player, *format, &format!("players.{}", format.name()));
+        views.extend(exported(*format, &out));
+    }
+    views
+}
+
+/// What players find in an export, without its proofs.
+fn exported(format: Format, out: &Path) -> Vec<(&'static str, Value)> {
+    let text = || std::fs::read_to_string(out).expect("text");
+    match format {
+        Format::Jsonl => {
+            let lines: Vec<Value> = text().lines().map(without_proof).filter(|line| line != &json!({})).collect();
+            vec![("jsonl", json!(lines))]
+        }
+        Format::Csv => vec![("csv", json!(text()))],
+        Format::Db => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let record = Record::new(&runtime, out);
+            let tables = "select name from sqlite_schema where type = 'table' and name <> 'proof' order by name";
+            vec![
+                ("db entries", json!(record.rows("select * from entries order by n"))),
+                ("db rolls", json!(record.rows("select * from rolls order by n, id"))),
+                ("db tables", json!(record.rows(tables))),
+            ]
+        }
+    }
 }
 
 fn without_proof(line: &str) -> Value {

@@ -3,14 +3,18 @@
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use rollbook::export::{self, Format};
 use rollbook::game::record::change::Change;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::Event;
 use rollbook::game::record::state::State;
 use rollbook::game::view::Audience;
 use rollbook::game::view::visibility::{Projection, project};
-use rollbook::store::sqlite::{self, Sqlite};
-use rollbook::store::{Head, Identity, Reader, Remembered, Sealed, Store, StoreError, chain};
+use rollbook::store::record::roll_rows;
+use rollbook::store::sqlite::{self, ReadOnly, Sqlite};
+use rollbook::store::{
+    Auditor, Head, Identity, LogRow, Page, Position, Reader, Remembered, Sealed, Store, StoreError, chain, verify,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -21,8 +25,10 @@ use crate::table::Table;
 /// Where a store keeps its campaigns; it is empty when made, and each opening is a connection of its own.
 trait Place: Sized {
     type Store: Store;
+    type Auditor: Auditor;
     fn new() -> Self;
     async fn open(&self) -> Self::Store;
+    async fn audit(&self) -> Self::Auditor;
 }
 
 /// A file as it is served.
@@ -36,6 +42,7 @@ fn database(folder: &TempDir) -> PathBuf {
 
 impl Place for File {
     type Store = Sqlite;
+    type Auditor = ReadOnly;
 
     fn new() -> Self {
         File(TempDir::new().expect("a folder"))
@@ -44,10 +51,15 @@ impl Place for File {
     async fn open(&self) -> Sqlite {
         sqlite::open(&database(&self.0)).await.expect("opens")
     }
+
+    async fn audit(&self) -> ReadOnly {
+        ReadOnly::open(&database(&self.0)).await.expect("opens")
+    }
 }
 
 impl Place for ThrowAway {
     type Store = Sqlite;
+    type Auditor = ReadOnly;
 
     fn new() -> Self {
         ThrowAway(TempDir::new().expect("a folder"))
@@ -55,6 +67,10 @@ impl Place for ThrowAway {
 
     async fn open(&self) -> Sqlite {
         sqlite::open_throw_away(&database(&self.0)).await.expect("opens")
+    }
+
+    async fn audit(&self) -> ReadOnly {
+        ReadOnly::open(&database(&self.0)).await.expect("opens")
     }
 }
 
@@ -65,7 +81,9 @@ macro_rules! places {
             laws!($place: an_empty_store_knows_nothing, what_was_committed_is_read, what_was_rolled_back_never_was,
                 a_write_that_was_dropped_never_was, campaigns_are_kept_apart, an_answer_is_kept_with_its_entry,
                 two_connections_see_the_same_and_one_writes, a_reading_is_one_moment, names_are_compared_folded,
-                what_was_closed_is_there_when_it_is_opened_again);
+                what_was_closed_is_there_when_it_is_opened_again, a_page_holds_what_was_appended, pages_are_bounded,
+                whole_logs_are_read_at_one_moment, kept_answers_are_read_in_order, an_auditor_finds_nothing_wrong,
+                what_was_appended_verifies, what_was_appended_is_exported_in_every_format);
         })*
     };
 }
@@ -320,4 +338,165 @@ async fn what_was_closed_is_there_when_it_is_opened_again<P: Place>() {
     let mut store = place.open().await;
     has(&mut store, 1, NAME, &log).await;
     assert_eq!(store.book().await.expect("reads"), book);
+}
+
+/// Everything that the pages from a position on hold, and how many rows each had.
+async fn pages(reader: &mut impl Auditor, at: &mut Position) -> (Vec<LogRow>, Vec<String>, Vec<usize>) {
+    let (mut rows, mut rolls, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        let asked = at.rows;
+        let Some(page) = reader.page(at).await.expect("reads") else { return (rows, rolls, sizes) };
+        let own = page.rows().expect("is unpacked");
+        assert!(!own.is_empty() && own.len() <= asked as usize, "{} rows where {asked} were asked for", own.len());
+        sizes.push(own.len());
+        rows.extend(own);
+        rolls.extend(page.rolls().expect("is unpacked").iter().map(|row| format!("{row:?}")));
+    }
+}
+
+fn is_of(row: &LogRow, sealed: &Sealed) -> bool {
+    let entry = &sealed.entry;
+    (row.seq, row.at, row.session) == (sealed.seq, entry.at, i64::from(entry.session))
+        && row.body[..] == sealed.body[..]
+        && row.public[..] == sealed.public[..]
+        && [&row.prev, &row.salt, &row.commitment, &row.leaf, &row.chain].map(|bytes| &bytes[..])
+            == [&sealed.prev, &sealed.salt, &sealed.commitment, &sealed.leaf, &sealed.chain].map(|bytes| &bytes[..])
+        && [&row.kind, &row.visibility, &row.actor].map(|bytes| &bytes[..])
+            == [entry.event.kind(), entry.visibility.as_str(), &entry.actor].map(str::as_bytes)
+}
+
+async fn a_page_holds_what_was_appended<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let (log, other) = (scene(1, NAME), scene(2, "The Quorum"));
+    write(&mut store, 1, &log).await;
+    write(&mut store, 2, &other).await;
+    let mut reader = place.audit().await;
+    let (rows, rolls, _) = pages(&mut reader, &mut Position::of(1).with_rolls()).await;
+    assert_eq!(rows.len(), log.len());
+    assert!(rows.iter().zip(&log).all(|(row, sealed)| is_of(row, sealed)), "{rows:?}");
+    let of_entry = |own: &Sealed| -> Vec<String> {
+        let rolls = roll_rows(&own.entry, own.seq, own.whole).expect("rows");
+        rolls.iter().map(|row| format!("{row:?}")).collect()
+    };
+    assert_eq!(rolls, log.iter().flat_map(of_entry).collect::<Vec<_>>());
+    assert_eq!(reader.roll_count(1).await.expect("reads"), rolls.len() as u64);
+    assert!(rolls.len() > 1);
+    let (rows, rolls, _) = pages(&mut reader, &mut Position::of(2)).await;
+    assert_eq!((rows.len(), rolls.len()), (other.len(), 0), "rolls are read where they are asked for");
+    assert_eq!(pages(&mut reader, &mut Position::of(3)).await.0.len(), 0);
+}
+
+async fn pages_are_bounded<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    write(&mut store, 1, &log).await;
+    let mut reader = place.audit().await;
+    let mut at = Position { rows: 2, ..Position::of(1) };
+    let (rows, _, sizes) = pages(&mut reader, &mut at).await;
+    assert_eq!(sizes[0], 2);
+    assert!(rows.iter().zip(&log).all(|(row, sealed)| is_of(row, sealed)) && rows.len() == log.len());
+    assert_eq!(at.after, log.len() as i64);
+    // Rows of a megabyte: a page of them has few.
+    at.advance(0, 1_000_000);
+    assert_eq!(at.rows, 4);
+    assert_eq!((at.shrink(), at.rows), (true, 1));
+    assert_eq!(pages(&mut reader, &mut at).await.2[0], 1);
+}
+
+async fn whole_logs_are_read_at_one_moment<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    write(&mut store, 1, &log[..4]).await;
+    let mut reader = place.audit().await;
+    reader.begin_read().await.expect("begins");
+    assert_eq!(reader.head(1).await.expect("reads"), log[3].head());
+    write(&mut store, 1, &log[4..]).await;
+    assert_eq!(pages(&mut reader, &mut Position::of(1)).await.0.len(), 4);
+    assert_eq!(reader.load(1).await.expect("reads"), state(&log[..4]));
+    reader.close().await.expect("closes");
+    assert_eq!(pages(&mut place.audit().await, &mut Position::of(1)).await.0.len(), log.len());
+}
+
+async fn kept_answers_are_read_in_order<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    let answer = |seq: u64| Remembered {
+        tool: "roll_dice".to_owned(),
+        arguments: [3; 32],
+        seq,
+        reply: format!("{{\"log\":{seq}}}"),
+        salt: Some([9; 32]),
+    };
+    for (sealed, request_id) in log.iter().zip(["b", "c", "a"]) {
+        store.begin(1).await.expect("begins");
+        let kept = answer(sealed.seq);
+        store.commit(1, std::slice::from_ref(sealed), Some((request_id, &kept))).await.expect("is committed");
+    }
+    let mut reader = place.audit().await;
+    let own = |request_id: &str, seq| (request_id.to_owned(), answer(seq));
+    assert_eq!(reader.answers(1, "", 2).await.expect("reads"), [own("a", 3), own("b", 1)]);
+    assert_eq!(reader.answers(1, "b", 2).await.expect("reads"), [own("c", 2)]);
+    assert_eq!(reader.answers(2, "", 2).await.expect("reads"), []);
+}
+
+async fn an_auditor_finds_nothing_wrong<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    write(&mut store, 1, &scene(1, NAME)).await;
+    let mut reader = place.audit().await;
+    let remarks = reader.check_schema().await.expect("reads");
+    assert!(remarks.findings.is_empty() && remarks.notes.is_empty(), "{remarks:?}");
+    assert_eq!(reader.check_storage().await.expect("reads"), [""; 0]);
+    assert_eq!(reader.orphans().await.expect("reads"), []);
+    assert_eq!(reader.book_count().await.expect("reads"), Some(1));
+    assert_eq!(reader.book().await.expect("reads"), store.book().await.expect("reads"));
+}
+
+async fn what_was_appended_verifies<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let (log, other) = (scene(1, NAME), scene(2, "The Quorum"));
+    write(&mut store, 1, &log).await;
+    write(&mut store, 2, &other[..other.len() - 1]).await;
+    let verified = verify::audit(place.audit().await, None, None).await.expect("can be verified");
+    assert!(verified.is_sound(), "{verified:?}");
+    let ends: Vec<Head> = verified.campaigns.iter().map(|report| report.head).collect();
+    let last = |log: &[Sealed]| log.last().map(Sealed::head).expect("an entry");
+    assert_eq!(ends, [last(&log), last(&other[..other.len() - 1])]);
+    // An entry whose body is not the one that was sealed.
+    let mut forged = other[other.len() - 1].clone();
+    forged.body = b"{}".to_vec();
+    store.begin(2).await.expect("begins");
+    store.commit(2, &[forged], None).await.expect("a store does not read bodies");
+    let verified = verify::audit(place.audit().await, Some("The Quorum"), None).await.expect("can be verified");
+    assert!(!verified.is_sound());
+}
+
+async fn what_was_appended_is_exported_in_every_format<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    write(&mut store, 1, &log).await;
+    let last = log.last().map(Sealed::head).expect("an entry");
+    let folder = TempDir::new().expect("a folder");
+    for format in Format::ALL {
+        for audience in [Audience::Gm, Audience::Player] {
+            let out = folder.path().join(format!("{audience:?}.{}", format.name()));
+            let exported = export::export_from(place.audit().await, None, audience, *format, &out, 0).await;
+            let exported = exported.expect("is written");
+            assert_eq!((exported.head, exported.entries), (last, last.seq), "{format:?}");
+            assert!(out.metadata().expect("a file").len() > 100, "{format:?}");
+        }
+    }
+    for audience in [Audience::Gm, Audience::Player] {
+        let copy = export::check_copy(&folder.path().join(format!("{audience:?}.jsonl")), None).expect("is a copy");
+        assert_eq!((copy.findings, copy.head), (Vec::new(), last));
+    }
+    let database = folder.path().join("Gm.db");
+    let verified = verify::verify(&database, None, Some(&last.receipt())).await.expect("can be verified");
+    assert!(verified.is_sound(), "{verified:?}");
 }

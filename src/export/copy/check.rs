@@ -137,7 +137,7 @@ impl Check {
         self.number(line, matches!(seen, Some(Ok(_))));
     }
 
-    /// Numbers run from 1 over what the audience sees. Of entries that are missing nobody can tell how many were numbered.
+    /// Numbers run from 1 over what the audience sees. How many of the missing entries were numbered is not known.
     fn number(&mut self, line: &Line, seen: bool) {
         let n = line.copied.n;
         if let Place::AfterGap(entries) = line.place {

@@ -50,7 +50,7 @@ pub struct Checked {
 pub fn check_copy(path: &Path, receipt: Option<&str>) -> Result<Checked, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
     let unreadable = |error: std::io::Error| StoreError::Io(format!("cannot read {}: {error}", path.display()));
-    if let Some(what) = special::behind(path) {
+    if let Some(what) = special::followed(path) {
         let path = path.display();
         return Err(StoreError::Io(format!("{path} is {what}, and no file; name an export in JSON lines with --copy")));
     }

@@ -77,7 +77,7 @@ pub async fn make_before_migration(
     if entries == 0 || backups::is_good(&backup).await {
         return Ok(());
     }
-    // A copy that an earlier start was broken off in, and nothing that anybody could go back to.
+    // A copy that an earlier start was broken off in, which cannot be gone back to.
     match std::fs::remove_file(&backup) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             return Err(StoreError::Io(format!(
@@ -179,12 +179,12 @@ mod tests {
         std::fs::write(&path, bytes).unwrap();
         let refused = open(&path).await.map(drop).unwrap_err();
         assert!(matches!(refused, StoreError::Damaged { .. }));
-        let told = refused.to_string();
+        let refusal = refused.to_string();
         assert!(
-            told.contains("The newest good backup is campaigns.db.backups/000002-2026-11-20T20-30-00Z.db."),
-            "{told}"
+            refusal.contains("The newest good backup is campaigns.db.backups/000002-2026-11-20T20-30-00Z.db."),
+            "{refusal}"
         );
-        let command = told.split('`').nth(1).unwrap();
+        let command = refusal.split('`').nth(1).unwrap();
         let done = std::process::Command::new("sh").args(["-c", command]).output().unwrap();
         assert!(done.status.success(), "{command}: {done:?}");
         let mut store = open(&path).await.unwrap();

@@ -1,5 +1,5 @@
-//! Copies of the database, whole or of one campaign. Each is written to a file nobody else has open, which the caller throws away
-//! when it fails.
+//! Copies of the database, whole or of one campaign. Each is written to a file that no other process has open, and that the caller
+//! removes when it fails.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(), 
     )
     .fetch_all(&mut connection)
     .await?;
-    // Each link is compared by whoever verifies the copy; here the trigger would look the last one up for every entry.
+    // Verifying the copy compares each link; here the trigger would look the last one up for every entry.
     let trigger = "select sql from main.sqlite_schema where type = 'trigger' and name = 'log_grows_by_one_link'";
     let trigger: String = sqlx::query_scalar(trigger).fetch_one(&mut connection).await?;
     sqlx::query("drop trigger main.log_grows_by_one_link").execute(&mut connection).await?;

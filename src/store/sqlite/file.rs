@@ -28,7 +28,7 @@ struct Handles {
     users: usize,
 }
 
-/// A share in an open file; its handles are closed with the last one, before anybody can open it anew.
+/// A share in an open file; its handles are closed with the last one, before it can be opened anew.
 pub struct RawFile(FileId);
 
 impl RawFile {
@@ -102,8 +102,8 @@ fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> i
 
 /// A path and the file that was there when it was opened.
 ///
-/// A file that was removed or renamed stays open, and SQLite writes on into it: what is acknowledged then lies where nobody
-/// looks for it, or nowhere once the process ends. One look at the folder before a call shows that.
+/// A file that was removed or renamed stays open, and SQLite writes on into it: what is acknowledged then lies under another
+/// name, or is gone once the process ends. One look at the folder before a call shows that.
 pub struct InPlace {
     path: PathBuf,
     /// Not known where files have no such numbers: there only that something lies at the path is seen.

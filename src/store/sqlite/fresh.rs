@@ -32,7 +32,7 @@ pub fn is_free(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
 }
 
-/// A new database that is being made aside.
+/// A new database that is made in the background.
 pub struct Preparing(JoinHandle<Result<Draft, StoreError>>);
 
 impl Preparing {
@@ -43,7 +43,7 @@ impl Preparing {
         is_free.then(|| Preparing(tokio::spawn(async move { make(&place).await })))
     }
 
-    /// What was made; `None` where that failed, and will fail again with its reason for whoever needs it.
+    /// What was made; `None` where that failed; opening the database then fails with the reason.
     pub async fn done(self) -> Option<Draft> {
         self.0.await.ok()?.ok()
     }

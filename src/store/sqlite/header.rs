@@ -9,7 +9,7 @@ use crate::store::StoreError;
 
 const BYTES: usize = 100;
 
-/// Refuses a file whose length is not what its header says. Only for one that nobody has open: while it is written, the truth
+/// Refuses a file whose length is not what its header says. Only for one that no process has open: while it is written, the truth
 /// lies in the files beside it, and where one of those was left behind, SQLite's own check goes by it.
 pub fn check_length(path: &Path) -> Result<(), StoreError> {
     if file::has_wal(path) || journal::pages_before(path).is_some() {

@@ -1,7 +1,6 @@
 //! A rollback journal that a killed process left beside the database.
 //!
-//! Whoever opens the file for writing puts it back as the journal says; whoever opens it only to read is refused by SQLite
-//! (code 776). A first start writes through such a journal when it turns the empty file into one with a log file (WAL)
+//! A connection that writes puts the file back as the journal says; one that only reads is refused by SQLite (code 776). A first start writes through such a journal when it turns the empty file into one with a log file (WAL)
 //! beside it, so a kill in that moment leaves a file with one page that will be empty again.
 
 use std::fs::File;
@@ -78,8 +77,8 @@ mod tests {
             assert_eq!(pages_before(&path), Some(0));
             assert!(std::fs::metadata(&path).unwrap().len() > 0);
             if reads_first {
-                let told = ReadOnly::open(&path).await.map(drop).unwrap_err().to_string();
-                assert!(told.contains("holds nothing yet"), "{told}");
+                let refusal = ReadOnly::open(&path).await.map(drop).unwrap_err().to_string();
+                assert!(refusal.contains("holds nothing yet"), "{refusal}");
             }
             let mut store = open(&path).await.unwrap();
             assert_eq!(pages_before(&path), None);

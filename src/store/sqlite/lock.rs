@@ -1,7 +1,7 @@
 //! The lock beside the database: shared by every living process, exclusive to one that migrates.
 //!
 //! sqlx's SQLite migrator takes no lock of its own, and two first starts at once would both create the tables.
-//! Holding the exclusive lock also tells that nobody else is alive, so a WAL that still has content was left by a
+//! Holding the exclusive lock also shows that no other process uses the database, so a WAL that still has content was left by a
 //! process that died.
 
 use std::fs::{File, OpenOptions, TryLockError};
@@ -22,13 +22,13 @@ pub struct Alive {
 
 /// What was locked.
 pub enum Locked {
-    /// Nobody else is alive.
+    /// No other process uses the database.
     Alone(File),
     /// Others are; the tables are theirs.
     Shared(Alive),
 }
 
-/// Takes the lock exclusively where nobody else is alive, else shared.
+/// Takes the lock exclusively where no other process holds it, else shared.
 pub async fn acquire(database: &Path) -> Result<Locked, StoreError> {
     let file = lock_file(database)?;
     wait(|| match file.try_lock() {

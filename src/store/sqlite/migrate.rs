@@ -233,10 +233,10 @@ mod tests {
             let before = std::fs::read(&path).unwrap();
             let refused = open(&path).await.map(drop);
             let Err(error @ StoreError::Damaged { .. }) = refused else { panic!("{change}: {refused:?}") };
-            let told = error.to_string();
+            let refusal = error.to_string();
             assert!(
-                told.contains("table of migrations is not as") || told.contains("application id"),
-                "{change}: {told}"
+                refusal.contains("table of migrations is not as") || refusal.contains("application id"),
+                "{change}: {refusal}"
             );
             assert_eq!(std::fs::read(&path).unwrap(), before, "{change}");
         }

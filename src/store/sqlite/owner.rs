@@ -224,10 +224,10 @@ mod tests {
         let path = folder.path().join("campaigns.db");
         let line = Checkpoint::of(&path, None, "u", "lockhouse", Head { seq: 9, chain: [1; 32] }, 0);
         checkpoint::append(&path, &line).unwrap();
-        let told = words(&path).await;
+        let refusal = words(&path).await;
         assert!(
-            told.contains("campaign \"lockhouse\" up to entry #9") && told.contains("move checkpoints.log"),
-            "{told}"
+            refusal.contains("campaign \"lockhouse\" up to entry #9") && refusal.contains("move checkpoints.log"),
+            "{refusal}"
         );
         assert!(!path.exists(), "not even an empty file");
         std::fs::write(&path, b"").unwrap();

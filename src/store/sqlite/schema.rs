@@ -1,6 +1,6 @@
 //! The schema of the file against the one that the migrations make in an empty database.
 //!
-//! A log whose triggers were dropped can be changed by a slip of anybody's hand, a trigger that was added can change what is being
+//! A log whose triggers were dropped can be changed by accident, a trigger that was added can change what is being
 //! written, a replaced view shows an auditor something else than the log; and none of it leaves a mark in any row. A start
 //! compares the triggers, which is one short query; `verify` compares everything.
 
@@ -52,7 +52,7 @@ fn expected() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// Every difference is a finding, and what somebody added for their own use a note.
+/// Every difference is a finding, and what was added beside ours a note.
 pub async fn compare(connection: &mut SqliteConnection) -> Result<Remarks, StoreError> {
     let mut remarks = Remarks::default();
     let version = migrate::version(connection).await?;

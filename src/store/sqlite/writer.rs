@@ -20,7 +20,7 @@ pub struct Sqlite {
     /// A write was begun and neither committed nor rolled back.
     pub(super) open: bool,
     /// How long a write may wait for another process's write. The connection itself waits only for [`super::open::ATTEMPT`], so that
-    /// whoever holds the store can do something else meanwhile.
+    /// the caller can do something else meanwhile.
     pub patience: Duration,
     pub(super) _alive: Alive,
     pub(super) in_place: InPlace,

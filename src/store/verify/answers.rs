@@ -72,13 +72,13 @@ fn differs(kept: &Remembered, call: Option<&Call>) -> Option<&'static str> {
     if kept.seq != call.head.seq {
         return Some("names another entry than the last of its call");
     }
-    let told: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&kept.reply).ok();
-    let Some(told) = told else { return Some("cannot be read") };
+    let reply: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&kept.reply).ok();
+    let Some(reply) = reply else { return Some("cannot be read") };
     if call.answer != chain::answer(kept) {
         return Some("is not the one that was given: it was changed");
     }
     let unbound = call.answer.is_none();
-    let receipt = told.get("receipt").and_then(serde_json::Value::as_str);
+    let receipt = reply.get("receipt").and_then(serde_json::Value::as_str);
     let fits = receipt.and_then(|text| parse_receipt(text).ok()).is_some_and(|receipt| receipt.is_of(&call.head));
     (unbound && !fits).then_some("carries another receipt than its entry has")
 }

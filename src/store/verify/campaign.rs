@@ -27,7 +27,7 @@ pub(super) struct Check {
     recent: Recent,
     cited: Cited,
     scene: Scene,
-    /// From the first to the last of the entries that are not there; behind them nobody can tell what the log adds up to.
+    /// From the first to the last of the entries that are not there; after them the state that the log adds up to is not known.
     missing: Vec<(u64, u64)>,
     /// The chain value of the entry before, worked out from its content.
     computed: [u8; 32],
@@ -105,7 +105,7 @@ impl Check {
         Ok(())
     }
 
-    /// What an entry says beside those before it.
+    /// Checks an entry beside those before it.
     fn entry(&mut self, alone: Alone) -> Placed {
         let Alone { row, entry, computed, mut found } = alone;
         let (seq, before) = (row.seq, self.report.head);

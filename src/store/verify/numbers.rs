@@ -1,7 +1,7 @@
 //! The numbers beside the dice: margins, outcomes that follow from them, damage, fights and improvements against their images.
 //!
 //! The rules are not in the log, so only what is so under any rules is checked, and only of entries whose shape says enough:
-//! whether low or high is good nobody wrote down, so a margin fits either way round; what a modifier adds to which roll is the
+//! whether low or high is good is not in the log, so a margin fits either way round; what a modifier adds to which roll is the
 //! rule's affair; a step of damage that this program does not know may be anything.
 
 use crate::game::limits::LIMITS;
@@ -164,8 +164,8 @@ fn turn(entry: &Entry, round: u32) -> Option<String> {
 fn rolled(entry: &Entry, initiative: Option<i64>) -> Option<String> {
     let total = entry.rolls.first()?.roll.total;
     (initiative != Some(total)).then(|| {
-        let said = initiative.map_or_else(|| "none".to_owned(), |initiative| initiative.to_string());
-        format!("its initiative is {said}, and its roll comes to {total}")
+        let named = initiative.map_or_else(|| "none".to_owned(), |initiative| initiative.to_string());
+        format!("its initiative is {named}, and its roll comes to {total}")
     })
 }
 
@@ -186,7 +186,7 @@ fn improved(entry: &Entry) -> Option<String> {
         _ => None,
     })?;
     if before.ticks.contains(GAIN) {
-        // Nobody can tell whose dice are whose.
+        // A skill of that name makes the dice ambiguous.
         return None;
     }
     let mut rolls = entry.rolls.iter().peekable();
@@ -207,9 +207,9 @@ fn improved(entry: &Entry) -> Option<String> {
     }
     let names = expected.keys().chain(after.skills.keys());
     let differs = |name: &&String| expected.get(*name) != after.skills.get(*name);
-    let told = |value: Option<&i64>| value.map_or("nothing".to_owned(), i64::to_string);
+    let text = |value: Option<&i64>| value.map_or("nothing".to_owned(), i64::to_string);
     names.clone().find(differs).map(|name| {
-        let (rolled, noted) = (told(expected.get(name)), told(after.skills.get(name)));
+        let (rolled, noted) = (text(expected.get(name)), text(after.skills.get(name)));
         format!("by its dice {name} comes to {rolled}, and its image says {noted}")
     })
 }

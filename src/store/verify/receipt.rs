@@ -91,7 +91,7 @@ impl Links {
         Self(entries.map(|seq| (seq, None)).collect())
     }
 
-    /// Notes the chain value of an entry, where anybody speaks of it.
+    /// Keeps the chain value of an entry that is named.
     pub fn reach(&mut self, seq: u64, chain: [u8; 32]) {
         if let Some(link) = self.0.get_mut(&seq) {
             *link = Some(chain);
@@ -104,7 +104,7 @@ impl Links {
         link.is_some_and(|link| receipt.fits(&link))
     }
 
-    /// What is wrong when the log, which ends at `last`, does not hold it; `what` says who speaks of it.
+    /// What is wrong when the log, which ends at `last`, does not hold it; `what` names the source of the receipt.
     pub fn lack(&self, receipt: &Receipt, last: u64, what: &str) -> Option<String> {
         if self.fits(receipt) {
             return None;
@@ -124,11 +124,15 @@ mod tests {
     #[test]
     fn a_shorter_receipt_proves_less_and_a_whole_one_is_what_replies_carry() {
         let receipt = |digits: usize| parse_receipt(&format!("#3 {}", "a".repeat(digits))).unwrap();
-        let said = |digits: usize| receipt(digits).weakness().unwrap_or_default();
-        assert!(said(6).contains("6 of its 20 digits") && said(6).contains("once in 16777216,"), "{}", said(6));
-        assert!(said(6).contains("in less than a second. All 20 digits take about 38"), "{}", said(6));
-        assert!(said(12).contains("in about 3 days."), "{}", said(12));
-        assert_eq!((said(20), said(64)), (String::new(), String::new()));
+        let weakness = |digits: usize| receipt(digits).weakness().unwrap_or_default();
+        assert!(
+            weakness(6).contains("6 of its 20 digits") && weakness(6).contains("once in 16777216,"),
+            "{}",
+            weakness(6)
+        );
+        assert!(weakness(6).contains("in less than a second. All 20 digits take about 38"), "{}", weakness(6));
+        assert!(weakness(12).contains("in about 3 days."), "{}", weakness(12));
+        assert_eq!((weakness(20), weakness(64)), (String::new(), String::new()));
         let head = Head { seq: 3, chain: [0xaa; 32] };
         assert_eq!(parse_receipt(&head.receipt()).unwrap().weakness(), None);
         for digits in [6, 12, 20, 64] {

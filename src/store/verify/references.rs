@@ -23,8 +23,8 @@ pub fn dangling(seq: u64, entry: &Entry) -> Option<String> {
 /// Rolls kept; of longer logs the last ones.
 const KEPT_MAX: usize = 100_000;
 
-/// What the dice of an entry say.
-enum Said {
+/// What the dice of an entry decide.
+enum Dice {
     Amounts(Vec<i64>),
     Check,
     /// Something else, such as an initiative.
@@ -34,7 +34,7 @@ enum Said {
 /// The rolls of a log, and what they were used for.
 #[derive(Default)]
 pub struct Cited {
-    rolls: BTreeMap<u64, Said>,
+    rolls: BTreeMap<u64, Dice>,
     /// The first entry from which on every roll is kept.
     since: u64,
     uses: RollUses,
@@ -44,15 +44,15 @@ impl Cited {
     /// Takes the next entry; answers what a reader should know of it.
     pub fn entry(&mut self, seq: u64, entry: &Entry) -> Vec<String> {
         let notes = match &entry.event {
-            Event::Damage(damage) => damage.roll.map_or(Vec::new(), |roll| self.blow(roll, damage)),
+            Event::Damage(damage) => damage.roll.map_or(Vec::new(), |roll| self.damage(roll, damage)),
             event => event.again().map_or(Vec::new(), |again| self.followed(again.entry)),
         };
-        let said = match &entry.event {
-            Event::Check(_) => Some(Said::Check),
+        let dice = match &entry.event {
+            Event::Check(_) => Some(Dice::Check),
             _ if entry.rolls.is_empty() => None,
-            _ => Some(rolled_amounts(entry).map_or(Said::Other, Said::Amounts)),
+            _ => Some(rolled_amounts(entry).map_or(Dice::Other, Dice::Amounts)),
         };
-        drop(said.map(|said| self.rolls.insert(seq, said)));
+        drop(dice.map(|dice| self.rolls.insert(seq, dice)));
         self.uses.add(seq, entry);
         while self.rolls.len() > KEPT_MAX {
             self.since = self.rolls.pop_first().map_or(self.since, |(first, _)| first + 1);
@@ -67,11 +67,11 @@ impl Cited {
         Some(format!("it names #{cited} as its roll, and #{cited} has no roll"))
     }
 
-    fn blow(&self, roll: u64, damage: &DamageEvent) -> Vec<String> {
+    fn damage(&self, roll: u64, damage: &DamageEvent) -> Vec<String> {
         let mut notes = Vec::new();
         let rolled = match self.rolls.get(&roll) {
-            Some(Said::Amounts(rolled)) => rolled,
-            Some(Said::Check | Said::Other) => {
+            Some(Dice::Amounts(rolled)) => rolled,
+            Some(Dice::Check | Dice::Other) => {
                 notes.push(format!("it names #{roll} as its roll, and #{roll} decides no amount"));
                 return notes;
             }
@@ -85,7 +85,7 @@ impl Cited {
         if let Some(before) = self.uses.earlier_use(roll, rolled, damage) {
             notes.push(format!("#{roll} was used on {who} before, by #{before}"));
         }
-        // The log holds no rules, so this is as it was said when it happened.
+        // The log holds no rules, so this is taken as it was noted when it happened.
         if damage.roll_note.as_ref().is_some_and(|note| note.like_check) {
             notes.push(format!("#{roll} has the dice of a check"));
         }
@@ -93,7 +93,7 @@ impl Cited {
     }
 
     fn followed(&self, entry: u64) -> Vec<String> {
-        let is_check = matches!(self.rolls.get(&entry), Some(Said::Check));
+        let is_check = matches!(self.rolls.get(&entry), Some(Dice::Check));
         let known = entry >= self.since;
         (known && !is_check).then(|| format!("it follows #{entry}, which is no check")).into_iter().collect()
     }
@@ -109,7 +109,7 @@ pub struct Recent {
 }
 
 impl Recent {
-    /// Takes the next entry, and says what is wrong with it if it is an undo.
+    /// Takes the next entry; returns what is wrong with it if it is an undo.
     pub fn entry(&mut self, seq: u64, entry: &Entry) -> Option<String> {
         let wrong = match &entry.event {
             Event::Undone(event) if event.entry > event.last || event.last >= seq => {

@@ -33,7 +33,7 @@ pub struct Report {
     pub rolls: u64,
     pub head: Head,
     pub findings: Vec<Finding>,
-    /// What a reader should know of single entries and is no fault: it was allowed, and said when it happened.
+    /// What a reader should know of single entries and is no fault: it was allowed, and noted when it happened.
     pub notes: Vec<Finding>,
     /// Comparisons with what the log adds up to that were left out, because entries are missing.
     pub left_out: u64,

@@ -1,4 +1,4 @@
-//! What was kept outside the database: checkpoints beside it, and a receipt in somebody's hands.
+//! What was kept outside the database: checkpoints beside it, and a receipt that a reader kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,9 +7,9 @@ use super::receipt::Receipt;
 use super::report::{Report, Verified};
 use crate::names::quoted;
 use crate::store::Identity;
-use crate::store::checkpoint::{Checkpoint, Checkpoints, Speaks, is_gone};
+use crate::store::checkpoint::{Checkpoint, Checkpoints, Subject, is_gone};
 
-/// Lines told one by one; the rest are counted.
+/// Lines named one by one; the rest are counted.
 const LINES_MAX: usize = 20;
 
 /// Finds the campaigns that checkpoints of this database name and it does not hold.
@@ -23,15 +23,15 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
     let mut missing: BTreeMap<&str, &Checkpoint> = BTreeMap::new();
     let mut unclear = 0;
     for line in checkpoints.lines.iter().filter(|line| held.iter().all(|(_, held)| held.uuid != line.campaign)) {
-        match line.speaks(&verified.database, book) {
-            Speaks::OfThis => {
+        match line.subject(&verified.database, book) {
+            Subject::ThisDatabase => {
                 let last = missing.entry(&line.campaign).or_insert(line);
                 if line.seq > last.seq {
                     *last = line;
                 }
             }
-            Speaks::OfNobodyKnows => unclear += 1,
-            Speaks::OfAnother => {}
+            Subject::Unknown => unclear += 1,
+            Subject::AnotherDatabase => {}
         }
     }
     for line in missing.into_values() {
@@ -72,10 +72,11 @@ pub fn other_books(
     }));
 }
 
-/// Notes the databases that checkpoints name and that are not in this folder any more: whoever renames a file and changes the
-/// book's name in it leaves no other mark.
+/// Notes the databases that checkpoints name and that are not in this folder any more: a renamed file whose book's
+/// name was changed too leaves no other mark.
 pub fn gone(verified: &mut Verified, checkpoints: &Checkpoints, book: Option<&str>) {
-    let others = checkpoints.lines.iter().filter(|line| line.speaks(&verified.database, book) == Speaks::OfAnother);
+    let others =
+        checkpoints.lines.iter().filter(|line| line.subject(&verified.database, book) == Subject::AnotherDatabase);
     let mut gone: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for line in others {
         let Some(database) = line.database.as_deref().filter(|name| is_gone(&verified.database, name)) else {

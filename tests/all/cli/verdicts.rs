@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use rollbook::export::Format;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -99,6 +100,19 @@ fn an_export_says_what_it_wrote_and_a_copy_says_what_was_not_checked() {
     assert_eq!(edited.code, 1, "{edited:?}");
     assert!(edited.out.contains("#3: its number in the view is not the next\n"), "{edited:?}");
     assert!(edited.out.contains("out.jsonl: NOT VERIFIED"), "{edited:?}");
+}
+
+#[test]
+fn every_format_is_in_the_help_and_in_the_documentation() {
+    let folder = TempDir::new().expect("a folder");
+    let help = ran(folder.path(), &["export", "--help"]).out;
+    for format in Format::ALL {
+        assert!(help.contains(&format!("- {}:", format.name())) && help.contains(format.about()), "{format:?}: {help}");
+        for page in [include_str!("../../../README.md"), include_str!("../../../docs/log.md")] {
+            let line = page.lines().find(|line| line.starts_with("rollbook export")).expect("the command");
+            assert!(line.contains(&format!(" {}", format.name())), "{format:?}: {line}");
+        }
+    }
 }
 
 #[test]

@@ -210,12 +210,8 @@ fn an_export_that_failed_leaves_nothing_behind() {
         "drop trigger log_is_never_updated; update log set body = x'7b' where seq = (select max(seq) from log)";
     table.record().execute(broken).expect("the vandal succeeds");
     let before = names(&table);
-    for (audience, format) in [
-        (Audience::Player, Format::Jsonl),
-        (Audience::Player, Format::Csv),
-        (Audience::Player, Format::Db),
-        (Audience::Gm, Format::Db),
-    ] {
+    let both = |format: &Format| [(Audience::Player, *format), (Audience::Gm, *format)];
+    for (audience, format) in Format::ALL.iter().flat_map(both) {
         let out = table.path("half");
         let failed = table.wait(export::export(table.database(), None, audience, format, &out, NOW));
         assert!(failed.is_err(), "{format:?}");
