@@ -8,7 +8,7 @@ use crate::game::view::Audience;
 
 /// Where the campaigns are kept.
 #[derive(Debug, Args)]
-pub(super) struct Kept {
+pub(super) struct DatabaseArg {
     /// The database [default: .rollbook/campaigns.db in $CLAUDE_PROJECT_DIR or the current folder, or, where that cannot be
     /// written, rollbook/campaigns.db in the user's data folder].
     #[arg(long, value_name = "FILE")]

@@ -1,4 +1,4 @@
-//! `rollbook check`: what an author is told.
+//! `rollbook check`: the findings in an adventure's rules.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -106,7 +106,7 @@ impl Check {
             say("Nothing was fixed: first every file must be readable.");
             return Ok(adventure);
         }
-        // One edit may show what another hid: a mended heading, what stands below it.
+        // An edit may reveal further findings: those below a corrected heading, for example.
         for round in 0..ROUNDS_MAX {
             if !apply_sure_fixes(&adventure)? {
                 if round == 0 {

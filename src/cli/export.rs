@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use crate::cli::args::{AudienceArg, Kept};
+use crate::cli::args::{AudienceArg, DatabaseArg};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::export::{self, Format};
 use crate::game::view::Audience;
@@ -26,7 +26,7 @@ pub struct Export {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
-    kept: Kept,
+    database: DatabaseArg,
     /// The campaign to write [default: the only one there is].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
@@ -50,7 +50,7 @@ impl Export {
         if self.out.as_os_str() == "-" {
             return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
-        let database = paths::existing_database(self.kept.db.as_deref())?;
+        let database = paths::existing_database(self.database.db.as_deref())?;
         let now = os::valid(os::now())?;
         if self.all {
             return self.copy_all(&database, now).await;

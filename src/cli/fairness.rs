@@ -1,4 +1,4 @@
-//! `rollbook fairness`: the dice on trial, for whoever doubts them.
+//! `rollbook fairness`: statistical tests of the dice.
 //!
 //! The very generator the server rolls with is drawn many times; Pearson's chi-square test says how surprising the counts
 //! would be from fair dice. Among many tests one small p-value is to be expected, so the alarm is set for all of them
@@ -7,7 +7,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::roll::told;
+use super::roll::render;
 use crate::cli::output::{Done, Failed, print};
 use crate::dice::fairness::{ChiSquare, Compared, FALSE_ALARM_RATE, FaceCount, Tally, compare, tally, threshold};
 use crate::dice::{self, Die, OsRoller};
@@ -59,9 +59,9 @@ impl Fairness {
         }
         let mut lists: Vec<Counted> = tallies.iter().map(|tally| (tally.die().to_string(), tally.counts())).collect();
         for text in self.compared() {
-            let expression = dice::read(&text).map_err(|error| told(&text, &error))?;
+            let expression = dice::read(&text).map_err(|error| render(&text, &error))?;
             let Compared { totals, result } =
-                compare(&expression, self.rolls, &mut roller).map_err(|error| told(&text, &error))?;
+                compare(&expression, self.rolls, &mut roller).map_err(|error| render(&text, &error))?;
             trials.extend(result.map(|result| Trial { what: format!("{expression}, exact odds"), result }));
             lists.push((expression.to_string(), totals));
         }
@@ -157,8 +157,8 @@ fn ends(lists: &[Counted]) -> String {
         let least = counts.iter().min_by(|a, b| strays(a).total_cmp(&strays(b)));
         let most = counts.iter().max_by(|a, b| strays(a).total_cmp(&strays(b)));
         let (Some(least), Some(most)) = (least, most) else { continue };
-        let told = |count: &FaceCount| format!("{}: {} for {:.1}", count.face, count.observed, count.expected);
-        out.push_str(&format!("{what:10} {:>32} {:>32}\n", told(least), told(most)));
+        let face = |count: &FaceCount| format!("{}: {} for {:.1}", count.face, count.observed, count.expected);
+        out.push_str(&format!("{what:10} {:>32} {:>32}\n", face(least), face(most)));
     }
     out.push('\n');
     out

@@ -147,11 +147,11 @@ mod tests {
     #[test]
     fn dice_that_begin_with_a_minus_are_no_flags() {
         for dice in ["-1d6", "-d6+2", "-(2d6)", "-{1d6,1d8}kh1", "-2d%", "-dF"] {
-            let told = expression(&["roll", dice, "--json"]);
-            assert!(told.contains(dice) && told.contains("json: true"), "{told}");
+            let parsed = expression(&["roll", dice, "--json"]);
+            assert!(parsed.contains(dice) && parsed.contains("json: true"), "{parsed}");
         }
-        let told = expression(&["odds", "1d6-4", "--at-least", "-2"]);
-        assert!(told.contains("at_least: Some(-2)"), "{told}");
+        let parsed = expression(&["odds", "1d6-4", "--at-least", "-2"]);
+        assert!(parsed.contains("at_least: Some(-2)"), "{parsed}");
         assert!(Cli::try_parse_from(["rollbook", "roll", "-x"]).is_err());
     }
 }

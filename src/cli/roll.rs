@@ -34,7 +34,7 @@ impl Roll {
 }
 
 /// What the dice refuse: to a program as `{code, message, span, hint, example}` on its standard output, the span in bytes
-/// from the first to behind the last; to a person as [`told`].
+/// from the first to behind the last; to a person as [`render`].
 pub(super) fn refused(text: &str, error: &DiceError, as_json: bool) -> Failed {
     if as_json {
         let refusal = json!({
@@ -48,20 +48,20 @@ pub(super) fn refused(text: &str, error: &DiceError, as_json: bool) -> Failed {
             return failed;
         }
     }
-    told(text, error)
+    render(text, error)
 }
 
 /// What the dice refuse, with the place underlined, a hint and an example.
-pub(super) fn told(text: &str, error: &DiceError) -> Failed {
+pub(super) fn render(text: &str, error: &DiceError) -> Failed {
     let before = text.get(..error.span.start).unwrap_or_default().chars().count();
     let width = text.get(error.span.clone()).unwrap_or_default().chars().count().max(1);
     let mark = format!("{}{}", " ".repeat(before), "^".repeat(width));
-    let mut told = format!("{} [{}]\n  {}\n  {mark}", error.message, error.code.as_str(), dice::shown(text));
+    let mut rendered = format!("{} [{}]\n  {}\n  {mark}", error.message, error.code.as_str(), dice::shown(text));
     if !error.hint.is_empty() {
-        told.push_str(&format!("\n  {}", error.hint));
+        rendered.push_str(&format!("\n  {}", error.hint));
     }
     if !error.example.is_empty() {
-        told.push_str(&format!("\n  For example: {}", error.example));
+        rendered.push_str(&format!("\n  For example: {}", error.example));
     }
-    told
+    rendered
 }

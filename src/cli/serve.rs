@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cli::args::Kept;
+use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed};
 use crate::game::table::Chance;
 use crate::mcp;
@@ -22,7 +22,7 @@ pub struct Serve {
     #[arg(long, value_name = "DIR")]
     adventure: Option<PathBuf>,
     #[command(flatten)]
-    kept: Kept,
+    database: DatabaseArg,
     /// The campaign of calls that name none; made at its first write [default: the adventure's folder name].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
@@ -34,7 +34,7 @@ impl Serve {
         for problem in &adventure.problems {
             tracing::warn!("{}", problem.message);
         }
-        let database = paths::database(self.kept.db.as_deref())?;
+        let database = paths::database(self.database.db.as_deref())?;
         if let Some(why) = &database.fallback_reason {
             tracing::warn!("{why}");
         }

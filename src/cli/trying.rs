@@ -8,7 +8,7 @@ use clap::Args;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::cli::output::{Done, Failed, print, say};
-use crate::playtest::{Typing, faces};
+use crate::playtest::{Interactive, faces};
 use crate::session::adventure::Adventure;
 
 const HELP: &str = "\
@@ -47,7 +47,7 @@ impl Try {
             None => Vec::new(),
         };
         let folder = tempfile::tempdir().map_err(|error| format!("no folder for the campaign: {error}"))?;
-        let mut typing = Typing::new(&adventure, folder.path(), dice);
+        let mut play = Interactive::new(&adventure, folder.path(), dice);
         let by_hand = std::io::stdin().is_terminal();
         if by_hand {
             say(HELP);
@@ -67,18 +67,18 @@ impl Try {
                 "quit" | "exit" => break,
                 "help" | "?" => say(HELP),
                 line => {
-                    let said = typing.line(line).await;
-                    fine &= said.fine || by_hand;
-                    if !said.text.is_empty() {
-                        print(&format!("{}\n", said.text))?;
+                    let response = play.line(line).await;
+                    fine &= response.fine || by_hand;
+                    if !response.text.is_empty() {
+                        print(&format!("{}\n", response.text))?;
                     }
                 }
             }
         }
         if let Some(path) = &self.record {
-            record(path, &self.name, typing.recorded())?;
+            record(path, &self.name, play.recorded())?;
         }
-        typing.close().await;
+        play.close().await;
         Ok(if fine { Done::Well } else { Done::Findings })
     }
 }

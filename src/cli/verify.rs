@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::args::Kept;
+use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, counted, print};
 use crate::export::{self, Checked};
 use crate::game::view::Audience;
@@ -18,7 +18,7 @@ use crate::store::verify::{self, Report, Verified};
 #[derive(Debug, Args)]
 pub struct Verify {
     #[command(flatten)]
-    kept: Kept,
+    database: DatabaseArg,
     /// Check this campaign only [default: every one there is]; the file as a whole is checked either way.
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
@@ -35,7 +35,7 @@ impl Verify {
         if let Some(copy) = &self.copy {
             return check_copy(copy, self.receipt.as_deref());
         }
-        let database = paths::existing_database(self.kept.db.as_deref())?;
+        let database = paths::existing_database(self.database.db.as_deref())?;
         let verified = verify::verify(&database, self.campaign.as_deref(), self.receipt.as_deref())
             .await
             .map_err(|error| error.to_string())?;
@@ -52,7 +52,7 @@ fn whole(verified: &Verified) -> String {
     for finding in &verified.findings {
         text.push_str(&format!("database: {finding}\n"));
     }
-    text.extend(verified.campaigns.iter().map(told));
+    text.extend(verified.campaigns.iter().map(details));
     if !verified.findings.is_empty() {
         text.push_str(&format!("database: NOT VERIFIED, {}\n", findings(verified.findings.len() as u64)));
     }
@@ -63,7 +63,7 @@ fn findings(count: u64) -> String {
     counted(count, "finding", "findings")
 }
 
-fn told(report: &Report) -> String {
+fn details(report: &Report) -> String {
     let mut text = String::new();
     for finding in &report.findings {
         let gap = if finding.seq == 0 { ":" } else { "" };

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::output::{Done, Failed, say};
 use crate::session::watch::Watch;
 
-/// Runs `once`, and again after each save, until it is interrupted. What is wrong in between is said and waited out: the
+/// Runs `once`, and again after each save, until it is interrupted. Mistakes in between are printed and do not end it: the
 /// author is typing.
 pub(super) async fn each_save(
     folder: &Path,

@@ -10,7 +10,7 @@ pub const NO_FIELD: &str = "playtest/no-field";
 pub const REFUSED: &str = "playtest/refused";
 /// A call was expected to be refused and was not.
 pub const NOT_REFUSED: &str = "playtest/not-refused";
-/// The dice that were said are not those that fell: too few, too many, or a face the die does not have.
+/// The given dice are not those that fell: too few, too many, or a face the die does not have.
 pub const DICE: &str = "playtest/dice";
 /// The program failed.
 pub const FAILED: &str = "playtest/failed";

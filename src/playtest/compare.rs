@@ -13,7 +13,7 @@ const SHOWN_FIELDS_MAX: usize = 24;
 const SHOWN_CHARS_MAX: usize = 100;
 /// Characters of each value where the whole reply is shown.
 const SHAPE_CHARS_MAX: usize = 48;
-/// Fields that no playtest is about: fresh in every run, or said again elsewhere.
+/// Fields that no playtest is about: different in every run, or repeated elsewhere.
 const NOT_SHOWN: [&str; 2] = ["receipt", "player_text"];
 
 /// What is wrong with one expectation, and the edit that would make it right; nothing when it holds.
@@ -110,8 +110,8 @@ fn reads_back(text: &str) -> bool {
 
 /// A reply in one line: its fields, with short values shown and long ones named.
 pub fn shape(reply: &Map<String, Value>) -> String {
-    let told = reply.iter().filter(|(name, _)| !NOT_SHOWN.contains(&name.as_str()));
-    let fields = told.take(SHOWN_FIELDS_MAX).map(|(name, value)| match value {
+    let shown = reply.iter().filter(|(name, _)| !NOT_SHOWN.contains(&name.as_str()));
+    let fields = shown.take(SHOWN_FIELDS_MAX).map(|(name, value)| match value {
         Value::Object(fields) => {
             format!("{name} {{{}}}", fields.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
         }

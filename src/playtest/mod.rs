@@ -1,4 +1,4 @@
-//! An author's examples, run as tests: the very calls a GM makes, with the dice said beforehand.
+//! An author's examples, run as tests: the very calls a GM makes, with the dice given beforehand.
 //!
 //! [`find()`] takes the rules' files and those beside them and finds fenced `playtest` blocks and the short table form;
 //! [`read`] turns lines into [`Playtest`]s; [`run`] plays each in a campaign of its own, through the same tools, schemas
@@ -23,19 +23,18 @@ mod character;
 pub mod codes;
 mod compare;
 mod find;
+mod interactive;
 mod read;
 pub mod report;
 mod run;
 mod script;
-mod sheet;
 mod table;
 mod tray;
-mod typed;
 
 pub use arguments::faces;
+pub use character::sheet;
 pub use find::find;
+pub use interactive::{Interactive, Response};
 pub use run::{Failure, Played, host, play};
 pub use script::{Expected, Found, Playtest, Step};
-pub use sheet::sheet;
 pub use tray::Tray;
-pub use typed::{Said, Typing};

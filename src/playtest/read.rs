@@ -105,7 +105,7 @@ impl Reader<'_> {
     }
 
     fn orphan(&mut self, span: Span, what: &str) {
-        // The call above could not be read, which was said already.
+        // The call above could not be read, which is reported already.
         if self.wrong.is_empty() {
             self.report(span, &format!("{what} without a call"), "no `>` line above it", "> roll_dice expression=1d20");
         }
@@ -124,8 +124,8 @@ impl Reader<'_> {
 /// The code that a refusal is expected with, which stands here.
 pub(super) fn refusal_code(name: &str, span: Span) -> Result<Code, Box<Diagnostic>> {
     Code::named(name).ok_or_else(|| {
-        let near = suggest(name, Code::ALL.iter().map(|code| code.as_str()));
-        let help = match near.first() {
+        let suggestions = suggest(name, Code::ALL.iter().map(|code| code.as_str()));
+        let help = match suggestions.first() {
             Some(first) => format!("did you mean `{first}`?"),
             None => "for example: unknown_skill. rollbook explain lists every code".to_owned(),
         };

@@ -40,7 +40,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure that no edit of a value mends.
+    /// A failure that no edit of a value can fix.
     pub fn of(diagnostic: Diagnostic) -> Self {
         Failure { diagnostic, update: None }
     }
@@ -122,7 +122,7 @@ async fn made(host: &Host, tray: &Tray, step: &Step) -> Result<Vec<Failure>, Box
     Ok(failures)
 }
 
-/// What the reply says otherwise; the first is told with the reply's shape.
+/// How the reply differs from what was expected; the first difference shows the whole reply.
 fn compared(step: &Step, reply: &Map<String, Value>) -> impl Iterator<Item = Failure> {
     let differing = step.expected.iter().filter_map(|expected| differs(expected, reply, step.span));
     differing.enumerate().map(|(nth, (diagnostic, update))| Failure {

@@ -1,4 +1,4 @@
-//! The dice of a playtest: faces that were said beforehand, and what fell.
+//! The dice of a playtest: faces that are given beforehand, and the faces that fell.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -68,7 +68,7 @@ impl Tray {
     /// # Errors
     /// When the operating system gives no random bytes for ids.
     pub fn chance(&self) -> Result<Box<dyn Chance>, String> {
-        Ok(Box::new(Played { tray: self.clone(), names: OsChance::new()? }))
+        Ok(Box::new(TrayChance { tray: self.clone(), names: OsChance::new()? }))
     }
 }
 
@@ -90,12 +90,12 @@ impl Laid {
 }
 
 /// Dice from the tray; ids, nonces and salts from the operating system.
-struct Played {
+struct TrayChance {
     tray: Tray,
     names: OsChance,
 }
 
-impl Chance for Played {
+impl Chance for TrayChance {
     fn roller(&mut self) -> &mut dyn Roller {
         self
     }
@@ -113,7 +113,7 @@ impl Chance for Played {
     }
 }
 
-impl Roller for Played {
+impl Roller for TrayChance {
     /// A roll with one pinned face is a pinned roll.
     fn source(&self) -> &'static str {
         let mut laid = self.tray.laid();

@@ -14,7 +14,7 @@ const FILES_MAX: usize = 200;
 /// Folders within each other that are looked into.
 const FOLDERS_MAX: usize = 8;
 
-/// What is said of every path that leads out of the adventure, whether or not there is a file.
+/// The refusal of every path that leads out of the adventure, whether or not there is a file.
 const OUTSIDE: &str = "it leads out of the adventure's folder, where nothing is read";
 
 /// Whether a path does not stay below the folder it begins in.
@@ -67,7 +67,7 @@ impl Adventure {
         let mut names = Vec::new();
         pages_below(&self.folder, "", &mut names);
         names.retain(|name| !rules.iter().any(|(_, file)| file.name == *name));
-        // What cannot be read of them is no concern of the rules.
+        // Unreadable files beside the rules are no problem of the rules.
         let read = |name: &String| read_file(&self.folder, &self.folder.join(name), name, &mut Vec::new());
         rules.and(names.iter().filter_map(read).collect())
     }
@@ -80,7 +80,7 @@ impl Adventure {
         if leads_out(name) {
             return Err(OUTSIDE.to_owned());
         }
-        // What lies behind a link out of the folder is told to nobody, nor whether anything does.
+        // A link out of the folder is refused without saying whether its target exists.
         if !self.has(name) {
             return Err("the adventure has no such file (links out of its folder are not followed)".to_owned());
         }

@@ -91,7 +91,7 @@ impl Host {
         }
     }
 
-    /// The same host for campaigns that are thrown away: what is written may be lost with the machine's power.
+    /// The same host for throw-away campaigns: what is written may be lost when the machine loses power.
     #[must_use]
     pub fn thrown_away(mut self) -> Self {
         self.durability = Durability::ThrowAway;
@@ -220,8 +220,8 @@ impl Host {
         Refusal::new(Code::UnknownCampaign, summary).did_you_mean(suggestions).into()
     }
 
-    /// Closes every campaign in good order, behind a backup that is being made: whoever closes the database last takes its log file
-    /// into it, which one who only reads cannot.
+    /// Closes every campaign, after a backup that is being made: the last connection to close the database merges its log file into
+    /// it, which a connection that only reads cannot do.
     pub async fn close(&self) {
         if let Some(backup) = self.backup.lock().await.take() {
             match tokio::time::timeout(BACKUP_LIMIT, backup).await {

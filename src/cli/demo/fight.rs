@@ -1,17 +1,17 @@
 //! The fight in rising water, turn by turn.
 //!
-//! Apart from the rest of the scene: the server is killed in the middle of it, and it goes on from what the log knows.
+//! The server is killed in the middle of it, and the fight goes on from what the log knows.
 
 use serde_json::{Map, Value, json};
 
-use super::answer::{first_standing, number, order, places, standing, text};
 use super::scene::Scene;
+use super::server::{number, text};
 use crate::cli::output::Failed;
 
 /// Rounds after which the foes have had enough, so that every evening ends.
 const ROUNDS_MAX: u64 = 30;
 
-/// Who strikes how: skill, damage, and the number to reach on whoever stands opposite.
+/// How a combatant attacks: skill, damage, and the number to reach.
 struct Fighter {
     skill: &'static str,
     damage: &'static str,
@@ -61,9 +61,9 @@ impl Scene<'_> {
         loop {
             let status = self.status().await?;
             if self.side_is_down(&status) || number(&status, "round") > ROUNDS_MAX {
-                let outcome = match standing(&status, "foes") {
+                let outcome = match count_up(&status, "foes") {
                     0 => "the wreckers are down, and the Mess is quiet",
-                    _ if standing(&status, "players") == 0 => "the wreckers drag two wet heroes to the cellar",
+                    _ if count_up(&status, "players") == 0 => "the wreckers drag two wet heroes to the cellar",
                     _ => "the wreckers have had enough and run",
                 };
                 self.tell("manage_combat", json!({"action": "end", "outcome": outcome})).await?;
@@ -77,7 +77,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The current combatant strikes at the first of the other side who stands.
+    /// The current combatant attacks the first of the other side who is not defeated.
     async fn act(&mut self) -> Result<(), Failed> {
         let status = self.status().await?;
         let current = status.get("current").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -87,7 +87,7 @@ impl Scene<'_> {
             "Sabeth Quoin" => Fighter { skill: "Aim", damage: "1d8", kind: "piercing", armour_opposite: 10 },
             _ => Fighter { skill: "Melee", damage: "1d6 + 1", kind: "bludgeoning", armour_opposite: 12 },
         };
-        let Some(target) = first_standing(&status, if foe { "players" } else { "foes" }) else { return Ok(()) };
+        let Some(target) = first_up(&status, if foe { "players" } else { "foes" }) else { return Ok(()) };
         let mut call = json!({"skill": fighter.skill, "character": current, "difficulty": fighter.armour_opposite,
             "context": format!("at {target}")});
         if let (true, Some(call)) = (foe, call.as_object_mut()) {
@@ -117,7 +117,7 @@ impl Scene<'_> {
     }
 
     fn side_is_down(&self, status: &Map<String, Value>) -> bool {
-        standing(status, "foes") == 0 || standing(status, "players") == 0
+        count_up(status, "foes") == 0 || count_up(status, "players") == 0
     }
 
     /// The wave saw to it that nobody left the fight dry; if somebody did, damage was lost.
@@ -131,4 +131,28 @@ impl Scene<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// Everybody in the order of a fight.
+fn places(status: &Map<String, Value>) -> impl Iterator<Item = &Value> {
+    status.get("order").and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Their names.
+fn order(status: &Map<String, Value>) -> Vec<String> {
+    places(status).map(|place| text(place, "name").to_owned()).collect()
+}
+
+fn up(place: &&Value, side: &str) -> bool {
+    text(place, "side") == side && place.get("defeated").and_then(Value::as_bool) != Some(true)
+}
+
+/// How many of a side are not defeated.
+fn count_up(status: &Map<String, Value>, side: &str) -> usize {
+    places(status).filter(|place| up(place, side)).count()
+}
+
+/// The first of a side who is not defeated.
+fn first_up(status: &Map<String, Value>, side: &str) -> Option<String> {
+    places(status).find(|place| up(place, side)).map(|place| text(place, "name").to_owned())
 }

@@ -4,22 +4,21 @@
 //!
 //! The dice are real, so every run is another evening. The command fails when anything differs from what it should be.
 
-mod answer;
 mod fight;
-mod ground;
 mod scene;
 mod server;
 mod transcript;
+mod workspace;
 
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use self::ground::Ground;
 use self::scene::Scene;
 use self::server::Server;
 use self::transcript::Transcript;
+use self::workspace::Workspace;
 use crate::cli::output::{Done, Failed};
 
 /// Play a scene of the Lockhouse through a real server, kill it, bring it back, and check the log.
@@ -32,11 +31,11 @@ pub struct Demo {
 
 impl Demo {
     pub(super) async fn run(self) -> Result<Done, Failed> {
-        let ground = Ground::prepare(self.keep_in)?;
+        let workspace = Workspace::prepare(self.keep_in)?;
         let mut out = Transcript::default();
         out.heading("The Lockhouse, nine at night. The lamp is dark.")?;
 
-        let server = Server::start(&ground).await?;
+        let server = Server::start(&workspace).await?;
         out.note(&format!("{} plays over its standard input and output, as process {}.", server.name(), server.pid()))?;
         let mut scene = Scene::new(server, &mut out);
         scene.make_characters().await?;
@@ -49,7 +48,7 @@ impl Demo {
 
         out.heading("The power fails")?;
         out.note(&format!("Process {killed} was killed in the middle of the round (SIGKILL, no goodbye)."))?;
-        let server = Server::start(&ground).await?;
+        let server = Server::start(&workspace).await?;
         out.note(&format!("Process {} opens the same campaign.", server.pid()))?;
         let mut scene = Scene::new(server, &mut out);
         same("the fight and the characters after the kill", &before, &scene.snapshot().await?)?;
@@ -58,35 +57,35 @@ impl Demo {
         let before = scene.snapshot().await?;
         let receipt = scene.receipt.clone();
         scene.server.kill().await?;
-        let mut scene = Scene::new(Server::start(&ground).await?, &mut out);
+        let mut scene = Scene::new(Server::start(&workspace).await?, &mut out);
         same("the ended fight and the characters after the second kill", &before, &scene.snapshot().await?)?;
         scene.end_of_session().await?;
         let receipt_at_end = if scene.receipt.is_empty() { receipt } else { scene.receipt.clone() };
         scene.server.close().await?;
 
-        audit(&ground, &mut out, &receipt_at_end)?;
+        audit(&workspace, &mut out, &receipt_at_end)?;
         Ok(Done::Well)
     }
 }
 
 /// Export, verify, and what happens to somebody who edits the copy.
-fn audit(ground: &Ground, out: &mut Transcript, receipt: &str) -> Result<(), Failed> {
+fn audit(workspace: &Workspace, out: &mut Transcript, receipt: &str) -> Result<(), Failed> {
     out.heading("After the session")?;
-    let path = |name: &str| ground.folder.join(name).display().to_string();
-    let database = ground.database.display().to_string();
+    let path = |name: &str| workspace.folder.join(name).display().to_string();
+    let database = workspace.database.display().to_string();
     let (players, gm, table, forged) =
         (path("players.jsonl"), path("gm.csv"), path("players.db"), path("forged.jsonl"));
     let export = |audience, format, file: &str| {
-        ground.run(0, &["export", "--db", &database, "--audience", audience, "--format", format, "--out", file])
+        workspace.run(0, &["export", "--db", &database, "--audience", audience, "--format", format, "--out", file])
     };
     for (audience, format, file) in [("player", "jsonl", &players), ("gm", "csv", &gm), ("player", "db", &table)] {
         out.command(&format!("rollbook export --audience {audience} --format {format}"))?;
-        out.said(&export(audience, format, file)?)?;
+        out.output(&export(audience, format, file)?)?;
     }
     out.command(&format!("rollbook verify --receipt \"{receipt}\""))?;
-    out.said(&ground.run(0, &["verify", "--db", &database, "--receipt", receipt])?)?;
+    out.output(&workspace.run(0, &["verify", "--db", &database, "--receipt", receipt])?)?;
     out.command(&format!("rollbook verify --copy players.jsonl --receipt \"{receipt}\""))?;
-    out.said(&ground.run(0, &["verify", "--copy", &players, "--receipt", receipt])?)?;
+    out.output(&workspace.run(0, &["verify", "--copy", &players, "--receipt", receipt])?)?;
 
     let text = std::fs::read_to_string(&players).map_err(|error| error.to_string())?;
     for secret in [scene::HIDDEN_CONTEXT, scene::HIDDEN_NOTE] {
@@ -98,7 +97,7 @@ fn audit(ground: &Ground, out: &mut Transcript, receipt: &str) -> Result<(), Fai
     std::fs::write(&forged, edited).map_err(|error| error.to_string())?;
     out.note("A player who edits one number of the copy:")?;
     out.command("rollbook verify --copy forged.jsonl")?;
-    out.said(&ground.run(1, &["verify", "--copy", &forged])?)?;
+    out.output(&workspace.run(1, &["verify", "--copy", &forged])?)?;
 
     out.heading("Where it lies")?;
     for (what, file) in [

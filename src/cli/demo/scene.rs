@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::text;
 use super::server::Server;
+use super::server::text;
 use super::transcript::Transcript;
 use crate::cli::output::Failed;
 
@@ -110,7 +110,7 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
-    /// Calls a tool and prints what it said.
+    /// Calls a tool and prints its reply.
     pub(super) async fn tell(&mut self, tool: &str, call: Value) -> Result<Map<String, Value>, Failed> {
         let reply = self.server.call(tool, call).await?;
         if let Some(receipt) = reply.get("receipt").and_then(Value::as_str) {

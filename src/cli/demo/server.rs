@@ -5,7 +5,7 @@ use std::process::Stdio;
 use serde_json::{Map, Value};
 use tokio::process::{Child, Command};
 
-use super::ground::Ground;
+use super::workspace::Workspace;
 use crate::cli::output::Failed;
 use crate::mcp::{CallFailed, Client};
 
@@ -17,13 +17,13 @@ pub struct Server {
 
 impl Server {
     /// Starts `rollbook serve` and says hello.
-    pub async fn start(ground: &Ground) -> Result<Server, Failed> {
-        let mut child = Command::new(&ground.program)
+    pub async fn start(workspace: &Workspace) -> Result<Server, Failed> {
+        let mut child = Command::new(&workspace.program)
             .arg("serve")
             .arg("--adventure")
-            .arg(&ground.adventure)
+            .arg(&workspace.adventure)
             .arg("--db")
-            .arg(&ground.database)
+            .arg(&workspace.database)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
@@ -73,4 +73,14 @@ impl Server {
         let ended = self.child.wait().await.map_err(|error| error.to_string())?;
         if ended.success() { Ok(()) } else { Err(format!("the server ended with {ended}")) }
     }
+}
+
+/// A text in a reply; empty where there is none.
+pub(super) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A number in a reply; 0 where there is none.
+pub(super) fn number(reply: &Map<String, Value>, name: &str) -> u64 {
+    reply.get(name).and_then(Value::as_u64).unwrap_or(0)
 }

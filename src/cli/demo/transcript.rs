@@ -1,4 +1,4 @@
-//! What the demo prints: a table's evening, with what the program said.
+//! What the demo prints: an evening of play, with the program's output.
 
 use serde_json::{Map, Value};
 
@@ -41,12 +41,12 @@ impl Transcript {
         print(&format!("  {DIM}${DIM:#} {text}\n"))
     }
 
-    /// What a command said.
-    pub fn said(&mut self, text: &str) -> Result<(), Failed> {
+    /// The output of a command.
+    pub fn output(&mut self, text: &str) -> Result<(), Failed> {
         text.lines().try_for_each(|line| print(&format!("    {line}\n")))
     }
 
-    /// A tool's reply: its number, its sentence, the rule, and what the players hear when it is something else.
+    /// A tool's reply: its number, its sentence, the rule, and what may be told to players when it differs.
     pub fn reply(&mut self, reply: &Map<String, Value>) -> Result<(), Failed> {
         let text = |name: &str| reply.get(name).and_then(Value::as_str).unwrap_or_default();
         let number = reply.get("log").and_then(Value::as_u64).map_or(String::new(), |log| format!("#{log}"));

@@ -103,9 +103,9 @@ fn render(code: &str, page: &str) -> String {
 
 /// "Wrong, in System/skills.md, many times over:".
 fn example(info: &str) -> String {
-    let mut said = String::new();
+    let mut heading = String::new();
     for word in info.split_whitespace() {
-        said.push_str(&match word {
+        heading.push_str(&match word {
             "wrong" => "Wrong".to_owned(),
             "right" => "Right".to_owned(),
             "latin1" => ", saved as Latin-1".to_owned(),
@@ -113,7 +113,7 @@ fn example(info: &str) -> String {
             file => format!(", in {file}"),
         });
     }
-    format!("{FAINT}{said}:{FAINT:#}\n")
+    format!("{FAINT}{heading}:{FAINT:#}\n")
 }
 
 fn unknown(code: &str) -> Failed {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::Value;
 
-use super::difficulties::difficulties;
 use super::outcomes::{Line, table};
 use super::{columns, json};
 use crate::cli::output::Failed;
@@ -16,6 +15,9 @@ use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
 use crate::session::{CallError, Host, Purpose};
 use crate::tools::tool_named;
+
+/// Difficulties in one table.
+const DIFFICULTIES_MAX: usize = 200;
 
 /// What is tried, by whom.
 #[derive(Debug, Args)]
@@ -89,15 +91,15 @@ impl Tried {
         let host = host(&adventure, folder.path(), &Tray::pinned(), "odds");
         let own = made(&host, &adventure, "--character", self.character.as_deref()).await?;
         let other = made(&host, &adventure, "--opposed-by", self.opposed_by.as_deref()).await?;
-        let campaign = host.campaign(None, Purpose::Read).await.map_err(told)?;
-        let (state, setting, _) = campaign.snapshot().await.map_err(told)?;
+        let campaign = host.campaign(None, Purpose::Read).await.map_err(failed)?;
+        let (state, setting, _) = campaign.snapshot().await.map_err(failed)?;
         let mut lines = Vec::new();
         let word = |word: &str| {
-            difficulty(&setting.system, word).map(|own| own.number).map_err(|refusal| told(refusal.into()))
+            difficulty(&setting.system, word).map(|own| own.number).map_err(|refusal| failed(refusal.into()))
         };
         for difficulty in difficulties(self.difficulty.as_deref(), &word)? {
             let call = self.call(difficulty, own.as_deref(), other.as_deref())?;
-            let found = chances(&state, &setting, &call).map_err(|refusal| told(refusal.into()))?;
+            let found = chances(&state, &setting, &call).map_err(|refusal| failed(refusal.into()))?;
             lines.push((difficulty, found));
         }
         host.close().await;
@@ -125,7 +127,7 @@ impl Tried {
             disadvantage: self.disadvantage,
             modifier: self.modifier,
             values,
-            // Two on the table: which of them tries must be said.
+            // With two characters at the table, the one who tries must be named.
             character: own.filter(|_| other.is_some()).map(str::to_owned),
             opposed_by: other.map(|other| Opponent {
                 character: other.to_owned(),
@@ -158,13 +160,13 @@ impl CheckOdds {
     }
 }
 
-/// Puts somebody on the table; their name.
+/// Makes the character; answers its name.
 async fn made(host: &Host, adventure: &Adventure, option: &str, who: Option<&str>) -> Result<Option<String>, Failed> {
     let Some(who) = who else { return Ok(None) };
     let sheet = sheet(&written(who)?, &adventure.reading.system).map_err(|why| format!("{option}: {why}"))?;
     let name = sheet.get("name").and_then(Value::as_str).map(str::to_owned);
     let tool = tool_named("manage_character").ok_or("there is no such tool")?;
-    tool.call(host, sheet).await.map_err(told)?;
+    tool.call(host, sheet).await.map_err(failed)?;
     Ok(name)
 }
 
@@ -179,7 +181,32 @@ fn written(character: &str) -> Result<String, Failed> {
     })
 }
 
-fn told(error: CallError) -> Failed {
+/// The difficulties of a text, 15 or 10..20 or 10,15,20 or words of the rules, which `word` looks up; without a text a single `None`.
+fn difficulties(text: Option<&str>, word: &dyn Fn(&str) -> Result<i64, Failed>) -> Result<Vec<Option<i64>>, Failed> {
+    let Some(text) = text else { return Ok(vec![None]) };
+    let wrong = || format!("--difficulty {text}: write 15, or 10..20, or 10,15,20, or a word of the rules");
+    let mut all = Vec::new();
+    for part in text.split(',') {
+        if part.contains(char::is_alphabetic) {
+            all.push(Some(word(part.trim())?));
+            continue;
+        }
+        let (first, last) = part.split_once("..").unwrap_or((part, part));
+        let number = |text: &str| text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| wrong());
+        let (first, last) = (number(first)?, number(last)?);
+        if last < first {
+            return Err(wrong());
+        }
+        let room = DIFFICULTIES_MAX.saturating_sub(all.len());
+        if last.saturating_sub(first) >= i64::try_from(room).unwrap_or(0) {
+            return Err(format!("--difficulty {text}: at most {DIFFICULTIES_MAX} at once"));
+        }
+        all.extend((first..=last).map(Some));
+    }
+    Ok(all)
+}
+
+fn failed(error: CallError) -> Failed {
     match error {
         CallError::Refusal(refusal) => format!("{} [{}]", refusal.summary, refusal.code),
         CallError::Failure(reason) => reason,

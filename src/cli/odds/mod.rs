@@ -2,7 +2,6 @@
 
 mod check;
 mod columns;
-mod difficulties;
 mod json;
 mod outcomes;
 mod svg;

@@ -1,10 +1,10 @@
 //! The prompt that leads through making a character, from what these rules ask for.
 
-use super::words::{TYPED, numbered};
+use super::session::{TYPED, numbered};
 use crate::names::{fold, quoted};
 use crate::rules::{Attribute, SectionKind, System};
 
-/// Names of one list that are told.
+/// Names of one list that are shown.
 const NAMES_MAX: usize = 40;
 /// What a heading speaks of under which an author says how characters are made.
 const MAKING: [&str; 4] = ["character", "creation", "playbook", "making"];

@@ -1,11 +1,10 @@
-//! Prompts: what a person starts by name, and what the assistant is then told to do, with what this adventure's rules ask for.
+//! Prompts: a person starts them by name, and their text tells the assistant what to do, by this adventure's rules.
 //!
 //! Every prompt is made from the rules and the table as they are now. Texts of the adventure that stand in them (names of skills,
 //! of the rules) are quoted, short and printable: they are data, never instructions.
 
 mod character;
-mod sitting;
-mod words;
+mod session;
 
 use rmcp::model::{
     ErrorData, GetPromptRequestParams, GetPromptResult, ListPromptsResult, Prompt, PromptArgument, PromptMessage, Role,
@@ -16,13 +15,13 @@ use crate::names::{printable, quoted, shortened, suggest};
 use crate::rules::System;
 use crate::session::Host;
 use character::new_character;
-use sitting::{check_rules, recap, resume, start_session};
+use session::{check_rules, recap, resume, start_session};
 
 /// Characters of what a caller says about the one they want.
 const WISH_MAX: usize = 500;
 
 /// A prompt: its name, its words, its argument, and how it is made.
-struct Own {
+struct PromptEntry {
     name: &'static str,
     title: &'static str,
     description: &'static str,
@@ -30,36 +29,36 @@ struct Own {
     text: fn(&System, Option<&str>) -> String,
 }
 
-const ALL: [Own; 5] = [
-    Own {
+const ALL: [PromptEntry; 5] = [
+    PromptEntry {
         name: "new_character",
         title: "Make a character",
         description: "Leads a player through making a character by this adventure's rules.",
         argument: Some(("idea", "Who it shall be, in a few words.")),
         text: new_character,
     },
-    Own {
+    PromptEntry {
         name: "start_session",
         title: "Begin a session",
         description: "Opens a sitting: who is there, where the story stands, what the rules say.",
         argument: Some(("title", "What the sitting is called.")),
         text: start_session,
     },
-    Own {
+    PromptEntry {
         name: "resume",
         title: "Go on",
         description: "Picks the game up exactly where it stopped, in the middle of a fight, too.",
         argument: None,
         text: resume,
     },
-    Own {
+    PromptEntry {
         name: "recap",
         title: "The story so far",
         description: "Tells the players what happened, from what they saw.",
         argument: None,
         text: recap,
     },
-    Own {
+    PromptEntry {
         name: "check_rules",
         title: "Check the rules",
         description: "Goes through what the program understood of the rules, with whoever writes them.",
@@ -70,7 +69,7 @@ const ALL: [Own; 5] = [
 
 /// Every prompt.
 pub fn list() -> ListPromptsResult {
-    let prompt = |own: &Own| {
+    let prompt = |own: &PromptEntry| {
         let argument =
             |(name, about): (&str, &str)| vec![PromptArgument::new(name).with_description(about).with_required(false)];
         Prompt::new(own.name, Some(own.description), own.argument.map(argument)).with_title(own.title)
@@ -93,10 +92,10 @@ pub fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptRes
         return Err(ErrorData::invalid_params(message, Some(json!({"prompts": names}))));
     };
     let known = own.argument.map(|(name, _)| name);
-    let mut said = None;
+    let mut typed = None;
     for (name, value) in request.arguments.iter().flatten() {
         match value {
-            Value::String(text) if Some(name.as_str()) == known => said = Some(text.trim()),
+            Value::String(text) if Some(name.as_str()) == known => typed = Some(text.trim()),
             Value::Null => {}
             _ => {
                 let takes = known.map_or("no argument".to_owned(), |known| format!("{known}, a text"));
@@ -105,7 +104,7 @@ pub fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptRes
             }
         }
     }
-    let wish = said.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
+    let wish = typed.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
     let adventure = host.adventure();
     let text = (own.text)(&adventure.reading.system, wish.as_deref());
     let message = PromptMessage::new_text(Role::User, text);

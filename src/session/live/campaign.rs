@@ -38,7 +38,7 @@ pub struct Campaign {
 /// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Which campaign, where it lies, and how it is played.
+/// The name, the database and the time limit of a campaign that is opened.
 pub struct Seat {
     pub name: String,
     /// It is not the host's default, so replies say which it is.
@@ -101,7 +101,7 @@ impl Campaign {
         Ok(live.store.names().await?)
     }
 
-    /// Whether no call holds it but the one who asks.
+    /// Whether nobody else holds a handle to it.
     pub fn is_idle(&self) -> bool {
         Arc::strong_count(&self.live) <= 1
     }
@@ -179,7 +179,7 @@ impl Campaign {
     }
 
     /// Looks at the campaign as it is now, other processes' writes included; with it what came after the entry the
-    /// caller knows, and the entries that the request refers to. It waits for nobody who writes.
+    /// caller knows, and the entries that the request refers to. It does not wait for the writes of other processes.
     ///
     /// # Errors
     /// The refusal of `look`, or what the store says.

@@ -1,6 +1,6 @@
 //! Whether the log lacks entries that it had: an older copy of the database lies in the place of the newer.
 //!
-//! Three know what it had: checkpoints beside the database, looked at when the campaign is found; the caller, who may send the
+//! Three sources know what it had: checkpoints beside the database, looked at when the campaign is found; the caller, who may send the
 //! last entry it knows with each call; and this server, which has read to some entry. Until the loss is accepted or the entries
 //! are there again, nothing is written: it would be a second history under the name of the first.
 
@@ -50,7 +50,7 @@ impl Live {
                 known_since: None,
             }),
         };
-        // What somebody else knows stays known, whether or not checkpoints say it.
+        // A loss that the caller or this server noticed stays noted, whatever the checkpoints say.
         self.loss = found.or_else(|| self.loss.take().filter(|loss| loss.known_by != KnownBy::Checkpoint));
         Ok(())
     }

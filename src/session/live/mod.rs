@@ -39,11 +39,11 @@ struct Live {
     /// What the log is known to lack.
     loss: Option<Loss>,
     setting: Setting,
-    /// It is not the one that calls mean which name none, so replies say which it is.
+    /// It is not the server's default campaign, so replies name it.
     named: bool,
     chance: Box<dyn Chance>,
-    /// A call is between its first change and its end. Whoever finds it set at their turn finds a state half changed by a
-    /// call that stopped: the lock is free before anybody else could have put it right.
+    /// A call has begun to change the state. A call that finds it set at its own turn reads the state anew: the one before
+    /// stopped half-way.
     deciding: bool,
 }
 
@@ -53,7 +53,7 @@ fn too_late(limit: Duration) -> CallError {
     Refusal::new(Code::TimedOut, summary).into()
 }
 
-/// The call was given up while it waited; only a client that said so, or left, gets here.
+/// The refusal of a call whose client cancelled it or left while it waited.
 fn given_up() -> CallError {
     let summary = "The call was cancelled, or its client left, before its turn to write came. Send it again if it is still wanted.";
     Refusal::new(Code::Cancelled, summary).into()

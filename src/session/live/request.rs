@@ -14,7 +14,7 @@ pub struct Request {
     pub after: Option<u64>,
     /// The entry the call refers to.
     pub refers: Option<Refers>,
-    /// Whether what came after that entry is wanted too; where it follows another, what came after the first of them.
+    /// Whether the entries after that one are wanted, too; where it follows another entry, those after the first of them.
     pub later: bool,
     /// Whether the entries of the running fight's last advance are wanted.
     pub last_turn: bool,
@@ -38,16 +38,16 @@ pub enum Refers {
     Undo(Option<u64>),
 }
 
-/// The side of a call that may end it early. Dropping it ends nothing.
+/// The client's side of a call, which may cancel it. Dropping it cancels nothing.
 #[derive(Debug)]
 pub struct Leave(watch::Sender<bool>);
 
-/// The side that asks. The default one is never gone.
+/// The server's side, which asks whether the client is gone. The default one never is.
 #[derive(Debug, Clone, Default)]
 pub struct Caller(Option<watch::Receiver<bool>>);
 
 impl Caller {
-    /// A caller and the way to say that it is gone.
+    /// A caller, and the handle that cancels its call.
     pub fn new() -> (Leave, Caller) {
         let (leave, gone) = watch::channel(false);
         (Leave(leave), Caller(Some(gone)))

@@ -1,4 +1,4 @@
-//! One write, inside its transaction: what others wrote, the decision, the seal, the commit. Only then is it so.
+//! One write, inside its transaction: apply what others wrote, decide, seal, commit.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::game::view::visibility::project;
 use crate::names::{quoted, suggest};
 use crate::store::{Head, Identity, Reader, Remembered, Sealed, Store, chain};
 
-/// Entries told to a caller that says what it knows.
+/// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
 
 impl Live {
@@ -183,14 +183,14 @@ impl Live {
         Ok(Some(answer))
     }
 
-    /// Says which campaign it is, where the call had to say so.
+    /// Names the campaign, unless it is the server's default.
     pub(super) fn name(&self, common: &mut Common) {
         if self.named {
             common.campaign = Some(self.setting.campaign.clone());
         }
     }
 
-    /// Says that the call made the campaign: a slip in its name would else begin a second game unseen.
+    /// Says that the call made the campaign: a typing error in its name would otherwise begin a second game unnoticed.
     fn announce_new(&self, common: &mut Common, beside: &[String]) {
         let suggestions = suggest(&self.setting.campaign, beside.iter().map(String::as_str));
         let near = if suggestions.is_empty() { String::new() } else { format!(" (near: {})", suggestions.join(", ")) };

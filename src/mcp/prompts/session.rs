@@ -1,7 +1,10 @@
-//! The prompts for a sitting: begin, go on, tell what happened, look at the rules.
+//! The prompts of a session: begin, go on, recap, check the rules.
 
-use super::words::{TYPED, numbered};
 use crate::rules::System;
+
+/// Some clients split what was typed at its spaces and send the first word alone as the argument.
+pub(super) const TYPED: &str =
+    "some clients pass on only the first word of it: use everything that I typed behind the command";
 
 pub fn start_session(system: &System, title: Option<&str>) -> String {
     let (title, typed) = argument("title", title);
@@ -63,4 +66,9 @@ fn argument(name: &str, typed: Option<&str>) -> (String, String) {
     typed.map_or_else(Default::default, |typed| {
         (format!(" {name}=\"{}\"", typed.replace('"', "'")), format!(" ({name}: {TYPED}.)"))
     })
+}
+
+/// A line each, with its number.
+pub(super) fn numbered(steps: &[String]) -> String {
+    (1..).zip(steps).map(|(at, step): (usize, &String)| format!("\n{at}. {step}")).collect()
 }

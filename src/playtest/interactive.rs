@@ -1,4 +1,4 @@
-//! Calls typed one after the other on a throw-away campaign, and the playtest they make.
+//! Playing line by line on a throw-away campaign, and the playtest that the lines make.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,8 +22,8 @@ use crate::tools::reply;
 /// Fields that a recorded playtest expects, where a reply has them; else its summary.
 const RECORDED: [&str; 8] = ["outcome", "label", "margin", "total", "successes", "incapacitated", "round", "current"];
 
-/// A campaign at which somebody types.
-pub struct Typing {
+/// A throw-away campaign that is played line by line.
+pub struct Interactive {
     system: System,
     host: Host,
     tray: Tray,
@@ -34,48 +34,55 @@ pub struct Typing {
     recorded: String,
 }
 
-/// What came of a line.
+/// The response to a line.
 #[derive(Debug, Default, PartialEq)]
-pub struct Said {
-    /// For whoever typed it; may be empty.
+pub struct Response {
+    /// What to print; may be empty.
     pub text: String,
     /// Whether the line was understood and held.
     pub fine: bool,
 }
 
-impl Said {
-    fn fine(text: impl Into<String>) -> Said {
-        Said { text: text.into(), fine: true }
+impl Response {
+    fn fine(text: impl Into<String>) -> Response {
+        Response { text: text.into(), fine: true }
     }
 
-    fn wrong(found: &Diagnostic) -> Said {
+    fn wrong(found: &Diagnostic) -> Response {
         let help: String = found.help.iter().map(|help| format!("\n  {help}")).collect();
-        Said { text: format!("{}{help}", found.message), fine: false }
+        Response { text: format!("{}{help}", found.message), fine: false }
     }
 }
 
-impl Typing {
+impl Interactive {
     /// A fresh campaign whose database lies in `folder`; these faces fall first, then real dice do.
-    pub fn new(adventure: &Adventure, folder: &Path, dice: Vec<i64>) -> Typing {
+    pub fn new(adventure: &Adventure, folder: &Path, dice: Vec<i64>) -> Interactive {
         let tray = Tray::pinned_then_real();
         let host = host(adventure, folder, &tray, "try");
-        Typing { system: adventure.reading.system.clone(), host, tray, next: dice, last: None, recorded: String::new() }
+        Interactive {
+            system: adventure.reading.system.clone(),
+            host,
+            tray,
+            next: dice,
+            last: None,
+            recorded: String::new(),
+        }
     }
 
     /// Does what one line says. `dice` comes before the call whose dice it says.
-    pub async fn line(&mut self, line: &str) -> Said {
+    pub async fn line(&mut self, line: &str) -> Response {
         let line = line.trim();
         let span = Span::new(FileId(0), 0..line.len());
         if line.is_empty() || line.starts_with('#') {
-            return Said::fine("");
+            return Response::fine("");
         }
         if let Some(rest) = word(line, "dice") {
             return match faces(rest) {
                 Ok(faces) => {
                     self.next.extend(faces);
-                    Said::fine("")
+                    Response::fine("")
                 }
-                Err(word) => Said { text: format!("`{word}` is no face of a die: dice 13 4 6"), fine: false },
+                Err(word) => Response { text: format!("`{word}` is no face of a die: dice 13 4 6"), fine: false },
             };
         }
         if line.starts_with(['=', '!']) {
@@ -90,7 +97,7 @@ impl Typing {
         };
         match read {
             Ok(step) => self.made(&step, line).await,
-            Err(found) => Said::wrong(&found),
+            Err(found) => Response::wrong(&found),
         }
     }
 
@@ -104,49 +111,49 @@ impl Typing {
         self.host.close().await;
     }
 
-    async fn made(&mut self, step: &Step, line: &str) -> Said {
+    async fn made(&mut self, step: &Step, line: &str) -> Response {
         self.tray.lay(&self.next);
         let answer = step.tool.call(&self.host, step.arguments.clone()).await;
         self.next = self.tray.left();
         if let Some(problem) = self.tray.problem() {
-            // What was said is not what the die has: it is not said again.
+            // The given faces do not fit the dice, so they are not kept for the next call.
             self.next.clear();
-            return Said { text: format!("{problem} Nothing was rolled."), fine: false };
+            return Response { text: format!("{problem} Nothing was rolled."), fine: false };
         }
         let (reply, code) = match answer {
             Ok(reply) => (reply, None),
             Err(CallError::Refusal(refusal)) => (reply::refused(&refusal), Some(refusal.code)),
             Err(CallError::Failure(reason)) => {
-                return Said { text: format!("The program failed: {reason}"), fine: false };
+                return Response { text: format!("The program failed: {reason}"), fine: false };
             }
         };
         self.record(line, &reply, code.map(Code::as_str));
         let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default();
-        let said = match &code {
+        let text = match &code {
             Some(code) => format!("refused ({code}): {summary}"),
             None => format!("{summary}{}\n  {}", noted(&reply), shape(&reply)),
         };
         self.last = Some(reply);
-        Said::fine(said)
+        Response::fine(text)
     }
 
-    fn compared(&self, line: &str, span: Span) -> Said {
+    fn compared(&self, line: &str, span: Span) -> Response {
         let Some(reply) = &self.last else {
-            return Said { text: "There is no reply yet: make a call first.".to_owned(), fine: false };
+            return Response { text: "There is no reply yet: make a call first.".to_owned(), fine: false };
         };
         if let Some(code) = line.strip_prefix('!') {
             let came = reply.get("code").and_then(Value::as_str).unwrap_or("nothing");
             return match came == code.trim() {
-                true => Said::fine("holds"),
-                false => Said { text: format!("refused with {came}, not with {}", code.trim()), fine: false },
+                true => Response::fine("holds"),
+                false => Response { text: format!("refused with {came}, not with {}", code.trim()), fine: false },
             };
         }
         match expectation(line.trim_start_matches('=').trim_start(), span) {
             Ok(expected) => match differs(&expected, reply, span) {
-                Some((found, _)) => Said::wrong(&found),
-                None => Said::fine("holds"),
+                Some((found, _)) => Response::wrong(&found),
+                None => Response::fine("holds"),
             },
-            Err(found) => Said::wrong(&found),
+            Err(found) => Response::wrong(&found),
         }
     }
 
