@@ -1,4 +1,4 @@
-//! The dice at the shell, where something is refused.
+//! The dice at the shell.
 
 use serde_json::Value;
 
@@ -27,4 +27,61 @@ fn a_trial_without_a_test_acquits_nobody() {
     let came = ran(folder.path(), &["fairness", "5", "--rolls", "1000"]);
     assert_eq!((came.code, came.out.as_str()), (2, ""), "{came:?}");
     assert!(came.err.contains("Nothing here can be tested"), "{came:?}");
+}
+
+#[test]
+fn a_trial_tells_what_was_drawn_and_what_was_expected_in_words_and_as_json() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dice = ["fairness", "d6", "2d6kh1", "--rolls", "12000"];
+    let text = ran(folder.path(), &dice);
+    assert_eq!(text.code, 0, "fair dice fail once in a million runs: {text:?}");
+    for words in ["12000 rolls of each", "for 2000.0", "2d6kh1, exact odds", "Nothing to object to."] {
+        assert!(text.out.contains(words), "{words}: {}", text.out);
+    }
+    let faces = ran(folder.path(), &[&dice[..], &["--faces"]].concat());
+    assert!(faces.code == 0 && faces.out.lines().count() > text.out.lines().count(), "{faces:?}");
+
+    let json = ran(folder.path(), &[&dice[..], &["--json"]].concat());
+    let report: Value = serde_json::from_str(&json.out).expect(&json.out);
+    let drawn: u64 = report["counts"][0]["faces"]
+        .as_array()
+        .expect("faces")
+        .iter()
+        .map(|face| face["observed"].as_u64().expect("a count"))
+        .sum();
+    assert_eq!(drawn, 12000, "{report}");
+}
+
+#[test]
+fn the_usual_trial_draws_every_classic_die_and_its_pairs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = ran(folder.path(), &["fairness", "--rolls", "20000"]);
+    assert_eq!(text.code, 0, "{text:?}");
+    for die in ["d4", "d6", "d8", "d10", "d12", "d20", "d100", "dF"] {
+        assert!(text.out.contains(&format!("{die}, every face")), "{die}: {}", text.out);
+    }
+    assert!(text.out.contains("d6, one face after another"), "{}", text.out);
+}
+
+#[test]
+fn odds_as_json_hold_exact_fractions_that_are_a_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let came = ran(folder.path(), &["odds", "2d6 vs 8", "--at-least", "11", "--json"]);
+    assert_eq!(came.code, 0, "{came:?}");
+    let odds: Value = serde_json::from_str(&came.out).expect(&came.out);
+    let parts = |of: &Value| {
+        let number = |name: &str| of[name].as_str().expect(name).parse::<u64>().expect(name);
+        (number("numerator"), number("denominator"))
+    };
+    assert_eq!((parts(&odds["success"]), parts(&odds["asked"]["chance"])), ((5, 12), (1, 12)), "{odds}");
+    let whole: u64 = odds["totals"]
+        .as_array()
+        .expect("totals")
+        .iter()
+        .map(|row| {
+            let (numerator, denominator) = parts(row);
+            numerator * 36 / denominator
+        })
+        .sum();
+    assert_eq!((whole, parts(&odds["mean"])), (36, (7, 1)), "{odds}");
 }
