@@ -11,6 +11,7 @@ use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::dice::{Code, DiceError, Formula, parse_formula};
 use crate::rules::codes;
 use crate::rules::document::Text;
+use crate::rules::language::number_words::number_word;
 
 /// The expression of a value: the whole of it in pieces or in plain words, else as much of it as is one, with words around it
 /// that say nothing to the program. What cannot be read is reported.
@@ -220,9 +221,6 @@ fn looks_like_notation(words: &str) -> bool {
 
 /// Words that compare a roll with something, which is another bullet's business.
 const COMPARING: [&str; 7] = [" under ", " vs ", " vs. ", " versus ", " against ", " at most ", " or under "];
-/// Numbers that people write out.
-const WORDS: [&str; 12] =
-    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 /// What to write instead; none when nobody knows. `source` is the same with its markup, where Markdown may have taken a
 /// `<name>` for HTML.
@@ -240,8 +238,8 @@ fn rewritten(words: &str, source: &str) -> Option<String> {
         let number = number.trim();
         return is_number(number).then(|| format!("write the number alone: `{number}`"));
     }
-    if let Some(at) = WORDS.iter().position(|word| *word == lower.trim()) {
-        return Some(format!("write `{}`", at + 1));
+    if let Some(number) = number_word(lower.trim(), 1..=12) {
+        return Some(format!("write `{number}`"));
     }
     if ["dc", "tn", "difficulty", "the difficulty", "target number"].contains(&lower.trim()) {
         return Some("write `{difficulty}`: each call gives it".to_owned());

@@ -10,6 +10,7 @@ use crate::rules::language::health::is_pool_name;
 use crate::rules::language::labels::{Labelled, is_mechanical, labelled};
 use crate::rules::language::labels_of;
 use crate::rules::language::ledger::{Ledger, Touched};
+use crate::rules::language::number_words::number_word;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain::{dice_mentions, foreign_die};
 use crate::rules::language::range::score as score_range;
@@ -20,11 +21,10 @@ use crate::rules::limits::Limits;
 
 lint!(codes::LOOKS_LIKE_A_RULE, Sections(lint));
 
-/// Words in the place of a number.
-const NUMBERS: [&str; 16] = [
-    "zero", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve", "twenty", "half",
-    "double", "twice", "nothing",
-];
+/// Words in the place of a number, beside number words.
+const AMOUNTS: [&str; 4] = ["half", "double", "twice", "nothing"];
+/// Number words that prose is full of, or that no rule has.
+const NO_NUMBERS: [i64; 2] = [1, 11];
 /// Words of a heading that stands in the place of a bullet.
 const HEADING_WORDS_MAX: usize = 3;
 /// Words of a paragraph that is a rule on a line of its own.
@@ -162,7 +162,10 @@ impl Look<'_> {
         let words: Vec<&str> = text.as_str().split_whitespace().collect();
         let is_number = |word: &str| {
             let bare = word.trim_start_matches(['+', '-', '\u{2212}']);
-            bare.starts_with(|letter: char| letter.is_ascii_digit()) || NUMBERS.contains(&fold(word).as_str())
+            let folded = fold(word);
+            bare.starts_with(|letter: char| letter.is_ascii_digit())
+                || AMOUNTS.contains(&folded.as_str())
+                || number_word(&folded, 0..=20).is_some_and(|number| !NO_NUMBERS.contains(&number))
         };
         let number = words.iter().position(|word| is_number(word))?;
         let at =

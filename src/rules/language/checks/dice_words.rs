@@ -1,25 +1,10 @@
 //! Dice named in words: "a twenty-sided die", "two six-sided dice", "percentile dice", "four Fudge dice".
 
+use crate::rules::language::number_words::number_word;
 use crate::rules::language::plain::Found;
 
-/// Number words that count dice or sides.
-const NUMBERS: [(&str, u32); 15] = [
-    ("a", 1),
-    ("an", 1),
-    ("one", 1),
-    ("two", 2),
-    ("three", 3),
-    ("four", 4),
-    ("five", 5),
-    ("six", 6),
-    ("eight", 8),
-    ("ten", 10),
-    ("twelve", 12),
-    ("twenty", 20),
-    ("thirty", 30),
-    ("hundred", 100),
-    ("single", 1),
-];
+/// Numbers that are read in digits alone.
+const IN_DIGITS: [i64; 3] = [7, 9, 11];
 
 /// The first dice that are named in words, in notation.
 pub fn first(words: &str) -> Option<Found> {
@@ -49,8 +34,13 @@ pub fn first(words: &str) -> Option<Found> {
 
 fn number(word: &str) -> Option<u32> {
     let word = word.to_ascii_lowercase();
-    let named = NUMBERS.into_iter().find(|(name, _)| *name == word).map(|(_, number)| number);
-    named.or_else(|| word.parse().ok().filter(|number| (1..=1000).contains(number)))
+    let named = match word.as_str() {
+        "a" | "an" | "single" => Some(1),
+        word => number_word(word, 1..=100).filter(|number| !IN_DIGITS.contains(number)),
+    };
+    named
+        .and_then(|number| u32::try_from(number).ok())
+        .or_else(|| word.parse().ok().filter(|number| (1..=1000).contains(number)))
 }
 
 /// The words with the bytes at which they begin.

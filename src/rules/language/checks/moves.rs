@@ -9,6 +9,7 @@ use crate::names::{Slip, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::number_words::number_word;
 use crate::rules::language::rests::{Recoverable, RestEffect, recoverable};
 use crate::rules::language::system::System;
 
@@ -117,10 +118,10 @@ fn without_name<'w>(words: &'w str, of: &Recoverable) -> &'w str {
 /// A small number, in letters or digits.
 fn number(word: &str) -> Option<u8> {
     match word {
-        "one" | "a" => Some(1),
-        "two" => Some(2),
-        "three" => Some(3),
-        "four" => Some(4),
-        digits => digits.parse().ok().filter(|count| *count > 0),
+        "a" => Some(1),
+        word => match number_word(word, 1..=4) {
+            Some(number) => u8::try_from(number).ok(),
+            None => word.parse().ok().filter(|count| *count > 0),
+        },
     }
 }

@@ -9,6 +9,7 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::labels::{Labelled, misspelt};
 use crate::rules::language::ledger::Ledger;
+use crate::rules::language::number_words::number_word;
 use crate::rules::language::range;
 
 /// How the label of a natural face begins.
@@ -98,7 +99,7 @@ pub fn shift(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Shift> {
     let value = fold(label.value.as_str());
     let mut words = value.trim_end_matches('.').split(' ');
     let steps = match (words.next(), words.next(), words.next(), words.next()) {
-        (Some(many), Some("step" | "steps"), Some(way), None) => number_word(many).zip(match way {
+        (Some(many), Some("step" | "steps"), Some(way), None) => steps(many).zip(match way {
             "better" | "up" => Some(1),
             "worse" | "down" => Some(-1),
             _ => None,
@@ -115,12 +116,12 @@ pub fn shift(label: &Labelled, ledger: &mut Ledger<'_>) -> Option<Shift> {
     Some(Shift { low, high, steps: many * way, text, place: ledger.place(label.span) })
 }
 
-fn number_word(word: &str) -> Option<i64> {
+fn steps(word: &str) -> Option<i64> {
     match word {
-        "one" | "a" | "1" => Some(1),
-        "two" | "2" => Some(2),
-        "three" | "3" => Some(3),
-        _ => None,
+        "a" | "1" => Some(1),
+        "2" => Some(2),
+        "3" => Some(3),
+        word => number_word(word, 1..=3),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Effects of conditions as people say them: "minus two on checks", "checks at disadvantage", "a penalty of 2 to Climb".
 
-/// Words in the place of a number.
-const NUMBERS: [&str; 7] = ["zero", "one", "two", "three", "four", "five", "six"];
+use crate::rules::language::number_words::number_word;
+
 /// What people shorten.
 const SHORT: [(&str, &str); 10] = [
     ("disadv", "disadvantage"),
@@ -75,7 +75,7 @@ fn signed(words: &[String]) -> Vec<String> {
 }
 
 fn number(word: &str) -> Option<i64> {
-    word.parse().ok().or_else(|| NUMBERS.iter().position(|own| *own == word).and_then(|at| i64::try_from(at).ok()))
+    word.parse().ok().or_else(|| number_word(word, 0..=6))
 }
 
 /// "checks at disadvantage", "checks at -2": what it is on stands behind.

@@ -13,6 +13,7 @@ use crate::rules::document::Text;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
+use crate::rules::language::number_words::number_word;
 use crate::rules::language::range;
 use crate::rules::language::system::System;
 use brought::{Brought, brought};
@@ -128,10 +129,12 @@ fn many_at_zero(folded: &str, system: &System) -> Option<TriggerWhen> {
     let of: Vec<String> = chain.members().map(str::to_owned).collect();
     let many = match words {
         "all" => of.len(),
-        "one" => 1,
-        "two" | "both" | "any two" => 2,
-        "three" | "all three" | "any three" => 3,
-        number => number.parse().ok()?,
+        "both" | "any two" => 2,
+        "all three" | "any three" => 3,
+        word => match number_word(word, 1..=3) {
+            Some(number) => usize::try_from(number).ok()?,
+            None => word.parse().ok()?,
+        },
     };
     (1..=of.len()).contains(&many).then_some(TriggerWhen::ManyAtZero { many, of })
 }

@@ -4,6 +4,7 @@
 
 use super::recoverable::Recoverable;
 use crate::dice::{Formula, parse_formula};
+use crate::rules::language::number_words::number_word;
 use crate::rules::language::rests::recovery::{Names, plain};
 use crate::rules::language::rests::rest::RestEffect;
 
@@ -147,11 +148,8 @@ fn without_unit(before: &str) -> &str {
 /// A small number in letters.
 fn counted(word: &str) -> Option<u8> {
     match word {
-        "one" | "a" | "an" => Some(1),
-        "two" => Some(2),
-        "three" => Some(3),
-        "four" => Some(4),
-        _ => None,
+        "a" | "an" => Some(1),
+        word => number_word(word, 1..=4).and_then(|number| u8::try_from(number).ok()),
     }
 }
 
