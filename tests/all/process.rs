@@ -183,11 +183,17 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // By its handle, so that only this child is meant; one that has ended is left alone.
-        if let Ok(None) = self.child.try_wait() {
-            let _ = self.child.kill();
-            let _ = self.child.wait();
+        // As when a client goes: nothing more comes, and nobody reads. What does not end by that is killed.
+        self.input.take();
+        self.output.take();
+        for _ in 0..400 {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
         }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

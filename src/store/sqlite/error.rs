@@ -29,7 +29,7 @@ pub(super) fn of_file(path: &Path, error: impl Into<StoreError>) -> StoreError {
     }
 }
 
-/// The refusal of a damaged file: what is wrong. [`super::backup::advised`] adds what to do.
+/// The refusal of a damaged file: what is wrong. [`super::backups::advised`] adds what to do.
 pub(super) fn damaged(path: &Path, reason: &str) -> StoreError {
     StoreError::Damaged { path: path.display().to_string(), reason: reason.to_owned(), advice: String::new() }
 }

@@ -7,7 +7,7 @@
 //! Each module uses only what stands before it:
 //!
 //! 1. [`error`]: SQLite's errors in the store's terms.
-//! 2. [`file`]: the database's file beside SQLite.
+//! 2. [`mod@file`]: the database's file beside SQLite.
 //! 3. [`connection`]: connections to it.
 //! 4. [`journal`]: a rollback journal that a killed process left.
 //! 5. [`header`]: the first bytes of the file.
@@ -28,7 +28,7 @@
 //! 20. [`fresh`]: a new database.
 //! 21. [`lock`]: the lock beside the database.
 //! 22. [`writer`]: the connection that plays.
-//! 23. [`open`]: opening a database to play.
+//! 23. [`mod@open`]: opening a database to play.
 
 mod append;
 pub mod backup;
