@@ -28,7 +28,7 @@ pub trait Tool: 'static {
     /// Hints for words that are none of a parameter's own, see [`Synonyms::words`](super::synonyms::Synonyms::words).
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[];
     type Params: DeserializeOwned + JsonSchema + Send;
-    /// What it answers beside the fields of every reply; it serialises to exactly what is sent.
+    /// The tool's own fields of a reply; the common ones stand beside them.
     type Reply: Serialize + JsonSchema + Send + 'static;
 
     /// What is wrong with arguments beyond their types. All bad arguments are reported together, so this is called when some

@@ -1,6 +1,4 @@
 //! The sections of one file while it is read: each block goes to the section that is open.
-//!
-//! Apart from the reading of Markdown, which knows what a block is and not where it belongs.
 
 use crate::diagnostic::Span;
 use crate::rules::document::{Block, Bound, Document, Section, Text};

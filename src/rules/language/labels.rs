@@ -46,8 +46,8 @@ pub fn is_mechanical(value: &Text) -> bool {
 /// about where its value looks like a rule, and never mended; what is two letters away is some other label.
 pub fn report_misspelt(found: &Labelled, known: &[&str], ledger: &mut Ledger<'_>) -> bool {
     let written = found.label.as_str();
-    let near = names::misspellings(written, known.iter().copied());
-    let Some((known, slip)) = near.first().and_then(|known| Some((*known, slip(written, known)?))) else {
+    let suggestions = names::misspellings(written, known.iter().copied());
+    let Some((known, slip)) = suggestions.first().and_then(|known| Some((*known, slip(written, known)?))) else {
         return false;
     };
     let clear = matches!(slip, Slip::Clear | Slip::Number);
@@ -56,7 +56,7 @@ pub fn report_misspelt(found: &Labelled, known: &[&str], ledger: &mut Ledger<'_>
     }
     let fix = Fix { span: found.label.span(), replacement: known.to_owned(), message: format!("call it `{known}`") };
     let warning = misspelt(found, known);
-    ledger.report(if clear && near.len() == 1 && !ledger.is_foreign() {
+    ledger.report(if clear && suggestions.len() == 1 && !ledger.is_foreign() {
         warning.fix(fix)
     } else {
         warning.perhaps(fix)

@@ -26,7 +26,7 @@ pub struct Ledger<'a> {
     /// Findings for which a check may be lost: each by its code and place.
     pub lost: Vec<(&'static str, Span)>,
     /// Small words of the files in English, and in another language.
-    tongues: (usize, usize),
+    languages: (usize, usize),
     /// Whether a heading is surely meant for a section's, and misspelt.
     pub headings_misspelt: bool,
     /// Where a block begins of which something was read.
@@ -76,7 +76,7 @@ impl<'a> Ledger<'a> {
             written: Vec::new(),
             lost_checks: Vec::new(),
             lost: Vec::new(),
-            tongues: tongues(sources),
+            languages: languages(sources),
             headings_misspelt: false,
             taken: BTreeSet::new(),
         }
@@ -100,12 +100,12 @@ impl<'a> Ledger<'a> {
 
     /// Whether the author surely writes English, as headings are: one that is a slip in English is a word elsewhere.
     pub fn is_english(&self) -> bool {
-        self.tongues.0 > self.tongues.1
+        self.languages.0 > self.languages.1
     }
 
     /// Whether the author surely writes another language.
     pub fn is_foreign(&self) -> bool {
-        self.tongues.1 > self.tongues.0
+        self.languages.1 > self.languages.0
     }
 
     /// Notes that something was read here, so that it is not told as overlooked.
@@ -208,7 +208,7 @@ const OTHERS: [&str; 62] = [
 ];
 
 /// How many small words of the files are English, and how many of another language.
-pub fn tongues(sources: &Sources) -> (usize, usize) {
+fn languages(sources: &Sources) -> (usize, usize) {
     let (mut english, mut others) = (0usize, 0usize);
     for (_, file) in sources.iter() {
         let text = file.text.get(..file.text.floor_char_boundary(LOOKED_AT_BYTES)).unwrap_or_default();
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn small_words_tell_a_language() {
         let english = |text: &str| {
-            let (english, others) = tongues(&Sources::new(vec![SourceFile::new("System.md", text)]));
+            let (english, others) = languages(&Sources::new(vec![SourceFile::new("System.md", text)]));
             english > others
         };
         for text in ["Roll 1d20 + modifiers.", "They sleep under the stars in a caf\u{e9}.", "- Loud: -2 on checks"] {

@@ -1,4 +1,4 @@
-//! Lines under headings, lined up.
+//! The summary's text: lines under headings, in aligned columns.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::diagnostic::Place;
 /// Characters of an author's words that are repeated.
 const WORDS_MAX: usize = 48;
 
-/// Lines under headings, names and places lined up.
+/// Lines under headings, their names and places aligned.
 #[derive(Default)]
 pub struct Summary {
     sections: Vec<(&'static str, Vec<[String; 3]>)>,

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, FileId, Sources};
 use crate::rules::codes;
 use crate::rules::limits::Limits;
 
-/// Broken links that are told.
+/// Broken links that are reported.
 const LINKS_MAX: usize = 200;
 
 /// Findings about the links in these files. `exists` says whether the adventure has a file or folder of that name.

@@ -2,7 +2,7 @@ use super::entry::lint;
 use super::meant_section::{Declared, is_formula, is_line_with_number, is_short_with_number};
 use super::written_otherwise::{Otherwise, bounds, bounds_bullet, is_switch, names_scores, with_equals};
 use super::{dice_in_words, instead, overlooked_table};
-use crate::diagnostic::{Applies, Diagnostic, Fix, Severity};
+use crate::diagnostic::{Applies, Diagnostic, Fix, Severity, Span};
 use crate::names::{fold, misspellings};
 use crate::rules::codes;
 use crate::rules::document::{Block, Bullet, Section, Text};
@@ -23,8 +23,8 @@ lint!(codes::LOOKS_LIKE_A_RULE, Sections(lint));
 
 /// Words in the place of a number, beside number words.
 const AMOUNTS: [&str; 4] = ["half", "double", "twice", "nothing"];
-/// Number words that prose is full of, or that no rule has.
-const NO_NUMBERS: [i64; 2] = [1, 11];
+/// Number words that are read as no number: 1 is an everyday word, and 11 was never read.
+const EXCLUDED: [i64; 2] = [1, 11];
 /// Words of a heading that stands in the place of a bullet.
 const HEADING_WORDS_MAX: usize = 3;
 /// Words of a paragraph that is a rule on a line of its own.
@@ -72,7 +72,7 @@ impl Look<'_> {
             Block::Paragraph(text) if !self.touched.has(text.span()) => self.paragraph(text, within),
             Block::Table(table) if !self.touched.has(table.span) => {
                 let help = overlooked_table::help(table, self.kind, within, self.touched);
-                help.map(|help| self.told(table.span, help))
+                help.map(|help| self.finding(table.span, help))
             }
             _ => None,
         };
@@ -96,7 +96,7 @@ impl Look<'_> {
                 let short = self.kind == SectionKind::Combat && is_short_with_number(words) && !by_hand;
                 short.then(|| instead::of_section(self.kind).to_owned())
             };
-            Some(self.told(sentence.span(), dice_in_words::help(words, self.system).or_else(in_fight)?))
+            Some(self.finding(sentence.span(), dice_in_words::help(words, self.system).or_else(in_fight)?))
         });
         found.collect()
     }
@@ -132,7 +132,7 @@ impl Look<'_> {
         if let Some(found) = self.who_may(&label) {
             return Some(found);
         }
-        self.is_rule(&label).then(|| self.told(text.span(), instead::of_label(self.kind, &label, self.system)))
+        self.is_rule(&label).then(|| self.finding(text.span(), instead::of_label(self.kind, &label, self.system)))
     }
 
     /// A bullet without a colon, where rules have one.
@@ -140,12 +140,12 @@ impl Look<'_> {
         let of_fight = self.kind == SectionKind::Combat;
         let begins = begins_with(self.kind, text.as_str()).filter(|_| of_fight || is_mechanical(text));
         if let Some(label) = begins {
-            return Some(self.told(text.span(), format!("a colon stands behind the label: `- {label}: …`")));
+            return Some(self.finding(text.span(), format!("a colon stands behind the label: `- {label}: …`")));
         }
         if matches!(self.kind, SectionKind::Dice | SectionKind::Checks | SectionKind::Combat)
             && let Some(help) = dice_in_words::help(text.as_str(), self.system)
         {
-            return Some(self.told(text.span(), help));
+            return Some(self.finding(text.span(), help));
         }
         if matches!(self.kind, SectionKind::Health | SectionKind::Combat)
             && let Some(found) = self.without_colon(text)
@@ -154,7 +154,7 @@ impl Look<'_> {
         }
         let is_rule =
             has_dice(text) || text.as_str().contains('{') || self.names_score(text) || self.says_rule(text.as_str());
-        is_rule.then(|| self.told(text.span(), instead::of_section(self.kind).to_owned()))
+        is_rule.then(|| self.finding(text.span(), instead::of_section(self.kind).to_owned()))
     }
 
     /// `- Stres 9 boxes`, `- Death at 0 hit points`: a name and what it comes to, where a colon stands between them.
@@ -165,7 +165,7 @@ impl Look<'_> {
             let folded = fold(word);
             bare.starts_with(|letter: char| letter.is_ascii_digit())
                 || AMOUNTS.contains(&folded.as_str())
-                || number_word(&folded, 0..=20).is_some_and(|number| !NO_NUMBERS.contains(&number))
+                || number_word(&folded, 0..=20).is_some_and(|number| !EXCLUDED.contains(&number))
         };
         let number = words.iter().position(|word| is_number(word))?;
         let at =
@@ -173,16 +173,16 @@ impl Look<'_> {
         let end = at.filter(|at| *at < number).unwrap_or(number);
         let (name, value) = (words.get(..end)?.join(" "), words.get(end..)?.join(" "));
         if name.is_empty() || end > HEADING_WORDS_MAX {
-            return Some(self.told(text.span(), instead::of_section(self.kind).to_owned()));
+            return Some(self.finding(text.span(), instead::of_section(self.kind).to_owned()));
         }
         if let Some(help) = instead::of_harm(&fold(&name), &value, self.system) {
-            return Some(self.told(text.span(), help));
+            return Some(self.finding(text.span(), help));
         }
         let tracks = self.system.tracks.iter().map(|track| track.name.as_str());
-        let near = misspellings(&name, tracks.chain(labels_of(self.kind).iter().copied()));
-        let meant = near.first().copied().unwrap_or(&name);
-        let found = self.told(text.span(), format!("a colon stands behind the name: `- {meant}: {value}`"));
-        Some(if near.is_empty() { found } else { found.help(format!("did you mean `{meant}`?")) })
+        let suggestions = misspellings(&name, tracks.chain(labels_of(self.kind).iter().copied()));
+        let meant = suggestions.first().copied().unwrap_or(&name);
+        let found = self.finding(text.span(), format!("a colon stands behind the name: `- {meant}: {value}`"));
+        Some(if suggestions.is_empty() { found } else { found.help(format!("did you mean `{meant}`?")) })
     }
 
     /// `- When: dying` in a check: who may make it.
@@ -200,7 +200,7 @@ impl Look<'_> {
         let help = format!("who may make this check stands behind While: `- While: {}`", label.value.as_str());
         let fix =
             Fix { span: label.label.span(), replacement: "While".to_owned(), message: "call it `While`".to_owned() };
-        (known || short && !value.is_empty()).then(|| self.told(label.span, help).perhaps(fix))
+        (known || short && !value.is_empty()).then(|| self.finding(label.span, help).perhaps(fix))
     }
 
     /// `- Sneak +3`, `- STR 3-18`: a name, and a number that became a part of it.
@@ -305,7 +305,7 @@ impl Look<'_> {
         let words = text.as_str();
         if words.starts_with('|') && words.matches('|').count() > 2 {
             let help = "a table needs the line `|---|---|` below its first row, and a blank line above it";
-            return Some(self.told(text.span(), help.to_owned()));
+            return Some(self.finding(text.span(), help.to_owned()));
         }
         if let Some(other) = bounds(self.kind, text, self.system) {
             return Some(self.otherwise(text.span(), other));
@@ -313,14 +313,14 @@ impl Look<'_> {
         if let Some(other) = with_equals(self.kind, text).filter(|_| words.split_whitespace().count() <= LINE_WORDS_MAX)
         {
             // A line of its own would be part of the paragraph around it, so the sign alone does not mend it.
-            return Some(self.told(text.span(), other.help));
+            return Some(self.finding(text.span(), other.help));
         }
         let as_bullet = Bullet { text: text.clone(), depth: 0 };
         let label = labelled(&as_bullet, self.ledger);
         let is_known = |label: &Labelled| labels_of(self.kind).iter().any(|known| fold(known) == label.folded);
         if let Some(label) = label.filter(|label| is_known(label) && is_mechanical(&label.value)) {
             let help = format!("rules are bullets: `- {}: …`", label.label.as_str());
-            return Some(self.told(text.span(), help));
+            return Some(self.finding(text.span(), help));
         }
         // Everything of a track is a bullet, and so are conditions and levels.
         let bare = match self.kind {
@@ -343,11 +343,11 @@ impl Look<'_> {
             | SectionKind::Examples => false,
         };
         if bare {
-            return Some(self.told(text.span(), instead::of_section(self.kind).to_owned()));
+            return Some(self.finding(text.span(), instead::of_section(self.kind).to_owned()));
         }
         let rolls = words.to_ascii_lowercase().starts_with("roll") && has_dice(text) || has_dice(text);
         (self.kind == SectionKind::Checks && self.is_no_check(within) && rolls)
-            .then(|| self.told(text.span(), "what is rolled is a bullet: - Roll: `2d6 + {modifier}`".to_owned()))
+            .then(|| self.finding(text.span(), "what is rolled is a bullet: - Roll: `2d6 + {modifier}`".to_owned()))
     }
 
     /// A heading below Checks with nothing below it that was read.
@@ -368,27 +368,27 @@ impl Look<'_> {
         let short = (1..=HEADING_WORDS_MAX).contains(&heading.as_str().split_whitespace().count());
         let prose = own.blocks.iter().any(|block| matches!(block, Block::Paragraph(_)));
         (empty && short && prose && !self.touched.has(own.span))
-            .then(|| self.told(heading.span(), instead::of_section(self.kind).to_owned()))
+            .then(|| self.finding(heading.span(), instead::of_section(self.kind).to_owned()))
     }
 
-    fn otherwise(&self, span: crate::diagnostic::Span, other: Otherwise) -> Diagnostic {
-        let told = self.told(span, other.help);
+    fn otherwise(&self, span: Span, other: Otherwise) -> Diagnostic {
+        let finding = self.finding(span, other.help);
         match other.fix {
-            Some((fix, Applies::Surely)) => told.fix(fix),
-            Some((fix, Applies::Perhaps)) => told.perhaps(fix),
-            None => told,
+            Some((fix, Applies::Surely)) => finding.fix(fix),
+            Some((fix, Applies::Perhaps)) => finding.perhaps(fix),
+            None => finding,
         }
     }
 
     /// Where a check is decided it is most likely a mistake; elsewhere the GM may want it so.
-    fn told(&self, span: crate::diagnostic::Span, help: String) -> Diagnostic {
+    fn finding(&self, span: Span, help: String) -> Diagnostic {
         let decides = matches!(
             self.kind,
             SectionKind::Checks | SectionKind::Dice | SectionKind::Attributes | SectionKind::Skills
         );
         let message = "this looks like a rule, and is not read as one";
-        let told = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, "read as prose").help(help);
-        Diagnostic { severity: if decides { Severity::Warning } else { Severity::Note }, ..told }
+        let finding = Diagnostic::warning(codes::LOOKS_LIKE_A_RULE, message).at(span, "read as prose").help(help);
+        Diagnostic { severity: if decides { Severity::Warning } else { Severity::Note }, ..finding }
     }
 }
 

@@ -135,11 +135,11 @@ pub fn all(document: &Document, outline: &Outline<'_>, system: &System, ledger: 
     }
 }
 
-/// What only shows when checks are carried out, beside what was told of them already, until `stop` says so.
-pub fn proofs(system: &System, told: &[Diagnostic], stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+/// What only shows when checks are carried out, beside what was reported of them already, until `stop` says so.
+pub fn proofs(system: &System, reported: &[Diagnostic], stop: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut work = Work::of(survey::WORK_ALL);
-    let checks = system.checks.iter().filter(|check| !is_wrong(check, told));
+    let checks = system.checks.iter().filter(|check| !is_wrong(check, reported));
     for check in checks.take_while(|_| !stop()) {
         let Some(survey) = Survey::of(check, system, &mut work) else { continue };
         let refused = survey.refused.is_some() && !survey.rolled;
@@ -152,21 +152,21 @@ pub fn proofs(system: &System, told: &[Diagnostic], stop: &dyn Fn() -> bool) -> 
             }
         }
     }
-    found.retain(|one| one.code != unreachable_row::LINT.code || !is_told(one, told));
+    found.retain(|one| one.code != unreachable_row::LINT.code || !is_reported(one, reported));
     found
 }
 
 /// Whether an error was found in a check or one of its rows.
-fn is_wrong(check: &Check, told: &[Diagnostic]) -> bool {
+fn is_wrong(check: &Check, reported: &[Diagnostic]) -> bool {
     let spans = || std::iter::once(check.span).chain(check.rows.iter().map(|row| row.span));
     let within = |outer: Span, inner: Span| outer.file == inner.file && outer.bytes().contains(&inner.start);
-    let errors = told.iter().filter(|found| found.severity == Severity::Error);
+    let errors = reported.iter().filter(|found| found.severity == Severity::Error);
     errors.flat_map(|found| &found.labels).any(|label| spans().any(|own| within(own, label.span)))
 }
 
-/// Whether it was told already why this row never wins.
-fn is_told(row: &Diagnostic, told: &[Diagnostic]) -> bool {
+/// Whether it was reported already why this row never wins.
+fn is_reported(row: &Diagnostic, reported: &[Diagnostic]) -> bool {
     let Some(row) = row.span() else { return false };
-    let about = told.iter().filter(|found| found.code == impossible_natural::LINT.code);
+    let about = reported.iter().filter(|found| found.code == impossible_natural::LINT.code);
     about.filter_map(Diagnostic::span).any(|span| row.file == span.file && row.bytes().contains(&span.start))
 }

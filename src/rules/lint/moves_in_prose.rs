@@ -151,7 +151,7 @@ fn tiers_of(words: &str) -> Vec<(i64, i64, String)> {
     let ends = marks.iter().skip(1).map(|(at, _)| at.start).chain([words.len()]);
     let tier = |((at, (low, high)), end): (&(Range<usize>, (i64, i64)), usize)| {
         let rest = words.get(at.end..end).unwrap_or_default();
-        (*low, *high, told(rest))
+        (*low, *high, tier_text(rest))
     };
     marks.iter().zip(ends).map(tier).collect()
 }
@@ -190,7 +190,7 @@ fn marks(words: &str) -> Vec<(Range<usize>, (i64, i64))> {
 }
 
 /// What a tier brings, without what joins it to its number.
-fn told(rest: &str) -> String {
+fn tier_text(rest: &str) -> String {
     let mut rest =
         rest.trim_start_matches(|own: char| own.is_whitespace() || ",:;.)*\u{2013}\u{2014}-".contains(own)).trim_end();
     // What leads to the next tier: "On a", "on", "with a".

@@ -13,13 +13,13 @@ lint!("checks/none", System(lint));
 /// Dice that are looked at for one that is rolled.
 const DICE_MAX: usize = 200;
 
-/// Dice are named, and nothing says what is rolled for a check. Where a check was lost, that is told already.
+/// Dice are named, and nothing says what is rolled for a check. Where a check was lost, that is reported already.
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
-    let told = |found: &Diagnostic| {
+    let reported = |found: &Diagnostic| {
         found.severity >= Severity::Error
             || [moves_in_prose::LINT.code, codes::MISSPELT_LABEL, no_dice::LINT.code].contains(&found.code)
     };
-    let is_lost = !ledger.lost.is_empty() || !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(told);
+    let is_lost = !ledger.lost.is_empty() || !system.lost_checks.is_empty() || ledger.diagnostics.iter().any(reported);
     if !system.checks.is_empty() || is_lost {
         return;
     }

@@ -8,7 +8,7 @@ lint!("checks/no-target", System(lint));
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.target.is_none()) {
-        // With a Target bullet that cannot be read the author has been told already.
+        // With a Target bullet that cannot be read that is reported already.
         if check.unread.iter().any(|unread| unread.label.eq_ignore_ascii_case("target")) {
             continue;
         }

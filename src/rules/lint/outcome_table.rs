@@ -31,8 +31,8 @@ fn of_check(section: &Section, ledger: &mut Ledger<'_>) {
         let mut diagnostic = Diagnostic::warning(LINT.code, format!("this table has no {missing} column"))
             .at(table.span, "not read as an outcome table")
             .because("an outcome table has both: what comes of it, and when");
-        let near = table.header.iter().find(|cell| misspelt(cell.as_str(), [missing]).is_some());
-        diagnostic = match near {
+        let suggestion = table.header.iter().find(|cell| misspelt(cell.as_str(), [missing]).is_some());
+        diagnostic = match suggestion {
             None => diagnostic.help(format!("add a column with the header `{missing}`")),
             Some(cell) => diagnostic.help(format!("did you mean `{missing}`?")).fix(Fix {
                 span: cell.span(),

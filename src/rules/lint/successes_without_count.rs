@@ -1,6 +1,7 @@
 use super::conditions::asking;
 use super::entry::lint;
 use crate::diagnostic::Diagnostic;
+use crate::rules::language::checks::PROBE;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::system::System;
 use crate::rules::when::Quantity;
@@ -10,10 +11,7 @@ lint!("checks/successes-without-count", System(lint));
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     for check in system.checks.iter().filter(|check| check.count.is_none()) {
         // `8d10t8` counts by itself; a Count that cannot be read has been reported.
-        let counts = check
-            .roll
-            .bind(&mut |_| Some(crate::rules::language::checks::check::PROBE))
-            .is_ok_and(|roll| roll.counts());
+        let counts = check.roll.bind(&mut |_| Some(PROBE)).is_ok_and(|roll| roll.counts());
         if counts || check.unread.iter().any(|unread| unread.label.eq_ignore_ascii_case("count")) {
             continue;
         }

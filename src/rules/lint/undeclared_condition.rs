@@ -16,14 +16,14 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 continue;
             }
             // A name that is like none is a condition of its own, which has no rules.
-            let near = misspellings(name, known());
-            let Some(meant) = near.first() else { continue };
+            let suggestions = misspellings(name, known());
+            let Some(meant) = suggestions.first() else { continue };
             let at = inside(ledger, trigger.span, name);
             let fix = Fix { span: at, replacement: (*meant).to_owned(), message: format!("call it `{meant}`") };
             let diagnostic = Diagnostic::warning(LINT.code, format!("no condition is called `{name}`"))
                 .at(at, "brings a condition without rules")
                 .help(format!("did you mean `{meant}`?"));
-            ledger.report(if near.len() == 1 && at != trigger.span {
+            ledger.report(if suggestions.len() == 1 && at != trigger.span {
                 diagnostic.fix(fix)
             } else {
                 diagnostic.perhaps(fix)

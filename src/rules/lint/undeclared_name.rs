@@ -5,6 +5,7 @@ use super::entry::lint;
 use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::names::{fold, misspellings};
 use crate::rules::codes;
+use crate::rules::language::attributes::attribute::Attribute;
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::ATTRIBUTE_WORDS;
 use crate::rules::language::system::System;
@@ -74,14 +75,14 @@ fn report(span: Span, name: &str, scope: Scope, general: &[&str], system: &Syste
             .help(format!("`{{{own}}}` is what it adds, `{{{own} score}}` the score"))
             .perhaps(fix);
     }
-    let near = misspellings(name, own.into_iter().chain(general.iter().copied()));
-    if let Some(known) = near.first() {
+    let suggestions = misspellings(name, own.into_iter().chain(general.iter().copied()));
+    if let Some(known) = suggestions.first() {
         let warning = Diagnostic::warning(codes::UNDECLARED_NAME, message)
             .at(span, "not declared")
             .help(format!("did you mean `{{{known}}}`?"));
         let fix = Fix { span, replacement: (*known).to_owned(), message: format!("name `{known}`") };
         // A check's name may come from the call, so nobody but the author knows that it does not.
-        let sure = near.len() == 1 && scope != Scope::Check;
+        let sure = suggestions.len() == 1 && scope != Scope::Check;
         return if sure { warning.fix(fix) } else { warning.perhaps(fix) };
     }
     if let [meant] = abbreviated(name, system).as_slice()
@@ -115,18 +116,13 @@ const BEGINNING_MIN: usize = 3;
 /// The attributes of which a name may be another short form: `DX` for `DEX`, `Dext` for Dexterity.
 fn abbreviated<'s>(name: &str, system: &'s System) -> Vec<&'s str> {
     let folded = fold(name);
-    let short = |own: &&crate::rules::language::attributes::attribute::Attribute| {
+    let short = |own: &&Attribute| {
         let long = fold(&own.name);
         let begins = folded.len() >= BEGINNING_MIN && long.starts_with(&folded);
         let drops = |abbr: &String| is_shortened(&folded, &fold(abbr));
         begins || own.abbr.as_ref().is_some_and(drops)
     };
-    system
-        .attributes
-        .iter()
-        .filter(short)
-        .map(crate::rules::language::attributes::attribute::Attribute::short)
-        .collect()
+    system.attributes.iter().filter(short).map(Attribute::short).collect()
 }
 
 /// Whether a word is another one of three or four letters with one of them left out behind the first: `DX`, `ST`.

@@ -27,11 +27,11 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             diagnostic = match misspellings(&label, groups.iter().map(String::as_str)).as_slice() {
                 [] if groups.is_empty() => diagnostic.help(format!("name the dice in the Roll: `2d10[{label}]`")),
                 [] => diagnostic.help(format!("the dice are called {}", groups.join(", "))),
-                near => {
-                    let known = near.first().copied().unwrap_or_default();
+                suggestions => {
+                    let known = suggestions.first().copied().unwrap_or_default();
                     let fix = Fix { span: at, replacement: known.to_owned(), message: format!("call it `{known}`") };
                     let asked = diagnostic.help(format!("did you mean `{known}`?"));
-                    if near.len() == 1 && at != place { asked.fix(fix) } else { asked.perhaps(fix) }
+                    if suggestions.len() == 1 && at != place { asked.fix(fix) } else { asked.perhaps(fix) }
                 }
             };
             ledger.report(diagnostic);

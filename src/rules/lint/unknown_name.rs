@@ -20,15 +20,15 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let others = system.skills.iter().map(|own| &own.name).chain(system.checks.iter().map(|own| &own.name));
     let known: Vec<&str> = attributes.chain(others).map(String::as_str).collect();
     let effects = Effects::of(system);
-    // Told as an effect that is said in another way.
-    let is_told = |clause: &String| rephrased(clause).is_some_and(|meant| effects.are(&meant));
+    // Reported as an effect that is said in another way.
+    let is_reported = |clause: &String| rephrased(clause).is_some_and(|meant| effects.are(&meant));
     for condition in &system.conditions {
-        for clause in condition.left.iter().filter(|clause| is_effect_like(clause) && !is_told(clause)) {
+        for clause in condition.left.iter().filter(|clause| is_effect_like(clause) && !is_reported(clause)) {
             let name = bare(clause);
-            let near = misspellings(&name, known.iter().copied());
-            let Some(meant) = near.first().filter(|_| !name.is_empty()) else {
-                let told = unheard(clause, &name, condition, ledger);
-                ledger.report(told);
+            let suggestions = misspellings(&name, known.iter().copied());
+            let Some(meant) = suggestions.first().filter(|_| !name.is_empty()) else {
+                let finding = unheard(clause, &name, condition, ledger);
+                ledger.report(finding);
                 continue;
             };
             let at = inside(ledger, condition.span, &name);
@@ -36,7 +36,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
             let diagnostic = Diagnostic::warning(LINT.code, format!("nothing is called `{name}` in the rules"))
                 .at(at, format!("so {} changes nothing here", condition.name))
                 .help(format!("did you mean `{meant}`?"));
-            ledger.report(if near.len() == 1 && at != condition.span {
+            ledger.report(if suggestions.len() == 1 && at != condition.span {
                 diagnostic.fix(fix)
             } else {
                 diagnostic.perhaps(fix)
@@ -45,7 +45,7 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// A name that nothing is near to: a skill that was never declared, or words that are the GM's.
+/// A name to which none is similar: a skill that was never declared, or words that are the GM's.
 fn unheard(clause: &str, name: &str, condition: &ConditionRule, ledger: &Ledger<'_>) -> Diagnostic {
     let at = inside(ledger, condition.span, name);
     let words = name.split_whitespace().count();

@@ -32,7 +32,7 @@ fn lint(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mu
         }
         let sure = surely(section, system, ledger);
         let Some(meant) = meant(section, sure, &declared, ledger) else { continue };
-        found.push((told(&meant, ledger), meant.kind == SectionKind::Checks));
+        found.push((finding(&meant, ledger), meant.kind == SectionKind::Checks));
     }
     found.extend(aside(document, system, ledger).map(|warning| (warning, true)));
     for (diagnostic, is_check) in found {
@@ -40,7 +40,7 @@ fn lint(document: &Document, outline: &Outline<'_>, system: &System, ledger: &mu
     }
 }
 
-fn told(meant: &Meant<'_>, ledger: &Ledger<'_>) -> Diagnostic {
+fn finding(meant: &Meant<'_>, ledger: &Ledger<'_>) -> Diagnostic {
     let name = meant.kind.name();
     let warning = match meant.heading {
         Some(heading) => {

@@ -1,6 +1,4 @@
-//! What a check makes of a roll: the row that holds, moved by the natural face, and the flags beside it.
-//!
-//! Apart from the check, which only says what the author wrote: this decides.
+//! Decides what a roll of a check comes to: the row that holds, moved by the natural face, and the flags beside it.
 
 use crate::diagnostic::Place;
 use crate::rules::language::checks::{Check, Flag, Outcome, Row, Shift};

@@ -234,6 +234,13 @@ fn every_bullet_of_harm_and_fights_is_read_or_told() {
     for (section, prose) in [("Health", "- Bandages help"), ("Combat", "- Say what you do first")] {
         sound(&with(section, prose));
     }
+    // "One" and "eleven" are no numbers here, as others are.
+    for section in ["Health", "Combat"] {
+        for word in ["one", "eleven"] {
+            sound(&with(section, &format!("- Bandages help {word}")));
+        }
+        one(&with(section, "- Bandages help twelve"), "- Bandages help twelve");
+    }
 }
 
 #[test]

@@ -140,8 +140,8 @@ pub fn status(state: &State, system: &System) -> Answer<Reply> {
     Answer::new(common, listed(state, system, combat, all))
 }
 
-/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." For players without hidden
-/// combatants, and with words for the health of foes. Of a crowd, it names a few; `order` has them all.
+/// "Round 2, Aria's turn. Aria 9/12, Goblin 1 2/7." The players' version leaves out hidden combatants and gives foes' health
+/// in words. Of a crowd, it names a few; `order` has them all.
 fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
     let order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();

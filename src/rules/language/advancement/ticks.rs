@@ -1,6 +1,4 @@
-//! Skills that get better by use: what earns one a tick, and the roll that makes something of it.
-//!
-//! Apart from levels, points and tracks: here a sentence of the author's is taken for a rule only where every word of it is known.
+//! Skills that improve by use: what earns one a tick, and the roll that each tick allows.
 
 use super::model::{Earned, Improvement, Tick};
 use crate::dice::parse_formula;

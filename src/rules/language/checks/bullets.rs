@@ -1,6 +1,4 @@
 //! The bullets of one check: each is known by its label and goes to its part of the check.
-//!
-//! Apart from the section: whether there is a check at all, and what it is called, is not for a bullet to say.
 
 use super::check::{Check, Unread};
 use super::{follow_ups, parts};
@@ -76,7 +74,7 @@ impl Reader {
             flag if flag.starts_with(parts::FLAG) => Part::Flag,
             _ if follow_ups::is_follow_up(&label.value) => Part::FollowUp,
             _ => {
-                let reported = parts::report_near(label, ledger) || report_misspelt(label, &LABELS, ledger);
+                let reported = parts::report_misspelling(label, ledger) || report_misspelt(label, &LABELS, ledger);
                 self.known += usize::from(reported);
                 return;
             }

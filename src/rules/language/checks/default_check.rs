@@ -254,6 +254,6 @@ fn rows(rows: &[(Outcome, &str)], text: &Text, span: Span, ledger: &Ledger<'_>) 
     rows.iter().filter_map(row).collect()
 }
 
-fn parse_when(words: &str, near: &Text) -> Option<When> {
-    when::parse(&Text::invented(words, near.span())).ok()
+fn parse_when(words: &str, origin: &Text) -> Option<When> {
+    when::parse(&Text::invented(words, origin.span())).ok()
 }

@@ -3,8 +3,8 @@
 use crate::rules::language::number_words::number_word;
 use crate::rules::language::plain::Found;
 
-/// Numbers that are read in digits alone.
-const IN_DIGITS: [i64; 3] = [7, 9, 11];
+/// Not read as words, so that what is read stays as it is: `7-sided` is a die, `seven-sided` is none.
+const EXCLUDED: [i64; 3] = [7, 9, 11];
 
 /// The first dice that are named in words, in notation.
 pub fn first(words: &str) -> Option<Found> {
@@ -36,7 +36,7 @@ fn number(word: &str) -> Option<u32> {
     let word = word.to_ascii_lowercase();
     let named = match word.as_str() {
         "a" | "an" | "single" => Some(1),
-        word => number_word(word, 1..=100).filter(|number| !IN_DIGITS.contains(number)),
+        word => number_word(word, 1..=100).filter(|number| !EXCLUDED.contains(number)),
     };
     named
         .and_then(|number| u32::try_from(number).ok())
@@ -73,5 +73,13 @@ mod tests {
         assert_eq!(read("a twist of fate. Many-sided").as_deref(), None);
         let found = first("Now roll a twenty-sided die.").expect("dice");
         assert_eq!(found.at, 9..23);
+    }
+
+    #[test]
+    fn excluded_words_are_no_numbers() {
+        for (word, number) in [("seven", 7), ("nine", 9), ("eleven", 11)] {
+            assert_eq!(read(&format!("roll a {word}-sided die")), None, "{word}");
+            assert_eq!(read(&format!("roll a {number}-sided die")), Some(format!("1d{number}")));
+        }
     }
 }

@@ -24,12 +24,12 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
         for (header, cell) in std::mem::take(&mut row.columns) {
             let name = header.as_str().trim().to_lowercase();
             let Some(of) = all.iter().find(|own| own.spoken.contains(&name)) else {
-                report_near(&header, &cell, &all, ledger);
+                report_misspelling(&header, &cell, &all, ledger);
                 continue;
             };
             match cell_of(cell.as_str(), of) {
-                Some(Said::Nothing) => {}
-                Some(Said::Moves(effect, amount)) => row.moves.push(RowMove {
+                Some(Cell::Nothing) => {}
+                Some(Cell::Moves(effect, amount)) => row.moves.push(RowMove {
                     effect,
                     amount,
                     text: format!("{}: {}", header.as_str(), cell.as_str()),
@@ -48,41 +48,46 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// A column that would be about a track, were its name a letter other.
-fn report_near(header: &Text, cell: &Text, all: &[Recoverable], ledger: &mut Ledger<'_>) {
-    let near = all.iter().find(|own| slip(header.as_str(), &own.name) == Some(Slip::Clear));
-    let Some(near) = near.filter(|own| cell_of(cell.as_str(), own).is_some()) else { return };
+/// A column that would be about a track, were its name spelt otherwise.
+fn report_misspelling(header: &Text, cell: &Text, all: &[Recoverable], ledger: &mut Ledger<'_>) {
+    let suggestion = all.iter().find(|own| slip(header.as_str(), &own.name) == Some(Slip::Clear));
+    let Some(suggestion) = suggestion.filter(|own| cell_of(cell.as_str(), own).is_some()) else { return };
     let message = format!("no track is called `{}`", header.as_str());
     if ledger.diagnostics.iter().any(|found| found.labels.iter().any(|label| label.span == header.span())) {
         return;
     }
-    let fix = Fix { span: header.span(), message: format!("call it `{}`", near.name), replacement: near.name.clone() };
+    let fix = Fix {
+        span: header.span(),
+        message: format!("call it `{}`", suggestion.name),
+        replacement: suggestion.name.clone(),
+    };
     ledger.report(
         Diagnostic::warning(codes::UNKNOWN_TRACK, message).at(header.span(), "this column moves nothing").perhaps(fix),
     );
 }
 
-enum Said {
+/// What a cell does to its track.
+enum Cell {
     Nothing,
     Moves(RestEffect, i64),
 }
 
 /// `1 more`, `-2`, `mark one`, `clear 1 stress`, `clears`, `to max`, `none`.
-fn cell_of(words: &str, of: &Recoverable) -> Option<Said> {
+fn cell_of(words: &str, of: &Recoverable) -> Option<Cell> {
     let plain = words.trim().trim_end_matches('.').to_lowercase().replace(['\u{2212}', '\u{2013}', '\u{2014}'], "-");
     let bare = without_name(&plain, of);
     let words: Vec<&str> = bare.split_whitespace().collect();
     let track = || of.name.clone();
     let (count, up) = match words.as_slice() {
-        [] if plain.is_empty() => return Some(Said::Nothing),
+        [] if plain.is_empty() => return Some(Cell::Nothing),
         ["-" | "0" | "none" | "nothing" | "unchanged" | "same"] | ["no", "change"] | ["mark", "none" | "no"] => {
-            return Some(Said::Nothing);
+            return Some(Cell::Nothing);
         }
         ["clear" | "clears" | "cleared"] | ["clear", "all"] | ["all", "clear"] if of.fills => {
-            return Some(Said::Moves(RestEffect::Clears { track: track() }, 0));
+            return Some(Cell::Moves(RestEffect::Clears { track: track() }, 0));
         }
         ["to", "max" | "full" | "maximum"] | ["full" | "fills"] => {
-            return Some(Said::Moves(RestEffect::ToMax { track: track() }, 0));
+            return Some(Cell::Moves(RestEffect::ToMax { track: track() }, 0));
         }
         ["mark" | "tick"] if of.fills => (1, true),
         ["mark" | "tick", many] if of.fills => (number(many)?, true),
@@ -99,11 +104,11 @@ fn cell_of(words: &str, of: &Recoverable) -> Option<Said> {
         _ => return None,
     };
     if up == of.fills {
-        return Some(Said::Moves(RestEffect::Marks { track: track(), count }, 0));
+        return Some(Cell::Moves(RestEffect::Marks { track: track(), count }, 0));
     }
     let amount = i64::from(count);
     let gives = RestEffect::Gives { track: track(), amount: parse_formula(&count.to_string()).ok()? };
-    Some(Said::Moves(gives, amount))
+    Some(Cell::Moves(gives, amount))
 }
 
 /// A cell may repeat what its column is about: `clear 1 stress`, `mark two boxes`.

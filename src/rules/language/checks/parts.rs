@@ -18,7 +18,7 @@ pub const ON_NATURAL: &str = "on natural ";
 pub const FLAG: &str = "flag ";
 
 /// Reports labels that are nearly those with something of their own in them: `On nat 20`, and a flag without a name.
-pub fn report_near(label: &Labelled, ledger: &mut Ledger<'_>) -> bool {
+pub fn report_misspelling(label: &Labelled, ledger: &mut Ledger<'_>) -> bool {
     if ["flag", "flags"].contains(&label.folded.as_str()) {
         let help = "a flag has a name: `- Flag glitch: ones at least dice / 2`";
         ledger.report(misspelt(label, "Flag glitch").help(help));

@@ -1,4 +1,4 @@
-//! The Checks section: one level-3 heading a check.
+//! Reads the checks of the Checks section, and reports those without a name or a roll.
 
 use std::collections::HashMap;
 
@@ -156,7 +156,7 @@ fn report_no_name(heading: &Text, ledger: &mut Ledger<'_>) {
 }
 
 /// What a check says, up to a deeper heading with a Roll of its own: that is another check, on the wrong level.
-pub fn own_blocks<'a>(section: &'a Section, ledger: &mut Ledger<'_>) -> &'a [Block] {
+fn own_blocks<'a>(section: &'a Section, ledger: &mut Ledger<'_>) -> &'a [Block] {
     let rolls = |block: &Block| match block {
         Block::Bullet(bullet) => labelled(bullet, ledger).is_some_and(|label| is_roll(&label)),
         _ => false,

@@ -118,13 +118,13 @@ fn condition(named: &Text, system: &System, ledger: &mut Ledger<'_>) -> Option<S
     Some(found.unwrap_or_else(|| words.to_owned()))
 }
 
-fn unknown(named: &Text, what: &str, near: &[&str], ledger: &mut Ledger<'_>) {
+fn unknown(named: &Text, what: &str, suggestions: &[&str], ledger: &mut Ledger<'_>) {
     let message = format!("no {what} is called `{}`", named.as_str());
     let mut diagnostic = Diagnostic::warning(codes::UNREADABLE_HELD, message).at(named.span(), "passed over");
-    if let Some(meant) = near.first() {
+    if let Some(meant) = suggestions.first() {
         let fix = Fix { span: named.span(), replacement: (*meant).to_owned(), message: format!("call it `{meant}`") };
         diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
-        diagnostic = if near.len() == 1 { diagnostic.fix(fix) } else { diagnostic.perhaps(fix) };
+        diagnostic = if suggestions.len() == 1 { diagnostic.fix(fix) } else { diagnostic.perhaps(fix) };
     }
     ledger.report(diagnostic);
 }

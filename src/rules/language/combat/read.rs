@@ -1,4 +1,4 @@
-//! The Combat section: who acts when.
+//! Reads who acts when: a bullet of the Combat section, else its prose.
 
 use super::initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 use crate::diagnostic::{Diagnostic, Span};
@@ -148,7 +148,7 @@ pub fn numbers(formula: Formula) -> InitiativeKind {
     if main_die(&formula).is_some() { InitiativeKind::Rolled(formula) } else { InitiativeKind::Fixed(formula) }
 }
 
-pub fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
+fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
     initiative.highest_first = !folded.contains("lowest first");
     if folded.contains("each round") || folded.contains("every round") {
         initiative.when = InitiativeWhen::EachRound;
@@ -165,7 +165,7 @@ fn report_unreadable(value: &Text, ledger: &mut Ledger<'_>) {
 }
 
 /// "Turn-based combat with initiative (d20 + DEX modifier), highest first, rolled once per fight."
-pub fn from_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Initiative> {
+fn from_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Option<Initiative> {
     for text in outline.paragraphs(SectionKind::Combat) {
         let lower = text.as_str().to_ascii_lowercase();
         let Some(at) = lower.find("initiative") else {

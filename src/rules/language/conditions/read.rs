@@ -67,11 +67,11 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             let help = "levels stand in brackets: `- Exhausted (1-6): -1 to all checks per level`";
             ledger.overlooked(declared.name.span(), "read as part of the condition's name", help);
         }
-        // What begins as an effect is told by name.
+        // What begins as an effect is reported by name.
         let said_otherwise =
             |left: &str| rephrased(left).is_some_and(|meant| effects(&meant, &fold(&meant), &known_names).is_some());
-        let is_told = |left: &Text| is_effect_like(left.as_str()) || said_otherwise(left.as_str());
-        if let Some(left) = unread.into_iter().find(|left| looks_like_a_rule(left) && !is_told(left)) {
+        let is_reported = |left: &Text| is_effect_like(left.as_str()) || said_otherwise(left.as_str());
+        if let Some(left) = unread.into_iter().find(|left| looks_like_a_rule(left) && !is_reported(left)) {
             ledger.left_to_gm(left.span(), "characters have the condition; this part of it is the GM's to apply");
         }
         ledger.take(declared.span);

@@ -1,6 +1,4 @@
 //! What advantage and disadvantage do: as the Dice section says, else as in any d20 system.
-//!
-//! Apart from which dice may be rolled: what is taken for granted here follows from the checks.
 
 use super::swap::{Swap, two_d20};
 use crate::diagnostic::{Diagnostic, Fix};

@@ -1,6 +1,4 @@
-//! Dice among words: `2d6`, `d%`, `4dF`.
-//!
-//! Apart from the expressions, because most readers only ask where dice are named: nothing here knows signs or names.
+//! Finds where dice are named among words: `2d6`, `d%`, `4dF`.
 
 use std::ops::Range;
 

@@ -1,6 +1,4 @@
-//! What remains behind an expression and was meant to belong to it: a sign with nothing to add, a name that nobody declared.
-//!
-//! Apart from reading, because an author is told of it; the expression itself ends before it.
+//! Finds what stands behind an expression and was meant to belong to it: a sign with nothing to add, an undeclared name.
 
 use std::ops::Range;
 

@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
+use crate::rules::language::health::Trigger;
 use crate::rules::language::labels::{Labelled, is_mechanical};
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
@@ -37,18 +38,18 @@ pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledge
     if !LABELS.contains(&label.folded.as_str()) {
         return None;
     }
-    let said = said(&label.value, system, names);
-    for unread in &said.unread {
+    let parsed = parse(&label.value, system, names);
+    for unread in &parsed.unread {
         ledger.left_to_gm(unread.span(), "this part of it is not carried out");
     }
-    if said.effects.is_empty() && said.ends.is_empty() && said.unread.is_empty() {
+    if parsed.effects.is_empty() && parsed.ends.is_empty() && parsed.unread.is_empty() {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, format!("`{}` is left to the GM", label.label.as_str()))
                 .at(label.value.span(), "no track is named here, or not what becomes of it")
                 .help("write `hit points to max`, `1d6 hit points` or `stress clears`"),
         );
     }
-    Some(rest(label.label.as_str(), said, label.value.as_str().to_owned(), label, ledger))
+    Some(rest(label.label.as_str(), parsed, label.value.as_str().to_owned(), label, ledger))
 }
 
 /// `Stress clears: end of scene`: the effect is the label, the rest is the value.
@@ -57,8 +58,8 @@ pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Led
     if !LABELS.contains(&when.as_str()) {
         return None;
     }
-    let said = said(&label.label, system, names);
-    if said.effects.is_empty() && said.ends.is_empty() {
+    let parsed = parse(&label.label, system, names);
+    if parsed.effects.is_empty() && parsed.ends.is_empty() {
         ledger.left_to_gm(label.label.span(), "no track is named here, or not what becomes of it");
         return None;
     }
@@ -67,11 +68,11 @@ pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Led
         first.make_ascii_uppercase();
     }
     let text = format!("{}: {}", label.label.as_str(), label.value.as_str());
-    Some(rest(&name, said, text, label, ledger))
+    Some(rest(&name, parsed, text, label, ledger))
 }
 
-fn rest(name: &str, said: Said, text: String, label: &Labelled, ledger: &Ledger<'_>) -> Rest {
-    let Said { effects, ends, .. } = said;
+fn rest(name: &str, parsed: Parsed, text: String, label: &Labelled, ledger: &Ledger<'_>) -> Rest {
+    let Parsed { effects, ends, .. } = parsed;
     Rest { name: name.to_owned(), effects, ends, text, place: ledger.place(label.span), span: label.span }
 }
 
@@ -80,7 +81,7 @@ pub fn plain_effect(part: &Text, system: &System) -> Option<Vec<RestEffect>> {
     let parts = recovery::clause(part, system, &Names::default());
     let effects: Option<Vec<Vec<RestEffect>>> = parts
         .into_iter()
-        .map(|(_, mending)| match mending {
+        .map(|(_, recovery)| match recovery {
             Recovery::Effects(effects) => Some(effects),
             _ => None,
         })
@@ -92,7 +93,7 @@ pub fn plain_effect(part: &Text, system: &System) -> Option<Vec<RestEffect>> {
 
 /// What the words of a rest come to.
 #[derive(Default)]
-struct Said {
+struct Parsed {
     effects: Vec<RestEffect>,
     /// Conditions that end, as far as anybody has them.
     ends: Vec<String>,
@@ -100,22 +101,22 @@ struct Said {
     unread: Vec<Text>,
 }
 
-fn said(words: &Text, system: &System, names: &Names) -> Said {
-    let mut said = Said::default();
+fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
+    let mut parsed = Parsed::default();
     for clause in words.split_all(&[";", ",", ". "]) {
-        for (part, mending) in recovery::clause(&clause, system, names) {
-            match mending {
-                Recovery::Effects(effects) => said.effects.extend(effects),
-                Recovery::Unclear => said.unread.push(part),
+        for (part, recovery) in recovery::clause(&clause, system, names) {
+            match recovery {
+                Recovery::Effects(effects) => parsed.effects.extend(effects),
+                Recovery::Unclear => parsed.unread.push(part),
                 Recovery::Nothing => match ended(&part) {
-                    Some(condition) => said.ends.push(condition),
-                    None if looks_like_a_rule(&part) => said.unread.push(part),
+                    Some(condition) => parsed.ends.push(condition),
+                    None if looks_like_a_rule(&part) => parsed.unread.push(part),
                     None => {}
                 },
             }
         }
     }
-    said
+    parsed
 }
 
 /// `dying clears`, `poisoned ends`.
@@ -151,6 +152,6 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     }
 }
 
-fn also(trigger: &crate::rules::language::health::trigger::Trigger) -> impl Iterator<Item = &String> {
+fn also(trigger: &Trigger) -> impl Iterator<Item = &String> {
     trigger.also.iter().flat_map(|also| &also.conditions)
 }

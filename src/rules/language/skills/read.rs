@@ -167,17 +167,20 @@ fn unread_base(value: &Text, attributes: &[Attribute]) -> Option<Diagnostic> {
         value.as_str().split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let known: Vec<&str> =
         attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr)).map(String::as_str).collect();
-    let near = words.iter().find_map(|word| Some((*word, *misspellings(word, known.iter().copied()).first()?)));
+    let suggestion = words.iter().find_map(|word| Some((*word, *misspellings(word, known.iter().copied()).first()?)));
     let short = words.iter().find(|word| is_short_form(word) && !known.iter().any(|own| same(own, word)));
     let first = words.first().is_some_and(|word| FIRST.contains(&word.to_ascii_lowercase().as_str()));
-    let says_so =
-        is_mechanical(value) || value.as_str().contains(['+', '*', '/']) || first || near.is_some() || short.is_some();
+    let says_so = is_mechanical(value)
+        || value.as_str().contains(['+', '*', '/'])
+        || first
+        || suggestion.is_some()
+        || short.is_some();
     if !says_so || known.is_empty() && !is_mechanical(value) {
         return None;
     }
     let message = format!("what the skill is worth unlearned cannot be read: `{}`", value.as_str());
     let found = Diagnostic::warning(codes::UNREADABLE_FORMULA, message).because("unlearned it is worth 0");
-    if let Some((word, meant)) = near {
+    if let Some((word, meant)) = suggestion {
         let at = value.as_str().find(word).map_or(0..value.as_str().len(), |at| at..at + word.len());
         let span = value.span_of(at);
         let fix = Fix { span, replacement: meant.to_owned(), message: format!("call it `{meant}`") };

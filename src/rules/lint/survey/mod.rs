@@ -13,6 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::language::checks::Check;
 use crate::rules::language::system::System;
 use crate::rules::resolve::Work;
+use crate::rules::when::When;
 use search::Search;
 
 /// States (values and ways of the dice) that are looked at for one check; beyond them nothing is proven.
@@ -113,8 +114,7 @@ impl Survey {
 
     /// Whether nothing more can be found out.
     fn is_settled(&self, check: &Check) -> bool {
-        let falls =
-            self.falls.is_some() || check.rows.iter().any(|row| row.when == crate::rules::when::When::Otherwise);
+        let falls = self.falls.is_some() || check.rows.iter().any(|row| row.when == When::Otherwise);
         let rows = check.rows.is_empty() || (falls && self.rows.iter().all(|row| row.won));
         rows && self.succeeded && self.failed
     }

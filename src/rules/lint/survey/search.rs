@@ -1,6 +1,4 @@
-//! The looking itself: attempt after attempt, verdict after verdict, until nothing is open or the bound is reached.
-//!
-//! Apart from what is found, because only this knows of bounds and of the order in which values are tried.
+//! The search of a survey: it rolls and judges attempt after attempt until nothing is open or a bound is reached.
 
 use std::ops::ControlFlow;
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 
-use super::classes::{Class, Falls, Handful, Handfuls, Throwing, add, power};
+use super::classes::{Class, Falls, Handful, Handfuls, Next, Throwing, add, power};
 use super::seen::{Die, Shown};
 use crate::dice::odds::{Chains, Extra, Pool};
 
@@ -62,7 +62,7 @@ fn apart(table: &mut Throwing<'_>, chains: &Chains) -> Option<Falls> {
 fn exploded(
     table: &mut Throwing<'_>,
     chains: &Chains,
-    bursts: &[crate::rules::resolve::ways::classes::Next],
+    bursts: &[Next],
     (dice, first): (usize, usize),
 ) -> Option<Handfuls> {
     let each = table.pool.each();

@@ -1,6 +1,4 @@
-//! What a trigger brings: conditions, what becomes of tracks, and what more where somebody has a condition already.
-//!
-//! Apart from when it happens: its words are the same behind every label, and what is none of this stays with the GM.
+//! Reads what a trigger brings: conditions, changes of tracks, and what more where somebody has a condition already.
 
 use crate::rules::document::Text;
 use crate::rules::language::declaration::bracketed;

@@ -12,6 +12,7 @@ use crate::rules::language::system::System;
 use verb::{Verb, effects, verb};
 
 pub use recoverable::{Recoverable, recoverable};
+
 /// What a few words come to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Recovery {
@@ -28,23 +29,23 @@ pub fn clause(words: &Text, system: &System, names: &Names) -> Vec<(Text, Recove
     let all = recoverable(system);
     let mut parts: Vec<(Text, Recovery)> = Vec::new();
     // `clear stress and harm` says it before the names, `stress and harm clear` behind them.
-    let mut said_before: Option<Verb> = None;
+    let mut verb_before: Option<Verb> = None;
     let mut waiting: Vec<(usize, Vec<&Recoverable>)> = Vec::new();
     for part in words.split_all(&[" and "]) {
         let found = one(part.as_str(), &all, names);
-        let mending = match found {
+        let recovery = match found {
             None => Recovery::Nothing,
-            Some(Said { of, verb: Some(verb), before }) => {
+            Some(Named { of, verb: Some(verb), before }) => {
                 for (at, of) in std::mem::take(&mut waiting).into_iter().filter(|_| verb.is_shared()) {
-                    if let Some((_, mending)) = parts.get_mut(at) {
-                        *mending = Recovery::Effects(effects(&of, &verb));
+                    if let Some((_, recovery)) = parts.get_mut(at) {
+                        *recovery = Recovery::Effects(effects(&of, &verb));
                     }
                 }
                 let effects = effects(&of, &verb);
-                said_before = Some(verb).filter(|verb| before && verb.is_shared());
+                verb_before = Some(verb).filter(|verb| before && verb.is_shared());
                 Recovery::Effects(effects)
             }
-            Some(Said { of, verb: None, .. }) => match &said_before {
+            Some(Named { of, verb: None, .. }) => match &verb_before {
                 Some(verb) => Recovery::Effects(effects(&of, verb)),
                 None => {
                     waiting.push((parts.len(), of));
@@ -52,19 +53,20 @@ pub fn clause(words: &Text, system: &System, names: &Names) -> Vec<(Text, Recove
                 }
             },
         };
-        parts.push((part, mending));
+        parts.push((part, recovery));
     }
     parts
 }
 
-struct Said<'m> {
+/// A part that names something, and what becomes of it.
+struct Named<'m> {
     of: Vec<&'m Recoverable>,
     verb: Option<Verb>,
     /// Whether the verb stands before the name.
     before: bool,
 }
 
-fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Said<'m>> {
+fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Named<'m>> {
     let lower = words.to_ascii_lowercase();
     let spoken = all.iter().flat_map(|own| own.spoken.iter().map(move |form| (own, form)));
     let found = spoken.filter_map(|(own, form)| Some((own, form, word(&lower, form)?)));
@@ -74,7 +76,7 @@ fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Said<'m
     let of = if fold(&own.name) == *form { vec![own] } else { all.iter().filter(is_kind).collect() };
     let of = if of.is_empty() { vec![own] } else { of };
     let (verb, before) = verb(words, lower.get(..at)?.trim_end(), lower.get(at + form.len()..)?.trim_start(), names);
-    Some(Said { of, verb, before })
+    Some(Named { of, verb, before })
 }
 
 /// Where a name stands by itself.

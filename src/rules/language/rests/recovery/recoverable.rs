@@ -1,6 +1,4 @@
-//! What can mend, by every name under which an author may speak of it.
-//!
-//! Apart from what is said of it: this is read off the system once, before any clause is looked at.
+//! What of a system can recover, with every name under which an author may write it.
 
 use crate::names::same;
 use crate::rules::language::health::{Direction, Harm};

@@ -1,6 +1,4 @@
-//! What is said to become of something: `to max`, `clears`, `1d6` before its name, `mark one box of`.
-//!
-//! Apart from the names, because the words before and behind a name say it, whatever the name is.
+//! Reads the words before and behind a name for what becomes of it: `to max`, `clears`, `1d6`, `mark one box of`.
 
 use super::recoverable::Recoverable;
 use crate::dice::{Formula, parse_formula};
