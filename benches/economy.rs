@@ -1,7 +1,7 @@
 //! What play costs the assistant: calls, and bytes of replies that it reads.
 //!
 //! `cargo bench --bench economy` plays fixed evenings through a real server over standard input and output and prints a table.
-//! The dice fall as they fall, so that an evening has a few calls more or less each time; each is the middle of several by its
+//! The dice are random, so an evening has a few calls more or less each time; what is printed is the middle one of several by
 //! bytes. Bytes are those of the reply's text, which is what a client shows the model.
 
 mod support;
@@ -123,7 +123,7 @@ fn fight_of_nine(table: &mut Table) -> Outcome<()> {
     Ok(())
 }
 
-/// Two people at a table of strangers: moves, and what a miss costs.
+/// Two characters: moves, and damage where one misses.
 fn moves(table: &mut Table) -> Outcome<()> {
     for (name, hands) in [("Sanna", 2), ("Pym", -1)] {
         let attributes = json!({"POI": 1, "HAN": hands, "NOS": 1, "CHE": 0, "HEA": 0});
@@ -143,7 +143,7 @@ fn moves(table: &mut Table) -> Outcome<()> {
     Ok(())
 }
 
-/// A way in: actions, and what is withstood of what they cost.
+/// Actions, and a resistance roll where one costs something.
 fn score(table: &mut Table) -> Outcome<()> {
     let ratings = json!({"Rig": 3, "Case": 1, "Scale": 1, "Press": 1, "Brawl": 1, "Wit": 2, "Poise": 1, "Grit": 2});
     table.call(

@@ -39,7 +39,7 @@ pub struct Check {
 enum FormatArg {
     /// With the lines they are about, then the summary.
     Human,
-    /// One line each: `file:line:column: severity[code]: message`.
+    #[value(help = "One line each: file:line:column: severity[code]: message")]
     Plain,
     /// For programs.
     Json,

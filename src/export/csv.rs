@@ -5,7 +5,7 @@ use super::writer::{Job, TextFile, Writer};
 use crate::game::record::instant::iso;
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
-use crate::store::{Auditor, StoreError};
+use crate::store::{Auditor, Head, StoreError};
 
 const COLUMNS: [&str; 13] = [
     "n",
@@ -67,8 +67,8 @@ impl Writer for Csv {
         self.0.write(&page.text()?)
     }
 
-    async fn finish(self) -> Result<(), StoreError> {
-        Ok(())
+    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
+        written.map(|()| None)
     }
 }
 

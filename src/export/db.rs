@@ -8,12 +8,12 @@ use super::writer::{Job, Writer};
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
 use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow};
-use crate::store::{Auditor, StoreError};
+use crate::store::{Auditor, Head, StoreError};
 
 /// The file.
 pub enum Db {
     /// The store copies it, while the log is read: a body that cannot be read stops the export, as it does in every format.
-    Gm(JoinHandle<Result<(), StoreError>>),
+    Gm(JoinHandle<Result<(Head, u64), StoreError>>),
     Players(Players),
 }
 
@@ -48,10 +48,17 @@ impl Writer for Db {
         }
     }
 
-    async fn finish(self) -> Result<(), StoreError> {
+    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
         match self {
-            Db::Gm(copying) => copying.await.map_err(|error| StoreError::Io(error.to_string()))?,
-            Db::Players(players) => players.finish().await,
+            // Also where a page failed: no copy may go on in a folder that is being removed.
+            Db::Gm(copying) => {
+                let copied = copying.await.map_err(|error| StoreError::Io(error.to_string()))??;
+                written.map(|()| Some(copied))
+            }
+            Db::Players(players) => {
+                written?;
+                players.finish().await.map(|()| None)
+            }
         }
     }
 }

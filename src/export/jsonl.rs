@@ -13,7 +13,7 @@ use super::lines::Line;
 use super::writer::{Job, TextFile, Writer};
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
-use crate::store::{Auditor, StoreError};
+use crate::store::{Auditor, Head, StoreError};
 
 /// The layout that this program writes.
 pub const FORMAT: u32 = 1;
@@ -97,8 +97,8 @@ impl Writer for Jsonl {
         self.0.write(&page)
     }
 
-    async fn finish(self) -> Result<(), StoreError> {
-        Ok(())
+    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError> {
+        written.map(|()| None)
     }
 }
 

@@ -53,8 +53,9 @@ pub trait Writer: Send + Sized {
     /// Writes a page behind those before it.
     async fn write(&mut self, page: Self::Page) -> Result<(), StoreError>;
 
-    /// Makes the file whole.
-    async fn finish(self) -> Result<(), StoreError>;
+    /// Makes the file whole, after all pages were written or one could not be. Answers where its log ends and how many
+    /// entries are in it, if that is not what the pages held.
+    async fn finish(self, written: Result<(), StoreError>) -> Result<Option<(Head, u64)>, StoreError>;
 }
 
 /// Writes a log in a format.
@@ -62,10 +63,10 @@ pub async fn write<W: Writer>(job: Job, reader: &mut impl Auditor, draft: &mut D
     let mut writer = W::begin(&job, reader, draft).await?;
     let mut lines = Lines::of(reader, job.identity.key, job.audience, W::add);
     let written = pages(&mut writer, &mut lines).await;
-    // Also where a page failed: no copy may go on in a folder that is being removed.
-    writer.finish().await?;
-    written?;
-    let (head, shown) = lines.end()?;
+    let (head, shown) = match writer.finish(written).await? {
+        Some(copied) => copied,
+        None => lines.end()?,
+    };
     let Job { campaign, out, history_lost, .. } = job;
     Ok(Exported { campaign, shown, entries: head.seq, head, out, history_lost })
 }

@@ -115,9 +115,13 @@ pub trait Auditor: Reader {
     /// How many names the database has in checkpoints: one, where nobody changed it. `None` where [`Reader::book`] has none.
     fn book_count(&mut self) -> impl Future<Output = Result<Option<i64>, StoreError>> + Send;
 
-    /// Writes one campaign into an empty file: a database in SQLite, with the same log and a book's name of its own.
-    fn copy_campaign(&self, campaign: i64, out: &Path)
-    -> impl Future<Output = Result<(), StoreError>> + Send + 'static;
+    /// Writes one campaign into an empty file: a database in SQLite, with the same log and a book's name of its own. Answers where
+    /// the log ends there, and how many entries it has: somebody may be playing.
+    fn copy_campaign(
+        &self,
+        campaign: i64,
+        out: &Path,
+    ) -> impl Future<Output = Result<(Head, u64), StoreError>> + Send + 'static;
 
     /// The same of every campaign, with the same book's name.
     fn copy_all(&self, out: &Path) -> impl Future<Output = Result<(), StoreError>> + Send + 'static;

@@ -83,7 +83,8 @@ macro_rules! places {
                 two_connections_see_the_same_and_one_writes, a_reading_is_one_moment, names_are_compared_folded,
                 what_was_closed_is_there_when_it_is_opened_again, a_page_holds_what_was_appended, pages_are_bounded,
                 whole_logs_are_read_at_one_moment, kept_answers_are_read_in_order, an_auditor_finds_nothing_wrong,
-                what_was_appended_verifies, what_was_appended_is_exported_in_every_format);
+                what_was_appended_verifies, what_was_appended_is_exported_in_every_format,
+                an_export_of_a_log_that_grows_ends_where_it_says);
         })*
     };
 }
@@ -398,6 +399,7 @@ async fn pages_are_bounded<P: Place>() {
     assert_eq!(sizes[0], 2);
     assert!(rows.iter().zip(&log).all(|(row, sealed)| is_of(row, sealed)) && rows.len() == log.len());
     assert_eq!(at.after, log.len() as i64);
+    assert!(at.rows > 2, "short rows make long pages");
     // Rows of a megabyte: a page of them has few.
     at.advance(0, 1_000_000);
     assert_eq!(at.rows, 4);
@@ -499,4 +501,26 @@ async fn what_was_appended_is_exported_in_every_format<P: Place>() {
     let database = folder.path().join("Gm.db");
     let verified = verify::verify(&database, None, Some(&last.receipt())).await.expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
+}
+
+async fn an_export_of_a_log_that_grows_ends_where_it_says<P: Place>() {
+    let folder = TempDir::new().expect("a folder");
+    for nth in 0..10 {
+        let place = P::new();
+        let mut store = place.open().await;
+        let log = scene(1, NAME);
+        write(&mut store, 1, &log[..2]).await;
+        let out = folder.path().join(format!("{nth}.db"));
+        let plays = async {
+            for sealed in &log[2..] {
+                write(&mut store, 1, std::slice::from_ref(sealed)).await;
+            }
+        };
+        let auditor = place.audit().await;
+        let (exported, ()) = tokio::join!(export::export_from(auditor, None, Audience::Gm, Format::Db, &out, 0), plays);
+        let exported = exported.expect("is written");
+        let mut copy = ReadOnly::open(&out).await.expect("opens");
+        assert_eq!(copy.head(1).await.expect("reads"), exported.head);
+        assert_eq!((exported.shown, exported.entries), (exported.head.seq, exported.head.seq));
+    }
 }

@@ -74,8 +74,8 @@ pub fn chi_square(observed: &[u64], chances: &[f64]) -> Option<ChiSquare> {
 
 /// The chance that the statistic is at least so large: the regularised upper incomplete gamma function Q(degrees / 2, statistic / 2).
 fn p_value(statistic: f64, degrees: u32) -> f64 {
-    // Of a statistic of 0, which the function does not take, it is 1.
-    checked_gamma_ur(f64::from(degrees) / 2.0, statistic / 2.0).unwrap_or(1.0)
+    // The function takes no 0. What else it does not take is no statistic of fair dice.
+    if statistic <= 0.0 { 1.0 } else { checked_gamma_ur(f64::from(degrees) / 2.0, statistic / 2.0).unwrap_or(0.0) }
 }
 
 /// The p-value below which one of so many tests is an alarm, for a false-alarm rate of the whole

@@ -5,13 +5,8 @@ use super::section::SectionKind;
 use super::shape::{Shape, has_column};
 
 /// The section.
-pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape {
-        table: |table| has_column(table, "skill_check") || has_column(table, "roll_dice"),
-        fence: Some("playtest"),
-        ..Shape::of(SectionKind::Examples, &["Examples"], &[])
-    },
-    read: |_, _, _, _| {},
-    resolve: |_, _, _| {},
-    describe: |_, _| {},
-};
+pub const SECTION: SectionEntry = SectionEntry::of(Shape {
+    table: |table| has_column(table, "skill_check") || has_column(table, "roll_dice"),
+    fence: Some("playtest"),
+    ..Shape::of(SectionKind::Examples, &["Examples"], &[])
+});

@@ -2,9 +2,22 @@
 
 use crate::diagnostic::{Place, Span};
 
-/// A part of the rules that the program knows, in the order of the summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SectionKind {
+/// Makes the enum and the list of all its kinds.
+macro_rules! kinds {
+    ($($(#[$about:meta])* $kind:ident,)+) => {
+        /// A part of the rules that the program knows, in the order of the summary.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum SectionKind {
+            $($(#[$about])* $kind,)+
+        }
+
+        impl SectionKind {
+            pub const ALL: &[SectionKind] = &[$(SectionKind::$kind,)+];
+        }
+    };
+}
+
+kinds! {
     /// Which dice, advantage.
     Dice,
     /// What every character has a score in.

@@ -166,7 +166,6 @@ impl Live {
         }
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
-        let mut answer = Answer::from_kept(&before.reply).map_err(|error| unreadable(&error))?;
         let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| unreadable(&error))?;
         if entry.answer != chain::answer(&before) {
             let summary = format!(
@@ -177,6 +176,7 @@ impl Live {
             );
             return Err(Refusal::new(Code::Damaged, summary).into());
         }
+        let mut answer = Answer::from_kept(&before.reply).map_err(|error| unreadable(&error))?;
         if before.salt.is_some() {
             answer.common.receipt = Some(row.head().receipt());
         }

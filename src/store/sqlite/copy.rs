@@ -6,8 +6,8 @@ use std::path::Path;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
-use super::migrate;
-use crate::store::StoreError;
+use super::{migrate, read};
+use crate::store::{Head, StoreError};
 
 /// Everything by `vacuum into` an empty file.
 pub async fn all(connection: &mut SqliteConnection, out: &Path) -> Result<(), StoreError> {
@@ -16,8 +16,9 @@ pub async fn all(connection: &mut SqliteConnection, out: &Path) -> Result<(), St
     Ok(())
 }
 
-/// A database with one campaign only, in an empty file: a book of its own, with the same log.
-pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(), StoreError> {
+/// A database with one campaign only, in an empty file: a book of its own, with the same log. Answers where the log ends there,
+/// and how many entries it has.
+pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Head, u64), StoreError> {
     let mut connection = empty(out).await?;
     migrate::make(&mut connection).await?;
     sqlx::query("attach $1 as source").bind(read_only_uri(database)?).execute(&mut connection).await?;
@@ -48,8 +49,12 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(), 
     }
     sqlx::query(AssertSqlSafe(trigger)).execute(&mut connection).await?;
     sqlx::query("commit").execute(&mut connection).await?;
+    // The source's schema comes second, so this is the copy's own log.
+    let head = read::head(&mut connection, campaign).await?;
+    let many = "select count(*) from log where campaign = $1";
+    let entries: i64 = sqlx::query_scalar(many).bind(campaign).fetch_one(&mut connection).await?;
     connection.close().await?;
-    Ok(())
+    Ok((head, u64::try_from(entries).unwrap_or(0)))
 }
 
 /// Opens an empty file to be filled in one go, with rows that belong together already.

@@ -130,7 +130,7 @@ impl Auditor for ReadOnly {
         &self,
         campaign: i64,
         out: &Path,
-    ) -> impl Future<Output = Result<(), StoreError>> + Send + 'static {
+    ) -> impl Future<Output = Result<(Head, u64), StoreError>> + Send + 'static {
         let (database, out) = (self.database.clone(), out.to_path_buf());
         async move { copy::campaign(&database, campaign, &out).await }
     }

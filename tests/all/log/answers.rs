@@ -17,6 +17,10 @@ fn a_forged_answer_is_found() {
         ("update requests set reply = replace(reply, '\"total\":8', '\"total\":14')", "is not the one that was given"),
         ("update requests set reply = reply || ' '", "is not the one that was given"),
         ("update requests set reply = 'x'", "cannot be read"),
+        (
+            "update requests set reply = replace(reply, '\"log\":', '\"log\":\"x\",\"was\":')",
+            "is not the one that was given",
+        ),
         ("update requests set tool = 'skill_check'", "is not the one that was given"),
         ("update requests set arguments = zeroblob(32)", "is not the one that was given"),
         ("update requests set salt = zeroblob(32)", "is not the one that was given"),
@@ -38,12 +42,16 @@ fn a_forged_answer_is_found() {
 
 #[test]
 fn a_forged_answer_is_not_given() {
-    let mut table = evening();
-    let forge = "update requests set reply = replace(reply, '\"total\":8', '\"total\":14')";
-    table.record().execute(&format!("{UNLOCK} {forge}")).expect("the vandal succeeds");
-    let before = table.record().length();
-    table.roll_dice(hit()).refused("damaged");
-    assert_eq!(table.record().length(), before);
+    for forged in
+        ["replace(reply, '\"total\":8', '\"total\":14')", "replace(reply, '\"log\":', '\"log\":\"x\",\"was\":')", "'x'"]
+    {
+        let mut table = evening();
+        let forge = format!("update requests set reply = {forged}");
+        table.record().execute(&format!("{UNLOCK} {forge}")).expect("the vandal succeeds");
+        let before = table.record().length();
+        table.roll_dice(hit()).refused("damaged");
+        assert_eq!(table.record().length(), before);
+    }
 }
 
 #[test]

@@ -18,14 +18,13 @@ pub use model::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick}
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape {
+    read: read_section,
+    describe,
+    ..SectionEntry::of(Shape {
         bullet: mechanical_fit,
         table: |table| has_column(table, "level") && has_column(table, "xp"),
         ..Shape::of(SectionKind::Advancement, &["Advancement", "Experience"], &read::LABELS)
-    },
-    read: read_section,
-    resolve: |_, _, _| {},
-    describe,
+    })
 };
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {

@@ -20,7 +20,9 @@ pub use modifier::{Modifier, ModifierError, ModifierKind, ModifierRow};
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape {
+    read: read_section,
+    describe,
+    ..SectionEntry::of(Shape {
         bullet: names_fit,
         table: |table| has_column(table, "score") && (has_column(table, "modifier") || has_column(table, "mod")),
         ..Shape::of(
@@ -28,10 +30,7 @@ pub const SECTION: SectionEntry = SectionEntry {
             &["Attributes", "Abilities", "Stats", "Characteristics", "Approaches"],
             &read::LABELS,
         )
-    },
-    read: read_section,
-    resolve: |_, _, _| {},
-    describe,
+    })
 };
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {

@@ -11,12 +11,12 @@ use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
+use crate::rules::language::range;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, Shape, declared};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
-use crate::rules::language::{range, rests};
 
 pub use condition::{ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn};
 pub use duration::lasting;
@@ -25,10 +25,9 @@ pub use read::{Effects, is_effect_like};
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape { bullet, ..Shape::of(SectionKind::Conditions, &["Conditions"], &[]) },
     read: read_section,
-    resolve: |_, _, _| {},
     describe,
+    ..SectionEntry::of(Shape { bullet, ..Shape::of(SectionKind::Conditions, &["Conditions"], &[]) })
 };
 
 /// `Poisoned: disadvantage on checks`.
@@ -49,8 +48,6 @@ fn is_effect(about: &Text) -> bool {
 
 fn read_section(outline: &Outline<'_>, _: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     system.conditions = read::read(outline, system, ledger);
-    // Only now is known which conditions a rest may end.
-    rests::read::resolve(system, ledger);
 }
 
 fn describe(system: &System, summary: &mut Summary) {

@@ -27,13 +27,12 @@ pub use swap::Swap;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape {
+    read: read_section,
+    describe,
+    ..SectionEntry::of(Shape {
         prose: |words| plain::dice_mentions(words).next().is_some(),
         ..Shape::of(SectionKind::Dice, &["Dice"], &read::LABELS)
-    },
-    read: read_section,
-    resolve: |_, _, _| {},
-    describe,
+    })
 };
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {

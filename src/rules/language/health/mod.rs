@@ -18,7 +18,7 @@ use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
-use crate::rules::language::rests::RestEffect;
+use crate::rules::language::rests::{self, RestEffect};
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, Shape, mechanical_fit};
 use crate::rules::language::summary::Summary;
@@ -35,14 +35,15 @@ pub use wounds::Wounds;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape {
+    read: read_section,
+    // Only with all conditions is known which of them a rest may end.
+    resolve: |_, system, ledger| rests::read::resolve(system, ledger),
+    describe,
+    ..SectionEntry::of(Shape {
         bullet,
         prose: |words| words.to_ascii_lowercase().contains("hit points"),
         ..Shape::of(SectionKind::Health, &["Health", "Harm", "Damage"], &read::LABELS)
-    },
-    read: read_section,
-    resolve: |_, _, _| {},
-    describe,
+    })
 };
 
 /// `max 12`, `9 boxes`.

@@ -16,13 +16,12 @@ pub use skill::Skill;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
-    shape: Shape {
+    read: read_section,
+    describe,
+    ..SectionEntry::of(Shape {
         bullet: names_fit,
         ..Shape::of(SectionKind::Skills, &["Skills", "Actions", "Moves"], &read::LABELS)
-    },
-    read: read_section,
-    resolve: |_, _, _| {},
-    describe,
+    })
 };
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
