@@ -1,5 +1,5 @@
-//! Reading a database of logs. Every store offers it: [`Reader`] is what one that plays and one that looks on have in common,
-//! [`Auditor`] is what an export and a verification read besides. Neither knows more of a store than this.
+//! Reading a database of logs. Every store offers it: [`Reader`] is what a connection that plays and one that only reads have in
+//! common, [`Auditor`] is what exports and verification read besides. They know no more of a store than this.
 
 use std::future::Future;
 use std::path::Path;

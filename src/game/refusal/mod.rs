@@ -33,7 +33,7 @@ pub struct Refusal {
     /// What is wrong in a dice expression. Boxed to keep the refusal small.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Box<Fault>>,
-    /// The name that nothing has, as it was sent: who adds advice looks for it elsewhere. It is no part of a reply.
+    /// The unknown name as it was sent, for code that adds advice. Not part of a reply.
     #[serde(skip)]
     pub unknown: Option<Box<str>>,
 }
