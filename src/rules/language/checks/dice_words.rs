@@ -3,9 +3,6 @@
 use crate::rules::language::number_words::number_word;
 use crate::rules::language::plain::Found;
 
-/// Not read as words, so that what is read stays as it is: `7-sided` is a die, `seven-sided` is none.
-const EXCLUDED: [i64; 3] = [7, 9, 11];
-
 /// The first dice that are named in words, in notation.
 pub fn first(words: &str) -> Option<Found> {
     let mut before: Option<(usize, &str)> = None;
@@ -36,7 +33,7 @@ fn number(word: &str) -> Option<u32> {
     let word = word.to_ascii_lowercase();
     let named = match word.as_str() {
         "a" | "an" | "single" => Some(1),
-        word => number_word(word, 1..=100).filter(|number| !EXCLUDED.contains(number)),
+        word => number_word(word, 1..=100),
     };
     named
         .and_then(|number| u32::try_from(number).ok())
@@ -76,10 +73,12 @@ mod tests {
     }
 
     #[test]
-    fn excluded_words_are_no_numbers() {
-        for (word, number) in [("seven", 7), ("nine", 9), ("eleven", 11)] {
-            assert_eq!(read(&format!("roll a {word}-sided die")), None, "{word}");
-            assert_eq!(read(&format!("roll a {number}-sided die")), Some(format!("1d{number}")));
+    fn numbers_are_read_as_words_and_as_digits() {
+        for (word, number) in [("seven", 7), ("nine", 9), ("eleven", 11), ("twelve", 12)] {
+            for count in [word.to_owned(), number.to_string()] {
+                assert_eq!(read(&format!("Roll {count} six-sided dice")), Some(format!("{number}d6")));
+                assert_eq!(read(&format!("Roll a {count}-sided die")), Some(format!("1d{number}")));
+            }
         }
     }
 }
