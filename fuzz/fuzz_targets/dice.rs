@@ -3,23 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rollbook::dice::{DrawError, Roller, ScriptedRoller, parse, read};
+use rollbook::dice::{ScriptedRoller, parse, read};
 
-/// Faces that follow from the input, so that a finding can be repeated.
-struct Faces(u64);
-
-impl Roller for Faces {
-    fn source(&self) -> &'static str {
-        "bytes"
-    }
-
-    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        // Knuth's multiplier; the upper bits are the better ones.
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let width = high.abs_diff(low).saturating_add(1).max(1);
-        Ok(low.saturating_add_unsigned((self.0 >> 33) % width))
-    }
-}
+#[path = "../../tests/all/author/faces.rs"]
+mod faces;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
@@ -40,8 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
     {
         assert!(odds.totals.at_least(least).plus(&odds.totals.cut()).is_one());
     }
-    let seed = bytes.iter().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
-    let Ok(roll) = expression.roll(&mut Faces(seed)) else { return };
+    let Ok(roll) = expression.roll(&mut faces::Faces::of(bytes)) else { return };
     let mut recorded = ScriptedRoller::new(roll.faces());
     assert_eq!(again.roll(&mut recorded).expect("its own faces"), roll);
 });

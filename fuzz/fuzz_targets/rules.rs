@@ -5,6 +5,8 @@ use libfuzzer_sys::fuzz_target;
 
 #[path = "../../tests/all/author/anything.rs"]
 mod anything;
+#[path = "../../tests/all/author/faces.rs"]
+mod faces;
 
 fuzz_target!(|bytes: &[u8]| {
     anything::exercise(bytes);

@@ -6,6 +6,7 @@ mod beginning;
 mod bench;
 mod checking;
 mod explained;
+mod faces;
 mod hostile;
 mod odds;
 mod pins;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rollbook::diagnostic::{Diagnostic, Fix, SourceFile, edited, render};
-use rollbook::dice::{DrawError, Roller};
 use rollbook::game::decide::character::{self, SheetCall};
 use rollbook::game::decide::check::{self, CheckCall};
 use rollbook::game::decide::damage::{self, DamageCall};
@@ -14,6 +13,8 @@ use rollbook::game::record::state::State;
 use rollbook::game::table::{Chance, Unrecorded};
 use rollbook::game::table::{Setting, Table};
 use rollbook::rules::{Reading, links, model, proofs, read, understood};
+
+use super::faces::Faces;
 
 /// Checks that are made of one file, and names of each kind that somebody has.
 const TRIED_MAX: usize = 8;
@@ -64,8 +65,7 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
         campaign: text(),
         campaign_uuid: text(),
     };
-    let seed = bytes.iter().fold(1u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(*byte)));
-    let mut dice = Unrecorded(Dice(seed));
+    let mut dice = Unrecorded(Faces::of(bytes));
     let mut state = State::default();
     let attributes = system.attributes.iter().take(TRIED_MAX);
     let sheet = SheetCall {
@@ -128,21 +128,5 @@ fn hurt_and_rested(reading: &Reading, state: &mut State, setting: &Setting, dice
     for track in state.tracks.values() {
         let within = track.value >= track.min && track.max.is_none_or(|max| track.value <= max);
         assert!(within, "{track:?}");
-    }
-}
-
-/// Dice of a seed that the bytes are.
-struct Dice(u64);
-
-impl Roller for Dice {
-    fn source(&self) -> &'static str {
-        "bytes"
-    }
-
-    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
-        // Knuth's multiplier; the upper bits are the better ones.
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let width = high.abs_diff(low).saturating_add(1).max(1);
-        Ok(low.saturating_add_unsigned((self.0 >> 33) % width))
     }
 }

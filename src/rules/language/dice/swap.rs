@@ -15,7 +15,7 @@ pub struct Swap {
     pub assumed: bool,
 }
 
-/// The two d20 that are better, or worse, for whoever rolls.
+/// Two d20 of which the better or the worse is kept.
 pub fn two_d20(mode: Mode, succeed: Succeed) -> &'static str {
     match (mode, succeed) {
         (Mode::Advantage, Succeed::AtLeast) | (Mode::Disadvantage, Succeed::AtMost) => "2d20kh1",
