@@ -24,6 +24,9 @@ use crate::tools::{INSTRUCTIONS, ToolEntry, all_tools, reply, tool_named};
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
 
+/// Where Claude Code sends its own id of a call.
+const CALL_ID: &str = "claudecode/toolUseId";
+
 /// A server for one host; clones share it.
 #[derive(Clone)]
 pub struct Server {
@@ -66,7 +69,8 @@ impl ServerHandler for Server {
             return Err(unknown(&request.name));
         };
         // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
-        let (leave, caller) = Caller::new();
+        let (leave, mut caller) = Caller::new();
+        caller.call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
         let call = entry.call_for(caller, &self.host, request.arguments.unwrap_or_default());
         tokio::pin!(call);
         let answer = tokio::select! {

@@ -28,13 +28,18 @@ pub(super) async fn run<T: Tool>(
     })?;
     // What the caller knows already does not tell two requests apart.
     let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
-    let hash = match bound.arguments.contains_key("request_id") {
+    let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
+    let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
         true => hash(&bound.arguments)?,
-        // Without a request_id the call cannot be sent again.
+        // Without an id the call cannot be sent again.
         false => [0; 32],
     };
     let (mut call, rest) = request::<T>(bound.arguments, hash)?;
     call.request.after = after;
+    if call.request.request_id.is_none() && call_id.is_some() {
+        call.request.request_id = call_id.map(str::to_owned);
+        call.request.implied = true;
+    }
     call.request.caller = caller;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
@@ -67,6 +72,11 @@ fn hash(arguments: &Map<String, Value>) -> Result<[u8; 32], CallError> {
     Ok(chain::sha256(&bytes))
 }
 
+/// Whether a client's own id of a call can serve as a request_id. The caller did not write it, so one that cannot is ignored.
+fn tells_apart(id: &str) -> bool {
+    limits::text("request_id", id, LIMITS.request_id).is_ok() && !fold(id).is_empty()
+}
+
 /// Splits the common parameters from the tool's own.
 fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result<(Call, Map<String, Value>), Refusal> {
     let mut text = |name: &str| match arguments.remove(name) {
@@ -85,6 +95,7 @@ fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result
     let request = Request {
         tool: T::NAME,
         request_id,
+        implied: false,
         arguments: hash,
         after: None,
         refers: None,

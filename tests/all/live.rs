@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use rollbook::game::decide::session;
@@ -159,4 +159,42 @@ fn a_full_disk_refuses_calls_and_loses_nothing_that_was_answered() {
     server.end();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     assert_eq!(runtime.block_on(is_sound(&folder.path().join("campaigns.db"))), last + 1);
+}
+
+/// A clock that a test sets.
+static CLOCK: AtomicI64 = AtomicI64::new(NOW);
+
+#[tokio::test]
+async fn a_clients_own_id_means_the_same_call_for_ten_minutes() {
+    let folder = TempDir::new().expect("a folder");
+    let database = folder.path().join("campaigns.db");
+    let clock = || CLOCK.load(Ordering::SeqCst);
+    let campaign = campaign_at(&database, Duration::from_secs(5), clock).await;
+    let call = async |implied: bool, id: &str| {
+        let request_id = Some(id.to_owned());
+        let request = Request { tool: "manage_session", request_id, implied, ..Request::default() };
+        let written = campaign.write(request, |table| {
+            if table.state.open_session().is_some() {
+                session::end(table)?;
+            }
+            session::start(table, None).map(|_| Answer::new(Common::default(), ()))
+        });
+        written.await.expect("it is made").common.replayed
+    };
+    const MINUTE: i64 = 60 * 1_000_000;
+    for (passed, implied, id, replayed) in [
+        (0, true, "call_1", false),
+        (0, false, "written", false),
+        (10 * MINUTE, true, "call_1", true),
+        (10 * MINUTE + 1, true, "call_1", false),
+        (10 * MINUTE + 1, true, "call_1", false),
+        (-10 * MINUTE - 1, true, "call_1", false),
+        (10 * MINUTE + 1, false, "written", true),
+    ] {
+        CLOCK.store(NOW + passed, Ordering::SeqCst);
+        assert_eq!(call(implied, id).await, replayed, "{id} after {passed}");
+    }
+    CLOCK.store(NOW, Ordering::SeqCst);
+    campaign.close().await;
+    is_sound(&database).await;
 }

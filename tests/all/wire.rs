@@ -8,6 +8,7 @@ mod noise;
 mod pressure;
 mod prompts;
 mod resources;
+mod retries;
 
 use rollbook::tools::all_tools;
 use serde_json::{Value, json};

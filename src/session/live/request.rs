@@ -8,6 +8,9 @@ use tokio::sync::watch;
 pub struct Request {
     pub tool: &'static str,
     pub request_id: Option<String>,
+    /// `request_id` is the client's own id of the call, and not a parameter: where it was used before for another call, this
+    /// is a new one and no mistake.
+    pub implied: bool,
     /// SHA-256 of the canonical arguments.
     pub arguments: [u8; 32],
     /// The last entry the caller knows.
@@ -44,23 +47,27 @@ pub struct Leave(watch::Sender<bool>);
 
 /// The server's side, which asks whether the client is gone. The default one never is.
 #[derive(Debug, Clone, Default)]
-pub struct Caller(Option<watch::Receiver<bool>>);
+pub struct Caller {
+    gone: Option<watch::Receiver<bool>>,
+    /// The client's own id of the call, which it sends again with a retry.
+    pub call_id: Option<String>,
+}
 
 impl Caller {
     /// A caller, and the handle that cancels its call.
     pub fn new() -> (Leave, Caller) {
         let (leave, gone) = watch::channel(false);
-        (Leave(leave), Caller(Some(gone)))
+        (Leave(leave), Caller { gone: Some(gone), call_id: None })
     }
 
     /// Whether nobody waits for the answer any more.
     pub fn is_gone(&self) -> bool {
-        self.0.as_ref().is_some_and(|gone| *gone.borrow())
+        self.gone.as_ref().is_some_and(|gone| *gone.borrow())
     }
 
     /// Returns once nobody waits for the answer any more. It may be dropped and asked again.
     pub async fn gone(&mut self) {
-        if let Some(gone) = &mut self.0
+        if let Some(gone) = &mut self.gone
             && gone.wait_for(|gone| *gone).await.is_ok()
         {
             return;

@@ -16,11 +16,15 @@ use crate::store::{Head, Identity, Reader, Remembered, Sealed, Store, chain};
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
 
+/// How long a client's own id of a call means that call. A retry comes within moments; some gateways number their calls, and
+/// begin with the same numbers in the next conversation.
+const RETRY: u64 = 10 * 60 * 1_000_000;
+
 impl Live {
     /// Makes the call. On an error the caller rolls back; the state in memory is as before.
     pub(super) async fn write<T, F>(
         &mut self,
-        request: Request,
+        mut request: Request,
         decide: F,
         at: i64,
         head: Head,
@@ -35,7 +39,7 @@ impl Live {
         }
         self.look_for_loss(request.after).await?;
         let since = self.since(request.after).await?;
-        if let Some(mut answer) = self.answered(&request).await? {
+        if let Some(mut answer) = self.answered(&mut request, at).await? {
             self.store.rollback().await?;
             answer.common.since = since;
             return Ok(answer.with_history_lost(self.history_lost()));
@@ -150,11 +154,19 @@ impl Live {
         Ok(self.store.next_key().await?)
     }
 
-    /// The reply to the same call made before.
-    async fn answered<T>(&mut self, request: &Request) -> Result<Option<Answer<T>>, CallError> {
+    /// The reply to the same call made before. A client's own id that meant another call is dropped from the request.
+    async fn answered<T>(&mut self, request: &mut Request, at: i64) -> Result<Option<Answer<T>>, CallError> {
         let (Some(identity), Some(request_id)) = (&self.identity, &request.request_id) else { return Ok(None) };
         let Some((before, row)) = self.store.recall(identity.key, request_id).await? else { return Ok(None) };
-        if before.tool != request.tool || before.arguments != request.arguments {
+        let unreadable =
+            |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
+        let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| unreadable(&error))?;
+        let is_other = before.tool != request.tool || before.arguments != request.arguments;
+        if request.implied && (is_other || at.abs_diff(entry.at) > RETRY) {
+            request.request_id = None;
+            return Ok(None);
+        }
+        if is_other {
             let summary = format!(
                 "request_id \"{}\" was used before for another call ({}, entry #{}). Send a new \
                  request_id.",
@@ -164,9 +176,6 @@ impl Live {
             );
             return Err(Refusal::new(Code::RequestIdConflict, summary).into());
         }
-        let unreadable =
-            |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
-        let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| unreadable(&error))?;
         if entry.answer != chain::answer(&before) {
             let summary = format!(
                 "The answer kept for request_id \"{}\" is not the one that was given with entry #{}: the database was \
