@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench economy` plays fixed evenings through a real server over standard input and output and prints a table.
 //! The dice are random, so an evening has a few calls more or less each time; what is printed is the middle one of several by
-//! bytes. Bytes are those of the reply's text, which is what a client shows the model.
+//! bytes. Bytes are those of the reply's structured content, which is what clients show the model.
 
 mod support;
 
@@ -79,9 +79,9 @@ impl Table {
     /// The reply of a call, which is no refusal.
     fn call(&mut self, tool: &str, arguments: &Value) -> Outcome<Value> {
         let result = self.peer.result(tool, arguments)?;
-        let text = result["content"][0]["text"].as_str().unwrap_or_default().len();
+        let shown = result["structuredContent"].to_string().len();
         let spent = self.spent.entry(tool.to_owned()).or_default();
-        *spent = Spent { calls: spent.calls + 1, bytes: spent.bytes + text };
+        *spent = Spent { calls: spent.calls + 1, bytes: spent.bytes + shown };
         Ok(result["structuredContent"].clone())
     }
 

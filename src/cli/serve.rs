@@ -11,7 +11,7 @@ use crate::game::table::Chance;
 use crate::mcp;
 use crate::session::adventure::Adventure;
 use crate::session::os::{self, OsChance};
-use crate::session::{Host, paths};
+use crate::session::{Host, ReplyDetail, paths};
 
 /// Serve an adventure to an MCP client over standard input and output.
 ///
@@ -26,6 +26,9 @@ pub struct Serve {
     /// The campaign of calls that name none; made at its first write [default: the adventure's folder name].
     #[arg(long, value_name = "NAME")]
     campaign: Option<String>,
+    /// How much a reply says where the call does not say it; programs that read the dice want full.
+    #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
+    detail: ReplyDetail,
 }
 
 impl Serve {
@@ -40,7 +43,7 @@ impl Serve {
         }
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
         let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), os::now);
-        let host = host.following_saves().preparing_database();
+        let host = host.replying(self.detail).following_saves().preparing_database();
         mcp::serve_stdio(Arc::new(host), stop_signal()).await.map(|()| Done::Well)
     }
 }

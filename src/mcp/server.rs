@@ -8,12 +8,12 @@ use rmcp::model::{
     ErrorData, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
     InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
-    PaginatedRequestParams, PingRequestMethod, ReadResourceRequestMethod, ReadResourceRequestParams,
+    PaginatedRequestParams, PingRequestMethod, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams,
     ReadResourceResponse, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{prompts, resources};
 use crate::game::refusal::Refusal;
@@ -68,6 +68,8 @@ impl ServerHandler for Server {
         let Some(entry) = tool_named(&request.name) else {
             return Err(unknown(&request.name));
         };
+        // Other clients would not see more than the text.
+        let knows_structure = context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18);
         // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
         let (leave, mut caller) = Caller::new();
         caller.call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
@@ -81,7 +83,7 @@ impl ServerHandler for Server {
             }
         };
         match answer {
-            Ok(reply) => Ok(CallToolResult::structured(Value::Object(reply)).into()),
+            Ok(reply) => Ok(replied(reply, knows_structure).into()),
             Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
             Err(CallError::Failure(reason)) => {
                 tracing::error!(tool = entry.name, "{reason}");
@@ -199,9 +201,19 @@ fn meta() -> MetaObject {
     meta
 }
 
+/// A reply: structured once, with its summary as the text. A client that knows no structured content gets all of it as text.
+fn replied(reply: Map<String, Value>, knows_structure: bool) -> CallToolResult {
+    let summary = reply.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let mut result = CallToolResult::structured(Value::Object(reply));
+    if knows_structure {
+        result.content = vec![ContentBlock::text(summary)];
+    }
+    result
+}
+
 /// A refusal is a result the model reads, not a protocol error it does not see.
 fn refused(refusal: &Refusal) -> CallToolResult {
-    let mut result = CallToolResult::error(vec![ContentBlock::text(refusal.to_string())]);
+    let mut result = CallToolResult::error(vec![ContentBlock::text(refusal.in_words())]);
     result.structured_content = Some(Value::Object(reply::refused(refusal)));
     result
 }

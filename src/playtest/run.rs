@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Fix, Span};
 use crate::dice::DrawError;
 use crate::game::refusal::Code;
 use crate::session::adventure::Adventure;
-use crate::session::{CallError, Host};
+use crate::session::{CallError, Host, ReplyDetail};
 use crate::tools::reply;
 
 /// The moment at which every playtest is played: 2026-01-01T00:00:00Z, so that replies do not change with the day.
@@ -50,7 +50,9 @@ impl Failure {
 pub fn host(adventure: &Adventure, folder: &Path, tray: &Tray, name: &str) -> Host {
     let dice = tray.clone();
     let database = folder.join(format!("{name}.db"));
-    Host::new(adventure.clone(), database, None, Box::new(move || dice.chance()), CLOCK).thrown_away()
+    Host::new(adventure.clone(), database, None, Box::new(move || dice.chance()), CLOCK)
+        .replying(ReplyDetail::Full)
+        .thrown_away()
 }
 
 /// Plays one, in a folder of its own.

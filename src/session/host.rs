@@ -12,8 +12,8 @@ use crate::game::limits;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::names::{fold, quoted, suggest};
+use crate::session::ReplyDetail;
 use crate::session::adventure::Adventure;
-
 use crate::session::live::{CallError, Campaign, Seat, TIME_LIMIT};
 use crate::session::rulebook::Rulebook;
 use crate::store::sqlite::{self, Durability, Preparing};
@@ -60,6 +60,8 @@ pub struct Host {
     pub default_campaign: String,
     /// How long a call may take up to its commit.
     pub time_limit: Duration,
+    /// How much a reply says to a call that does not say how much it wants.
+    pub detail: ReplyDetail,
     chance: ChanceMaker,
     clock: fn() -> i64,
     durability: Durability,
@@ -83,6 +85,7 @@ impl Host {
             database,
             default_campaign,
             time_limit: TIME_LIMIT,
+            detail: ReplyDetail::default(),
             chance,
             clock,
             durability: Durability::Full,
@@ -95,6 +98,13 @@ impl Host {
     #[must_use]
     pub fn thrown_away(mut self) -> Self {
         self.durability = Durability::ThrowAway;
+        self
+    }
+
+    /// The same host, whose replies say that much.
+    #[must_use]
+    pub fn replying(mut self, detail: ReplyDetail) -> Self {
+        self.detail = detail;
         self
     }
 

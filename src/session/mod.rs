@@ -7,8 +7,10 @@ pub mod host;
 pub mod live;
 pub mod os;
 pub mod paths;
+mod reply_detail;
 mod rulebook;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
 pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Refers, Request};
+pub use reply_detail::ReplyDetail;

@@ -164,6 +164,7 @@ impl Tool for ApplyDamage {
         DICE,
         "roll_dice expression=\"{dice}\" first, then this call with roll=\"last\" in place of amount",
     )];
+    const BRIEF: &'static [&'static str] = &["amount", "incapacitated", "preview"];
     type Params = Params;
     type Reply = Reply;
 

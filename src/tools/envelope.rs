@@ -8,7 +8,7 @@ use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
-use crate::session::{CallError, Caller, Host, Request};
+use crate::session::{CallError, Caller, Common, Host, ReplyDetail, Request};
 use crate::store::{canonical, chain};
 
 /// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.
@@ -26,7 +26,9 @@ pub(super) async fn run<T: Tool>(
         unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
         unbound.refusal()
     })?;
-    // What the caller knows already does not tell two requests apart.
+    // What the caller knows already and how much it wants to read do not tell two requests apart.
+    let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
+    let detail = detail.unwrap_or(host.detail);
     let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
     let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
     let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
@@ -40,6 +42,7 @@ pub(super) async fn run<T: Tool>(
         call.request.request_id = call_id.map(str::to_owned);
         call.request.implied = true;
     }
+    call.detail = detail;
     call.request.caller = caller;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
@@ -49,8 +52,46 @@ pub(super) async fn run<T: Tool>(
     bound.notes.extend(host.notices().await);
     answer.common.noted.splice(..0, bound.notes);
     match serde_json::to_value(answer) {
-        Ok(Value::Object(reply)) => Ok(reply),
+        Ok(Value::Object(reply)) => Ok(match detail {
+            ReplyDetail::Full => reply,
+            ReplyDetail::Brief => brief(reply, T::BRIEF),
+        }),
         other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
+    }
+}
+
+/// Fields of every reply that a brief one leaves out: a call's entries and its rule stand in the log under its number.
+const LEFT_OUT: [&str; 3] = ["entries", "rule", "player_text"];
+
+/// A reply without what is seldom read: of the tool's own fields those that it names, and only those that say something.
+fn brief(reply: Map<String, Value>, own: &[&str]) -> Map<String, Value> {
+    let players = players(&reply);
+    let common = |name: &str| Common::FIELDS.contains(&name) && !LEFT_OUT.contains(&name);
+    let kept = reply.into_iter().filter(|(name, value)| {
+        name == "summary" || (common(name) || own.contains(&name.as_str())) && !says_nothing(value)
+    });
+    kept.chain(players).collect()
+}
+
+/// What players learn: as its own text only where that differs from the GM's.
+fn players(reply: &Map<String, Value>) -> Option<(String, Value)> {
+    let of = |text: &str| Some(("players".to_owned(), text.into()));
+    match reply.get("player_text") {
+        Some(text) if Some(text) == reply.get("summary") => of("same"),
+        Some(text) => Some(("player_text".to_owned(), text.clone())),
+        None if reply.contains_key("log") => of("nothing"),
+        // Nothing happened, so there is nothing that players could learn or not.
+        None => None,
+    }
+}
+
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::String(text) => text.is_empty(),
+        Value::Bool(true) | Value::Number(_) => false,
     }
 }
 
@@ -104,5 +145,5 @@ fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result
         caller: Caller::default(),
         accepts_loss: false,
     };
-    Ok((Call { campaign, request }, arguments))
+    Ok((Call { campaign, request, detail: ReplyDetail::default() }, arguments))
 }

@@ -14,8 +14,9 @@ use crate::game::mechanics::{duration, lookup};
 use crate::game::record::state::{Character, Condition, Item, Track};
 use crate::game::refusal::Refusal;
 use crate::game::view::sheet;
+use crate::names::shortened;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Common, Host, Purpose};
+use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 
 /// The tool.
 pub struct GetCharacter;
@@ -25,17 +26,16 @@ pub struct GetCharacter;
 pub struct Params {
     /// A name; else the only player character.
     character: Option<String>,
-    /// full; brief: one line; sheet: Markdown to read out.
-    view: Option<Detail>,
+    /// full: every field; brief: one line; sheet: Markdown to read out. Else as detail says, brief with scores and skills.
+    view: Option<SheetView>,
     /// Everybody, a line each.
     list: Option<bool>,
 }
 
 /// How much of the sheet.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Detail {
-    #[default]
+pub enum SheetView {
     Full,
     Brief,
     Sheet,
@@ -112,16 +112,18 @@ impl Tool for GetCharacter {
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("name", "character")];
+    const BRIEF: &'static [&'static str] = &["character", "sheet", "characters", "missing"];
     type Params = Params;
     type Reply = Reply;
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
-        campaign.read(call.request, |view| look(view, &params)).await
+        let detail = call.detail;
+        campaign.read(call.request, |view| look(view, &params, detail)).await
     }
 }
 
-fn look(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
+fn look(view: &View, params: &Params, detail: ReplyDetail) -> Result<Answer<Reply>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
     if params.list == Some(true) {
         let lines: Vec<String> = state.characters.values().map(|character| listed(view, character)).collect();
@@ -137,13 +139,46 @@ fn look(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
         None => lookup::sole_player(state, system)?,
     };
     let brief_reply = Reply { missing: character::missing(state, system, found), ..Reply::default() };
-    let reply = match params.view.unwrap_or_default() {
-        Detail::Brief => brief_reply,
+    let line = brief(view, found);
+    let (summary, reply) = match (params.view, detail) {
+        (Some(SheetView::Brief), _) => (line, brief_reply),
         // It is read out to players; action="export" writes down what the GM knows, too.
-        Detail::Sheet => Reply { sheet: Some(sheet::render(state, system, found, false)), ..brief_reply },
-        Detail::Full => Reply { character: Some(full(view, found)), ..brief_reply },
+        (Some(SheetView::Sheet), _) => {
+            (line, Reply { sheet: Some(sheet::render(state, system, found, false)), ..brief_reply })
+        }
+        (Some(SheetView::Full), _) | (None, ReplyDetail::Full) => {
+            (line, Reply { character: Some(full(view, found)), ..brief_reply })
+        }
+        (None, ReplyDetail::Brief) => (format!("{line}{}", scores(view, found)), brief_reply),
     };
-    Ok(Answer::new(Common::of(brief(view, found)), reply))
+    Ok(Answer::new(Common::of(summary), reply))
+}
+
+/// Characters of the scores and skills in a line.
+const SCORES_MAX: usize = 300;
+
+/// " Strength 14 (+2), Dexterity 12 (+1). Melee 3, Stealth 2. Carries rope, lantern."
+fn scores(view: &View, character: &Character) -> String {
+    let values = Values::of(view.state, &view.setting.system, character);
+    let score = |(name, score): (&String, &i64)| match values.modifier_of(name) {
+        Some(modifier) if modifier != *score => format!("{name} {score} ({modifier:+})"),
+        Some(_) | None => format!("{name} {score}"),
+    };
+    let item = |item: &Item| match item.quantity {
+        1 => item.name.clone(),
+        quantity => format!("{quantity} {}", item.name),
+    };
+    let parts = [
+        ("", character.attributes.iter().map(score).collect::<Vec<_>>()),
+        ("", character.skills.iter().map(|(name, value)| format!("{name} {value}")).collect()),
+        ("Carries ", view.state.items_of(character.id).map(item).collect()),
+    ];
+    let line: String = parts
+        .iter()
+        .filter(|(_, list)| !list.is_empty())
+        .map(|(head, list)| format!(" {head}{}.", list.join(", ")))
+        .collect();
+    shortened(&line, SCORES_MAX)
 }
 
 /// The brief line, with whether the character is retired or lacks something that the rules ask of players.

@@ -66,6 +66,7 @@ impl Tool for GetRules {
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("heading", "section")];
+    const BRIEF: &'static [&'static str] = &["contents", "understood", "item", "untrusted_text", "source", "offset"];
     type Params = Params;
     type Reply = Reply;
 

@@ -86,6 +86,7 @@ impl Tool for ManageSession {
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
+    const BRIEF: &'static [&'static str] = &["session", "party", "combat", "problems"];
     type Params = Params;
     type Reply = Reply;
 

@@ -40,8 +40,8 @@ rounds; end when the story says so. Nothing ends a fight by itself.
 the game stands, so call it first when you come back; undo takes a call back. get_rules: the rules' own words. odds: the chances of dice, or of a check before it is rolled.
 
 Secrets: visibility=\"gm\" hides a roll from players (or \"blind\": they learn that dice fell; \"outcome_only\": they learn the outcome). \
-Read summary yourself; say only player_text to the players. When player_text is absent, say nothing of it.
+Read summary yourself. To the players say what players says: \"same\" as summary, or \"nothing\"; else player_text and no more.
 
-Every reply has summary, log (the entry's number) and receipt. A refusal changes nothing, rolls nothing, and says what to send instead. \
+Every reply has summary, log (the entry's number) and receipt; detail=\"full\" adds every die, modifier and source. A refusal changes nothing, rolls nothing, and says what to send instead. \
 When a reply got lost, send the same call with the same request_id: it acts once. after: the last entry you know; the reply tells what \
 came since. campaign: which, when there are several.";

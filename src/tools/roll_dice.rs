@@ -81,6 +81,7 @@ impl Tool for RollDice {
         ("description", "context"),
         ("roll", "expression"),
     ];
+    const BRIEF: &'static [&'static str] = &["roll_id", "total", "successes"];
     type Params = Params;
     type Reply = Reply;
 

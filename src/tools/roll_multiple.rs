@@ -76,6 +76,7 @@ impl Tool for RollMultiple {
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "Nothing was rolled.";
+    const BRIEF: &'static [&'static str] = &["totals"];
     type Params = Params;
     type Reply = Reply;
 

@@ -29,6 +29,7 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     properties.get_mut("action").and_then(Value::as_object_mut).map(|action| action.remove("description"));
     // The server's instructions explain them once for all tools.
     properties.insert("campaign".to_owned(), json!({"type": "string"}));
+    properties.insert("detail".to_owned(), json!({"type": "string", "enum": ["brief", "full"]}));
     if !read_only {
         properties.insert("request_id".to_owned(), json!({"type": "string", "maxLength": 200}));
         properties.insert("after".to_owned(), json!({"type": "integer", "minimum": 0}));

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::game::refusal::Detail;
 use crate::rules::System;
-use crate::session::{Answer, CallError, Host, Request};
+use crate::session::{Answer, CallError, Host, ReplyDetail, Request};
 
 /// A tool: its words, its parameters, its reply, and what it does.
 pub trait Tool: 'static {
@@ -27,6 +27,8 @@ pub trait Tool: 'static {
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
     /// Hints for words that are none of a parameter's own, see [`Synonyms::words`](super::synonyms::Synonyms::words).
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[];
+    /// The fields of its own that a brief reply has: the one number or outcome, and what was asked for by name.
+    const BRIEF: &'static [&'static str];
     type Params: DeserializeOwned + JsonSchema + Send;
     /// The tool's own fields of a reply; the common ones stand beside them.
     type Reply: Serialize + JsonSchema + Send + 'static;
@@ -53,4 +55,6 @@ pub trait Tool: 'static {
 pub struct Call {
     pub campaign: Option<String>,
     pub request: Request,
+    /// How much the reply says, for tools whose summary depends on it; the envelope leaves the rest out.
+    pub detail: ReplyDetail,
 }

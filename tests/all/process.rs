@@ -34,7 +34,7 @@ impl Process {
 
     /// A command that takes the program's arguments, on the database in that folder.
     pub fn of(mut command: Command, folder: Arc<TempDir>) -> Process {
-        command.args(["serve", "--adventure", LOCKHOUSE]);
+        command.args(["serve", "--adventure", LOCKHOUSE, "--detail", "full"]);
         Process::started(command, folder)
     }
 

@@ -18,9 +18,9 @@ use std::time::Duration;
 use rollbook::export::{self, Format};
 use rollbook::game::view::Audience;
 use rollbook::mcp::{self, CallFailed, Client};
-use rollbook::session::Host;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::TIME_LIMIT;
+use rollbook::session::{Host, ReplyDetail};
 use rollbook::tools::tool_named;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -116,7 +116,9 @@ impl Table {
         let adventure = Adventure::read(&self.adventure).expect("the adventure's folder");
         let script = self.script.clone();
         let chance = move || Ok(Box::new(Scripted::new(script.clone())) as Box<_>);
-        let mut host = Host::new(adventure, self.database.clone(), None, Box::new(chance), || NOW).thrown_away();
+        let mut host = Host::new(adventure, self.database.clone(), None, Box::new(chance), || NOW)
+            .replying(ReplyDetail::Full)
+            .thrown_away();
         host.time_limit = self.time_limit;
         let host = Arc::new(host);
         let (near, far) = tokio::io::duplex(64 * 1024);

@@ -46,8 +46,45 @@ fn a_text_block_says_what_the_structured_content_says() {
     assert!(text.starts_with("[INVALID_DIE] ") && text.len() <= 700, "{text}");
     assert_eq!(refused["structuredContent"]["code"], "invalid_die");
     let rolled = server.call("roll_dice", json!({"expression": "2d6"}));
-    let text = rolled["content"][0]["text"].as_str().expect("text");
-    assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), rolled["structuredContent"]);
+    let text = &rolled["content"][0]["text"];
+    assert!(text.is_string() && *text == rolled["structuredContent"]["summary"], "{rolled}");
+}
+
+#[test]
+fn near_names_and_bad_parameters_reach_clients_that_show_only_text() {
+    let mut server = Process::start_and_greet();
+    server.done("manage_character", json!({"action": "create", "name": "Jory", "kind": "player"}));
+    for (tool, arguments) in [
+        ("get_character", json!({"character": "Jorry"})),
+        ("skill_check", json!({"skill": "Stelth", "difficulty": 10})),
+        ("roll_dice", json!({"dice_sides": 1, "dice_count": 0})),
+        ("apply_damage", json!({"target": 7, "amount": "much", "half": "perhaps"})),
+    ] {
+        let refused = server.call(tool, arguments);
+        assert_eq!(refused["isError"], true, "{refused}");
+        let text = refused["content"][0]["text"].as_str().expect("text");
+        let structured = &refused["structuredContent"];
+        let near = structured["did_you_mean"].as_array().into_iter().flatten();
+        let bad = structured["details"].as_array().into_iter().flatten();
+        let said: Vec<&str> =
+            near.chain(bad.flat_map(|bad| [&bad["issue"], &bad["valid_range"]])).filter_map(Value::as_str).collect();
+        assert!(!said.is_empty() && said.iter().all(|said| text.contains(said)), "{text} without one of {said:?}");
+    }
+}
+
+#[test]
+fn clients_older_than_structured_content_get_all_of_a_reply_as_text() {
+    for version in ["2024-11-05", "2025-03-26"] {
+        let mut server = Process::start();
+        server.ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "an old client", "version": "1"},
+        }}));
+        server.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        let rolled = server.call("roll_dice", json!({"expression": "2d6", "detail": "brief"}));
+        let text = rolled["content"][0]["text"].as_str().expect("text");
+        let told: Value = serde_json::from_str(text).expect("JSON");
+        assert!(["summary", "log", "receipt", "total"].iter().all(|field| !told[field].is_null()), "{text}");
+    }
 }
 
 #[test]

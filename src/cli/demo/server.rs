@@ -19,7 +19,7 @@ impl Server {
     /// Starts `rollbook serve` and says hello.
     pub async fn start(workspace: &Workspace) -> Result<Server, Failed> {
         let mut child = Command::new(&workspace.program)
-            .arg("serve")
+            .args(["serve", "--detail", "full"])
             .arg("--adventure")
             .arg(&workspace.adventure)
             .arg("--db")

@@ -56,6 +56,25 @@ impl std::fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+impl Refusal {
+    /// All of it in words, for clients that show only text: the summary, and what it does not say yet of near names and of bad
+    /// parameters.
+    pub fn in_words(&self) -> String {
+        let mut words = self.to_string();
+        let unsaid: Vec<&str> =
+            self.did_you_mean.iter().map(String::as_str).filter(|name| !self.summary.contains(name)).collect();
+        if !unsaid.is_empty() {
+            words.push_str(&format!(" Did you mean {}?", unsaid.join(", ")));
+        }
+        for detail in &self.details {
+            if !self.summary.contains(&detail.issue) || !self.summary.contains(&detail.valid_range) {
+                words.push_str(&format!(" {}: {} (valid: {}).", detail.parameter, detail.issue, detail.valid_range));
+            }
+        }
+        words
+    }
+}
+
 /// One bad parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detail {

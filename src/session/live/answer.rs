@@ -78,6 +78,22 @@ pub struct Common {
 }
 
 impl Common {
+    /// The names of all these fields.
+    pub const FIELDS: [&str; 12] = [
+        "summary",
+        "player_text",
+        "log",
+        "entries",
+        "receipt",
+        "next",
+        "rule",
+        "noted",
+        "campaign",
+        "replayed",
+        "history_lost",
+        "since",
+    ];
+
     /// A reply of one sentence.
     pub fn of(summary: impl Into<String>) -> Common {
         Common { summary: summary.into(), ..Common::default() }
@@ -150,7 +166,7 @@ impl From<StoreError> for CallError {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::Answer;
+    use super::{Answer, Common};
 
     #[test]
     fn a_kept_answer_is_given_again_field_by_field() {
@@ -162,5 +178,28 @@ mod tests {
         let again = Answer::<()>::from_kept(&kept.to_string()).unwrap();
         kept["replayed"] = Value::Bool(true);
         assert_eq!(serde_json::to_value(again).unwrap(), kept);
+    }
+
+    #[test]
+    fn every_common_field_is_named() {
+        let whole = Common {
+            summary: "x".to_owned(),
+            player_text: Some("x".to_owned()),
+            log: Some(1),
+            entries: Some([1, 2]),
+            receipt: Some("x".to_owned()),
+            next: Some("x".to_owned()),
+            rule: Some("x".to_owned()),
+            noted: vec!["x".to_owned()],
+            campaign: Some("x".to_owned()),
+            replayed: true,
+            history_lost: Some("x".to_owned()),
+            since: vec!["x".to_owned()],
+        };
+        let Ok(Value::Object(whole)) = serde_json::to_value(whole) else { panic!("an object") };
+        let names: Vec<&str> = whole.keys().map(String::as_str).collect();
+        let mut listed = Common::FIELDS.to_vec();
+        listed.sort_unstable();
+        assert_eq!(names, listed);
     }
 }

@@ -118,6 +118,7 @@ impl Tool for ManageCharacter {
     ];
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
+    const BRIEF: &'static [&'static str] = &["character", "document"];
     type Params = Params;
     type Reply = Reply;
 

@@ -47,6 +47,7 @@ impl Tool for ManageCombat {
         ("action", "delete", "action=\"remove\""),
         ("action", "list", "action=\"status\""),
     ];
+    const BRIEF: &'static [&'static str] = &["round", "current", "began", "ended"];
     type Params = Params;
     type Reply = reply::Reply;
 

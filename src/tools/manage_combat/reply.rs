@@ -257,22 +257,22 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
         return has_turns(system).then(|| begins.to_owned());
     };
     let who = name(state, current);
-    Some(match current.defeated {
-        true => format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."),
-        false => {
-            format!("{who} acts{}; then manage_combat action=\"next_turn\".", ended_by_checks(state, system, current))
-        }
-    })
+    if current.defeated {
+        return Some(format!("{who} is down; manage_combat action=\"next_turn\" goes on with whoever is up."));
+    }
+    // That somebody acts, and then the next one, goes without saying.
+    let ended = ended_by_checks(state, system, current)?;
+    Some(format!("{who} acts ({ended}); then manage_combat action=\"next_turn\"."))
 }
 
 /// The effects on the current combatant that a check may end.
-fn ended_by_checks(state: &State, system: &System, current: &Combatant) -> String {
+fn ended_by_checks(state: &State, system: &System, current: &Combatant) -> Option<String> {
     let until = state.conditions_of(current.character).filter_map(|row| match duration::ending(system, row)? {
         until @ Until::Check(_) => Some(format!("{} {}", row.label(), until.render())),
         _ => None,
     });
     let until: Vec<String> = until.collect();
-    if until.is_empty() { String::new() } else { format!(" ({})", until.join(", ")) }
+    (!until.is_empty()).then(|| until.join(", "))
 }
 
 fn nobody_is_up(state: &State, combat: &Combat, audience: Audience) -> bool {

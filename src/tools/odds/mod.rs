@@ -39,6 +39,7 @@ impl Tool for Odds {
         ("dice", "expression"),
         ("name", "character"),
     ];
+    const BRIEF: &'static [&'static str] = &["mean", "min", "max", "chances", "outcomes", "flags", "won", "tie"];
     type Params = Params;
     type Reply = Reply;
 

@@ -41,6 +41,7 @@ impl Tool for SkillCheck {
         ("vs", VERSUS),
         ("versus", VERSUS),
     ];
+    const BRIEF: &'static [&'static str] = &["outcome", "label", "margin", "flags"];
     type Params = Params;
     type Reply = Reply;
 

@@ -13,7 +13,7 @@ use crate::process::{LOCKHOUSE, call, rollbook};
 /// Starts `rollbook serve`, says hello, asks for the status after a roll, and lets it end.
 fn status(command: &mut Command) -> (Value, Came) {
     let mut child = command
-        .args(["serve", "--adventure", LOCKHOUSE])
+        .args(["serve", "--adventure", LOCKHOUSE, "--detail", "full"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
