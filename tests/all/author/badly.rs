@@ -10,7 +10,7 @@ use crate::process::call;
 /// A server on the bench's folder: what it said to stderr, and its answer to one check.
 fn served(bench: &Bench) -> (String, Value) {
     use std::io::Write as _;
-    let mut command = bench.command(&["serve", "--adventure", ".", "--db", "a.db"]);
+    let mut command = bench.command(&["serve", "--adventure", ".", "--db", "a.db", "--detail", "full"]);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let made = json!({"action": "create", "name": "Ana", "attributes": {"DEX": 14}, "skills": {"Lockpicking": 2}});

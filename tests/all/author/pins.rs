@@ -11,7 +11,7 @@ use crate::process::call;
 #[test]
 fn no_argument_and_no_variable_of_the_server_pins_a_die() {
     let bench = Bench::of(RULES);
-    let mut command = bench.command(&["serve", "--adventure", ".", "--db", "a.db"]);
+    let mut command = bench.command(&["serve", "--adventure", ".", "--db", "a.db", "--detail", "full"]);
     for name in ["ROLLBOOK_DICE", "ROLLBOOK_PIN", "ROLLBOOK_SEED", "DICE", "SEED", "ROLLBOOK_TEST", "ROLLBOOK_SOURCE"] {
         command.env(name, "7 7 7 7 7 7 7 7");
     }
