@@ -14,6 +14,8 @@ pub struct Limits {
     pub conditions: usize,
     /// Kinds of items that one character owns.
     pub items: usize,
+    /// Attacks on one sheet.
+    pub attacks: usize,
     /// A character or a stat block that is imported.
     pub document: usize,
     /// Rolls of one call.
@@ -36,6 +38,7 @@ pub const LIMITS: Limits = Limits {
     combatants: 200,
     conditions: 40,
     items: 200,
+    attacks: 60,
     document: 200_000,
     rolls: 1000,
     dice: 10_000,

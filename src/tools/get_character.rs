@@ -11,7 +11,7 @@ use crate::game::decide::{advancement, character};
 use crate::game::mechanics::tracks::{sorted, summary};
 use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{duration, lookup};
-use crate::game::record::state::{Character, Condition, Item, Track};
+use crate::game::record::state::{Attack, Character, Condition, Item, Track};
 use crate::game::refusal::Refusal;
 use crate::game::view::sheet;
 use crate::names::shortened;
@@ -44,7 +44,7 @@ pub enum SheetView {
 /// The sheet, or the list.
 #[derive(Default, Serialize, JsonSchema)]
 pub struct Reply {
-    /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, inventory, notes, gm_notes}
+    /// {name, kind, level, xp, attributes {name: {score, modifier}}, skills, tracks, conditions, inventory, attacks, worth, notes, gm_notes}
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Object")]
     character: Option<Sheet>,
@@ -75,6 +75,8 @@ struct Sheet {
     milestones: BTreeMap<String, i64>,
     retired: bool,
     inventory: Vec<ItemReply>,
+    attacks: Vec<Attack>,
+    worth: Option<i64>,
     notes: String,
     gm_notes: String,
 }
@@ -234,6 +236,8 @@ fn full(view: &View, character: &Character) -> Sheet {
         milestones: character.milestones.clone(),
         retired: character.retired,
         inventory: view.state.items_of(character.id).map(item).collect(),
+        attacks: character.attacks.clone(),
+        worth: character.worth,
         notes: character.notes.clone(),
         gm_notes: character.gm_notes.clone(),
     }

@@ -7,7 +7,7 @@ use proptest::test_runner::Config;
 use rollbook::diagnostic::SourceFile;
 use rollbook::game::import::sheet::is_sheet;
 use rollbook::game::import::{self, CharacterFormat};
-use rollbook::game::record::state::{Character, Item, Kind, State, Track, Until};
+use rollbook::game::record::state::{Attack, AttackDamage, Character, Item, Kind, State, Track, Until};
 use rollbook::game::view::sheet::render;
 use rollbook::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use rollbook::names::{fold, same};
@@ -61,11 +61,27 @@ fn item() -> impl Strategy<Value = Item> {
     )
 }
 
+fn attack() -> impl Strategy<Value = Attack> {
+    let kind = prop::option::of(prop::sample::select(vec!["fire", "cold iron", "dragon's"]).prop_map(str::to_owned));
+    let amount = prop::sample::select(vec!["1d6 + 3", "max(1, 1d6)", "5", "1d8 + {STR}"]).prop_map(str::to_owned);
+    let damage = (amount, kind).prop_map(|(amount, damage_type)| AttackDamage { amount, damage_type });
+    let words = || prop::option::of(text()).prop_map(|text| text.filter(|text| !text.trim_matches(' ').is_empty()));
+    let roll = (prop::option::of(name()), prop::option::of(-9..9i64));
+    let conditions = prop::sample::select(vec![vec![], vec!["prone"], vec!["burning 2", "prone"]]);
+    (name(), roll, prop::collection::vec(damage, 0..3), words(), words(), conditions).prop_map(
+        |(name, (skill, bonus), damage, range, effect, conditions)| {
+            let conditions = conditions.into_iter().map(str::to_owned).collect();
+            Attack { name, skill, bonus, damage, range, conditions, effect }
+        },
+    )
+}
+
 fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
     let rows = (
         prop::collection::vec(track(), 0..4),
         prop::collection::vec((name(), prop::option::of(1..4i64)), 0..4),
         prop::collection::vec(item(), 0..4),
+        (prop::collection::vec(attack(), 0..4), prop::option::of(0..999i64)),
     );
     let learned = (
         scores(),
@@ -87,7 +103,7 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                 name,
                 kind,
                 (level, xp),
-                (tracks, conditions, items),
+                (tracks, conditions, items, (attacks, worth)),
                 (attributes, skills, ticks, milestones),
                 (notes, gm_notes),
                 retired,
@@ -111,6 +127,8 @@ fn portrait() -> impl Strategy<Value = CharacterSnapshot> {
                     tracks: once(tracks, |row| &row.name),
                     conditions: once(conditions.collect(), |row| &row.name),
                     items: once(items, |row| &row.name),
+                    attacks: once(attacks, |row| &row.name),
+                    worth,
                     level,
                     xp,
                     attributes,
@@ -143,13 +161,15 @@ fn state(own: &CharacterSnapshot) -> State {
         skills,
         ticks,
         milestones,
+        attacks,
+        worth,
         notes,
         gm_notes,
         retired,
         ..
     } = own.clone();
-    let row =
-        Character { id: 1, name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks, milestones };
+    let learned = Character { attributes, skills, ticks, milestones, attacks, worth, ..Character::default() };
+    let row = Character { id: 1, name, kind, level, xp, notes, gm_notes, retired, ..learned };
     state.characters.insert(1, row);
     state.tracks.extend(own.tracks.iter().map(|row| ((1, row.name.clone()), Track { character: 1, ..row.clone() })));
     state.items.extend(own.items.iter().map(|row| ((1, row.name.clone()), Item { character: 1, ..row.clone() })));

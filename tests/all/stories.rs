@@ -6,6 +6,7 @@ mod advice;
 mod advised;
 mod again;
 mod arguments;
+mod attacks;
 mod blocks;
 mod bounds;
 mod by_rules;

@@ -9,6 +9,7 @@ mod stat_block;
 
 use crate::game::decide::character::SheetCall;
 use crate::game::limits::LIMITS;
+use crate::game::mechanics::attacks;
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::sheet::render as write_sheet;
@@ -74,7 +75,7 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
         return Err(Refusal::new(Code::LimitExceeded, summary));
     }
     let text = text.trim_start_matches('\u{feff}');
-    let imported = match text.trim_start().chars().next() {
+    let mut imported = match text.trim_start().chars().next() {
         Some('{' | '[') => match json::read(text, which)? {
             json::Parsed::Own(snapshot) => Imported { snapshot: *snapshot, is_foe: false, kind: None },
             json::Parsed::Foe(fields) => {
@@ -96,6 +97,7 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
         }
     };
     imported.snapshot.check_limits()?;
+    imported.snapshot.attacks.iter_mut().flat_map(|own| &mut own.damage).for_each(attacks::normalise);
     Ok(Imported { snapshot: CharacterSnapshot { origin: origin.to_owned(), ..imported.snapshot }, ..imported })
 }
 

@@ -2,9 +2,10 @@
 
 use crate::game::limits;
 use crate::game::limits::LIMITS;
-use crate::game::record::state::{Item, Kind, Track, Until};
+use crate::game::mechanics::attacks::read_damage;
+use crate::game::record::state::{Attack, Item, Kind, Track, Until};
 use crate::game::refusal::{Code, Refusal};
-use crate::game::view::sheet::{FIXED, RETIRED, kind_label, split, split_nested};
+use crate::game::view::sheet::{FIXED, RETIRED, WORTH, kind_label, split, split_nested};
 use crate::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
 use crate::names::{printable, same, shortened};
 use crate::rules::System;
@@ -53,6 +54,7 @@ enum Part {
     Tracks,
     Attributes,
     Skills,
+    Attacks,
     Items,
     Notes,
     GmNotes,
@@ -126,6 +128,7 @@ impl Reader<'_> {
                         self.snapshot.milestones.insert(kind.to_owned(), count.parse().ok()?);
                     }
                 }
+                WORTH => self.snapshot.worth = Some(value.trim().parse().ok()?),
                 _ => return None,
             }
             return Some(());
@@ -146,12 +149,25 @@ impl Reader<'_> {
         match (cells.as_slice(), self.part) {
             (["Attribute", "Score", ..], _) => self.part = Part::Attributes,
             (["Skill", "Bonus"], _) => self.part = Part::Skills,
+            (["Attack", "Skill", ..], _) => self.part = Part::Attacks,
             (["Item", "Quantity", ..], _) => self.part = Part::Items,
             ([name, score, ..], Part::Attributes) => {
                 self.snapshot.attributes.insert((*name).to_owned(), score.parse().ok()?);
             }
             ([name, bonus], Part::Skills) => {
                 self.snapshot.skills.insert((*name).to_owned(), bonus.parse().ok()?);
+            }
+            ([name, skill, bonus, damage, range, conditions, effect], Part::Attacks) => {
+                let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+                self.snapshot.attacks.push(Attack {
+                    name: (*name).to_owned(),
+                    skill: text(skill),
+                    bonus: if bonus.is_empty() { None } else { Some(bonus.parse().ok()?) },
+                    damage: if damage.is_empty() { Vec::new() } else { read_damage(damage)? },
+                    range: text(range),
+                    conditions: conditions.split(';').filter_map(|own| text(own.trim())).collect(),
+                    effect: text(effect),
+                });
             }
             ([name, quantity, equipped, uses, hidden, notes], Part::Items) => self.snapshot.items.push(Item {
                 character: 0,

@@ -1,5 +1,6 @@
 //! What the rules do to state: tracks, thresholds, health, durations, names. Nothing here rolls or logs.
 
+pub mod attacks;
 pub mod defence;
 pub mod duration;
 pub mod effects;

@@ -77,6 +77,11 @@ codes! {
     ///
     /// Near and known names are listed. A check without `skill` may do.
     UnknownSkill = "unknown_skill";
+    /// The character has no such attack
+    ///
+    /// Attacks stand on the character's sheet; those it has are listed. Send one of them, or `damage` with the dice. `manage_character
+    /// action="update"` with `attacks` writes one down.
+    UnknownAttack = "unknown_attack";
     /// The rules have no such check
     ///
     /// Near and known names are listed. Without `check` the first one of the rules is made.

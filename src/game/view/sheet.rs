@@ -14,6 +14,10 @@
 //! |---|---|---|
 //! | Strength | 12 | +1 |
 //!
+//! | Attack | Skill | Bonus | Damage | Range | Conditions | Effect |
+//! |---|---|---|---|---|---|---|
+//! | Boat hook | Melee | +1 | 1d12 (piercing) | reach 2 |  | drags the other a step |
+//!
 //! | Item | Quantity | Equipped | Uses | Hidden | Notes |
 //! |---|---|---|---|---|---|
 //! | rope | 1 | yes |  |  | of silk |
@@ -30,7 +34,7 @@ use std::fmt::Write as _;
 
 use crate::game::mechanics::tracks::{render_value, sorted};
 use crate::game::mechanics::values::Values;
-use crate::game::record::state::{Character, Condition, Item, Kind, State, Track};
+use crate::game::record::state::{Attack, Character, Condition, Item, Kind, State, Track};
 use crate::rules::System;
 
 /// Follows the value of a track that the GM set.
@@ -39,6 +43,12 @@ pub const FIXED: &str = "set by the GM";
 pub const RETIRED: &str = "retired";
 /// The header of the table of items.
 const ITEM_COLUMNS: &str = "| Item | Quantity | Equipped | Uses | Hidden | Notes |\n|---|---|---|---|---|---|";
+
+/// The header of the table of attacks.
+const ATTACK_COLUMNS: &str =
+    "| Attack | Skill | Bonus | Damage | Range | Conditions | Effect |\n|---|---|---|---|---|---|---|";
+/// The label of the experience for defeating it.
+pub const WORTH: &str = "Worth in XP";
 
 /// The sheet: tracks, scores with modifiers, skills, conditions, items, notes. `secrets` adds what players do not know.
 pub fn render(state: &State, system: &System, character: &Character, secrets: bool) -> String {
@@ -59,6 +69,7 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
     write_list(out, "Ticks", own.ticks.iter().map(|name| escape(name)))?;
     let milestones = own.milestones.iter().map(|(kind, count)| escape(&format!("{kind} {count}")));
     write_list(out, "Milestones", milestones)?;
+    write_list(out, WORTH, own.worth.iter().map(i64::to_string))?;
     if !own.attributes.is_empty() {
         writeln!(out, "\n| Attribute | Score | Modifier |\n|---|---|---|")?;
         let declared = system.attributes.iter().map(|attribute| attribute.name.as_str());
@@ -73,6 +84,10 @@ fn write_sheet(out: &mut String, state: &State, system: &System, own: &Character
         for (name, bonus) in declared_first(system.skills.iter().map(|skill| skill.name.as_str()), &own.skills) {
             writeln!(out, "| {} | {bonus:+} |", escape(name))?;
         }
+    }
+    if !own.attacks.is_empty() {
+        writeln!(out, "\n{ATTACK_COLUMNS}")?;
+        own.attacks.iter().try_for_each(|attack| writeln!(out, "{}", render_attack(attack)))?;
     }
     let items: Vec<&Item> = state.items_of(own.id).filter(|item| secrets || !item.hidden).collect();
     if !items.is_empty() {
@@ -90,11 +105,23 @@ fn render_track(track: &Track) -> String {
     format!("{}{from}{fixed}", render_value(track))
 }
 
+fn render_attack(own: &Attack) -> String {
+    let bonus = own.bonus.map_or(String::new(), |bonus| format!("{bonus:+}"));
+    let text = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
+    let (name, skill, damage) = (escape(&own.name), text(&own.skill), cell(&own.render_damage()));
+    let (range, conditions, effect) = (text(&own.range), cell(&own.conditions.join("; ")), text(&own.effect));
+    format!("| {name} | {skill} | {bonus} | {damage} | {range} | {conditions} | {effect} |")
+}
+
+/// A cell is one line.
+fn cell(text: &str) -> String {
+    escape(text.trim_matches(' ')).replace('\n', "\\n")
+}
+
 fn render_item(item: &Item) -> String {
     let yes = |flag: bool| if flag { "yes" } else { "" };
     let uses = item.uses.map_or(String::new(), |uses| uses.to_string());
-    // A cell is one line.
-    let notes = escape(item.notes.trim_matches(' ')).replace('\n', "\\n");
+    let notes = cell(&item.notes);
     let (name, equipped, hidden) = (escape(&item.name), yes(item.equipped), yes(item.hidden));
     format!("| {name} | {} | {equipped} | {uses} | {hidden} | {notes} |", item.quantity)
 }

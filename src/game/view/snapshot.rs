@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::game::limits::{self, LIMITS};
-use crate::game::record::state::{Character, Condition, Item, Kind, State, Track, Until};
+use crate::game::mechanics::attacks;
+use crate::game::record::state::{Attack, Character, Condition, Item, Kind, State, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 
 /// A character with everything it has, without ids, entry numbers and turn counts.
@@ -38,6 +39,10 @@ pub struct CharacterSnapshot {
     pub ticks: BTreeSet<String>,
     #[serde(default)]
     pub milestones: BTreeMap<String, i64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attacks: Vec<Attack>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<i64>,
     #[serde(default)]
     pub notes: String,
     #[serde(default)]
@@ -69,7 +74,20 @@ impl CharacterSnapshot {
     /// The snapshot of a character.
     pub fn of(state: &State, who: &Character) -> CharacterSnapshot {
         let Character {
-            name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks, milestones, ..
+            name,
+            kind,
+            level,
+            xp,
+            attributes,
+            skills,
+            notes,
+            gm_notes,
+            retired,
+            ticks,
+            milestones,
+            attacks,
+            worth,
+            ..
         } = who.clone();
         let condition = |own: &Condition| SnapshotCondition {
             name: own.name.clone(),
@@ -92,6 +110,8 @@ impl CharacterSnapshot {
             skills,
             ticks,
             milestones,
+            attacks,
+            worth,
             notes,
             gm_notes,
             retired,
@@ -114,6 +134,8 @@ impl CharacterSnapshot {
             items: Vec::new(),
             ticks: BTreeSet::new(),
             milestones: BTreeMap::new(),
+            attacks: Vec::new(),
+            worth: None,
             notes: String::new(),
             gm_notes: String::new(),
             retired: false,
@@ -152,6 +174,8 @@ impl CharacterSnapshot {
         self.ticks.iter().try_for_each(|name| limits::name("ticks", name))?;
         limits::number("xp", self.xp)?;
         limits::number("level", self.level)?;
+        limits::number("worth", self.worth.unwrap_or(0))?;
+        attacks::check_limits(&self.attacks)?;
         self.check_rows()
     }
 

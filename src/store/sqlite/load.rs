@@ -93,6 +93,8 @@ fn character(row: &SqliteRow) -> Result<Character, StoreError> {
         retired: later(row.try_get("retired"))?.unwrap_or(false),
         ticks: maybe(row, "ticks")?.unwrap_or_default(),
         milestones: maybe(row, "milestones")?.unwrap_or_default(),
+        attacks: maybe(row, "attacks")?.unwrap_or_default(),
+        worth: later(row.try_get("worth"))?,
     })
 }
 

@@ -16,6 +16,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (4, "characters", include_str!("../../../migrations/sqlite/0004_characters.sql")),
     (5, "what ends a condition", include_str!("../../../migrations/sqlite/0005_until.sql")),
     (6, "entries in order", include_str!("../../../migrations/sqlite/0006_entries_in_order.sql")),
+    (7, "attacks", include_str!("../../../migrations/sqlite/0007_attacks.sql")),
 ];
 
 /// The schema this program writes.

@@ -39,7 +39,7 @@ impl Action {
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
         let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
         let sheet: &[Action] = &[Create, Update, Import, LevelUp];
-        let fields: [(&str, bool, &[Action]); 23] = [
+        let fields: [(&str, bool, &[Action]); 25] = [
             ("kind", written(&params.kind), &[Create, Update, Import, Rest, LevelUp]),
             ("from", written(&params.from), &[Create, Import]),
             ("count", params.count.is_some_and(|count| count != 1), &[Create]),
@@ -50,6 +50,8 @@ impl Action {
             ("xp", params.xp.is_some(), &[Create, Update, Import, Award]),
             ("tracks", !params.tracks.is_empty(), sheet),
             ("inventory", !params.inventory.is_empty(), &[Create, Update, Import, Award]),
+            ("attacks", !params.attacks.is_empty(), sheet),
+            ("worth", params.worth.is_some(), &[Create, Update, Import]),
             ("advance", !params.advance.is_empty(), &[Award]),
             ("condition", written(&params.condition), &[AddCondition, RemoveCondition]),
             ("free", params.free.is_some(), &[AddCondition, Create, Import]),

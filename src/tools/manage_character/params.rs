@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::action::Action;
-use crate::game::decide::character::SheetCall;
+use crate::game::decide::character::{AttackCall, SheetCall};
 use crate::game::decide::items::ItemCall;
 use crate::game::import::CharacterFormat;
 use crate::game::mechanics::lookup;
@@ -47,6 +47,11 @@ pub struct Params {
     /// award: added.
     #[serde(default)]
     pub inventory: Vec<ItemCall>,
+    /// By name; on update the others stay.
+    #[serde(default)]
+    pub attacks: Vec<AttackCall>,
+    /// Of a foe: experience for its defeat.
+    pub worth: Option<i64>,
     /// award: marks, milestones or ticks: {"Lore": 1}.
     #[serde(default)]
     pub advance: BTreeMap<String, i64>,
@@ -152,6 +157,8 @@ impl Params {
             tracks: std::mem::take(&mut self.tracks),
             hp: self.hp,
             inventory: std::mem::take(&mut self.inventory),
+            attacks: std::mem::take(&mut self.attacks),
+            worth: self.worth,
             notes: self.notes.take(),
             gm_notes: self.gm_notes.take(),
             override_reason: self.reason(),

@@ -203,6 +203,8 @@ fn plain(entity: &str, row: Value) -> Value {
         "advanced",
         "ticks",
         "milestones",
+        "attacks",
+        "worth",
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())
@@ -211,7 +213,7 @@ fn plain(entity: &str, row: Value) -> Value {
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
         let value = match name.as_str() {
-            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" => {
+            "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" | "attacks" => {
                 serde_json::from_str(value.as_str().expect("text")).expect("JSON")
             }
             "fixed" | "defeated" | "hidden" | "equipped" | "retired" => json!(value == 1),

@@ -93,6 +93,8 @@ fn base_character(name: &str, sheet: &SheetCall) -> Character {
         skills,
         ticks,
         milestones,
+        attacks,
+        worth,
         notes,
         gm_notes,
         retired,
@@ -102,7 +104,8 @@ fn base_character(name: &str, sheet: &SheetCall) -> Character {
         return row;
     };
     let kind = sheet.kind.unwrap_or(kind);
-    Character { kind, level, xp, attributes, skills, ticks, milestones, notes, gm_notes, retired, ..row }
+    let learned = Character { level, xp, attributes, skills, ticks, milestones, attacks, worth, ..row };
+    Character { kind, notes, gm_notes, retired, ..learned }
 }
 
 fn missing_name() -> Refusal {

@@ -4,6 +4,7 @@
 //! Only given numbers are stored (scores, skills, level, xp, values of tracks); what follows from them is computed when it
 //! is read.
 
+mod attacks;
 mod create;
 mod revise;
 mod scores;
@@ -11,6 +12,7 @@ pub mod tracks;
 
 use std::collections::BTreeMap;
 
+pub use attacks::AttackCall;
 pub use create::{create, create_many};
 pub use revise::{Revision, apply_checked, revise, update};
 
@@ -45,6 +47,9 @@ pub struct SheetCall {
     /// Hit points of an NPC: value and maximum, regardless of the rules.
     pub hp: Option<i64>,
     pub inventory: Vec<ItemCall>,
+    pub attacks: Vec<AttackCall>,
+    /// Experience for defeating it.
+    pub worth: Option<i64>,
     pub notes: Option<String>,
     pub gm_notes: Option<String>,
     /// Why a score is outside its range; logged.
@@ -82,6 +87,7 @@ pub fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {
         }
     }
     crate::game::decide::items::check_limits(&sheet.inventory)?;
+    limits::number("worth", sheet.worth.unwrap_or(0))?;
     limits::number("hp", sheet.hp.unwrap_or(0))?;
     limits::number("level", sheet.level.unwrap_or(0))?;
     limits::number("xp", sheet.xp.unwrap_or(0))

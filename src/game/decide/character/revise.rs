@@ -123,6 +123,15 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
     }
     field("ticks", listed(before.ticks.iter().cloned()), listed(after.ticks.iter().cloned()));
     field("milestones", listed(counted(&before.milestones)), listed(counted(&after.milestones)));
+    for name in names_of_attacks(before, after) {
+        let text = |sheet: &Character| {
+            let own = sheet.attacks.iter().find(|own| own.name == name)?;
+            Some(Some(own.render()).filter(|text| !text.is_empty()).unwrap_or_else(|| "there".to_owned()))
+        };
+        field(&format!("attack {name}"), text(before), text(after));
+    }
+    let worth = |sheet: &Character| sheet.worth.map(|worth| worth.to_string());
+    field("worth", worth(before), worth(after));
     for images in moved {
         let text = |track: &Option<Track>| track.as_ref().map(render_value);
         let name = images.after.as_ref().or(images.before.as_ref()).map_or("", |track| track.name.as_str());
@@ -133,6 +142,12 @@ pub fn fields(before: &Character, after: &Character, moved: &[Images<Track>]) ->
     field("notes", None, changed(&before.notes, &after.notes));
     field("gm_notes", None, changed(&before.gm_notes, &after.gm_notes));
     fields
+}
+
+/// The names of all attacks, each once.
+fn names_of_attacks<'c>(before: &'c Character, after: &'c Character) -> Vec<&'c str> {
+    let gone = before.attacks.iter().filter(|own| after.attacks.iter().all(|other| other.name != own.name));
+    after.attacks.iter().chain(gone).map(|own| own.name.as_str()).collect()
 }
 
 fn listed(names: impl Iterator<Item = String>) -> Option<String> {

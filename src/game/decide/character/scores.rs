@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::SheetCall;
+use super::{SheetCall, attacks};
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::defence::Defence;
 use crate::game::record::state::Character;
@@ -40,7 +40,7 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
             }),
         }
     }
-    for (parameter, number) in [("level", sheet.level), ("xp", sheet.xp)] {
+    for (parameter, number) in [("level", sheet.level), ("xp", sheet.xp), ("worth", sheet.worth)] {
         bad.extend(number.filter(|number| *number < 0).map(|number| Detail {
             parameter: parameter.to_owned(),
             issue: number.to_string(),
@@ -70,6 +70,8 @@ pub fn apply_sheet(system: &System, before: &Character, sheet: &SheetCall) -> Re
     if !bad.is_empty() {
         return Err(invalid(system, bad));
     }
+    after.attacks = attacks::apply(system, &before.attacks, &sheet.attacks)?;
+    after.worth = sheet.worth.or(after.worth);
     after.name = sheet.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
     after.kind = sheet.kind.unwrap_or(after.kind);
     after.level = sheet.level.unwrap_or(after.level);

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::Attack;
+
 /// A row of `characters`. Foes are characters too, with hit points, scores and conditions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Character {
@@ -29,6 +31,12 @@ pub struct Character {
     /// Unspent milestones, by kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub milestones: BTreeMap<String, i64>,
+    /// In the order in which they were given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attacks: Vec<Attack>,
+    /// The experience for defeating it, where its description says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worth: Option<i64>,
 }
 
 /// The kind of a character.

@@ -1,5 +1,6 @@
 //! The state: the sum of the log's after-images. One struct for the rows of each state table.
 
+mod attack;
 mod character;
 mod combat;
 
@@ -7,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use attack::{Attack, AttackDamage};
 pub use character::Item;
 pub use character::{Character, Condition, Edge, Kind, Track, TurnsLeft, Unit, Until};
 pub use combat::{Combat, CombatStatus, Combatant, Wait};

@@ -1,0 +1,253 @@
+//! Attacks by name, their damage as text and as dice.
+//!
+//! ```text
+//! damage = part { separator part }      separator = "plus" | "and" | ";" | ","
+//! part   = amount [ type ]              1d6+3 slashing, 1d6+3 (slashing), 7 (1d8 + 3) slashing damage
+//! ```
+
+use crate::dice::{Expression, Formula, parse_formula};
+use crate::game::limits::{self, LIMITS};
+use crate::game::mechanics::values::{Values, dice_refusal};
+use crate::game::record::state::{Attack, AttackDamage, Character, State};
+use crate::game::refusal::{Code, Refusal};
+use crate::names::{Found, fold, listed, quoted, suggest};
+use crate::rules::System;
+
+/// Parts of one attack's damage.
+const PARTS_MAX: usize = 8;
+/// Words between two parts.
+const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];
+
+/// The attack of that name on the character's sheet, or the only one whose name has that word.
+///
+/// # Errors
+/// When there is none of the name, or there are several: with those of the character.
+pub fn find(who: &Character, name: &str) -> Result<Attack, Refusal> {
+    let names = || who.attacks.iter().map(|own| own.name.as_str());
+    match crate::names::find(name, who.attacks.iter().map(|own| (own.name.as_str(), own))) {
+        Found::One(found) => Ok(found.clone()),
+        Found::Several(fit) => {
+            let names: Vec<String> = fit.into_iter().map(|own| own.name.clone()).collect();
+            let summary = format!(
+                "\"{}\" could be {} of {}. Send attack=\"{}\", or another of these.",
+                quoted(name),
+                listed(names.iter().map(String::as_str), 300),
+                who.name,
+                names.first().map_or("", String::as_str)
+            );
+            Err(Refusal::new(Code::AmbiguousName, summary).did_you_mean(names))
+        }
+        Found::Nothing if who.attacks.is_empty() => Err(no_attacks(who, name)),
+        Found::Nothing => {
+            let near = suggest(name, names());
+            let send = near.first().map(String::as_str).or(names().next()).unwrap_or_default();
+            let summary = format!(
+                "{} has no attack \"{}\". There is {}. Send attack=\"{send}\", or damage with the dice.",
+                who.name,
+                quoted(name),
+                listed(names(), 300)
+            );
+            let did_you_mean = if near.is_empty() { names().map(str::to_owned).collect() } else { near };
+            Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(did_you_mean))
+        }
+    }
+}
+
+fn no_attacks(who: &Character, name: &str) -> Refusal {
+    let summary = format!(
+        "{0} has no attacks on the sheet. Send damage=\"1d6\" with the dice in place of attack, or write it down first: \
+         manage_character action=\"update\" character=\"{0}\" attacks=[{{\"name\": \"{1}\", \"bonus\": 3, \"damage\": \"1d6+1\"}}].",
+        who.name,
+        quoted(name)
+    );
+    Refusal::new(Code::UnknownAttack, summary)
+}
+
+/// The damage of an attack as dice to roll, each part with its type; numbers of the sheet are filled in.
+///
+/// # Errors
+/// When the sheet lacks a number that the dice name, or they cannot be rolled.
+pub fn damage(
+    state: &State,
+    system: &System,
+    who: &Character,
+    attack: &Attack,
+) -> Result<Vec<(Expression, Option<String>)>, Refusal> {
+    let part = |own: &AttackDamage| {
+        let formula = parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
+        Ok((Values::of(state, system, who).bind(&formula)?, own.damage_type.clone()))
+    };
+    attack.damage.iter().map(part).collect()
+}
+
+/// Damage as it is written; `None` where it is anything else.
+pub fn read_damage(text: &str) -> Option<Vec<AttackDamage>> {
+    // The whole may have a comma of its own: `max(1, 1d6)`.
+    if let Some(only) = read_part(text) {
+        return Some(vec![only]);
+    }
+    let at = SEPARATORS.iter().flat_map(|own| text.match_indices(own));
+    let mut at: Vec<(usize, &str)> = at.collect();
+    at.sort_unstable();
+    at.into_iter().find_map(|(at, separator)| {
+        let first = read_part(text.get(..at)?)?;
+        let rest = read_damage(text.get(at + separator.len()..)?)?;
+        Some(std::iter::once(first).chain(rest).collect())
+    })
+}
+
+/// `1d6+3 slashing`: the longest beginning that is dice, and the type behind it.
+fn read_part(text: &str) -> Option<AttackDamage> {
+    let text = text.trim().trim_end_matches('.');
+    // `7 (1d8 + 3) slashing`: the average stands before the dice.
+    let inner = text.split_once('(').filter(|(average, _)| average.trim().parse::<i64>().is_ok());
+    if let Some((dice, kind)) = inner.and_then(|(_, rest)| rest.split_once(')'))
+        && let Some(formula) = formula(dice)
+    {
+        return with_type(&formula, kind);
+    }
+    let ends = text.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(|(at, _)| at);
+    let mut ends: Vec<usize> = ends.chain([text.len()]).collect();
+    ends.reverse();
+    ends.into_iter().find_map(|end| {
+        let (amount, kind) = text.split_at_checked(end)?;
+        with_type(&formula(amount)?, kind)
+    })
+}
+
+fn formula(text: &str) -> Option<Formula> {
+    let text = text.trim();
+    (!text.is_empty() && text.len() <= LIMITS.name).then(|| parse_formula(text).ok())?
+}
+
+fn with_type(amount: &Formula, kind: &str) -> Option<AttackDamage> {
+    let kind = kind.trim();
+    let bare = kind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind).trim();
+    let bare = bare.strip_suffix("damage").unwrap_or(bare).trim();
+    let damage_type = (!bare.is_empty()).then(|| bare.to_owned());
+    let own = AttackDamage { amount: amount.to_string(), damage_type };
+    own.damage_type.as_deref().is_none_or(is_type).then_some(own)
+}
+
+/// Whether a text can be a damage type: words of letters.
+fn is_type(text: &str) -> bool {
+    let letters = |letter: char| letter.is_alphabetic() || matches!(letter, ' ' | '-' | '\'');
+    text.len() <= LIMITS.name && text.starts_with(char::is_alphabetic) && text.chars().all(letters)
+}
+
+/// The amount as it is printed, so that a sheet that is written and read is the same.
+pub fn normalise(own: &mut AttackDamage) {
+    if let Some(formula) = formula(&own.amount) {
+        own.amount = formula.to_string();
+    }
+}
+
+/// The conditions that a text names and nothing else: "prone", "Burning 2 and prone"; `None` where it says anything more.
+pub fn conditions_of(system: &System, text: &str) -> Option<Vec<String>> {
+    let mut all = Vec::new();
+    for part in text.trim().trim_end_matches('.').replace(" and ", ",").split(',') {
+        let part = part.trim();
+        let (name, level) = match part.rsplit_once(' ').map(|(name, level)| (name, level.parse::<i64>())) {
+            Some((name, Ok(level))) => (name, Some(level)),
+            _ => (part, None),
+        };
+        let rule = system.condition(name)?;
+        // Without levels, a number behind the name is no level.
+        level.is_none_or(|_| rule.levels.is_some()).then_some(())?;
+        let name = rule.name.to_lowercase();
+        all.push(level.map_or_else(|| name.clone(), |level| format!("{name} {level}")));
+    }
+    Some(all)
+}
+
+/// Refuses what is beyond the limits, or could not be written on a sheet: an attack may come from anywhere.
+pub fn check_limits(attacks: &[Attack]) -> Result<(), Refusal> {
+    limits::count("attacks", attacks.len(), LIMITS.attacks)?;
+    let mut seen = std::collections::BTreeSet::new();
+    for own in attacks {
+        limits::name("attacks.name", &own.name)?;
+        if !seen.insert(fold(&own.name)) {
+            let summary = format!("attacks: \"{}\" stands there twice. Keep one of them.", quoted(&own.name));
+            return Err(Refusal::new(Code::DuplicateName, summary));
+        }
+        own.skill.iter().try_for_each(|skill| limits::name("attacks.skill", skill))?;
+        limits::number("attacks.bonus", own.bonus.unwrap_or(0))?;
+        limits::count("attacks.damage", own.damage.len(), PARTS_MAX)?;
+        own.damage.iter().try_for_each(check_part)?;
+        limits::text("attacks.range", own.range.as_deref().unwrap_or_default(), LIMITS.context)?;
+        limits::text("attacks.effect", own.effect.as_deref().unwrap_or_default(), LIMITS.context)?;
+        limits::count("attacks.conditions", own.conditions.len(), LIMITS.conditions)?;
+        own.conditions.iter().try_for_each(|name| check_condition(name))?;
+    }
+    Ok(())
+}
+
+/// On a sheet they are separated by semicolons.
+fn check_condition(name: &str) -> Result<(), Refusal> {
+    limits::name("attacks.conditions", name)?;
+    if name.contains(';') || name.trim() != name {
+        let summary = format!("attacks.conditions: \"{}\" is no name such as \"prone\".", quoted(name));
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    Ok(())
+}
+
+fn check_part(own: &AttackDamage) -> Result<(), Refusal> {
+    limits::name("attacks.damage", &own.amount)?;
+    parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
+    match &own.damage_type {
+        Some(kind) if !is_type(kind) => {
+            let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
+            Err(Refusal::new(Code::InvalidParameters, summary))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        let attack = Attack { damage: read_damage(text)?, ..Attack::default() };
+        Some(attack.render_damage())
+    }
+
+    #[test]
+    fn damage_is_read_as_people_write_it() {
+        for (text, parts) in [
+            ("1d6+3", "1d6 + 3"),
+            ("1d6+3 slashing", "1d6 + 3 (slashing)"),
+            ("1d6 + 3 slashing damage", "1d6 + 3 (slashing)"),
+            ("7 (1d8 + 3) slashing damage", "1d8 + 3 (slashing)"),
+            ("1d6+3 slashing plus 7 (2d6) cold iron damage.", "1d6 + 3 (slashing); 2d6 (cold iron)"),
+            ("1d6 + 2d4 fire and 1 cold", "1d6 + 2d4 (fire); 1 (cold)"),
+            ("max(1, 1d6), 1d4 fire", "max(1, 1d6); 1d4 (fire)"),
+            ("1d8 + {STR}", "1d8 + {STR}"),
+            ("5", "5"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(parts), "{text}");
+            assert_eq!(read(parts).as_deref(), Some(parts), "{parts}");
+        }
+        for text in ["", "slashing", "1d6 in 3 rounds 2", "1d6 (DC 12)", "1d6 and the target is 2 feet shorter"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_attack_is_found_by_a_word_and_its_near_names_are_offered() {
+        let attack = |name: &str| Attack { name: name.to_owned(), ..Attack::default() };
+        let who = Character {
+            name: "Mag".to_owned(),
+            attacks: ["Bone hatchet", "Iron hatchet", "Bite"].map(attack).to_vec(),
+            ..Character::default()
+        };
+        assert_eq!(find(&who, "iron").unwrap().name, "Iron hatchet");
+        assert_eq!(find(&who, "hatchet").unwrap_err().code, Code::AmbiguousName);
+        let refusal = find(&who, "Bitte").unwrap_err();
+        assert_eq!((refusal.code, &*refusal.did_you_mean), (Code::UnknownAttack, &["Bite".to_owned()][..]));
+        assert!(refusal.summary.contains("Send attack=\"Bite\""), "{refusal}");
+        let bare = Character { attacks: Vec::new(), ..who };
+        assert!(find(&bare, "Bite").unwrap_err().summary.contains("attacks=[{\"name\": \"Bite\""));
+    }
+}
