@@ -1,5 +1,6 @@
 //! What every tool shares: arguments are bound, a request is recognised, notes and notices are added to the reply.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::bind;
@@ -8,7 +9,7 @@ use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
-use crate::session::{CallError, Caller, Common, Host, ReplyDetail, Request};
+use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request};
 use crate::store::{canonical, chain};
 
 /// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.
@@ -51,6 +52,9 @@ pub(super) async fn run<T: Tool>(
     bound.notes.append(&mut answer.notes);
     bound.notes.extend(host.notices().await);
     answer.common.noted.splice(..0, bound.notes);
+    if cfg!(debug_assertions) && !is_apart(&answer) {
+        return Err(CallError::Failure(format!("a field of {} has the name of a common one", T::NAME)));
+    }
     match serde_json::to_value(answer) {
         Ok(Value::Object(reply)) => Ok(match detail {
             ReplyDetail::Full => reply,
@@ -93,6 +97,13 @@ fn says_nothing(value: &Value) -> bool {
         Value::String(text) => text.is_empty(),
         Value::Bool(true) | Value::Number(_) => false,
     }
+}
+
+/// Whether no field of the tool's own has the name of a common one; a status alone says by itself which campaign it is of.
+fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
+    let own = serde_json::to_value(&answer.own).unwrap_or_default();
+    let is_its_own = |name: &str| name == "campaign" && answer.common.campaign.is_none();
+    Common::FIELDS.iter().all(|name| own.get(name).is_none() || is_its_own(name))
 }
 
 /// A refusal with the names of parameters that were sent: `damage` and not `amount`, if that is what the caller sent.

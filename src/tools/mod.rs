@@ -1,24 +1,25 @@
 //! The tools an assistant sees, one file each: parameters, one call to the campaign, the shape of the reply.
 //!
 //! A fixed list in a fixed order. Nothing here knows the protocol; `mcp` binds it. Arguments are bound from the raw
-//! object by the tool's own schema ([`bind`]), so that every bad one is reported at once.
+//! object by the tool's own schema ([`bind`]), so that every bad one is reported at once. A tool's module is private: the
+//! compiler then warns of what is dead in one that the registry leaves out.
 
-pub mod apply_damage;
+mod apply_damage;
 pub mod bind;
 pub mod difficulty;
 mod envelope;
-pub mod get_character;
-pub mod get_rules;
-pub mod manage_character;
-pub mod manage_combat;
-pub mod manage_session;
-pub mod odds;
+mod get_character;
+mod get_rules;
+mod manage_character;
+mod manage_combat;
+mod manage_session;
+mod odds;
 mod registry;
 pub mod reply;
-pub mod roll_dice;
-pub mod roll_multiple;
+mod roll_dice;
+mod roll_multiple;
 pub mod schema;
-pub mod skill_check;
+mod skill_check;
 pub mod synonyms;
 mod tool;
 

@@ -24,7 +24,10 @@ impl JsonSchema for Object {
 /// The schema of a tool's parameters with those common to all: `campaign`, and for tools that write `request_id` and `after`.
 pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
     let mut schema = lean(generated::<P>());
-    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return schema };
+    let mut properties = match schema.remove("properties") {
+        Some(Value::Object(own)) => own,
+        _ => Map::new(),
+    };
     // The names of actions need no description.
     properties.get_mut("action").and_then(Value::as_object_mut).map(|action| action.remove("description"));
     // The server's instructions explain them once for all tools.
@@ -34,6 +37,7 @@ pub fn input<P: JsonSchema>(read_only: bool) -> Map<String, Value> {
         properties.insert("request_id".to_owned(), json!({"type": "string", "maxLength": 200}));
         properties.insert("after".to_owned(), json!({"type": "integer", "minimum": 0}));
     }
+    schema.insert("properties".to_owned(), Value::Object(properties));
     schema.insert("additionalProperties".to_owned(), Value::Bool(false));
     // The tool's own description says more than its type's.
     schema.remove("description");
@@ -177,4 +181,23 @@ fn shallow(schema: Value) -> Value {
         schema.insert("type".to_owned(), json!("object"));
     }
     Value::Object(schema)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_without_parameters_of_its_own_takes_the_common_ones() {
+        #[derive(JsonSchema)]
+        struct Nothing {}
+        for read_only in [true, false] {
+            let schema = input::<Nothing>(read_only);
+            let mut names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+            names.sort();
+            let common: &[&str] = if read_only { &["campaign"] } else { &["after", "campaign", "request_id"] };
+            assert_eq!(names, common);
+            assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
+        }
+    }
 }

@@ -185,3 +185,19 @@ fn no_file_is_longer_than_a_reader_bears() {
     let long = sources().into_iter().filter(|source| source.text.lines().count() > LINES_MAX);
     none(long.map(|source| format!("src/{}: {} lines", source.path, source.text.lines().count())).collect());
 }
+
+#[test]
+fn every_file_is_a_module() {
+    let all = sources();
+    let is_declared = |source: &Source| {
+        let module = source.path.trim_end_matches(".rs").trim_end_matches("/mod");
+        let (folder, name) = module
+            .rsplit_once('/')
+            .map_or(("lib.rs".to_owned(), module), |(folder, name)| (format!("{folder}/mod.rs"), name));
+        let line = format!("mod {name};");
+        all.iter().any(|own| own.path == folder && own.text.lines().any(|own| own.ends_with(&line)))
+    };
+    let roots = ["lib.rs", "main.rs"];
+    let others = all.iter().filter(|source| !roots.contains(&source.path.as_str()) && !is_declared(source));
+    none(others.map(|source| format!("src/{} is compiled nowhere", source.path)).collect());
+}
