@@ -2,9 +2,10 @@
 //! everything else a note for the GM.
 
 use crate::game::limits::LIMITS;
+use crate::game::mechanics::attacks;
 use crate::game::mechanics::defence::Defence;
 use crate::game::mechanics::tracks::main_name;
-use crate::game::record::state::{Kind, Track};
+use crate::game::record::state::{Attack, Kind, Track};
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::names::same;
 use crate::rules::{Attribute, System};
@@ -29,6 +30,9 @@ pub struct Foe {
     pub defences: Vec<(Defence, String)>,
     /// Tracks of the rules, by name.
     pub tracks: Vec<(String, i64)>,
+    pub attacks: Vec<Attack>,
+    /// The experience for defeating it.
+    pub worth: Option<i64>,
     /// Notes: everything else, a line each.
     pub words: Vec<String>,
 }
@@ -82,8 +86,25 @@ impl Foe {
                 _ => self.words.push(format!("{}: {types}", defence.word())),
             }
         }
+        for attack in std::mem::take(&mut self.attacks) {
+            self.add_attack(system, &mut own, attack);
+        }
+        own.worth = self.worth;
         own.gm_notes = render_notes(&self.words);
         own
+    }
+
+    /// A condition of the rules in the place of what a hit brings; what a sheet cannot hold is a note.
+    fn add_attack(&mut self, system: &System, own: &mut CharacterSnapshot, mut attack: Attack) {
+        if let Some(conditions) = attack.effect.as_deref().and_then(|effect| attacks::conditions_of(system, effect)) {
+            (attack.conditions, attack.effect) = (conditions, None);
+        }
+        own.attacks.push(attack);
+        if attacks::check_limits(&own.attacks).is_err()
+            && let Some(attack) = own.attacks.pop()
+        {
+            self.words.push(format!("{}: {}", attack.name, attack.render()));
+        }
     }
 
     fn add_skill(

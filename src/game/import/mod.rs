@@ -1,6 +1,7 @@
 //! Import and export of characters: lossless JSON, the Markdown sheet, foes in the JSON of the open 5e data sets, and stat
 //! blocks in Markdown. All input is untrusted: its size is limited first, and nothing is taken that a sheet could not hold.
 
+mod attack;
 mod foe;
 mod json;
 mod open5e;
@@ -79,7 +80,7 @@ pub fn import(text: &str, system: &System, which: Option<&str>, origin: &str) ->
         Some('{' | '[') => match json::read(text, which)? {
             json::Parsed::Own(snapshot) => Imported { snapshot: *snapshot, is_foe: false, kind: None },
             json::Parsed::Foe(fields) => {
-                Imported { snapshot: open5e::read(&fields)?.into_snapshot(system), is_foe: true, kind: None }
+                Imported { snapshot: open5e::read(&fields, system)?.into_snapshot(system), is_foe: true, kind: None }
             }
         },
         Some(_) if sheet::is_sheet(text) => {
@@ -117,6 +118,11 @@ fn person_or_foe(snapshot: CharacterSnapshot, kind: Option<Kind>) -> Imported {
     }
     let name = snapshot.name.split([',', '(', '\u{2013}', '\u{2014}']).next().unwrap_or_default().trim().to_owned();
     let name = if name.is_empty() { snapshot.name.clone() } else { name };
-    let notes = snapshot.gm_notes;
-    Imported { snapshot: CharacterSnapshot { name, notes, gm_notes: String::new(), ..snapshot }, is_foe: false, kind }
+    // Of somebody of the players' side it is what they have.
+    let (notes, xp) = (snapshot.gm_notes, snapshot.worth.unwrap_or(snapshot.xp));
+    Imported {
+        snapshot: CharacterSnapshot { name, notes, xp, worth: None, gm_notes: String::new(), ..snapshot },
+        is_foe: false,
+        kind,
+    }
 }

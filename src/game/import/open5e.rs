@@ -4,11 +4,13 @@
 
 use serde_json::{Map, Value};
 
+use super::attack;
 use super::foe::Foe;
 use super::stat_block::first_number;
 use crate::game::mechanics::defence::Defence;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, same, shortened};
+use crate::rules::System;
 
 type Fields = Map<String, Value>;
 
@@ -41,7 +43,7 @@ const SKILL_MAPS: [&str; 2] = ["skills", "skill_bonuses"];
 ///
 /// # Errors
 /// `invalid_document` without a name or hit points.
-pub fn read(fields: &Fields) -> Result<Foe, Refusal> {
+pub fn read(fields: &Fields, system: &System) -> Result<Foe, Refusal> {
     let (Some(name), Some(points)) = (fields.get("name").and_then(Value::as_str), fields.get("hit_points")) else {
         let summary = "This JSON is neither a character of Rollbook (rollbook_character) nor a monster of an open 5e data set (name and \
                        hit_points). action=\"export\" shows the first.";
@@ -68,7 +70,13 @@ pub fn read(fields: &Fields) -> Result<Foe, Refusal> {
     }
     foe.totals = skills(fields);
     foe.defences = defences(fields);
+    foe.worth = WORTH.iter().find_map(|key| number(fields.get(*key)?));
     foe.words = note_lines(fields);
+    for (own, list) in features(fields) {
+        if !read_attack(&mut foe, system, own) {
+            foe.words.push(note(&feature(own, list)));
+        }
+    }
     Ok(foe)
 }
 
@@ -151,6 +159,8 @@ pub fn challenge(value: &Value) -> String {
     }
 }
 
+/// Fields of the experience for its defeat.
+const WORTH: &[&str] = &["xp", "experience_points"];
 /// Fields with a line each; the first of these keys that is there counts.
 const LABELS: [(&[&str], &str); 8] = [
     (&["armor_desc", "armor_detail"], "Armour"),
@@ -159,7 +169,7 @@ const LABELS: [(&[&str], &str); 8] = [
     (&["condition_immunities"], "Immune to the conditions"),
     (&["senses"], "Senses"),
     (&["languages"], "Languages"),
-    (&["xp", "experience_points"], "Worth in XP"),
+    (WORTH, "Worth in XP"),
     (&["legendary_desc"], "Legendary actions"),
 ];
 /// Senses that have a field of their own.
@@ -209,11 +219,52 @@ pub fn note_lines(fields: &Fields) -> Vec<String> {
     for (label, all) in [("Senses", senses.collect::<Vec<_>>()), ("Saves", saves.collect())] {
         lines.extend((!all.is_empty()).then(|| format!("{label}: {}", all.join(", "))));
     }
-    for (list, before) in FEATURES {
+    lines.iter().map(|line| note(line)).collect()
+}
+
+fn note(line: &str) -> String {
+    shortened(&line.replace('\n', " "), LINE_MAX)
+}
+
+/// The entries of all lists, each with the label of its list.
+fn features(fields: &Fields) -> Vec<(&Value, &'static str)> {
+    let of = |(list, label): (&str, &'static str)| {
         let all = fields.get(list).and_then(Value::as_array).into_iter().flatten().take(FEATURES_MAX);
-        lines.extend(all.map(|own| feature(own, before)));
-    }
-    lines.iter().map(|line| shortened(&line.replace('\n', " "), LINE_MAX)).collect()
+        all.map(|own| (own, label)).collect::<Vec<_>>()
+    };
+    FEATURES.into_iter().flat_map(of).collect()
+}
+
+/// Reads a feature as an attack: by its text, else by its numbers. `false` where it is none, or more than a sheet holds.
+fn read_attack(foe: &mut Foe, system: &System, own: &Value) -> bool {
+    let of = |key: &str| own.get(key).and_then(Value::as_str).unwrap_or_default();
+    let name = format!("{}{}", of("name"), usage(own));
+    let text = of("desc").replace('\n', " ");
+    let read = attack::read_line(foe, system, &name, &text)
+        || numbers(own).is_some_and(|numbers| attack::read_line(foe, system, &name, &format!("{numbers}. {text}")));
+    read && !attack::is_cut(foe)
+}
+
+/// `+4 to hit. Hit: 1d6+2 slashing plus 1d4 fire`, of the fields that the three formats have for it.
+fn numbers(own: &Value) -> Option<String> {
+    let v2 = own.pointer("/attacks/0");
+    let bonus = own.get("attack_bonus").or_else(|| v2?.get("to_hit_mod")).and_then(Value::as_i64)?;
+    let part = |dice: &str, bonus: Option<i64>, kind: Option<&Value>| {
+        let bonus = bonus.filter(|bonus| *bonus != 0).map_or(String::new(), |bonus| format!("{bonus:+}"));
+        format!("{dice}{bonus} {}", kind.map(text).unwrap_or_default().to_lowercase())
+    };
+    let flat = own.get("damage_dice").and_then(Value::as_str);
+    let flat = flat.map(|dice| part(dice, own.get("damage_bonus").and_then(Value::as_i64), None));
+    let bits = own.get("damage").and_then(Value::as_array).into_iter().flatten();
+    let bits = bits.filter_map(|own| Some(part(own.get("damage_dice")?.as_str()?, None, own.get("damage_type"))));
+    let of_v2 = |prefix: &str| {
+        let get = |key: &str| v2?.get(format!("{prefix}{key}"));
+        let dice =
+            format!("{}{}", get("damage_die_count")?.as_i64()?, get("damage_die_type")?.as_str()?.to_lowercase());
+        Some(part(&dice, get("damage_bonus").and_then(Value::as_i64), get("damage_type")))
+    };
+    let parts: Vec<String> = flat.into_iter().chain(bits).chain(of_v2("")).chain(of_v2("extra_")).collect();
+    (!parts.is_empty()).then(|| format!("{bonus:+} to hit. Hit: {}", parts.join(" plus ")))
 }
 
 /// `strength_save`, `saving_throws`, or a proficiency called `Saving Throw: STR`.

@@ -129,10 +129,19 @@ fn with_type(amount: &Formula, kind: &str) -> Option<AttackDamage> {
     own.damage_type.as_deref().is_none_or(is_type).then_some(own)
 }
 
-/// Whether a text can be a damage type: words of letters.
+/// Words that no damage type has.
+const NO_TYPE: [&str; 14] =
+    ["and", "plus", "or", "the", "a", "damage", "if", "when", "on", "to", "with", "per", "each", "only"];
+
+/// Whether a text can be a damage type: up to three words of letters.
 fn is_type(text: &str) -> bool {
-    let letters = |letter: char| letter.is_alphabetic() || matches!(letter, ' ' | '-' | '\'');
-    text.len() <= LIMITS.name && text.starts_with(char::is_alphabetic) && text.chars().all(letters)
+    let letters = |letter: char| letter.is_alphabetic() || matches!(letter, '-' | '\'');
+    let word = |word: &str| word.chars().all(letters) && !NO_TYPE.contains(&fold(word).as_str());
+    let words = text.split(' ');
+    text.len() <= LIMITS.name
+        && text.starts_with(char::is_alphabetic)
+        && words.clone().count() <= 3
+        && words.clone().all(word)
 }
 
 /// The amount as it is printed, so that a sheet that is written and read is the same.

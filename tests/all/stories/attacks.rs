@@ -87,3 +87,62 @@ fn an_attack_that_the_rules_cannot_have_is_refused_with_what_to_send() {
     refused(json!({"name": ""}), "limit_exceeded", "attacks.name");
     table.record().is_sound();
 }
+
+#[test]
+fn a_foe_of_the_shelf_has_its_attacks_and_keeps_its_other_lines_as_notes() {
+    let mut table = Table::with_party();
+    table.manage_character(json!({"action": "create", "from": "Foes.md#Wrecker", "kind": "template"})).is_fine();
+    let own = table.get_character(json!({"character": "Wrecker"}))["character"].clone();
+    assert_eq!(
+        own["attacks"],
+        json!([
+            {"name": "cudgel", "bonus": 3, "damage": [{"amount": "1d6 + 1"}]},
+            {"name": "crossbow", "bonus": 3, "damage": [{"amount": "1d6"}], "effect": "Neave only"}
+        ])
+    );
+    let notes = own["gm_notes"].as_str().unwrap();
+    assert!(notes.contains("Wants: five crowns") && !notes.contains("cudgel"), "{notes}");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_printed_block_brings_attacks_conditions_and_what_its_defeat_is_worth() {
+    let mut table = table();
+    let block = "## Owlbear\n\n- **Armor Class** 13\n- **Hit Points** 59 (7d10 + 21)\n- **Challenge** 3 (700 XP)\n\n### Actions\n\n\
+                 ***Multiattack.*** Two attacks.\n\n***Beak.*** *Melee Weapon Attack:* +7 to hit, reach 5 ft., one creature. *Hit:* 10 (1d10 + 5) \
+                 piercing damage, and prone.\n\n| Weapon | To hit | Damage | Type | Range |\n|---|---|---|---|---|\n| Horn | +5 | 2d6 | piercing | 30 ft |\n";
+    table.manage_character(json!({"action": "import", "text": block})).is_fine();
+    let own = table.get_character(json!({"character": "Owlbear"}))["character"].clone();
+    assert_eq!(own["worth"], 700);
+    assert_eq!(
+        own["attacks"],
+        json!([
+            {"name": "Beak", "bonus": 7, "damage": [{"amount": "1d10 + 5", "damage_type": "piercing"}], "range": "reach 5 ft",
+             "conditions": ["prone"]},
+            {"name": "Horn", "bonus": 5, "damage": [{"amount": "2d6", "damage_type": "piercing"}], "range": "30 ft"}
+        ])
+    );
+    assert_eq!(own["gm_notes"], "Armour 13\nChallenge: 3 (700 XP)\nActions\nMultiattack: Two attacks.");
+    table.record().is_sound();
+}
+
+#[test]
+fn the_three_open_json_forms_bring_attacks() {
+    let flat = json!({"name": "Claw", "desc": "Rends.", "attack_bonus": 4, "damage_dice": "2d4", "damage_bonus": 2});
+    let bits = json!({"name": "Claw", "desc": "Rends.", "attack_bonus": 4,
+        "damage": [{"damage_type": {"name": "Slashing"}, "damage_dice": "2d4+2"}]});
+    let second = json!({"name": "Claw", "desc": "Rends.", "attacks": [{"to_hit_mod": 4, "damage_die_count": 2, "damage_die_type": "D4",
+        "damage_bonus": 2, "damage_type": {"name": "Slashing"}}]});
+    let prose = json!({"name": "Claw", "desc": "Melee Weapon Attack: +4 to hit, reach 5 ft., one target. Hit: 7 (2d4 + 2) slashing damage."});
+    for action in [flat, bits, second, prose] {
+        let mut table = table();
+        let foe = json!({"name": "Rat", "hit_points": 3, "xp": 25, "actions": [action]});
+        table.manage_character(json!({"action": "import", "text": foe.to_string()})).is_fine();
+        let own = table.get_character(json!({"character": "Rat"}))["character"].clone();
+        let attack = &own["attacks"][0];
+        assert_eq!((&attack["name"], &attack["bonus"]), (&json!("Claw"), &json!(4)), "{own}");
+        assert_eq!(attack["damage"][0]["amount"], "2d4 + 2", "{own}");
+        assert_eq!(own["worth"], 25);
+        table.record().is_sound();
+    }
+}

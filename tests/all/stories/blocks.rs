@@ -83,10 +83,9 @@ fn what_stands_under_smaller_headings_belongs_to_the_block() {
     );
     table.manage_character(json!({"action": "import", "text": text, "name": "Owlbear"})).is_fine();
     let notes = table.get_character(json!({"character": "Owlbear"}))["character"]["gm_notes"].clone();
-    assert_eq!(
-        notes,
-        "Armour 13\nInitiative: +1 (11)\nActions\nBeak: Melee Attack: +7 to hit\nLair\nFeathers.\nLoot | Worth\negg | 50"
-    );
+    assert_eq!(notes, "Armour 13\nInitiative: +1 (11)\nActions\nLair\nFeathers.\nLoot | Worth\negg | 50");
+    let attacks = table.get_character(json!({"character": "Owlbear"}))["character"]["attacks"].clone();
+    assert_eq!(attacks, json!([{"name": "Beak", "bonus": 7}]));
     table.manage_character(json!({"action": "import", "text": "## Mote\n\n- Hit points: 0\n"})).refused("which_entry");
     table.record().is_sound();
 }

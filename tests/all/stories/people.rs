@@ -71,7 +71,7 @@ fn a_foe_of_the_adventure_is_a_template_and_stands_on_the_table_any_number_of_ti
     assert!(added["summary"].as_str().unwrap().contains("Unseen Wrecker 1"), "{}", added["summary"]);
     let own = table.get_character(json!({"character": "Lisk"}));
     assert_eq!(own["character"]["attributes"]["Strength"]["score"], 12);
-    assert!(own["character"]["gm_notes"].as_str().unwrap().contains("Attack: cudgel +3, damage 1d6+1"));
+    assert_eq!(own["character"]["attacks"][0]["name"], "cudgel");
     let party = table.manage_session(json!({"action": "status"}))["party"].clone();
     assert_eq!(party.as_array().unwrap().len(), 2);
     let many = table.manage_character(json!({"action": "create", "from": "Wrecker", "count": 3}));

@@ -1,6 +1,7 @@
 //! Reads one line of a block: numbers that the rules have a name for, else notes.
 
 use super::number::{first_number, numbers, pairs};
+use crate::game::import::attack;
 use crate::game::import::foe::Foe;
 use crate::game::mechanics::defence::Defence;
 use crate::names::{fold, same};
@@ -8,10 +9,15 @@ use crate::rules::System;
 
 const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
 const ARMOUR: [&str; 5] = ["armour class", "armor class", "ac", "armour", "armor"];
+/// Labels of the experience for a foe's defeat.
+const WORTH: [&str; 7] = ["xp", "xp value", "experience", "experience points", "worth", "worth in xp", "xp award"];
+/// Labels of lines that may have it in brackets: `Challenge 1/2 (100 XP)`, `CR 5 (XP 1,800; PB +3)`.
+const CHALLENGE: [&str; 4] = ["challenge", "challenge rating", "cr", "threat"];
 /// Labels of lists of scores; a line of only scores needs none.
 const SCORES: [&str; 7] = ["", "attributes", "abilities", "ability scores", "scores", "stats", "characteristics"];
 /// Labels without colon or bold type, as in text copied from a page.
-const BARE_LABELS: [&str; 7] = [
+const BARE_LABELS: [&str; 8] = [
+    "Challenge ",
     "Skills ",
     "Damage Vulnerabilities ",
     "Damage Resistances ",
@@ -57,6 +63,9 @@ fn read_bold(foe: &mut Foe, system: &System, label: &str, value: &str) {
         let (label, value) = rest.strip_prefix("**")?.split_once("**")?;
         Some((own, label, value)).filter(|_| !own.trim().is_empty())
     });
+    if attack::read_line(foe, system, &label_text(label), value_start(value)) {
+        return;
+    }
     let colon = |value: &str| label.ends_with(':') || value.trim_start().starts_with(':');
     if let Some((own, other, rest)) = next
         && read_labelled(foe, system, &label_text(label), &value_text(own), colon(own))
@@ -77,6 +86,9 @@ fn read_plain(foe: &mut Foe, system: &System, line: &str) {
         (None, None) => ("", line, false),
     };
     let (name, words) = (label_text(label), value_text(value));
+    if attack::read_line(foe, system, &name, value) {
+        return;
+    }
     if !read_labelled(foe, system, &name, &words, colon) {
         keep_words(foe, &name, words);
     }
@@ -95,6 +107,12 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
         // No hit points: the line is a note.
         _ if HIT_POINTS.contains(&own.as_str()) => return false,
         Some(armour) if ARMOUR.contains(&own.as_str()) => drop(foe.armour.get_or_insert(armour)),
+        Some(worth) if WORTH.contains(&own.as_str()) => drop(foe.worth.get_or_insert(worth)),
+        // The line is a note, too: the experience is only a part of it.
+        _ if CHALLENGE.contains(&own.as_str()) => {
+            foe.worth = foe.worth.or_else(|| experience_in(value));
+            return false;
+        }
         _ if own.is_empty() => return read_scores(foe, system, value),
         _ if SCORES.contains(&own.as_str()) => {
             let scores = pairs(value, |_| true);
@@ -137,13 +155,26 @@ fn is_track(system: &System, label: &str) -> bool {
     system.track(label).is_ok() || system.mitigations.iter().any(|rule| same(&rule.name, name))
 }
 
+/// The value of a label, without the colon in front.
+fn value_start(value: &str) -> &str {
+    value.trim_start().trim_start_matches(':').trim_start()
+}
+
+/// The number before or behind "XP": `1/2 (100 XP)`, `5 (XP 1,800; PB +3)`.
+fn experience_in(text: &str) -> Option<i64> {
+    let folded = fold(text);
+    let (before, behind) = folded.split_once("xp")?;
+    let inner = before.rsplit(['(', ';']).next().unwrap_or(before);
+    first_number(inner).or_else(|| first_number(behind.split([';', ')']).next().unwrap_or(behind)))
+}
+
 fn label_text(label: &str) -> String {
     without_emphasis(label.trim_end().trim_end_matches([':', '.']))
 }
 
 /// The value of a label, without emphasis.
 fn value_text(value: &str) -> String {
-    without_emphasis(&value.trim_start().trim_start_matches(':').replace('*', ""))
+    without_emphasis(&value_start(value).replace('*', ""))
 }
 
 /// Text without emphasis.
@@ -162,6 +193,13 @@ pub struct Header(Vec<String>);
 pub fn read_row(foe: &mut Foe, system: &System, header: &mut Header, row: &str) {
     let cells: Vec<String> = row.trim_end_matches('|').split('|').map(without_emphasis).collect();
     if cells.iter().all(|cell| cell.chars().all(|c| matches!(c, '-' | ':' | ' '))) {
+        return;
+    }
+    if attack::is_header(&header.0) && attack::read_row(foe, system, &header.0, &cells) {
+        return;
+    }
+    if attack::is_header(&cells) {
+        header.0 = cells;
         return;
     }
     let is_score = |name: &str| system.attribute(name).is_ok();
