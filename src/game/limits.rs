@@ -11,6 +11,8 @@ pub struct Limits {
     pub request_id: usize,
     pub characters: usize,
     pub combatants: usize,
+    /// Notes of one campaign.
+    pub campaign_notes: usize,
     pub conditions: usize,
     /// Kinds of items that one character owns.
     pub items: usize,
@@ -36,6 +38,7 @@ pub const LIMITS: Limits = Limits {
     request_id: 200,
     characters: 2000,
     combatants: 200,
+    campaign_notes: 20_000,
     conditions: 40,
     items: 200,
     attacks: 60,

@@ -12,5 +12,5 @@ mod rulebook;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
-pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Refers, Request};
+pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Refers, Request, Wants};
 pub use reply_detail::ReplyDetail;

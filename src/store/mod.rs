@@ -38,6 +38,7 @@ pub use reader::{Auditor, Page, Position, Reader, Remarks};
 pub use record::{Head, Identity, LogRow, Remembered, RollRow, Sealed};
 
 use crate::game::record::entry::Entry;
+use crate::game::view::recap::Told;
 
 /// One connection that writes, owned by one campaign. A write that is dropped half-way is rolled back by the next
 /// [`Store::begin`].
@@ -91,6 +92,19 @@ pub trait Store: Reader {
         seq: u64,
         limit: u32,
     ) -> impl Future<Output = Result<Vec<(u64, Entry)>, StoreError>> + Send;
+
+    /// The last entries from `first` to `last` that may tell a story ([`crate::game::view::recap`]), and what was undone of them
+    /// since, in order, each with what players see; at most `limit`.
+    fn story(
+        &mut self,
+        campaign: i64,
+        first: u64,
+        last: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<Told>, StoreError>> + Send;
+
+    /// The session that an entry belongs to; `None` where there is no such entry.
+    fn session_of(&mut self, campaign: i64, seq: u64) -> impl Future<Output = Result<Option<u32>, StoreError>> + Send;
 
     /// The answer that was given to a request, with the entry it belongs to as it lies in the log.
     fn recall(

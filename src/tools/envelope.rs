@@ -153,6 +153,7 @@ fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result
         refers: None,
         later: false,
         last_turn: false,
+        wants: None,
         caller: Caller::default(),
         accepts_loss: false,
     };

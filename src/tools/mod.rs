@@ -37,8 +37,8 @@ and, where the rules want one, the difficulty.
 - apply_damage: every wound and every healing (negative amount), right after the roll that decided it; name that roll's log number as roll.
 - manage_combat: start names everybody, foes with their hp from the adventure; next_turn after each turn; add_effect for what lasts some \
 rounds; end when the story says so. Nothing ends a fight by itself.
-- manage_character makes and changes characters; get_character reads them. manage_session opens and closes a sitting; status shows where \
-the game stands, so call it first when you come back; undo takes a call back. get_rules: the rules' own words. odds: the chances of dice, or of a check before it is rolled.
+- manage_character makes and changes characters; get_character reads them. manage_session opens and closes a sitting; resume shows where \
+the game stands, so call it first when you come back; note what the story must remember; undo takes a call back. get_rules: the rules' own words. odds: the chances of dice, or of a check before it is rolled.
 
 Secrets: visibility=\"gm\" hides a roll from players (or \"blind\": they learn that dice fell; \"outcome_only\": they learn the outcome). \
 Read summary yourself. To the players say what players says: \"same\" as summary, or \"nothing\"; else player_text and no more.

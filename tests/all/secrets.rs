@@ -10,7 +10,7 @@ use rollbook::export::Format;
 use rollbook::game::view::Audience;
 use serde_json::{Value, json};
 
-use crate::table::{Record, Table, jory, sabeth};
+use crate::table::{Record, Table, jory, sabeth, with};
 
 /// What players must not learn.
 #[derive(Debug, Clone)]
@@ -105,6 +105,22 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
         json!({"action": "update", "character": "Sabeth", "gm_notes": format!("{}!", secrets.notes), "level": 2}),
     ));
     tell(table.manage_combat(json!({"action": "end", "outcome": "terms"})));
+    let note = |text: String, more: Value| with(json!({"action": "note", "text": text}), more);
+    tell(table.manage_session(note(format!("x{}", secrets.notes), json!({"kind": "thread", "visibility": "gm"}))));
+    tell(table.manage_session(note("Whose boat?".to_owned(), json!({"kind": "thread"}))));
+    tell(table.manage_session(note(
+        "The cellar".to_owned(),
+        json!({"kind": "scene", "closes": format!("x{}", secrets.notes)}),
+    )));
+    tell(
+        table.manage_session(note(
+            format!("The reeve {}", secrets.notes),
+            json!({"closes": "boat", "visibility": "gm"}),
+        )),
+    );
+    for budget in [500, 700, 4000] {
+        tell(table.manage_session(json!({"action": "recap", "budget": budget})));
+    }
 
     let mut views = vec![("what is said", json!(told.join(" ")))];
     for format in Format::ALL {

@@ -8,6 +8,7 @@ pub mod combat;
 pub mod condition;
 pub mod damage;
 pub mod items;
+pub mod note;
 pub mod odds;
 pub mod rest;
 pub mod roll;

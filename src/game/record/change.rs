@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::record::state::{Campaign, Character, Combat, Combatant, Condition, Item, Session, State, Track};
+use crate::game::record::state::{
+    Campaign, Character, Combat, Combatant, Condition, Item, Note, Session, State, Track,
+};
 
 /// One row of one state table, before and after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +20,7 @@ pub enum Change {
     Item(Images<Item>),
     Combat(Images<Combat>),
     Combatant(Images<Combatant>),
+    Note(Images<Note>),
 }
 
 /// A row before and after; `None` where it did not, or no longer does, exist. Never both `None`.
@@ -72,6 +75,7 @@ impl Change {
             Change::Item(images) => Change::Item(images.reversed()),
             Change::Combat(images) => Change::Combat(images.reversed()),
             Change::Combatant(images) => Change::Combatant(images.reversed()),
+            Change::Note(images) => Change::Note(images.reversed()),
         }
     }
 }
@@ -101,6 +105,7 @@ impl State {
             Change::Item(images) => replace(&mut self.items, images, |row| (row.character, row.name.clone())),
             Change::Combat(images) => replace(&mut self.combats, images, |row| row.id),
             Change::Combatant(images) => replace(&mut self.combatants, images, |row| row.id),
+            Change::Note(images) => replace(&mut self.notes, images, |row| row.id),
         }
     }
 }
@@ -126,6 +131,7 @@ impl State {
             Change::Item(images) => row_agrees(&self.items, images, |row| (row.character, row.name.clone())),
             Change::Combat(images) => row_agrees(&self.combats, images, |row| row.id),
             Change::Combatant(images) => row_agrees(&self.combatants, images, |row| row.id),
+            Change::Note(images) => row_agrees(&self.notes, images, |row| row.id),
         }
     }
 
@@ -140,6 +146,7 @@ impl State {
             ("items", self.items == other.items),
             ("combats", self.combats == other.combats),
             ("combatants", self.combatants == other.combatants),
+            ("notes", self.notes == other.notes),
         ];
         tables.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
     }

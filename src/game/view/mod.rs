@@ -1,6 +1,7 @@
 //! What the GM and players see: visibility, sentences, sheets, snapshots.
 
 pub mod narrate;
+pub mod recap;
 pub mod secrets;
 pub mod sheet;
 pub mod snapshot;

@@ -80,8 +80,10 @@ pub fn check_entry(
     unseen: &[&str],
 ) -> Option<Refusal> {
     let seen = players.seen.as_ref().filter(|_| !unseen.is_empty())?;
-    let hideable =
-        matches!(entry.event, Event::Roll { .. } | Event::RollSet { .. } | Event::Check(_) | Event::Damage(_));
+    let hideable = matches!(
+        entry.event,
+        Event::Roll { .. } | Event::RollSet { .. } | Event::Check(_) | Event::Damage(_) | Event::Note(_)
+    );
     let texts = entry.event.free_texts().into_iter().chain(row_texts(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
         let (name, by) = unseen.iter().find_map(|name| Some((name, mentioned_as(state, system, text, name)?)))?;
@@ -113,7 +115,8 @@ fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
             | Change::Condition(_)
             | Change::Item(_)
             | Change::Combat(_)
-            | Change::Combatant(_) => {}
+            | Change::Combatant(_)
+            | Change::Note(_) => {}
         }
     }
     texts

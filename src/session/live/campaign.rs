@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tokio::sync::{Mutex, MutexGuard};
 
-use super::{Answer, CallError, Caller, Live, Request, closed, given_up, too_late};
+use super::{Answer, CallError, Caller, Live, Past, Request, closed, given_up, too_late};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
@@ -56,6 +56,8 @@ pub struct View<'a> {
     /// The entry the call refers to, its number, and what was written after it where the call asks for that.
     pub referred: Option<(u64, Entry)>,
     pub later: Vec<(u64, Entry)>,
+    /// What the call wants to know of the past.
+    pub past: Past,
 }
 
 impl Campaign {
@@ -195,7 +197,8 @@ impl Campaign {
         live.look_for_loss(request.after).await?;
         let since = live.since(request.after).await?;
         let (referred, later) = live.looked_up(&request).await?;
-        let view = View { state: &live.state, setting: &live.setting, head: live.head, referred, later };
+        let past = live.past(request.wants).await?;
+        let view = View { state: &live.state, setting: &live.setting, head: live.head, referred, later, past };
         let mut answer = look(&view)?;
         live.name(&mut answer.common);
         answer.common.since = since;

@@ -9,6 +9,7 @@ mod history;
 mod loss;
 mod refresh;
 mod request;
+mod story;
 mod write;
 
 use std::time::Duration;
@@ -16,6 +17,7 @@ use std::time::Duration;
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Seat, View};
 pub use request::{Caller, Leave, Refers, Request};
+pub use story::{Past, Sitting, Story, Wants};
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::State;

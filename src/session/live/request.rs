@@ -3,6 +3,8 @@
 
 use tokio::sync::watch;
 
+use super::Wants;
+
 /// What a call brings besides its own parameters.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
@@ -21,6 +23,8 @@ pub struct Request {
     pub later: bool,
     /// Whether the entries of the running fight's last advance are wanted.
     pub last_turn: bool,
+    /// What a reading call wants to know of the past.
+    pub wants: Option<Wants>,
     /// Whether the answer is still waited for.
     pub caller: Caller,
     /// The call accepts that the log lacks entries which it had.

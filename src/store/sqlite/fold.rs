@@ -4,7 +4,7 @@ use serde::Serialize;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use crate::game::record::change::{Change, Images};
-use crate::game::record::state::{Campaign, Character, Combat, Combatant, Condition, Item, Session, Track, Wait};
+use crate::game::record::state::{Campaign, Character, Combat, Combatant, Condition, Item, Note, Session, Track, Wait};
 use crate::store::StoreError;
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
@@ -23,6 +23,7 @@ pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Cha
             Change::Item(images) => folded(images, |row| Ok(item(key, row)), |row| no_item(key, row)),
             Change::Combat(images) => folded(images, |row| Ok(combat(key, row)), |row| no_combat(key, row)),
             Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
+            Change::Note(images) => folded(images, |row| Ok(note(key, row)), |row| no_note(key, row)),
         };
         if let Some(statement) = statement? {
             statement.execute(&mut *connection).await?;
@@ -226,6 +227,25 @@ fn combatant(key: i64, row: &Combatant) -> Made<'_> {
 
 fn no_combatant(key: i64, row: &Combatant) -> Statement<'_> {
     sqlx::query("delete from combatants where campaign = $1 and id = $2").bind(key).bind(row.id)
+}
+
+fn note(key: i64, row: &Note) -> Statement<'_> {
+    sqlx::query(
+        "insert into notes (campaign, id, session, kind, text, hidden, closed_by) values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (campaign, id) do update set session = excluded.session, kind = excluded.kind, text = excluded.text,
+         hidden = excluded.hidden, closed_by = excluded.closed_by",
+    )
+    .bind(key)
+    .bind(row.id)
+    .bind(row.session)
+    .bind(row.kind.as_str())
+    .bind(&row.text)
+    .bind(row.hidden)
+    .bind(row.closed_by)
+}
+
+fn no_note(key: i64, row: &Note) -> Statement<'_> {
+    sqlx::query("delete from notes where campaign = $1 and id = $2").bind(key).bind(row.id)
 }
 
 fn json<T: Serialize>(value: &T) -> Result<String, sqlx::Error> {

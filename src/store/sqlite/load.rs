@@ -7,7 +7,8 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use crate::game::record::state::{
-    Campaign, Character, Combat, CombatStatus, Combatant, Condition, Item, Kind, Session, State, Track, Wait,
+    Campaign, Character, Combat, CombatStatus, Combatant, Condition, Item, Kind, Note, NoteKind, Session, State, Track,
+    Wait,
 };
 use crate::store::StoreError;
 
@@ -33,7 +34,7 @@ pub async fn state(connection: &mut SqliteConnection, campaign: i64) -> Result<S
         let condition = condition(&row)?;
         state.conditions.insert((condition.character, condition.name.clone()), condition);
     }
-    for row in items(connection, campaign).await? {
+    for row in later_rows(connection, "items", "select * from items where campaign = $1", campaign).await? {
         let item = item(&row)?;
         state.items.insert((item.character, item.name.clone()), item);
     }
@@ -44,6 +45,10 @@ pub async fn state(connection: &mut SqliteConnection, campaign: i64) -> Result<S
     for row in rows(connection, "select * from combatants where campaign = $1", campaign).await? {
         let combatant = combatant(&row)?;
         state.combatants.insert(combatant.id, combatant);
+    }
+    for row in later_rows(connection, "notes", "select * from notes where campaign = $1", campaign).await? {
+        let note = note(&row)?;
+        state.notes.insert(note.id, note);
     }
     Ok(state)
 }
@@ -137,16 +142,18 @@ fn maybe<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<Option<T>
     later(row.try_get::<Option<String>, _>(column))?.map(|text| read(&text, column)).transpose()
 }
 
-/// The rows of a table that came with schema 4.
-async fn items(connection: &mut SqliteConnection, campaign: i64) -> Result<Vec<SqliteRow>, StoreError> {
-    let there: i64 = sqlx::query_scalar("select count(*) from sqlite_schema where type = 'table' and name = 'items'")
+/// The rows of a table that a later schema brought.
+async fn later_rows(
+    connection: &mut SqliteConnection,
+    table: &str,
+    sql: &'static str,
+    campaign: i64,
+) -> Result<Vec<SqliteRow>, StoreError> {
+    let there: i64 = sqlx::query_scalar("select count(*) from sqlite_schema where type = 'table' and name = $1")
+        .bind(table)
         .fetch_one(&mut *connection)
         .await?;
-    if there == 0 {
-        Ok(Vec::new())
-    } else {
-        rows(connection, "select * from items where campaign = $1", campaign).await
-    }
+    if there == 0 { Ok(Vec::new()) } else { rows(connection, sql, campaign).await }
 }
 
 fn item(row: &SqliteRow) -> Result<Item, StoreError> {
@@ -197,6 +204,18 @@ fn combatant(row: &SqliteRow) -> Result<Combatant, StoreError> {
             _ => Wait::Delayed,
         }),
         ready: later(row.try_get("ready"))?,
+    })
+}
+
+fn note(row: &SqliteRow) -> Result<Note, StoreError> {
+    let kind: String = row.try_get("kind")?;
+    Ok(Note {
+        id: row.try_get("id")?,
+        session: row.try_get("session")?,
+        kind: NoteKind::ALL.into_iter().find(|own| own.as_str() == kind).unwrap_or_default(),
+        text: row.try_get("text")?,
+        hidden: row.try_get("hidden")?,
+        closed_by: row.try_get("closed_by")?,
     })
 }
 

@@ -17,6 +17,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (5, "what ends a condition", include_str!("../../../migrations/sqlite/0005_until.sql")),
     (6, "entries in order", include_str!("../../../migrations/sqlite/0006_entries_in_order.sql")),
     (7, "attacks", include_str!("../../../migrations/sqlite/0007_attacks.sql")),
+    (8, "notes", include_str!("../../../migrations/sqlite/0008_notes.sql")),
 ];
 
 /// The schema this program writes.

@@ -5,7 +5,9 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::page;
+use crate::game::decide::undo::BACK_MAX;
 use crate::game::record::entry::Entry;
+use crate::game::view::recap::Told;
 use crate::store::record::{read_entry, read_hash};
 use crate::store::{Head, Identity, LogRow, StoreError};
 
@@ -106,6 +108,46 @@ async fn entries(
 ) -> Result<Vec<(u64, Entry)>, StoreError> {
     let bodies = page::bodies(connection, rows, campaign, seq, limit).await?;
     bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
+}
+
+/// The last entries from `first` to `last` that may tell a story, and what was undone since, in order; of damage only what names
+/// a death. What players see is what was frozen when the entry was written.
+pub async fn story(
+    connection: &mut SqliteConnection,
+    campaign: i64,
+    first: u64,
+    last: u64,
+    limit: u32,
+) -> Result<Vec<Told>, StoreError> {
+    let number = |seq: u64| i64::try_from(seq).unwrap_or(i64::MAX);
+    let rows = sqlx::query(
+        "select seq, body, public from log indexed by log_by_entry
+         where campaign = $1 and seq between $2 and $4 and kind in ('note', 'combat_started', 'combat_ended', 'awarded', 'level_up',
+            'retired', 'damage', 'undone') and (seq <= $3 or kind = 'undone')
+            and (kind <> 'damage' or instr(body, cast('\"dead\"' as blob)) > 0)
+         order by seq desc limit $5",
+    )
+    .bind(campaign)
+    .bind(number(first))
+    .bind(number(last))
+    .bind(number(last.saturating_add(BACK_MAX)))
+    .bind(limit)
+    .fetch_all(connection)
+    .await?;
+    let told = |row: &SqliteRow| {
+        let seq = u64::try_from(row.try_get::<i64, _>("seq")?).unwrap_or(0);
+        let entry = read_entry(row.try_get("body")?, seq)?;
+        Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
+    };
+    rows.iter().rev().map(told).collect()
+}
+
+/// The session that an entry belongs to; `None` where there is no such entry.
+pub async fn session_of(connection: &mut SqliteConnection, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
+    let found = sqlx::query_scalar("select session from log where campaign = $1 and seq = $2")
+        .bind(campaign)
+        .bind(i64::try_from(seq).unwrap_or(i64::MAX));
+    Ok(found.fetch_optional(connection).await?)
 }
 
 /// Rows of the log after `seq`, hashes and all, at most `limit`.

@@ -12,6 +12,7 @@ use super::soundness::Soundness;
 use super::{append, backups, fold, load, read};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
+use crate::game::view::recap::Told;
 use crate::store::{Head, Identity, LogRow, Reader, Remembered, Sealed, Store, StoreError};
 
 /// The one connection of a process that writes, with the lock that says the process is alive.
@@ -131,6 +132,14 @@ impl Store for Sqlite {
 
     async fn besides_dice(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
         read::besides_dice(&mut self.connection, campaign, seq, limit).await
+    }
+
+    async fn story(&mut self, campaign: i64, first: u64, last: u64, limit: u32) -> Result<Vec<Told>, StoreError> {
+        read::story(&mut self.connection, campaign, first, last, limit).await
+    }
+
+    async fn session_of(&mut self, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
+        read::session_of(&mut self.connection, campaign, seq).await
     }
 
     async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<(Remembered, LogRow)>, StoreError> {

@@ -16,7 +16,7 @@ pub struct Record<'a> {
 }
 
 /// Every table there is, with its order of rows.
-pub const TABLES: [(&str, &str); 12] = [
+pub const TABLES: [(&str, &str); 13] = [
     ("book", "id"),
     ("campaigns", "id"),
     ("log", "campaign, seq"),
@@ -25,6 +25,7 @@ pub const TABLES: [(&str, &str); 12] = [
     ("characters", "campaign, id"),
     ("tracks", "campaign, character, name"),
     ("items", "campaign, character, name"),
+    ("notes", "campaign, id"),
     ("conditions", "campaign, character, name"),
     ("combats", "campaign, id"),
     ("combatants", "campaign, id"),

@@ -112,7 +112,8 @@ fn stands(state: &State, change: &Change) -> bool {
         | Change::Character(_)
         | Change::Item(_)
         | Change::Combat(_)
-        | Change::Combatant(_) => true,
+        | Change::Combatant(_)
+        | Change::Note(_) => true,
     }
 }
 
@@ -125,6 +126,7 @@ fn name(change: &Change) -> String {
         | Change::Character(_)
         | Change::Item(_)
         | Change::Combat(_)
-        | Change::Combatant(_) => String::new(),
+        | Change::Combatant(_)
+        | Change::Note(_) => String::new(),
     }
 }

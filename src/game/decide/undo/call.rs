@@ -27,6 +27,7 @@ pub enum ChangeScope {
     Combat,
     /// A combatant and its character.
     Combatant(i64, i64),
+    Note(i64),
 }
 
 /// Groups entries into calls, each with its undo.
@@ -117,6 +118,7 @@ fn scope_of(change: &Change) -> Option<ChangeScope> {
         Change::Item(images) => of(images, |row| ChangeScope::Character(row.character)),
         Change::Combat(images) => of(images, |_| ChangeScope::Combat),
         Change::Combatant(images) => of(images, |row| ChangeScope::Combatant(row.id, row.character)),
+        Change::Note(images) => of(images, |row| ChangeScope::Note(row.id)),
     }
 }
 
@@ -125,7 +127,7 @@ impl ChangeScope {
     pub fn character(&self) -> Option<i64> {
         match self {
             ChangeScope::Character(id) | ChangeScope::Combatant(_, id) => Some(*id),
-            ChangeScope::Campaign | ChangeScope::Session | ChangeScope::Combat => None,
+            ChangeScope::Campaign | ChangeScope::Session | ChangeScope::Combat | ChangeScope::Note(_) => None,
         }
     }
 
@@ -143,6 +145,7 @@ impl ChangeScope {
             ChangeScope::Character(id) => name(id).to_owned(),
             ChangeScope::Combat => "the fight".to_owned(),
             ChangeScope::Combatant(_, id) => format!("{} in the fight", name(id)),
+            ChangeScope::Note(id) => format!("the note #{id}"),
         }
     }
 }

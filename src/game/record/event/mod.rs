@@ -3,6 +3,7 @@
 mod act;
 mod check;
 mod damage;
+mod note;
 mod read;
 mod texts;
 
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 pub use act::{Act, EffectOn, Holder};
 pub use check::{Again, CheckEvent, Formulas, Modifier, Opposed};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
+pub use note::{ClosedThread, NoteEvent};
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::{Character, Kind};
@@ -40,6 +42,8 @@ pub enum Event {
     },
     /// The GM plays on though entries of the log are lost.
     LossAccepted(Loss),
+    /// Something that the GM wrote down.
+    Note(NoteEvent),
     /// Dice without a rule; the roll is in the entry's `rolls`.
     Roll {
         input: String,
@@ -222,6 +226,7 @@ impl Event {
             Event::SessionStarted { .. } => "session_started",
             Event::SessionEnded { .. } => "session_ended",
             Event::LossAccepted(_) => "loss_accepted",
+            Event::Note(_) => "note",
             Event::Roll { .. } => "roll",
             Event::RollSet { .. } => "roll_set",
             Event::Check(_) => "check",

@@ -20,6 +20,7 @@ impl Event {
                 optional("context", &check.context).into_iter().chain(words).collect()
             }
             Event::Damage(event) => damage_texts(event),
+            Event::Note(note) => vec![("text", note.text.as_str())],
             Event::Awarded { reason, fields, .. } => {
                 optional("override_reason", reason).into_iter().chain(new_values("inventory", fields)).collect()
             }

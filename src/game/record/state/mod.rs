@@ -3,6 +3,7 @@
 mod attack;
 mod character;
 mod combat;
+mod note;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ pub use attack::{Attack, AttackDamage};
 pub use character::Item;
 pub use character::{Character, Condition, Edge, Kind, Track, TurnsLeft, Unit, Until};
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
+pub use note::{Note, NoteKind};
 
 /// The row of `campaigns`. Its UUID is hashed into every entry, so a chain cannot be moved to another campaign.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +58,8 @@ pub struct State {
     pub combats: BTreeMap<i64, Combat>,
     /// By id: the number of the entry that brought them in.
     pub combatants: BTreeMap<i64, Combatant>,
+    /// By id: the number of the entry that wrote them.
+    pub notes: BTreeMap<i64, Note>,
 }
 
 impl State {

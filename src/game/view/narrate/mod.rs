@@ -6,11 +6,11 @@ mod combat;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{
-    CheckEvent, DamageEvent, Event, Health, Mitigated, Opposed, Phrasing, RollNote, UndoneEvent,
+    CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing, RollNote, UndoneEvent,
 };
 use crate::game::record::loss::Loss;
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
-use crate::game::record::state::Track;
+use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
 use crate::rules::Direction;
 
@@ -35,6 +35,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         },
         Event::SessionEnded { number } => format!("Session {number} ends."),
         Event::LossAccepted(loss) => loss_accepted(loss, audience),
+        Event::Note(event) => note(event, audience),
         Event::Roll { context, aside, .. } => {
             roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
         }
@@ -79,6 +80,31 @@ fn loss_accepted(loss: &Loss, audience: Audience) -> String {
         Audience::Gm => format!("The loss of history is accepted, and play goes on. {}", loss.summary()),
         Audience::Player => "A part of the log is lost, and play goes on without it.".to_owned(),
     }
+}
+
+/// A note, on one line. Players see no entry number, and nothing of a thread that they do not know.
+fn note(event: &NoteEvent, audience: Audience) -> String {
+    let head = match event.note {
+        NoteKind::Note => "Note",
+        NoteKind::Scene => "Scene",
+        NoteKind::Discovery => "Discovery",
+        NoteKind::Thread => "Open thread",
+    };
+    let gm = audience == Audience::Gm;
+    let closed = event.closes.as_ref().filter(|thread| gm || !thread.hidden).map(|thread| {
+        let number = if gm { format!(" #{}", thread.entry) } else { String::new() };
+        format!(" Closed{number}: {}", as_sentence(&thread.text))
+    });
+    format!("{head}: {}{}", as_sentence(&event.text), closed.unwrap_or_default())
+}
+
+/// A text on one line, with an end.
+fn as_sentence(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ends = line
+        .trim_end_matches(['"', '\'', '”', '’', '»', ')', '*', '_'])
+        .ends_with(['.', '!', '?', '…', ':', '。', '！', '？']);
+    if ends { line } else { line + "." }
 }
 
 fn blind(entry: &Entry) -> String {

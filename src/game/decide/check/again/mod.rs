@@ -104,7 +104,8 @@ fn render_reversal(change: &Change, seq: u64) -> Option<String> {
         | Change::Character(_)
         | Change::Item(_)
         | Change::Combat(_)
-        | Change::Combatant(_) => return None,
+        | Change::Combatant(_)
+        | Change::Note(_) => return None,
     };
     Some(format!("{what}, taken back from #{seq}"))
 }

@@ -1,0 +1,137 @@
+//! What a session's memory is made of: the sittings, the entries that tell the story of one, and the last things that happened.
+
+use super::{CallError, Live};
+use crate::game::record::entry::Entry;
+use crate::game::refusal::{Code, Refusal};
+use crate::game::view::Audience;
+use crate::game::view::recap::{self, Told};
+use crate::store::Store;
+
+/// What a reading call wants to know of the past.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wants {
+    /// The last entries, so many.
+    Last(u32),
+    /// Every sitting.
+    Sittings,
+    /// The story of a sitting, or of the last one of which this audience has something to tell.
+    Story(Option<u32>, Audience),
+}
+
+/// What was found of it.
+#[derive(Debug, Clone, Default)]
+pub struct Past {
+    pub last: Vec<(u64, Entry)>,
+    /// Oldest first; of a long campaign the last ones.
+    pub sittings: Vec<Sitting>,
+    pub story: Option<Story>,
+}
+
+/// A sitting and its entries in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sitting {
+    pub number: u32,
+    pub first: u64,
+    pub last: u64,
+}
+
+/// The story of one sitting.
+#[derive(Debug, Clone)]
+pub struct Story {
+    pub sitting: Sitting,
+    pub told: Vec<Told>,
+    /// The sitting has more than were read, before these.
+    pub cut: bool,
+}
+
+/// Sittings that are listed.
+const SITTINGS_MAX: usize = 100;
+/// Entries of one sitting that a story is made of.
+const STORY_MAX: u32 = 2000;
+/// Sittings without anything to tell that are passed over.
+const EMPTY_MAX: usize = 20;
+
+impl Live {
+    /// What a reading call wants to know of the past.
+    pub(super) async fn past(&mut self, wants: Option<Wants>) -> Result<Past, CallError> {
+        let mut past = Past::default();
+        let Some(identity) = self.identity.clone() else { return Ok(past) };
+        match wants {
+            None => {}
+            Some(Wants::Last(many)) => {
+                let behind = self.head.seq.saturating_sub(u64::from(many));
+                past.last = self.store.after(identity.key, behind, many).await?;
+            }
+            Some(Wants::Sittings) => {
+                let numbers: Vec<u32> = self.state.sessions.keys().rev().take(SITTINGS_MAX).copied().collect();
+                let mut behind = self.head.seq;
+                for number in numbers {
+                    let sitting = self.sitting(identity.key, number, behind).await?;
+                    behind = sitting.first.saturating_sub(1);
+                    past.sittings.push(sitting);
+                }
+                past.sittings.reverse();
+            }
+            Some(Wants::Story(number, audience)) => past.story = self.story(identity.key, number, audience).await?,
+        }
+        Ok(past)
+    }
+
+    async fn story(&mut self, key: i64, number: Option<u32>, audience: Audience) -> Result<Option<Story>, CallError> {
+        if let Some(number) = number {
+            if !self.state.sessions.contains_key(&number) {
+                return Err(self.no_session(number).into());
+            }
+            return self.story_of(key, number).await.map(Some);
+        }
+        let mut last = None;
+        let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
+        for number in numbers {
+            let story = self.story_of(key, number).await?;
+            if story.told.iter().any(|told| recap::is_told(told, audience)) {
+                return Ok(Some(story));
+            }
+            last = last.or(Some(story));
+        }
+        Ok(last)
+    }
+
+    async fn story_of(&mut self, key: i64, number: u32) -> Result<Story, CallError> {
+        let sitting = self.sitting(key, number, self.head.seq).await?;
+        let told = self.store.story(key, sitting.first, sitting.last, STORY_MAX).await?;
+        let cut = told.len() >= STORY_MAX as usize;
+        Ok(Story { sitting, told, cut })
+    }
+
+    /// A sitting's first and last entry. Numbers of sittings only grow along the log, so they are found by halving it.
+    async fn sitting(&mut self, key: i64, number: u32, up_to: u64) -> Result<Sitting, CallError> {
+        let first = self.first_of(key, number, up_to).await?;
+        let last = self.first_of(key, number.saturating_add(1), up_to).await?.saturating_sub(1);
+        Ok(Sitting { number, first, last })
+    }
+
+    /// The first entry up to `up_to` of this sitting or a later one; behind the last where there is none.
+    async fn first_of(&mut self, key: i64, number: u32, up_to: u64) -> Result<u64, CallError> {
+        let (mut low, mut high) = (1, up_to.saturating_add(1));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.store.session_of(key, middle).await? {
+                Some(session) if session >= number => high = middle,
+                _ => low = middle + 1,
+            }
+        }
+        Ok(low)
+    }
+
+    fn no_session(&self, number: u32) -> Refusal {
+        let last = self.state.sessions.keys().next_back();
+        let summary = match last {
+            Some(last) => format!(
+                "There is no session {number}; the last is {last}. Leave session out for the last one with something to tell; \
+                 manage_session action=\"list\" names them."
+            ),
+            None => format!("There is no session {number}: nothing was played yet."),
+        };
+        Refusal::new(Code::NoSession, summary)
+    }
+}

@@ -1,0 +1,108 @@
+//! What a campaign remembers: notes, recaps, and the list of its sittings.
+
+use super::params::Params;
+use super::reply::{Reply, Sitting};
+use crate::game::decide::note::{self, NoteCall};
+use crate::game::record::entry::Visibility;
+use crate::game::record::instant::iso;
+use crate::game::record::state::Session;
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::game::table::Table;
+use crate::game::view::Audience;
+use crate::game::view::recap::recap;
+use crate::session::live::View;
+use crate::session::{Answer, Common, Wants};
+
+/// Bytes of a recap: when none are sent, at least, and at most.
+const BUDGET: usize = 4000;
+const BUDGET_MIN: usize = 500;
+const BUDGET_MAX: usize = 20_000;
+
+/// Logs a note.
+pub fn write(table: &mut Table, params: Params) -> Result<u64, Refusal> {
+    let Some(text) = params.text else {
+        let summary = "note needs text: what is to be remembered, such as text=\"The reeve lied about the key\".";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    };
+    let call = NoteCall {
+        text,
+        kind: params.kind.unwrap_or_default(),
+        closes: params.closes.map(|thread| thread.to_string()).filter(|thread| !thread.trim().is_empty()),
+        visibility: params.visibility.map_or(Visibility::Public, Visibility::from),
+    };
+    note::note(table, call)
+}
+
+/// What a recap wants to know, if its budget can be kept to.
+pub fn wants(params: &Params) -> Result<Wants, Refusal> {
+    let budget = params.budget.unwrap_or(BUDGET);
+    if !(BUDGET_MIN..=BUDGET_MAX).contains(&budget) {
+        let range = format!("{BUDGET_MIN} to {BUDGET_MAX} bytes");
+        let detail = Detail { parameter: "budget".to_owned(), issue: budget.to_string(), valid_range: range.clone() };
+        let summary = format!("budget: {budget}; it takes {range}.");
+        return Err(Refusal::new(Code::LimitExceeded, summary).details(vec![detail]));
+    }
+    Ok(Wants::Story(params.session, audience(params)))
+}
+
+fn audience(params: &Params) -> Audience {
+    params.audience.map_or(Audience::Player, Audience::from)
+}
+
+/// The story of a sitting. One for the players is made from what they saw, so it may be said to them as it is.
+pub fn told(view: &View, params: &Params) -> Answer<Reply> {
+    let audience = audience(params);
+    let Some(story) = &view.past.story else {
+        return Answer::new(Common::of("Nothing was played yet, so there is nothing to tell."), None);
+    };
+    let number = story.sitting.number;
+    let title = view.state.sessions.get(&number).map_or(String::new(), heading);
+    let recap = recap(&title, view.state, &story.told, audience, params.budget.unwrap_or(BUDGET));
+    let common = Common {
+        player_text: (audience == Audience::Player).then(|| recap.text.clone()),
+        next: (recap.left_out > 0).then(|| {
+            format!("A larger budget (up to {BUDGET_MAX}) has room for the {} lines left out.", recap.left_out)
+        }),
+        noted: story
+            .cut
+            .then(|| "The sitting is very long: only its last part was read.".to_owned())
+            .into_iter()
+            .collect(),
+        ..Common::of(recap.text)
+    };
+    Answer::new(common, Reply::Changed { session: Some(number) })
+}
+
+/// "Session 2: Half past nine"
+fn heading(session: &Session) -> String {
+    let title = session.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
+    format!("Session {}{title}", session.number)
+}
+
+/// Every sitting there was.
+pub fn list(view: &View) -> Answer<Reply> {
+    let sittings: Vec<Sitting> = view
+        .past
+        .sittings
+        .iter()
+        .filter_map(|sitting| {
+            let row = view.state.sessions.get(&sitting.number)?;
+            Some(Sitting {
+                number: row.number,
+                title: row.title.clone(),
+                from: iso(row.started_at),
+                to: row.ended_at.map(iso),
+                entries: [sitting.first, sitting.last],
+            })
+        })
+        .collect();
+    let all = view.state.sessions.len();
+    let open = view.state.open_session().map_or(String::new(), |open| format!("; {} is open", heading(open)));
+    let listed = if all > sittings.len() { format!(", the last {} are listed", sittings.len()) } else { String::new() };
+    let summary = match all {
+        0 => "No session was played yet.".to_owned(),
+        1 => format!("1 session{open}."),
+        many => format!("{many} sessions{listed}{open}."),
+    };
+    Answer::new(Common::of(summary), Reply::Sessions { sessions: sittings })
+}

@@ -1,0 +1,141 @@
+//! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game stands.
+
+mod memory;
+mod params;
+mod reply;
+mod resume;
+mod status;
+
+use super::reply::common;
+use super::tool::{Call, Tool};
+use crate::game::decide::session;
+use crate::game::decide::undo;
+use crate::game::refusal::Refusal;
+use crate::game::table::Table;
+use crate::session::live::View;
+use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers, Wants};
+use params::{Action, Params};
+use reply::Reply;
+use status::{problems, status};
+
+/// The tool.
+pub struct ManageSession;
+
+impl Tool for ManageSession {
+    const NAME: &'static str = "manage_session";
+    const TITLE: &'static str = "Sessions";
+    const DESCRIPTION: &'static str = "resume says all you need to go on; status is shorter and names the rules' problems. start opens a \
+        sitting, end closes it with a checkpoint; a write outside a sitting opens one. note remembers what the story needs. recap tells a \
+        sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
+        again. Dice stay as they fell. accept_loss plays on after history_lost.";
+    const HOT: bool = false;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = true;
+    const BRIEF: &'static [&'static str] = &["session", "sessions", "party", "combat", "problems"];
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("note", "text"),
+        ("content", "text"),
+        ("type", "kind"),
+        ("category", "kind"),
+        ("close", "closes"),
+        ("thread", "closes"),
+        ("resolves", "closes"),
+        ("number", "session"),
+        ("max_bytes", "budget"),
+        ("for", "audience"),
+    ];
+    const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
+        ("action", "scene", "action=\"note\" kind=\"scene\""),
+        ("action", "discovery", "action=\"note\" kind=\"discovery\""),
+        ("action", "thread", "action=\"note\" kind=\"thread\""),
+        ("action", "summary", "action=\"recap\""),
+        ("action", "history", "action=\"recap\", or action=\"list\" for the sessions"),
+        ("audience", "players", "audience=\"player\""),
+    ];
+    type Params = Params;
+    type Reply = Reply;
+
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
+        let action = params.action;
+        action.refuse_unread(&params)?;
+        call.request.wants = match action {
+            Action::Recap => Some(memory::wants(&params)?),
+            Action::List => Some(Wants::Sittings),
+            Action::Resume => Some(Wants::Last(resume::LOOKED_AT)),
+            Action::Start | Action::End | Action::Status | Action::Note | Action::Undo | Action::AcceptLoss => None,
+        };
+        if action == Action::Undo {
+            call.request.refers = Some(Refers::Undo(params.entry));
+        }
+        let purpose = if action.reads() { Purpose::Read } else { Purpose::Write };
+        let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
+        if action.reads() {
+            let answer = campaign.read(call.request, |view| Ok(read(host, view, &params))).await?;
+            // The status itself says which campaign it is of.
+            let campaign = answer.common.campaign.clone().filter(|_| action != Action::Status);
+            return Ok(Answer { common: Common { campaign, ..answer.common }, ..answer });
+        }
+        let (ends, accepts_loss) = (action == Action::End, action == Action::AcceptLoss);
+        call.request.accepts_loss = accepts_loss;
+        let mut answer = campaign.write(call.request, move |table| manage(table, params)).await?;
+        if (ends || accepts_loss) && !answer.common.replayed {
+            write_checkpoint(&campaign, &mut answer, accepts_loss).await;
+        }
+        if ends && !answer.common.replayed {
+            host.back_up().await;
+        }
+        Ok(answer)
+    }
+}
+
+/// An action that writes nothing.
+fn read(host: &Host, view: &View, params: &Params) -> Answer<Reply> {
+    match params.action {
+        Action::Recap => memory::told(view, params),
+        Action::List => memory::list(view),
+        Action::Resume => Answer::new(Common::of(resume::resume(view)), None),
+        Action::Status | Action::Start | Action::End | Action::Note | Action::Undo | Action::AcceptLoss => {
+            status(view, host.database.display().to_string(), problems(host))
+        }
+    }
+}
+
+/// Writes the checkpoint; notes what had to be repaired for it, or says that it could not be written.
+async fn write_checkpoint(campaign: &Campaign, answer: &mut Answer<Reply>, accepts_loss: bool) {
+    match campaign.checkpoint(accepts_loss).await {
+        Ok(repaired) => answer.notes.extend(repaired),
+        Err(error) => {
+            // The session did end; only the proof outside the database is missing.
+            tracing::warn!("no checkpoint was written: {error}");
+            let next = match accepts_loss {
+                true => {
+                    "The checkpoint that says so could not be written beside the database: the next start asks again."
+                }
+                false => "No checkpoint could be written beside the database: keep this reply's receipt instead.",
+            };
+            answer.common.next = Some(next.to_owned());
+        }
+    }
+}
+
+/// An action that writes.
+fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
+    let ends = params.action == Action::End;
+    match params.action {
+        Action::Start => session::start(table, params.title)?,
+        Action::End => session::end(table)?,
+        Action::Note => memory::write(table, params)?,
+        Action::Undo => undo::undo(table, params.entry)?,
+        Action::AcceptLoss => session::accept_loss(table)?,
+        Action::Status | Action::Recap | Action::List | Action::Resume => 0,
+    };
+    let mut common = common(table);
+    if ends && let Some(combat) = table.state.open_combat() {
+        let title = combat.title.as_deref().unwrap_or("A fight");
+        common.next = Some(format!(
+            "{title} is not over: the next session goes on with it as it stands. manage_combat action=\"end\" closes it."
+        ));
+    }
+    let session = table.state.sessions.values().next_back().map(|session| session.number);
+    Ok(Answer::new(common, Reply::Changed { session }))
+}

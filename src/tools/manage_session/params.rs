@@ -1,0 +1,163 @@
+//! What `manage_session` can do, and which fields each action takes.
+
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+use crate::game::record::entry::Visibility;
+use crate::game::record::state::NoteKind;
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::game::view::Audience;
+
+/// What to do.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    pub action: Action,
+    /// For start.
+    pub title: Option<String>,
+    /// undo: any entry of the call to take back, else the last change.
+    pub entry: Option<u64>,
+    /// For note.
+    pub text: Option<String>,
+    /// A thread is open until a note closes it.
+    pub kind: Option<NoteKind>,
+    /// note: the open thread it closes, by entry number or words.
+    pub closes: Option<ThreadName>,
+    /// note: default public.
+    pub visibility: Option<NoteVisibility>,
+    /// recap: else the last with something to tell.
+    pub session: Option<u32>,
+    /// recap: bytes of text, 500 to 20000; else 4000.
+    pub budget: Option<usize>,
+    /// recap: default player, from what players saw.
+    pub audience: Option<RecapAudience>,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    Start,
+    End,
+    Status,
+    Note,
+    Recap,
+    List,
+    Resume,
+    Undo,
+    AcceptLoss,
+}
+
+/// Who reads a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NoteVisibility {
+    Public,
+    Gm,
+}
+
+impl From<NoteVisibility> for Visibility {
+    fn from(own: NoteVisibility) -> Visibility {
+        match own {
+            NoteVisibility::Public => Visibility::Public,
+            NoteVisibility::Gm => Visibility::Gm,
+        }
+    }
+}
+
+/// Whom a recap is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RecapAudience {
+    Player,
+    Gm,
+}
+
+impl From<RecapAudience> for Audience {
+    fn from(own: RecapAudience) -> Audience {
+        match own {
+            RecapAudience::Player => Audience::Player,
+            RecapAudience::Gm => Audience::Gm,
+        }
+    }
+}
+
+/// A thread by its entry's number, or by words of it.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum ThreadName {
+    Number(u64),
+    Words(String),
+}
+
+impl JsonSchema for ThreadName {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ThreadName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["integer", "string"]})
+    }
+}
+
+impl fmt::Display for ThreadName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ThreadName::Number(number) => write!(f, "{number}"),
+            ThreadName::Words(words) => f.write_str(words),
+        }
+    }
+}
+
+/// As it is sent.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+impl Action {
+    /// Whether it writes nothing.
+    pub fn reads(self) -> bool {
+        match self {
+            Action::Status | Action::Recap | Action::List | Action::Resume => true,
+            Action::Start | Action::End | Action::Note | Action::Undo | Action::AcceptLoss => false,
+        }
+    }
+
+    /// Refuses fields that the action does not read: the reply could not be true of them.
+    pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
+        let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+        let fields = [
+            ("title", written(&params.title), Action::Start),
+            ("entry", params.entry.is_some(), Action::Undo),
+            ("text", written(&params.text), Action::Note),
+            ("kind", params.kind.is_some(), Action::Note),
+            ("closes", params.closes.is_some(), Action::Note),
+            ("visibility", params.visibility.is_some(), Action::Note),
+            ("session", params.session.is_some(), Action::Recap),
+            ("budget", params.budget.is_some(), Action::Recap),
+            ("audience", params.audience.is_some(), Action::Recap),
+        ];
+        let unread: Vec<Detail> = fields
+            .into_iter()
+            .filter(|(_, sent, action)| *sent && *action != self)
+            .map(|(parameter, _, action)| Detail {
+                parameter: parameter.to_owned(),
+                issue: format!("{self} does not take it"),
+                valid_range: format!("of {action}"),
+            })
+            .collect();
+        if unread.is_empty() {
+            return Ok(());
+        }
+        let belongs: Vec<String> =
+            unread.iter().map(|detail| format!("{} is {}", detail.parameter, detail.valid_range)).collect();
+        let summary = format!(
+            "{self} does not take this: {}. Leave it out, or send it with the action that takes it.",
+            belongs.join("; ")
+        );
+        Err(Refusal::new(Code::InvalidParameters, summary).details(unread))
+    }
+}

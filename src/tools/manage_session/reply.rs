@@ -1,0 +1,61 @@
+//! What `manage_session` answers.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::tools::schema::Object;
+
+/// Where the game stands, the sittings, or the one that was changed.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Reply {
+    Status(Status),
+    Sessions {
+        /// number, title, from, to, entries [first, last]
+        #[schemars(with = "Vec<Object>")]
+        sessions: Vec<Sitting>,
+    },
+    Changed {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<u32>,
+    },
+}
+
+/// Where the game stands.
+#[derive(Serialize, JsonSchema)]
+pub struct Status {
+    pub campaign: String,
+    pub adventure: String,
+    // The rules' title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    // The open sitting's number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<u32>,
+    // ISO-8601, UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_started: Option<String>,
+    // Entries in the log.
+    pub log_length: u64,
+    /// The file the log lies in; nothing for players.
+    pub database: String,
+    // One line each.
+    pub party: Vec<String>,
+    // The running fight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub combat: Option<String>,
+    /// What the author should look at.
+    pub problems: Vec<String>,
+}
+
+/// A sitting, as it is listed.
+#[derive(Serialize, JsonSchema)]
+pub struct Sitting {
+    pub number: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    pub from: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    pub entries: [u64; 2],
+}

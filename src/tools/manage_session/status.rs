@@ -1,0 +1,73 @@
+//! Where the game stands, as figures.
+
+use crate::game::record::instant::iso;
+use crate::game::record::state::CombatStatus;
+use crate::session::live::View;
+use crate::session::{Answer, Common, Host};
+use crate::tools::get_character::brief;
+
+use super::reply::{Reply, Status};
+
+/// What could not be read of the rules, for the GM to tell the author.
+pub(super) fn problems(host: &Host) -> Vec<String> {
+    let adventure = host.adventure();
+    let reading = &adventure.reading;
+    let plain = crate::diagnostic::render::plain(&reading.diagnostics, &reading.sources);
+    let unread = adventure.problems.iter().map(|problem| problem.message.clone());
+    unread.chain(plain.lines().map(str::to_owned)).take(20).collect()
+}
+
+pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> Answer<Reply> {
+    let state = view.state;
+    let open = state.open_session();
+    let party = state
+        .characters
+        .values()
+        .filter(|character| character.is_in_party())
+        .map(|character| brief(view, character))
+        .collect();
+    let combat = state.open_combat().map(|combat| {
+        let title = combat.title.as_deref().unwrap_or("a fight");
+        let progress = match combat.status {
+            CombatStatus::Setup => "prepared".to_owned(),
+            _ => format!("round {}", combat.round),
+        };
+        format!("{title}, {progress}; manage_combat action=\"status\" shows it")
+    });
+    let system = &view.setting.system;
+    let status = Status {
+        campaign: view.setting.campaign.clone(),
+        adventure: view.setting.adventure.clone(),
+        rules: if system.narrative { None } else { system.title.clone() },
+        session: open.map(|session| session.number),
+        session_started: open.map(|session| iso(session.started_at)),
+        log_length: view.head.seq,
+        database,
+        party,
+        combat,
+        problems,
+    };
+    let receipt = (view.head.seq > 0).then(|| view.head.receipt());
+    Answer::new(Common { receipt, ..Common::of(summary(&status)) }, Reply::Status(status))
+}
+
+fn summary(reply: &Status) -> String {
+    let rules = reply.rules.as_deref().unwrap_or("no rules: a narrative adventure");
+    let session = reply.session.map_or("no session is open".to_owned(), |number| format!("session {number} is open"));
+    let party = if reply.party.is_empty() {
+        "nobody has made a character yet".to_owned()
+    } else {
+        format!("{} in the party", reply.party.len())
+    };
+    let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));
+    let problems = if reply.problems.is_empty() {
+        String::new()
+    } else {
+        let many = reply.problems.len();
+        format!("; the rules have {many} remark{}, see problems", if many == 1 { "" } else { "s" })
+    };
+    format!(
+        "{} ({rules}): {session}, {party}, {} entries in the log{combat}{problems}.",
+        reply.campaign, reply.log_length
+    )
+}
