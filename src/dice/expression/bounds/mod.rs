@@ -51,6 +51,13 @@ pub(crate) fn validate(request: &Request) -> Result<Kind, DiceError> {
     Ok(facts.kind)
 }
 
+/// The least and the greatest total that is expected of one roll.
+#[cfg(test)]
+pub(crate) fn ends(request: &Request) -> (i128, i128) {
+    let facts = node(&request.check.node, &mut Cost::default()).expect("is validated");
+    (facts.low.floor().top(), facts.high.floor().top())
+}
+
 /// The target must be of the total's kind, and their difference must be exact.
 fn validate_test(test: &Test, total: Facts, cost: &mut Cost) -> Result<(), DiceError> {
     let Some(target) = test.node() else {
