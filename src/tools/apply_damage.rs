@@ -183,7 +183,8 @@ fn apply(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     let visibility = params.visibility;
     let call = damage_call(table.state, table.referred.as_ref(), params)?;
     let result = damage::decide(table, call, visibility)?;
-    let common = Common { next: next(table, &result), ..reply::common(table) };
+    let common = reply::common(table);
+    let common = Common { next: next(table, &result).or(common.next), ..common };
     let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
     let reply = reply_to(table.system(), result, conditions);
     Ok(Answer::new(common, Reply { undo: table.first_own(), ..reply }))

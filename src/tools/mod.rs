@@ -14,6 +14,7 @@ mod manage_character;
 mod manage_combat;
 mod manage_session;
 mod odds;
+mod page;
 mod registry;
 pub mod reply;
 mod roll_dice;

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::schema::Object;
 use crate::dice::Roll;
+use crate::game::decide::advancement::offer;
 use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::instant::iso;
 use crate::game::refusal::{Code, Refusal};
@@ -28,6 +29,7 @@ pub fn common(table: &Table) -> Common {
         log: Some(first.seq),
         entries: (last.seq != first.seq).then_some([first.seq, last.seq]),
         noted: table.notes().to_vec(),
+        next: offer(table),
         rule: own.iter().find_map(|written| written.entry.rule.clone()),
         ..common
     }

@@ -178,10 +178,11 @@ fn no_item(key: i64, row: &Item) -> Statement<'_> {
 
 fn combat(key: i64, row: &Combat) -> Statement<'_> {
     sqlx::query(
-        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced, by_kind)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          on conflict (campaign, id) do update set title = excluded.title, status = excluded.status, round = excluded.round,
-         current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at, advanced = excluded.advanced",
+         current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at, advanced = excluded.advanced,
+         by_kind = excluded.by_kind",
     )
     .bind(key)
     .bind(row.id)
@@ -192,6 +193,7 @@ fn combat(key: i64, row: &Combat) -> Statement<'_> {
     .bind(&row.outcome)
     .bind(row.moved_at)
     .bind(row.advanced)
+    .bind(row.by_kind)
 }
 
 fn no_combat(key: i64, row: &Combat) -> Statement<'_> {

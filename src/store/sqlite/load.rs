@@ -183,6 +183,7 @@ fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
         outcome: row.try_get("outcome")?,
         moved_at: row.try_get("moved_at")?,
         advanced: later(row.try_get("advanced"))?,
+        by_kind: later(row.try_get("by_kind"))?.unwrap_or(false),
     })
 }
 

@@ -18,6 +18,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (6, "entries in order", include_str!("../../../migrations/sqlite/0006_entries_in_order.sql")),
     (7, "attacks", include_str!("../../../migrations/sqlite/0007_attacks.sql")),
     (8, "notes", include_str!("../../../migrations/sqlite/0008_notes.sql")),
+    (9, "one initiative a kind", include_str!("../../../migrations/sqlite/0009_by_kind.sql")),
 ];
 
 /// The schema this program writes.

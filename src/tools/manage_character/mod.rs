@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use action::Action;
-use create::Page;
 use params::Params;
 
+use super::page::{self, Page};
 use super::reply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
@@ -141,7 +141,7 @@ impl Tool for ManageCharacter {
             return campaign.read(call.request, |view| exported(view, &params)).await;
         }
         let makes = matches!(params.action, Action::Create | Action::Import);
-        let page = if makes { create::page(host, params.from.as_deref())? } else { None };
+        let page = if makes { page::page(host, params.from.as_deref())? } else { None };
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| manage(table, params, page)).await
     }

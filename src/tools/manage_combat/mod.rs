@@ -4,12 +4,13 @@ mod params;
 mod reply;
 mod template;
 
+use super::page::{self, Page};
 use super::tool::{Call, Tool};
 use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::session::{Answer, CallError, Host, Purpose};
-use params::{Action, Params};
+use params::{Action, InitiativeBy, Params};
 
 /// The tool.
 pub struct ManageCombat;
@@ -34,7 +35,6 @@ impl Tool for ManageCombat {
         ("effect", "name"),
         ("condition", "name"),
         ("bearer", "on"),
-        ("from", "template"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "begin", "action=\"start\""),
@@ -54,12 +54,14 @@ impl Tool for ManageCombat {
     async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<Self::Reply>, CallError> {
         let reads = params.action == Action::Status;
         let purpose = if reads { Purpose::Read } else { Purpose::Write };
+        let pages = params.combatants.iter().map(|own| page::page(host, own.from.as_deref()));
+        let pages: Vec<Option<Page>> = pages.collect::<Result<_, Refusal>>()?;
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         if reads {
             return campaign.read(call.request, |view| Ok(reply::status(view.state, &view.setting.system))).await;
         }
         call.request.last_turn = params.action == Action::PreviousTurn;
-        let made = campaign.write(call.request, move |table| manage(table, params)).await;
+        let made = campaign.write(call.request, move |table| manage(table, params, &pages)).await;
         made.map_err(|error| match error {
             CallError::Refusal(refusal) if refusal.code == Code::UnknownTemplate && refusal.did_you_mean.is_empty() => {
                 template::advise(host, refusal).into()
@@ -69,17 +71,21 @@ impl Tool for ManageCombat {
     }
 }
 
-fn manage(table: &mut Table, mut params: Params) -> Result<Answer<reply::Reply>, Refusal> {
+fn manage(table: &mut Table, mut params: Params, pages: &[Option<Page>]) -> Result<Answer<reply::Reply>, Refusal> {
     let action = params.action;
     match action {
         Action::Create | Action::Start => {
-            let call = StartCall { combatants: params.newcomers(), title: params.title };
+            let by_kind = params.initiative.map(|by| by == InitiativeBy::Kind);
+            let call = StartCall { combatants: params.newcomers(table.system(), pages)?, title: params.title, by_kind };
             match action {
                 Action::Create => combat::create(table, &call)?,
                 _ => combat::start(table, &call)?,
             }
         }
-        Action::Add => combat::add(table, &params.newcomers(), params.acts_now.unwrap_or(false))?,
+        Action::Add => {
+            let newcomers = params.newcomers(table.system(), pages)?;
+            combat::add(table, &newcomers, params.acts_now.unwrap_or(false))?;
+        }
         Action::NextTurn => combat::next_turn(table)?,
         Action::PreviousTurn => combat::previous_turn(table)?,
         Action::RollInitiative => {

@@ -5,9 +5,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::game::decide::character::SheetCall;
 use crate::game::decide::combat::Newcomer;
-use crate::game::record::state::Edge;
+use crate::game::import;
+use crate::game::record::state::{Edge, Kind};
 use crate::game::refusal::{Code, Refusal};
+use crate::rules::System;
+use crate::tools::page::Page;
 
 /// What to do, and with whom.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -19,6 +23,8 @@ pub struct Params {
     /// Whom it is about, else whoever acts; of an effect, its cause.
     pub combatant: Option<String>,
     pub title: Option<String>,
+    /// "by kind": those numbered alike roll once.
+    pub initiative: Option<InitiativeBy>,
     /// How it ended.
     pub outcome: Option<String>,
     /// add, update: without waiting for the next round.
@@ -38,6 +44,16 @@ pub struct Params {
     pub exclusive: Option<String>,
 }
 
+/// Who rolls initiative together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+pub enum InitiativeBy {
+    #[serde(rename = "by kind", alias = "by_kind", alias = "kind")]
+    Kind,
+    /// As the rules say.
+    #[serde(rename = "each")]
+    Each,
+}
+
 /// Who joins.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CombatantParams {
@@ -45,6 +61,8 @@ pub struct CombatantParams {
     #[serde(default)]
     pub name: String,
     pub template: Option<String>,
+    /// A block of the adventure: "Foes.md#Ogre".
+    pub from: Option<String>,
     /// Several are numbered.
     pub count: Option<i64>,
     /// Of each newcomer.
@@ -87,9 +105,13 @@ pub enum Action {
 }
 
 impl Params {
-    /// The newcomers that the list names.
-    pub fn newcomers(&mut self) -> Vec<Newcomer> {
-        std::mem::take(&mut self.combatants).into_iter().map(newcomer).collect()
+    /// The newcomers that the list names; `pages` are those of the adventure that it makes them from, one for each line.
+    ///
+    /// # Errors
+    /// When a page has no such block.
+    pub fn newcomers(&mut self, system: &System, pages: &[Option<Page>]) -> Result<Vec<Newcomer>, Refusal> {
+        let all = std::mem::take(&mut self.combatants).into_iter();
+        all.zip(pages).map(|(own, page)| newcomer(system, own, page.as_ref())).collect()
     }
 
     /// Everybody whom the call is about, in `combatant` or in the list.
@@ -116,16 +138,29 @@ impl Params {
     }
 }
 
-fn newcomer(params: CombatantParams) -> Newcomer {
-    let named = if params.name.is_empty() { params.template.clone().unwrap_or_default() } else { params.name };
-    Newcomer {
-        name: named,
-        template: params.template,
+fn newcomer(system: &System, params: CombatantParams, page: Option<&Page>) -> Result<Newcomer, Refusal> {
+    let mut made = None;
+    // `from` without a page is a template of the campaign.
+    let template = params.template.or(params.from.filter(|_| page.is_none()));
+    let mut name = if params.name.is_empty() { template.clone().unwrap_or_default() } else { params.name };
+    if let Some(page) = page {
+        let imported = import::import(&page.text, system, page.which.as_deref(), &page.origin)?;
+        let kind = imported.kind.filter(|kind| *kind != Kind::Template).unwrap_or(Kind::Npc);
+        let sheet = imported.into_sheet(SheetCall { kind: Some(kind), ..SheetCall::default() }, system);
+        if name.is_empty() {
+            name = sheet.from.as_ref().map_or(String::new(), |from| from.name.clone());
+        }
+        made = Some(Box::new(sheet));
+    }
+    Ok(Newcomer {
+        name,
+        template,
+        made,
         count: params.count,
         hp: params.hp,
         initiative: params.initiative,
         side: params.side,
         hidden: params.hidden.unwrap_or(false),
         attributes: params.attributes,
-    }
+    })
 }

@@ -106,7 +106,7 @@ impl Reply {
 pub fn written(table: &Table, whole: bool) -> Answer<Reply> {
     let common = reply::common(table);
     let Some(combat) = table.state.combats.values().next_back() else { return Answer::new(common, None) };
-    let common = Common { next: next(table.state, table.system(), combat), ..common };
+    let common = Common { next: common.next.or_else(|| next(table.state, table.system(), combat)), ..common };
     let (state, system) = (&*table.state, table.system());
     let mut reply = match whole {
         true => listed(state, system, combat, order(state, system, combat.id)),

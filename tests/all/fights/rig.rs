@@ -102,9 +102,9 @@ impl Rig {
             attributes: [("DEX".to_owned(), 9)].into(),
             ..Newcomer::default()
         };
-        let call = StartCall { title: None, combatants: vec![known("Ann"), rats] };
+        let call = StartCall { combatants: vec![known("Ann"), rats], ..StartCall::default() };
         self.decide(|table| combat::create(table, &call)).expect("is prepared");
-        let call = StartCall { title: None, combatants: vec![known("Bob")] };
+        let call = StartCall { combatants: vec![known("Bob")], ..StartCall::default() };
         let before = self.state.clone();
         self.decide(|table| combat::start(table, &call)).expect("begins");
         self.turns.passed(&before, &self.state, &self.log);

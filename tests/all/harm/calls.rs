@@ -116,7 +116,8 @@ impl Call {
             Call::Retire(who) => character::retire(table, &who).map(drop),
             Call::Fight => {
                 let known = |name: &str| Newcomer { name: name.to_owned(), initiative: Some(1), ..Newcomer::default() };
-                let call = StartCall { title: None, combatants: vec![known("Ann"), known("Foe"), known("Rat")] };
+                let call =
+                    StartCall { combatants: vec![known("Ann"), known("Foe"), known("Rat")], ..StartCall::default() };
                 combat::start(table, &call).map(drop)
             }
             Call::Defeat(who) => combat::defeat(table, &who),

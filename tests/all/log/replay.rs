@@ -208,7 +208,7 @@ fn plain(entity: &str, row: Value) -> Value {
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())
-            || (["from_round", "hidden", "retired"].contains(&name) && value == 0)
+            || (["from_round", "hidden", "retired", "by_kind"].contains(&name) && value == 0)
     };
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
@@ -216,7 +216,7 @@ fn plain(entity: &str, row: Value) -> Value {
             "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" | "attacks" => {
                 serde_json::from_str(value.as_str().expect("text")).expect("JSON")
             }
-            "fixed" | "defeated" | "hidden" | "equipped" | "retired" => json!(value == 1),
+            "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" => json!(value == 1),
             _ => value,
         };
         (name, value)

@@ -4,11 +4,17 @@ use serde_json::json;
 
 use crate::table::Table;
 
-fn table() -> Table {
-    let rules = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n- Dexterity (DEX): aim\n\
+const RULES: &str = "# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Attributes\n- Strength (STR): arms\n- Dexterity (DEX): aim\n\
                  - Range: 1 to 30\n\n## Skills\n- Melee (STR): blows\n- Aim (DEX): shots\n\n## Health\n- Hit points: max `10`, from 0\n\n\
                  ## Conditions\n- Prone: disadvantage on checks\n- Burning (1-3): -1 to all checks\n";
-    Table::of_rules(Some(rules))
+
+fn table() -> Table {
+    Table::of_rules(Some(RULES))
+}
+
+/// Writes the page of foes beside the rules.
+fn page(table: &Table, text: &str) {
+    std::fs::write(table.path("adventure").join("Foes.md"), text).expect("a page");
 }
 
 #[test]
@@ -145,4 +151,100 @@ fn the_three_open_json_forms_bring_attacks() {
         assert_eq!(own["worth"], 25);
         table.record().is_sound();
     }
+}
+
+#[test]
+fn foes_of_a_page_join_on_the_spot_and_their_defeat_is_offered_not_awarded() {
+    let mut table = table();
+    page(
+        &table,
+        "# Foes\n\n## Rat\n\n- Hit points: 4\n- XP: 25\n- Attack: bite +2, damage 1d4\n- DEX 12\n\n## Queen\n\n- Hit points: 9\n- XP: 100\n",
+    );
+    for name in ["Ann", "Bea"] {
+        table
+            .manage_character(json!({"action": "create", "name": name, "attributes": {"STR": 10, "DEX": 10}}))
+            .is_fine();
+    }
+    let fight = json!({"action": "start", "combatants": [{"name": "Ann", "initiative": 9},
+        {"from": "Foes.md#Rat", "count": 2, "hp": 3, "initiative": 5}, {"from": "Foes.md#Queen", "initiative": 2, "attributes": {"STR": 20}}]});
+    let begun = table.manage_combat(fight);
+    let order: Vec<(&str, &str)> = begun["order"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| (own["name"].as_str().unwrap(), own["health"].as_str().unwrap()))
+        .collect();
+    assert_eq!(order, [("Ann", "10/10"), ("Rat 1", "3/3"), ("Rat 2", "3/3"), ("Queen", "9/9")]);
+    let queen = table.get_character(json!({"character": "Queen"}))["character"].clone();
+    assert_eq!((&queen["attributes"]["Strength"]["score"], &queen["worth"]), (&json!(20), &json!(100)));
+    let hit = table.apply_damage(json!({"target": "Rat 1", "amount": 5}));
+    assert_eq!(hit["next"], "Rat 1 is worth 25 XP, which the fight's end offers with the others'.");
+    table.apply_damage(json!({"target": "Queen", "amount": 20})).is_fine();
+    let over = table.manage_combat(json!({"action": "end"}));
+    assert_eq!(
+        over["next"],
+        "Rat 1, Queen are worth 125 XP, 62 for each of 2: manage_character action=\"award\" xp=62 gives it to each of the party."
+    );
+    assert_eq!(table.get_character(json!({"character": "Ann"}))["character"]["xp"], 0, "nothing is awarded by itself");
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    table.record().is_sound();
+}
+
+#[test]
+fn a_page_that_is_not_there_or_leads_out_is_refused_and_nobody_is_made() {
+    let mut table = table();
+    page(&table, "## Rat\n\n- Hit points: 4\n\n## Bat\n\n- Hit points: 2\n");
+    for (from, code) in [
+        ("Foe.md#Rat", "unknown_page"),
+        ("../Foes.md#Rat", "unknown_page"),
+        ("Foes.md#Rot", "which_entry"),
+        ("Rat", "unknown_template"),
+    ] {
+        let call = json!({"action": "start", "combatants": [{"from": "Foes.md#Bat"}, {"from": from}]});
+        table.manage_combat(call).refused(code);
+    }
+    table.get_character(json!({"character": "Bat"})).refused("no_character");
+}
+
+#[test]
+fn those_of_a_kind_have_one_initiative_where_the_call_says_so() {
+    let mut table =
+        Table::of_rules(Some(&format!("{RULES}\n## Combat\n- Initiative: `1d20`, highest first, once per fight\n")));
+    let rats = |more: i64| json!({"name": "Rat", "count": more, "hp": 4});
+    let start = json!({"action": "start", "initiative": "by kind", "combatants": [rats(3), {"name": "Owl", "hp": 3, "initiative": 1}]});
+    let numbers = |table: &mut Table| -> Vec<i64> {
+        let status = table.manage_combat(json!({"action": "status"}));
+        let order = status["order"].as_array().unwrap().iter();
+        order
+            .filter(|own| own["name"].as_str().unwrap().starts_with("Rat"))
+            .map(|own| own["initiative"].as_i64().unwrap())
+            .collect()
+    };
+    // One die falls for the three.
+    table.dice([13]).manage_combat(start).is_fine();
+    assert_eq!(numbers(&mut table), [13, 13, 13]);
+    table.manage_combat(json!({"action": "add", "combatants": [rats(1)]})).is_fine();
+    assert_eq!(numbers(&mut table), [13, 13, 13, 13]);
+    table.dice([7]).manage_combat(json!({"action": "roll_initiative", "combatant": "Rat 2"})).is_fine();
+    assert_eq!(numbers(&mut table), [7, 7, 7, 7]);
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(numbers(&mut table), [13, 13, 13, 13]);
+    table.record().is_sound();
+}
+
+#[test]
+fn those_of_a_kind_have_one_initiative_where_the_rules_or_a_prepared_fight_say_so() {
+    let rats = json!([{"name": "Rat", "count": 2, "hp": 4}]);
+    let one = "\n## Combat\n- Initiative: `1d20`, highest first, each round, one a kind\n";
+    let mut table = Table::of_rules(Some(&format!("{RULES}{one}")));
+    table.dice([4]).manage_combat(json!({"action": "start", "combatants": rats})).is_fine();
+    table.manage_combat(json!({"action": "next_turn"})).is_fine();
+    // A new round: one die again.
+    table.dice([9]).manage_combat(json!({"action": "next_turn"})).is_fine();
+    table.record().is_sound();
+
+    let mut table = Table::of_rules(Some(&format!("{RULES}{}", one.replace(", one a kind", ""))));
+    table.manage_combat(json!({"action": "create", "combatants": rats})).is_fine();
+    table.dice([4]).manage_combat(json!({"action": "start", "initiative": "by kind"})).is_fine();
+    table.record().is_sound();
 }

@@ -11,8 +11,10 @@ mod award;
 mod level;
 mod price;
 mod ticks;
+mod worth;
 
 pub use award::{Award, award};
 pub use level::{LevelUp, level_up};
 pub use price::{is_due, progress};
 pub use ticks::tick;
+pub use worth::offer;

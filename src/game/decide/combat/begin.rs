@@ -20,6 +20,8 @@ use crate::names::fold;
 pub struct StartCall {
     pub title: Option<String>,
     pub combatants: Vec<Newcomer>,
+    /// Whether those of a kind have one initiative, where the call says so.
+    pub by_kind: Option<bool>,
 }
 
 /// Prepares a fight, which only the GM sees until [`start`].
@@ -44,6 +46,7 @@ pub fn start(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
     let combat = match prepared {
         Some(open) if open.status == CombatStatus::Running => return Err(already_open(&open)),
         Some(open) => {
+            let open = prepared_by_kind(table, open, call);
             let fighters = fighters(table, &call.combatants)?;
             fighters.into_iter().try_for_each(|fighter| join(table, open.id, fighter, false))?;
             begin_prepared(table, open, call)?
@@ -81,6 +84,16 @@ fn begin_new(table: &mut Table, call: &StartCall) -> Result<i64, Refusal> {
     Ok(combat)
 }
 
+/// The prepared fight, with who has one initiative changed where the call says so.
+fn prepared_by_kind(table: &mut Table, open: Combat, call: &StartCall) -> Combat {
+    let Some(by_kind) = call.by_kind.filter(|by_kind| *by_kind != open.by_kind) else { return open };
+    let after = Combat { by_kind, ..open.clone() };
+    let event = Event::CombatPrepared { combat: open.id, title: open.title.clone() };
+    let changes = vec![Change::Combat(Images::changed(open, after.clone()))];
+    table.log(Draft { visibility: Visibility::Gm, ..Draft::new("gm", event, changes) });
+    after
+}
+
 fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i64, Refusal> {
     let combat = open.id;
     let without: Vec<i64> =
@@ -110,6 +123,7 @@ fn new_combat(table: &mut Table, call: &StartCall, status: CombatStatus) -> Comb
         outcome: None,
         moved_at: table.at,
         advanced: None,
+        by_kind: call.by_kind.unwrap_or(false),
     }
 }
 
@@ -149,21 +163,12 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
     let side = newcomer.side.as_deref().map(fold);
     let side = side.unwrap_or_else(|| if row.kind.is_open() { "players" } else { "foes" }.to_owned());
     let prepared = fight.status == CombatStatus::Setup;
-    let (number, roll) = match newcomer.initiative {
-        Some(set) => (Some(set), None),
-        None if prepared => (None, None),
-        None => {
-            let own_side = order::side_initiative(table.state, table.system(), combat, &side);
-            let dealt = initiative::all_numbers(table, combat);
-            initiative::number(table, &row, own_side, &dealt)?
-        }
-    };
     let id = table.next_id();
-    let combatant = Combatant {
+    let unplaced = Combatant {
         id,
         combat,
         character,
-        initiative: number,
+        initiative: None,
         ties: order::tie_breaks(table, &row, &side),
         side,
         acted_round: 0,
@@ -174,6 +179,16 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
         waits: None,
         ready: None,
     };
+    let (number, roll) = match newcomer.initiative {
+        Some(set) => (Some(set), None),
+        None if prepared => (None, None),
+        None => {
+            let shared = order::shared_initiative(table.state, table.system(), &unplaced);
+            let dealt = initiative::all_numbers(table, combat);
+            initiative::number(table, &row, shared, &dealt)?
+        }
+    };
+    let combatant = Combatant { initiative: number, ..unplaced };
     let from_round = if acts_now { fight.round } else { first_round(table, &fight, &combatant) };
     let combatant = Combatant { from_round, ..combatant };
     let card =

@@ -128,7 +128,8 @@ fn change_side(table: &mut Table, own: &Combatant, side: String) {
     let Some(row) = table.state.characters.get(&own.character) else { return };
     let together = order::act_together(table.system());
     let ties = if together { order::tie_breaks(table, row, &side) } else { own.ties.clone() };
-    let number = order::side_initiative(table.state, table.system(), own.combat, &side);
+    let changed = Combatant { side: side.clone(), ..own.clone() };
+    let number = order::shared_initiative(table.state, table.system(), &changed).filter(|_| together);
     let act = Act::SideChanged { before: own.side.clone(), after: side.clone() };
     log(table, own.id, "gm", act, |own| {
         own.initiative = number.or(own.initiative);
@@ -137,7 +138,7 @@ fn change_side(table: &mut Table, own: &Combatant, side: String) {
     });
 }
 
-/// Sets an initiative; nobody acts twice or loses a turn by the new order. Where whole sides act it is set for the side.
+/// Sets an initiative; nobody acts twice or loses a turn by the new order. It is set for all who have one initiative.
 pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) -> Result<(), Refusal> {
     let own = who::combatant(table.state, table.system(), "combatant", name)?.clone();
     let Some(after) = initiative else {
@@ -146,7 +147,7 @@ pub fn set_initiative(table: &mut Table, name: &str, initiative: Option<i64>) ->
         return Err(Refusal::new(Code::MissingValue, summary));
     };
     limits::number("initiative", after)?;
-    let others = order::others_on_side(table.state, table.system(), &own);
+    let others = order::others_together(table.state, table.system(), &own);
     let others = others.into_iter().filter(|other| other.initiative != Some(after));
     for own in std::iter::once(own).chain(others) {
         let act = Act::InitiativeSet { before: own.initiative, after };

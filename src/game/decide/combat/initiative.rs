@@ -12,20 +12,22 @@ use crate::game::table::Table;
 use crate::names::suggest;
 use crate::rules::{InitiativeKind, System};
 
-/// The initiative of a combatant, and its roll; `own_side` is the number that its side has already, `dealt` are the dealt
-/// cards.
+/// The initiative of a combatant, and its roll; `shared` is the number that those have already with whom it has one, `dealt`
+/// are the dealt cards.
 ///
 /// # Errors
 /// When the rule cannot be rolled; then the GM can set the number.
 pub(super) fn number(
     table: &mut Table,
     row: &Character,
-    own_side: Option<i64>,
+    shared: Option<i64>,
     dealt: &[i64],
 ) -> Result<(Option<i64>, Option<RollRecord>), Refusal> {
+    if shared.is_some() {
+        return Ok((shared, None));
+    }
     match &table.system().initiative.kind {
         InitiativeKind::Rolled(formula) | InitiativeKind::Fixed(formula) => by_formula(table, row, formula),
-        InitiativeKind::PerSide(_) if own_side.is_some() => Ok((own_side, None)),
         InitiativeKind::PerSide(Some(formula)) => by_formula(table, row, formula),
         InitiativeKind::Cards => deal_card(table, row, dealt),
         // The GM sets the numbers; combatants without one act last, in the order of entry.
@@ -66,7 +68,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     let mut of: Vec<Combatant> = Vec::new();
     for name in names {
         let named = who::combatant(table.state, table.system(), "combatant", name)?.clone();
-        let together = |other: &Combatant| order::act_together(table.system()) && other.side == named.side;
+        let together = |other: &Combatant| order::are_together(table.state, table.system(), &named, other);
         if !of.iter().any(|other| other.id == named.id || together(other)) {
             of.push(named);
         }
@@ -83,7 +85,7 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
     let before = table.written().len();
     for own in of {
         let number = roll_for(table, combat, own.id, anew)?;
-        let others = order::others_on_side(table.state, table.system(), &own);
+        let others = order::others_together(table.state, table.system(), &own);
         for other in others.iter().filter(|_| anew && number.is_some()) {
             assign(table, other, number, &[])?;
         }
@@ -99,41 +101,41 @@ pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
 /// Rolls for every combatant that is up, at the start of a round. Where the rule cannot be rolled, the number stays.
 pub(super) fn roll_round(table: &mut Table, combat: i64) {
     let up: Vec<Combatant> = table.state.combatants_of(combat).filter(|own| !own.defeated).cloned().collect();
-    let mut round: Vec<Dealt> = Vec::new();
+    let mut round: Vec<(Combatant, i64)> = Vec::new();
     for own in up {
-        let side = round.iter().find(|dealt| dealt.side == own.side).map(|dealt| dealt.number);
-        let out: Vec<i64> = round.iter().map(|dealt| dealt.number).collect();
-        if let Ok(Some(number)) = assign(table, &own, side, &out) {
-            round.push(Dealt { side: own.side, number });
+        let shared = shared_in(table, &round, &own);
+        let out: Vec<i64> = round.iter().map(|(_, number)| *number).collect();
+        if let Ok(Some(number)) = assign(table, &own, shared, &out) {
+            round.push((own, number));
         }
     }
-    // A combatant that is down gets its side's number, in case it gets up in this round.
-    let down = |own: &&Combatant| own.defeated && order::act_together(table.system());
-    let down: Vec<Combatant> = table.state.combatants_of(combat).filter(down).cloned().collect();
+    // A combatant that is down gets the number of those with whom it has one, in case it gets up in this round.
+    let down: Vec<Combatant> = table.state.combatants_of(combat).filter(|own| own.defeated).cloned().collect();
     for own in down {
-        if let Some(dealt) = round.iter().find(|dealt| dealt.side == own.side) {
-            // Cannot be refused: the side's number is not rolled again.
-            let _ = assign(table, &own, Some(dealt.number), &[]);
+        if let Some(number) = shared_in(table, &round, &own) {
+            // Cannot be refused: the number is not rolled again.
+            let _ = assign(table, &own, Some(number), &[]);
         }
     }
 }
 
-struct Dealt {
-    side: String,
-    number: i64,
+/// The number in this round of those with whom a combatant has one.
+fn shared_in(table: &Table, round: &[(Combatant, i64)], own: &Combatant) -> Option<i64> {
+    let mut with = round.iter().filter(|(other, _)| order::are_together(table.state, table.system(), own, other));
+    with.next().map(|(_, number)| *number)
 }
 
-/// Rolls for one combatant; without `anew` its side's number is used if there is one.
+/// Rolls for one combatant; without `anew` the number is used of those with whom it has one.
 pub(super) fn roll_for(table: &mut Table, combat: i64, id: i64, anew: bool) -> Result<Option<i64>, Refusal> {
     let Some(own) = table.state.combatants.get(&id).cloned() else { return Ok(None) };
-    let side = order::side_initiative(table.state, table.system(), combat, &own.side).filter(|_| !anew);
+    let shared = order::shared_initiative(table.state, table.system(), &own).filter(|_| !anew);
     let out = all_numbers(table, combat);
-    assign(table, &own, side, &out)
+    assign(table, &own, shared, &out)
 }
 
-fn assign(table: &mut Table, own: &Combatant, side: Option<i64>, out: &[i64]) -> Result<Option<i64>, Refusal> {
+fn assign(table: &mut Table, own: &Combatant, shared: Option<i64>, out: &[i64]) -> Result<Option<i64>, Refusal> {
     let Some(row) = table.state.characters.get(&own.character).cloned() else { return Ok(None) };
-    let (number, roll) = number(table, &row, side, out)?;
+    let (number, roll) = number(table, &row, shared, out)?;
     let Some(initiative) = number else { return Ok(None) };
     let act = Act::InitiativeRolled { initiative, card: card_name(table.system(), initiative) };
     let ties = order::tie_breaks(table, &row, &own.side);

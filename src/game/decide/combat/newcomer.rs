@@ -20,6 +20,8 @@ pub struct Newcomer {
     pub name: String,
     /// The template that it is made from; a template's name in `name` means the same.
     pub template: Option<String>,
+    /// What it is made from on the spot: a block of the adventure.
+    pub made: Option<Box<SheetCall>>,
     /// How many, numbered when more than one.
     pub count: Option<i64>,
     /// Hit points of each.
@@ -85,6 +87,9 @@ fn characters(
     if !(1..=most).contains(&count) {
         let summary = format!("count for {} is {count}; it takes 1 to {most}.", newcomer.name);
         return Err(Refusal::new(Code::LimitExceeded, summary));
+    }
+    if let Some(sheet) = &newcomer.made {
+        return make_on_the_spot(table, newcomer, sheet, list, made);
     }
     if let Some(template) = template(table.state, newcomer)? {
         return make_from_template(table, newcomer, &template, list, made);
@@ -285,27 +290,49 @@ fn make_from_template(
     // A name that equals the template's is not a name of its own.
     let says_which = |named: &String| !same(named, &newcomer.name) && !same(&template.name, &newcomer.name);
     let own_name = newcomer.template.as_ref().is_some_and(says_which);
-    let (kind, count) = (if own_name { &newcomer.name } else { &template.name }, newcomer.count.unwrap_or(1));
+    let kind = if own_name { &newcomer.name } else { &template.name };
+    let numbered = !own_name || newcomer.count.unwrap_or(1) > 1 || list.several;
     let from = CharacterSnapshot { kind: Kind::Npc, ..CharacterSnapshot::of(table.state, template) };
+    let sheet = SheetCall { from: Some(Box::new(from)), ..SheetCall::default() };
+    make(table, newcomer, &sheet, (kind, numbered), made)
+}
+
+/// Creates `count` characters from a block of the adventure: numbered, unless it is the only one of its name.
+fn make_on_the_spot(
+    table: &mut Table,
+    newcomer: &Newcomer,
+    sheet: &SheetCall,
+    list: &OtherLines<'_, '_>,
+    made: &mut Vec<i64>,
+) -> Result<Vec<i64>, Refusal> {
+    let is_person = sheet.kind.is_some_and(Kind::is_open);
+    if is_person && let Some(known) = lookup::by_name(table.state, &newcomer.name) {
+        let summary = format!("{0} is made already. Send {{\"name\": \"{0}\"}} without from.", known.name);
+        return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![known.name.clone()]));
+    }
+    let numbered = newcomer.count.unwrap_or(1) > 1 || list.several || kind_exists(table.state, &newcomer.name);
+    make(table, newcomer, sheet, (&newcomer.name, numbered), made)
+}
+
+/// Creates `count` characters from a sheet with the call's hit points and scores; `kind` is their name, numbered or not.
+fn make(
+    table: &mut Table,
+    newcomer: &Newcomer,
+    sheet: &SheetCall,
+    (kind, numbered): (&str, bool),
+    made: &mut Vec<i64>,
+) -> Result<Vec<i64>, Refusal> {
     let mut ids = Vec::new();
-    for _ in 0..count {
-        let name = match own_name && count == 1 && !list.several {
-            true => newcomer.name.clone(),
-            false => free_name(table.state, kind, newcomer.hidden),
-        };
-        let sheet = SheetCall {
-            name: Some(name),
-            attributes: newcomer.attributes.clone(),
-            hp: newcomer.hp,
-            from: Some(Box::new(from.clone())),
-            free: true,
-            ..SheetCall::default()
-        };
+    for _ in 0..newcomer.count.unwrap_or(1) {
+        let name = if numbered { free_name(table.state, kind, newcomer.hidden) } else { kind.to_owned() };
+        let mut attributes = sheet.attributes.clone();
+        attributes.extend(newcomer.attributes.clone());
+        let sheet = SheetCall { name: Some(name), attributes, hp: newcomer.hp, free: true, ..sheet.clone() };
         let id = i64::try_from(character::create(table, sheet)?).unwrap_or(i64::MAX);
         made.push(id);
         ids.push(id);
         let known = table.state.characters.get(&id).cloned();
-        // Every combatant needs hit points, by its template or by the call.
+        // Every combatant needs hit points, by its description or by the call.
         known.map_or(Ok(()), |known| {
             hit_points::ensure_hit_points(table, &known, &Newcomer { hp: None, ..newcomer.clone() })
         })?;

@@ -78,16 +78,34 @@ pub(super) fn act_together(system: &System) -> bool {
     matches!(system.initiative.kind, InitiativeKind::PerSide(_))
 }
 
-/// The initiative that the side has already, where whole sides act.
-pub(super) fn side_initiative(state: &State, system: &System, combat: i64, side: &str) -> Option<i64> {
-    let mut own = state.combatants_of(combat).filter(|own| act_together(system) && own.side == side);
-    own.find_map(|own| own.initiative)
+/// Whether two combatants have one initiative: of a side where sides act, of a kind where the rules or the fight say so.
+pub(super) fn are_together(state: &State, system: &System, one: &Combatant, other: &Combatant) -> bool {
+    let alike = || kind(state, one.character).is_some_and(|own| kind(state, other.character) == Some(own));
+    one.side == other.side && (act_together(system) || (is_by_kind(state, system, one.combat) && alike()))
 }
 
-/// The combatants that act together with this one.
-pub(super) fn others_on_side(state: &State, system: &System, of: &Combatant) -> Vec<Combatant> {
-    let together = |own: &&Combatant| act_together(system) && own.side == of.side && own.id != of.id;
-    state.combatants_of(of.combat).filter(together).cloned().collect()
+/// Whether foes of a kind have one initiative.
+fn is_by_kind(state: &State, system: &System, combat: i64) -> bool {
+    system.initiative.by_kind || state.combats.get(&combat).is_some_and(|combat| combat.by_kind)
+}
+
+/// The kind of a foe: its name without the number.
+fn kind(state: &State, character: i64) -> Option<&str> {
+    let own = state.characters.get(&character).filter(|own| !own.kind.is_open())?;
+    let (kind, number) = own.name.rsplit_once(' ')?;
+    number.parse::<u32>().ok().map(|_| kind)
+}
+
+/// The initiative that those have already with whom it has one.
+pub(super) fn shared_initiative(state: &State, system: &System, own: &Combatant) -> Option<i64> {
+    let with = |other: &&Combatant| other.id != own.id && are_together(state, system, own, other);
+    state.combatants_of(own.combat).filter(with).find_map(|other| other.initiative)
+}
+
+/// The combatants that have one initiative with this one.
+pub(super) fn others_together(state: &State, system: &System, of: &Combatant) -> Vec<Combatant> {
+    let with = |own: &&Combatant| own.id != of.id && are_together(state, system, of, own);
+    state.combatants_of(of.combat).filter(with).cloned().collect()
 }
 
 /// The first member of each side, where whole sides act.

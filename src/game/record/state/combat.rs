@@ -21,6 +21,9 @@ pub struct Combat {
     /// Its before-image has the advance before, so turns can be taken back to the start of the fight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advanced: Option<i64>,
+    /// Those of a kind, which are numbered alike, have one initiative, whatever the rules say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_kind: bool,
 }
 
 /// The status of a fight. Only the GM ends it.

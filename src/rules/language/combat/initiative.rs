@@ -14,6 +14,8 @@ pub struct Initiative {
     pub highest_first: bool,
     /// How often it is settled.
     pub when: InitiativeWhen,
+    /// Foes of a kind, which are numbered alike, have one number.
+    pub by_kind: bool,
     /// Who goes first on equal numbers; tried in order. The last one is always the order of entry.
     pub ties: Vec<TieBreak>,
     /// The line with the tie-breaks, when there is one.
@@ -82,6 +84,7 @@ impl Default for Initiative {
             alternatives: Vec::new(),
             highest_first: true,
             when: InitiativeWhen::OncePerFight,
+            by_kind: false,
             ties: vec![TieBreak::Entered],
             ties_place: None,
             place: None,

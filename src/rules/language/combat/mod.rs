@@ -76,7 +76,8 @@ pub fn initiative_rule(initiative: &Initiative) -> String {
         InitiativeWhen::OncePerFight => "once per fight",
         InitiativeWhen::EachRound => "each round",
     };
-    with_note(format!("{numbers}, {order}, {when}"), initiative.assumed)
+    let kind = if initiative.by_kind { ", one a kind" } else { "" };
+    with_note(format!("{numbers}, {order}, {when}{kind}"), initiative.assumed)
 }
 
 /// What decides between equal numbers, in words.

@@ -19,6 +19,9 @@ use crate::rules::language::{formula, plain};
 /// The labels that the section knows.
 pub const LABELS: [&str; 3] = ["Initiative", "Ties", "Held effects"];
 
+/// What says that foes of a kind roll once.
+const BY_KIND: [&str; 6] = ["by kind", "per kind", "a kind", "each kind", "every kind", "per group of foes"];
+
 /// Reads the initiative rule: a bullet, else a sentence of the prose, else the default.
 pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Initiative {
     let mut bullet: Option<(Initiative, Span)> = None;
@@ -153,6 +156,7 @@ fn order_and_frequency(folded: &str, initiative: &mut Initiative) {
     if folded.contains("each round") || folded.contains("every round") {
         initiative.when = InitiativeWhen::EachRound;
     }
+    initiative.by_kind = BY_KIND.iter().any(|words| folded.contains(words));
 }
 
 fn report_unreadable(value: &Text, ledger: &mut Ledger<'_>) {
