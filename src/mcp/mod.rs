@@ -5,6 +5,7 @@
 
 pub mod client;
 mod flow;
+mod listing;
 mod outbox;
 pub mod prompts;
 pub mod resources;

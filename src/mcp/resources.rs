@@ -1,20 +1,43 @@
-//! The rules as resources, for clients where a person picks what the assistant reads: `rollbook://rules`, whole, and
-//! `rollbook://rules/<section>`.
+//! Resources, for clients where a person picks what the assistant reads: `rollbook://rules`, whole, and
+//! `rollbook://rules/<section>`; of the server's own campaign `rollbook://character/<name>`, `rollbook://combat` and
+//! `rollbook://log/last`.
+//!
+//! The assistant reads the GM's view, as the tools answer it.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::model::{ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use crate::names::fold;
+use crate::game::record::state::{CombatStatus, State};
+use crate::game::view::Audience;
+use crate::game::view::sheet::kind_label;
+use crate::game::view::visibility::project;
+use crate::names::{fold, listed, quoted};
 use crate::rules::{Reading, SectionText};
-use crate::session::Host;
+use crate::session::live::{View, Wants};
+use crate::session::{Answer, CallError, Common, Host, Purpose, Request};
+use crate::tools::tool_named;
 
 const RULES: &str = "rollbook://rules";
+const CHARACTER: &str = "rollbook://character/";
+const COMBAT: &str = "rollbook://combat";
+const LAST: &str = "rollbook://log/last";
 const MARKDOWN: &str = "text/markdown";
+const JSON: &str = "application/json";
+const PLAIN: &str = "text/plain";
+/// What stands in a name as it is.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+/// Characters that are listed.
+const PEOPLE_MAX: usize = 200;
+/// Entries of the log's last.
+const LAST_MAX: u32 = 20;
+/// Addresses that a refusal names.
+const NAMED_MAX: usize = 20;
 /// Characters of one resource; the rest is named, and read with `get_rules`.
 const TEXT_MAX: usize = 60_000;
 
-/// Every resource there is now; none in a narrative adventure.
-pub fn list(host: &Host) -> ListResourcesResult {
+/// Every resource there is now.
+pub async fn list(host: &Host) -> ListResourcesResult {
     let adventure = host.adventure();
     let reading = &adventure.reading;
     let mut all = Vec::new();
@@ -22,34 +45,74 @@ pub fn list(host: &Host) -> ListResourcesResult {
         let title = reading.system.title.clone().unwrap_or_else(|| adventure.name.clone());
         let whole = Resource::new(RULES, "rules").with_title(title).with_mime_type(MARKDOWN);
         all.push(whole.with_description("The rules this adventure is played by, as its author wrote them."));
-        all.extend(sections(reading).map(|(slug, section)| {
-            let one = Resource::new(format!("{RULES}/{slug}"), format!("rules/{slug}")).with_mime_type(MARKDOWN);
-            one.with_title(section.heading.as_str()).with_description(section.place.to_string())
-        }));
     }
+    all.extend(played(host, None, |view| in_play(view.state, view.head.seq)).await.unwrap_or_default());
+    all.extend(sections(reading).map(|(slug, section)| {
+        let one = Resource::new(format!("{RULES}/{slug}"), format!("rules/{slug}")).with_mime_type(MARKDOWN);
+        one.with_title(section.heading.as_str()).with_description(section.place.to_string())
+    }));
     ListResourcesResult::with_all_items(all)
+}
+
+/// The fight, who there is, and what happened last.
+fn in_play(state: &State, last: u64) -> Vec<Resource> {
+    let mut all = Vec::new();
+    if let Some(combat) = state.open_combat() {
+        let title = combat.title.clone().unwrap_or_else(|| "The fight".to_owned());
+        let fight = Resource::new(COMBAT, "combat").with_title(title).with_mime_type(JSON);
+        let about = match combat.status {
+            CombatStatus::Setup => "The fight that is prepared.",
+            CombatStatus::Running | CombatStatus::Ended => {
+                "The fight that goes on: whose turn it is, how everybody is."
+            }
+        };
+        all.push(fight.with_description(about));
+    }
+    let living = || state.characters.values().filter(|own| own.takes_part());
+    let fights = |id: i64| state.open_combatant(id).is_some();
+    let party = living().filter(|own| own.is_in_party());
+    let foes = living().filter(|own| !own.is_in_party() && fights(own.id));
+    let others = living().rev().filter(|own| !own.is_in_party() && !fights(own.id));
+    all.extend(party.chain(foes).chain(others).take(PEOPLE_MAX).map(|own| {
+        let one = Resource::new(format!("{CHARACTER}{}", encoded(&own.name)), format!("character/{}", own.name));
+        one.with_title(own.name.as_str()).with_description(kind_label(own.kind)).with_mime_type(MARKDOWN)
+    }));
+    if last > 0 {
+        let log = Resource::new(LAST, "log/last").with_title("What happened last").with_mime_type(PLAIN);
+        all.push(log.with_description("The last entries of the log, for the GM."));
+    }
+    all
 }
 
 /// The text of one resource.
 ///
 /// # Errors
-/// `resource not found` with what there is.
-pub fn read(host: &Host, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+/// `resource not found` with what there is; an internal error where the game cannot be read.
+pub async fn read(host: &Host, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let adventure = host.adventure();
     let reading = &adventure.reading;
-    let text = match uri.strip_prefix(RULES) {
-        Some("") if !reading.system.narrative => Some(whole(reading)),
-        Some(rest) => sections(reading)
-            .find(|(slug, _)| rest.strip_prefix('/') == Some(slug))
-            .map(|(_, section)| section.text.clone()),
-        None => None,
+    let found = if let Some(rest) = uri.strip_prefix(RULES) {
+        let text = match rest {
+            "" if !reading.system.narrative => Some(whole(reading)),
+            rest => sections(reading)
+                .find(|(slug, _)| rest.strip_prefix('/') == Some(slug))
+                .map(|(_, section)| section.text.clone()),
+        };
+        text.map(|text| (text, MARKDOWN))
+    } else if let Some(name) = uri.strip_prefix(CHARACTER) {
+        sheet(host, name).await?.map(|text| (text, MARKDOWN))
+    } else if uri == COMBAT {
+        fight(host).await?.map(|text| (text, JSON))
+    } else if uri == LAST {
+        played(host, Some(Wants::Last(LAST_MAX)), last).await.map(|text| (text, PLAIN))
+    } else {
+        None
     };
-    let Some(text) = text else {
-        let all: Vec<String> = list(host).resources.into_iter().map(|resource| resource.uri).collect();
-        let hint = if all.is_empty() {
-            "this adventure has no rules".to_owned()
-        } else {
-            format!("there are {}", all.join(", "))
+    let Some((text, kind)) = found else {
+        let all: Vec<String> = list(host).await.resources.into_iter().map(|resource| resource.uri).collect();
+        let hint = match all.is_empty() {
+            true => "this adventure has no rules, and nothing was played yet".to_owned(),
+            false => format!("there are {}", listed(all.iter().map(String::as_str), NAMED_MAX)),
         };
         let shown: String = uri.chars().take(100).collect();
         return Err(ErrorData::resource_not_found(
@@ -59,9 +122,74 @@ pub fn read(host: &Host, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     };
     let mut part: String = text.chars().take(TEXT_MAX).collect();
     if part.len() < text.len() {
-        part.push_str("\n\n(It goes on: get_rules reads it section by section.)\n");
+        part.push_str(match kind {
+            MARKDOWN if uri.starts_with(RULES) => "\n\n(It goes on: get_rules reads it section by section.)\n",
+            _ => "\n\n(It goes on.)\n",
+        });
     }
-    Ok(ReadResourceResult::new(vec![ResourceContents::text(part, uri).with_mime_type(MARKDOWN)]))
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(part, uri).with_mime_type(kind)]))
+}
+
+/// A character's sheet, as `get_character` answers it; `None` where nobody is called so.
+async fn sheet(host: &Host, name: &str) -> Result<Option<String>, ErrorData> {
+    let Ok(name) = percent_decode_str(name).decode_utf8() else { return Ok(None) };
+    let known =
+        played(host, None, |view| view.state.characters.values().any(|own| fold(&own.name) == fold(&name))).await;
+    if known != Some(true) {
+        return Ok(None);
+    }
+    let reply = answered(host, "get_character", json!({"character": name, "view": "sheet"})).await?;
+    Ok(reply.get("sheet").and_then(Value::as_str).map(str::to_owned))
+}
+
+/// The open fight, as `manage_combat` answers its status.
+async fn fight(host: &Host) -> Result<Option<String>, ErrorData> {
+    if played(host, None, |view| view.state.open_combat().is_some()).await != Some(true) {
+        return Ok(None);
+    }
+    let reply = answered(host, "manage_combat", json!({"action": "status", "detail": "full"})).await?;
+    Ok(Some(Value::Object(reply).to_string()))
+}
+
+/// What happened last, oldest first, and the receipt.
+fn last(view: &View) -> String {
+    let lines = view.past.last.iter().filter_map(|(seq, entry)| {
+        let text = project(entry, view.state, Audience::Gm).seen?.text;
+        Some(format!("#{seq} {text}\n"))
+    });
+    lines.chain([format!("Receipt: {}\n", view.head.receipt())]).collect()
+}
+
+async fn answered(host: &Host, tool: &str, arguments: Value) -> Result<Map<String, Value>, ErrorData> {
+    let (Some(entry), Value::Object(arguments)) = (tool_named(tool), arguments) else { return Ok(Map::new()) };
+    entry.call(host, arguments).await.map_err(|error| match error {
+        CallError::Refusal(refusal) => ErrorData::resource_not_found(quoted(&refusal.summary), None),
+        CallError::Failure(reason) => {
+            tracing::error!(tool, "{reason}");
+            ErrorData::internal_error("Rollbook could not read this. Its log says why.", None)
+        }
+    })
+}
+
+/// Looks at the server's own campaign; `None` where it was never written to or cannot be read. No database is made for it.
+pub(super) async fn played<T>(host: &Host, wants: Option<Wants>, look: impl FnOnce(&View) -> T) -> Option<T> {
+    if !host.database.exists() {
+        return None;
+    }
+    let campaign = host.campaign(None, Purpose::Read).await.ok()?;
+    let mut seen = None;
+    let request = Request { wants, ..Request::default() };
+    let read = campaign.read(request, |view| {
+        seen = (view.head.seq > 0).then(|| look(view));
+        Ok(Answer::<()>::new(Common::default(), None))
+    });
+    read.await.ok()?;
+    seen
+}
+
+/// A name as a part of an address.
+fn encoded(name: &str) -> String {
+    utf8_percent_encode(name, KEPT).to_string()
 }
 
 fn whole(reading: &Reading) -> String {

@@ -9,12 +9,13 @@ use rmcp::model::{
     InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
     PaginatedRequestParams, PingRequestMethod, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
+use super::listing::Listing;
 use super::{prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::{quoted, suggest};
@@ -31,19 +32,26 @@ const CALL_ID: &str = "claudecode/toolUseId";
 #[derive(Clone)]
 pub struct Server {
     host: Arc<Host>,
+    listing: Arc<Listing>,
 }
 
 impl Server {
     /// A server for that host.
     pub fn new(host: Arc<Host>) -> Self {
-        Server { host }
+        Server { host, listing: Arc::default() }
     }
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let mut info =
-            ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build());
+        let mut info = ServerConfig::new(
+            ServerCapabilities::builder()
+                .enable_tools()
+                .enable_resources()
+                .enable_resources_list_changed()
+                .enable_prompts()
+                .build(),
+        );
         let mut about = Implementation::new("rollbook", env!("CARGO_PKG_VERSION"));
         about.title = Some("Rollbook".to_owned());
         info.server_info = about;
@@ -82,6 +90,7 @@ impl ServerHandler for Server {
                 call.await
             }
         };
+        self.listing.look(&self.host).await;
         match answer {
             Ok(reply) => Ok(replied(reply, knows_structure).into()),
             Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),
@@ -110,17 +119,28 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         self.host.reload_if_changed().await;
-        prompts::get(&self.host, &request).map(GetPromptResponse::Complete)
+        prompts::get(&self.host, &request).await.map(GetPromptResponse::Complete)
     }
 
     async fn list_resources(
         &self,
         page: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         one_page(page)?;
         self.host.reload_if_changed().await;
-        Ok(resources::list(&self.host))
+        let direct = context.meta.protocol_version().is_none();
+        let resources = self.listing.asked(&self.host, direct.then(|| context.peer.clone())).await;
+        Ok(ListResourcesResult::with_all_items(resources))
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let ours = SubscriptionFilter::builder().resources_list_changed().build();
+        Some(requested.intersection(&ours))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.listing.stream(&self.host, context).await
     }
 
     async fn list_resource_templates(
@@ -138,7 +158,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         self.host.reload_if_changed().await;
-        resources::read(&self.host, &request.uri).map(ReadResourceResponse::Complete)
+        resources::read(&self.host, &request.uri).await.map(ReadResourceResponse::Complete)
     }
 
     // Completion is not declared, so asking for it is asking for what is not there.

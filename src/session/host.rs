@@ -128,6 +128,11 @@ impl Host {
         self.rulebook.adventure()
     }
 
+    /// Whether rules that the author saves are read again.
+    pub fn follows_saves(&self) -> bool {
+        self.rulebook.is_followed()
+    }
+
     /// Plays by the rules as they are saved now; call it before each call.
     pub async fn reload_if_changed(&self) {
         if let Some(adventure) = self.rulebook.reload_if_changed().await {

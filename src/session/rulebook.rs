@@ -20,6 +20,9 @@ const QUIET: Duration = Duration::from_millis(20);
 /// How often that is waited for; then it is read as it is.
 const PATIENCE: u32 = 10;
 
+/// Saves whose changes a note names.
+const SAVES_MAX: usize = 4;
+
 /// Things that a note names one by one.
 const NAMES_MAX: usize = 3;
 
@@ -37,6 +40,8 @@ struct Followed {
     stamp: Stamp,
     /// For the next reply alone.
     notice: Option<String>,
+    /// What the saves since the last reply changed, each once, the last few.
+    changes: Vec<String>,
     /// For every reply until the rules are put right.
     warning: Option<String>,
 }
@@ -51,8 +56,14 @@ impl Rulebook {
     #[must_use]
     pub fn followed(mut self) -> Rulebook {
         // An empty stamp differs from any other, so a save since the first reading is noticed, too.
-        self.followed = Some(Mutex::new(Followed { stamp: Stamp::new(), notice: None, warning: None }));
+        self.followed =
+            Some(Mutex::new(Followed { stamp: Stamp::new(), notice: None, changes: Vec::new(), warning: None }));
         self
+    }
+
+    /// Whether they are read again when they are saved.
+    pub fn is_followed(&self) -> bool {
+        self.followed.is_some()
     }
 
     /// The adventure whose rules are in force.
@@ -100,6 +111,12 @@ impl Rulebook {
         }
         followed.warning = None;
         let short: String = new.reading.hash.chars().take(12).collect();
+        // They may be saved several times between two replies.
+        followed.changes.retain(|own| *own != changes);
+        followed.changes.push(changes);
+        let first = followed.changes.len().saturating_sub(SAVES_MAX);
+        followed.changes.drain(..first);
+        let changes = followed.changes.concat();
         followed.notice = Some(format!("The rules were saved and are read anew: {short}… from here on.{changes}"));
         let new = Arc::new(new);
         *self.adventure.write().unwrap_or_else(PoisonError::into_inner) = new.clone();
@@ -111,6 +128,7 @@ impl Rulebook {
         let Some(followed) = &self.followed else { return Vec::new() };
         let mut followed = followed.lock().await;
         let notice = followed.notice.take();
+        followed.changes.clear();
         notice.into_iter().chain(followed.warning.clone()).collect()
     }
 }

@@ -132,7 +132,10 @@ fn parameters_of_another_shape_are_told_as_such() {
 fn what_was_not_declared_is_not_served() {
     let mut server = Process::start();
     let hello = server.initialize();
-    assert_eq!(hello["result"]["capabilities"], json!({"prompts": {}, "resources": {}, "tools": {}}));
+    assert_eq!(
+        hello["result"]["capabilities"],
+        json!({"prompts": {}, "resources": {"listChanged": true}, "tools": {}})
+    );
     for method in ["completion/complete", "logging/setLevel"] {
         let params = json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "x", "value": "y"}, "level": "info"});
         let params = if method.ends_with("list") { json!({}) } else { params };

@@ -9,13 +9,14 @@ mod session;
 use rmcp::model::{
     ErrorData, GetPromptRequestParams, GetPromptResult, ListPromptsResult, Prompt, PromptArgument, PromptMessage, Role,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::names::{printable, quoted, shortened, suggest};
 use crate::rules::System;
-use crate::session::Host;
+use crate::session::{CallError, Host};
+use crate::tools::tool_named;
 use character::new_character;
-use session::{check_rules, recap, resume, start_session};
+use session::{check_rules, recap, start_session};
 
 /// Characters of what a caller says about the one they want.
 const WISH_MAX: usize = 500;
@@ -26,7 +27,15 @@ struct PromptEntry {
     title: &'static str,
     description: &'static str,
     argument: Option<(&'static str, &'static str)>,
-    text: fn(&System, Option<&str>) -> String,
+    text: Text,
+}
+
+/// How the text of a prompt is made.
+enum Text {
+    /// From the rules and what was typed.
+    OfRules(fn(&System, Option<&str>) -> String),
+    /// The state of the game.
+    OfGame,
 }
 
 const ALL: [PromptEntry; 5] = [
@@ -35,35 +44,35 @@ const ALL: [PromptEntry; 5] = [
         title: "Make a character",
         description: "Leads a player through making a character by this adventure's rules.",
         argument: Some(("idea", "Who it shall be, in a few words.")),
-        text: new_character,
+        text: Text::OfRules(new_character),
     },
     PromptEntry {
         name: "start_session",
         title: "Begin a session",
         description: "Opens a sitting: who is there, where the story stands, what the rules say.",
         argument: Some(("title", "What the sitting is called.")),
-        text: start_session,
+        text: Text::OfRules(start_session),
     },
     PromptEntry {
         name: "resume",
         title: "Go on",
         description: "Picks the game up exactly where it stopped, in the middle of a fight, too.",
         argument: None,
-        text: resume,
+        text: Text::OfGame,
     },
     PromptEntry {
         name: "recap",
         title: "The story so far",
         description: "Tells the players what happened, from what they saw.",
         argument: None,
-        text: recap,
+        text: Text::OfRules(recap),
     },
     PromptEntry {
         name: "check_rules",
         title: "Check the rules",
         description: "Goes through what the program understood of the rules, with whoever writes them.",
         argument: Some(("section", "The heading to look at; all of them when left out.")),
-        text: check_rules,
+        text: Text::OfRules(check_rules),
     },
 ];
 
@@ -81,7 +90,7 @@ pub fn list() -> ListPromptsResult {
 ///
 /// # Errors
 /// `invalid params` for another name or argument, with what there is.
-pub fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
+pub async fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
     let names: Vec<&str> = ALL.iter().map(|own| own.name).collect();
     let Some(own) = ALL.iter().find(|own| own.name == request.name) else {
         let suggestions = suggest(&request.name, names.iter().copied());
@@ -106,7 +115,24 @@ pub fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptRes
     }
     let wish = typed.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
     let adventure = host.adventure();
-    let text = (own.text)(&adventure.reading.system, wish.as_deref());
+    let text = match own.text {
+        Text::OfRules(text) => text(&adventure.reading.system, wish.as_deref()),
+        Text::OfGame => resume(host).await?,
+    };
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(own.description))
+}
+
+/// The state of the game, as `manage_session` answers it.
+async fn resume(host: &Host) -> Result<String, ErrorData> {
+    let arguments = Map::from_iter([("action".to_owned(), Value::from("resume"))]);
+    let Some(entry) = tool_named("manage_session") else { return Ok(String::new()) };
+    match entry.call(host, arguments).await {
+        Ok(reply) => Ok(reply.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned()),
+        Err(CallError::Refusal(refusal)) => Err(ErrorData::internal_error(refusal.summary, None)),
+        Err(CallError::Failure(reason)) => {
+            tracing::error!("{reason}");
+            Err(ErrorData::internal_error("Rollbook could not read the game. Its log says why.", None))
+        }
+    }
 }

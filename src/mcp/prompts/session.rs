@@ -23,23 +23,11 @@ pub fn start_session(system: &System, title: Option<&str>) -> String {
     "Begin a session of this campaign.\n".to_owned() + &numbered(&steps)
 }
 
-pub fn resume(_: &System, _: Option<&str>) -> String {
-    let steps = [
-        "manage_session action=\"status\": what is open, who is there, whether a fight goes on.",
-        "If one does, manage_combat action=\"status\": say round, whose turn it is, and how everybody stands as players may know it \
-         (player_text). Do not begin it anew, and pass no turn.",
-        "get_character for whoever acts next.",
-        "Go on from there: ask the player whose turn it is what they do.",
-    ];
-    "Go on with this campaign exactly where it stopped.\n".to_owned() + &numbered(&steps.map(str::to_owned))
-}
-
 pub fn recap(_: &System, _: Option<&str>) -> String {
     let steps = [
-        "Any reading call with after=0, such as manage_session action=\"status\" after=0, lists in since what was written; read on with \
-         the last number until nothing more comes.",
-        "Tell the story of it in at most twelve sentences, for the players: what was done, what it cost, what stands open. Leave out \
-         numbers of entries, everything the players did not see, and every word of GM notes.",
+        "manage_session action=\"recap\": the last sitting as the players saw it; session=N tells an earlier one, action=\"list\" names them. \
+         It holds no secret.",
+        "Tell the story of it in at most twelve sentences, for the players and from that text alone: what was done, what it cost, what stands open.",
         "End with the one question that the next scene should answer.",
     ];
     "Tell the story of this campaign so far.\n".to_owned() + &numbered(&steps.map(str::to_owned))

@@ -18,9 +18,10 @@ fn prompts_are_listed_and_made_from_the_rules() {
         let got = server.ask(json!({"jsonrpc": "2.0", "id": 3, "method": "prompts/get", "params": params}));
         got["result"]["messages"][0]["content"]["text"].as_str().map_or_else(|| got["error"].to_string(), str::to_owned)
     };
-    for name in names {
+    for name in names.into_iter().filter(|name| *name != "resume") {
         assert!(text(name, json!({})).contains("\n1. "), "{name}");
     }
+    assert!(text("resume", json!({})).starts_with("Nothing was played in lockhouse yet."));
     let new = text("new_character", json!({"idea": "a locksmith\u{7} who sings"}));
     assert!(new.contains("STR 3 to 20, DEX 3 to 20") && new.contains("Lockpicking, Aim"), "{new}");
     assert!(new.contains("a locksmith\\u{7} who sings") && new.contains("Hit points"), "{new}");
@@ -34,4 +35,22 @@ fn prompts_are_listed_and_made_from_the_rules() {
     assert!(text("new_charakter", json!({})).contains("did you mean new_character?"));
     assert!(text("resume", json!({"title": "x"})).contains("resume takes no argument"));
     assert!(text("recap", json!({"x": 1})).contains("not \\\"x\\\""));
+}
+
+#[test]
+fn the_prompt_resume_holds_the_state_itself_as_the_tool_answers_it() {
+    let mut server = Process::start_and_greet();
+    server.done("manage_character", crate::table::jory());
+    let fight = json!({"action": "start", "title": "On the slip", "combatants": [{"name": "Jory", "initiative": 12},
+        {"name": "Rat", "hp": 1, "initiative": 4}]});
+    server.done("manage_combat", fight);
+    server.done("manage_session", json!({"action": "note", "text": "Whose boat?", "kind": "thread"}));
+    let request = json!({"jsonrpc": "2.0", "id": 3, "method": "prompts/get", "params": {"name": "resume"}});
+    let prompt = server.ask(request)["result"]["messages"][0]["content"]["text"].clone();
+    let text = prompt.as_str().expect("text");
+    for part in ["Begin no fight anew", "On the slip, round 1, Jory's turn:", "Whose boat?", "Last, newest first:"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(text.len() < 3000);
+    assert_eq!(server.done("manage_session", json!({"action": "resume"}))["summary"], prompt);
 }

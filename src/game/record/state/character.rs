@@ -203,6 +203,11 @@ impl Edge {
 }
 
 impl Character {
+    /// Neither retired nor a template.
+    pub fn takes_part(&self) -> bool {
+        !self.retired && self.kind != Kind::Template
+    }
+
     /// On the players' side, and not retired.
     pub fn is_in_party(&self) -> bool {
         self.kind.is_open() && !self.retired
