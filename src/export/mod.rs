@@ -23,7 +23,7 @@ use crate::names::same;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
 use crate::store::sqlite::ReadOnly;
-use crate::store::{Auditor, Head, Identity, Reader as _, StoreError};
+use crate::store::{Auditor, Head, Identity, StoreError};
 use writer::{Job, Writer};
 
 pub use copy::{Checked, check_copy};
@@ -120,7 +120,15 @@ pub async fn export_all(
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
-    let mut reader = ReadOnly::open(database).await?;
+    export_all_from(ReadOnly::open(database).await?, out, now).await
+}
+
+/// The same of any database that can be read.
+pub async fn export_all_from(
+    mut reader: impl Auditor,
+    out: &Path,
+    now: i64,
+) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
     let draft = Draft::of(out)?;
     let mut heads = Vec::new();
     for (campaign, identity) in reader.campaigns().await? {

@@ -1,6 +1,6 @@
 //! What any store of the log does, tried on every one there is. A new store is a [`Place`] and a line in `places!`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use rollbook::export::{self, Format};
@@ -16,6 +16,8 @@ use rollbook::store::{
     Auditor, Head, Identity, LogRow, Page, Position, Reader, Remembered, Sealed, Store, StoreError, chain, verify,
 };
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
@@ -29,6 +31,9 @@ trait Place: Sized {
     fn new() -> Self;
     async fn open(&self) -> Self::Store;
     async fn audit(&self) -> Self::Auditor;
+    /// Damages what is kept, with no store open: the schema loses a part and leaves its pages
+    /// behind, the database has a second name, and every entry loses its campaign.
+    async fn damage(&self);
 }
 
 /// A file as it is served.
@@ -38,6 +43,16 @@ struct ThrowAway(TempDir);
 
 fn database(folder: &TempDir) -> PathBuf {
     folder.path().join("campaigns.db")
+}
+
+async fn damage(database: &Path) {
+    let mut connection =
+        SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(database)).await.expect("opens");
+    let sql = "pragma foreign_keys = off; delete from campaigns; drop trigger book_has_one_name;
+               insert into book values (lower(hex(randomblob(16))));
+               pragma writable_schema = on; delete from sqlite_schema where name = 'log_by_entry'";
+    sqlx::raw_sql(sql).execute(&mut connection).await.expect("is damaged");
+    connection.close().await.expect("closes");
 }
 
 impl Place for File {
@@ -54,6 +69,10 @@ impl Place for File {
 
     async fn audit(&self) -> ReadOnly {
         ReadOnly::open(&database(&self.0)).await.expect("opens")
+    }
+
+    async fn damage(&self) {
+        damage(&database(&self.0)).await;
     }
 }
 
@@ -72,6 +91,10 @@ impl Place for ThrowAway {
     async fn audit(&self) -> ReadOnly {
         ReadOnly::open(&database(&self.0)).await.expect("opens")
     }
+
+    async fn damage(&self) {
+        damage(&database(&self.0)).await;
+    }
 }
 
 macro_rules! places {
@@ -83,6 +106,7 @@ macro_rules! places {
                 two_connections_see_the_same_and_one_writes, a_reading_is_one_moment, names_are_compared_folded,
                 what_was_closed_is_there_when_it_is_opened_again, a_page_holds_what_was_appended, pages_are_bounded,
                 whole_logs_are_read_at_one_moment, kept_answers_are_read_in_order, an_auditor_finds_nothing_wrong,
+                an_auditor_finds_every_damage, a_copy_of_all_holds_every_campaign,
                 what_was_appended_verifies, what_was_appended_is_exported_in_every_format,
                 an_export_of_a_log_that_grows_ends_where_it_says);
         })*
@@ -456,6 +480,43 @@ async fn an_auditor_finds_nothing_wrong<P: Place>() {
     assert_eq!(reader.orphans().await.expect("reads"), []);
     assert_eq!(reader.book_count().await.expect("reads"), Some(1));
     assert_eq!(reader.book().await.expect("reads"), store.book().await.expect("reads"));
+}
+
+async fn an_auditor_finds_every_damage<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    write(&mut store, 1, &scene(1, NAME)).await;
+    store.close().await.expect("closes");
+    place.damage().await;
+    let mut reader = place.audit().await;
+    let remarks = reader.check_schema().await.expect("reads");
+    assert!(!remarks.findings.is_empty(), "{remarks:?}");
+    assert_ne!(reader.check_storage().await.expect("reads"), [""; 0]);
+    let orphans = reader.orphans().await.expect("reads");
+    assert!(orphans.iter().any(|(table, rows)| table == "log" && *rows > 10), "{orphans:?}");
+    assert_eq!(reader.book_count().await.expect("reads"), Some(2));
+    assert!(!verify::audit(reader, None, None).await.expect("can be verified").is_sound());
+}
+
+async fn a_copy_of_all_holds_every_campaign<P: Place>() {
+    let (place, folder) = (P::new(), TempDir::new().expect("a folder"));
+    let mut store = place.open().await;
+    let (one, other) = (scene(1, NAME), scene(2, "The Quorum"));
+    write(&mut store, 1, &one).await;
+    write(&mut store, 2, &other[..7]).await;
+    let out = folder.path().join("all.db");
+    let heads = export::export_all_from(place.audit().await, &out, 0).await.expect("is written");
+    let last = |log: &[Sealed]| log.last().map(Sealed::head).expect("an entry");
+    assert_eq!(heads, [(NAME.to_owned(), last(&one), None), ("The Quorum".to_owned(), last(&other[..7]), None)]);
+    // A copy is a database as it is served.
+    let mut copy = sqlite::open(&out).await.expect("opens");
+    assert_eq!(copy.book().await.expect("reads"), store.book().await.expect("reads"));
+    has(&mut copy, 1, NAME, &one).await;
+    has(&mut copy, 2, "The Quorum", &other[..7]).await;
+    let verified =
+        verify::audit(ReadOnly::open(&out).await.expect("opens"), None, None).await.expect("can be verified");
+    assert!(verified.is_sound(), "{verified:?}");
+    assert!(export::export_all_from(place.audit().await, &out, 0).await.is_err(), "never over a file");
 }
 
 async fn what_was_appended_verifies<P: Place>() {
