@@ -6,7 +6,7 @@ default:
 # What must hold before a change is sent: format and lints.
 check:
     cargo fmt --check
-    cargo clippy --locked --all-targets -- -D warnings
+    cargo clippy --locked --workspace --all-targets -- -D warnings
 
 # Every test; words after it choose some.
 test *words:
