@@ -90,7 +90,9 @@ impl ServerHandler for Server {
                 call.await
             }
         };
-        self.listing.look(&self.host).await;
+        if !entry.read_only {
+            self.listing.look(&self.host).await;
+        }
         match answer {
             Ok(reply) => Ok(replied(reply, knows_structure).into()),
             Err(CallError::Refusal(refusal)) => Ok(refused(&refusal).into()),

@@ -94,10 +94,10 @@ fn advice(state: &State) -> String {
     }
 }
 
-/// "#12 Who holds the key?; #9 The drowned bell; and 3 more".
+/// `#12 "Who holds the key?"; #9 "The drowned bell"; and 3 more`.
 fn listed<'n>(notes: impl Iterator<Item = &'n Note>) -> String {
     let mut notes = notes.fuse();
-    let name = |note: &Note| format!("#{} {}", note.id, quoted(&shortened(&note.text, NAMED_LENGTH)));
+    let name = |note: &Note| format!("#{} \"{}\"", note.id, quoted(&shortened(&note.text, NAMED_LENGTH)));
     let mut named: Vec<String> = notes.by_ref().take(NAMED_MAX).map(name).collect();
     let more = notes.count();
     if more > 0 {

@@ -9,39 +9,38 @@ use crate::game::record::state::{Character, Combat, CombatStatus, Combatant, Not
 use crate::game::view::Audience;
 use crate::game::view::recap::{open_threads, thread_line};
 use crate::game::view::visibility::{health, project};
-use crate::names::shortened;
 use crate::rules::System;
 use crate::session::live::View;
 
-/// Bytes of the whole text.
-pub const RESUME_MAX: usize = 3000;
+/// Bytes of the whole text. A prompt of 3,000 has room beside it for what is to be said of a lost history.
+pub const RESUME_MAX: usize = 2600;
 /// Entries that are looked at for the last things that happened.
 pub const LOOKED_AT: u32 = 60;
 /// Things that happened, of those the last.
 const HAPPENED_MAX: usize = 10;
 
 /// Bytes of each part, which with their headings stay under the whole.
-const SCENE: usize = 240;
-const FIGHT: usize = 700;
-const PARTY: usize = 460;
-const THREADS: usize = 400;
-const HAPPENED: usize = 740;
-/// Characters of a name, of a line about somebody, of what happened.
+const SCENE: usize = 180;
+const FIGHT: usize = 560;
+const PARTY: usize = 320;
+const THREADS: usize = 280;
+const HAPPENED: usize = 720;
+/// Bytes of a name, of a line about somebody or something.
 const NAME: usize = 40;
 const LINE: usize = 110;
 
 /// The text.
 pub fn resume(view: &View) -> String {
     let (state, system) = (view.state, &*view.setting.system);
-    let campaign = shortened(&view.setting.campaign, NAME);
+    let campaign = cut(&view.setting.campaign, NAME);
     if view.head.seq == 0 {
         return format!(
             "Nothing was played in {campaign} yet. manage_session action=\"start\" opens a session; make the characters first."
         );
     }
     let mut text = format!(
-        "Go on with {campaign} exactly where it stopped. Begin no fight anew and pass no turn; ask whose turn it is what they do. This is \
-         for the GM: tell players only what they saw. get_character and manage_combat action=\"status\" say more.\n"
+        "Go on with {campaign} exactly where it stopped: begin no fight anew, pass no turn, and ask whose turn it is what they do. This is for \
+         the GM: tell players only what they saw. get_character and manage_combat action=\"status\" say more.\n"
     );
     text.push_str(&session(view));
     let scene = state.notes.values().rev().find(|note| note.kind == NoteKind::Scene);
@@ -66,7 +65,7 @@ fn session(view: &View) -> String {
     let last = view.head.seq;
     let session = match (view.state.open_session(), view.state.sessions.values().next_back()) {
         (Some(open), _) => {
-            let title = open.title.as_ref().map_or(String::new(), |title| format!(" ({})", shortened(title, NAME)));
+            let title = open.title.as_ref().map_or(String::new(), |title| format!(" ({})", cut(title, NAME)));
             format!("Session {}{title} is open", open.number)
         }
         (None, Some(row)) => {
@@ -79,7 +78,7 @@ fn session(view: &View) -> String {
 
 /// The fight: round, whose turn, then everybody in the order in which they act.
 fn fight(state: &State, system: &System, combat: &Combat) -> String {
-    let title = combat.title.as_ref().map_or("A fight".to_owned(), |title| shortened(title, NAME));
+    let title = combat.title.as_ref().map_or("A fight".to_owned(), |title| cut(title, NAME));
     let current = combat.current.and_then(|id| state.combatants.get(&id));
     let turn = match (combat.status, current) {
         (CombatStatus::Setup, _) => " is prepared and has not begun".to_owned(),
@@ -108,11 +107,11 @@ fn person(state: &State, system: &System, who: &Character, flags: &str) -> Strin
     let conditions: Vec<String> =
         state.conditions_of(who.id).map(|row| format!(", {}", duration::render_with_cause(row))).collect();
     let health = health(state, system, who, Audience::Gm);
-    cut(&format!("{} {health}{flags}{}", shortened(&who.name, NAME), conditions.concat()), LINE)
+    cut(&format!("{} {health}{flags}{}", cut(&who.name, NAME), conditions.concat()), LINE)
 }
 
 fn name(state: &State, own: &Combatant) -> String {
-    state.characters.get(&own.character).map_or_else(String::new, |who| shortened(&who.name, NAME))
+    state.characters.get(&own.character).map_or_else(String::new, |who| cut(&who.name, NAME))
 }
 
 /// The last things that happened, newest first.
@@ -128,7 +127,13 @@ fn happened(view: &View) -> Vec<String> {
         let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
         Some(cut(&format!("#{seq}{secret} {}", one_line(&text)), LINE))
     };
-    told.filter_map(line).take(HAPPENED_MAX).collect()
+    let lines: Vec<String> = told.filter_map(line).take(HAPPENED_MAX).collect();
+    // All of them have room, if need be in fewer words.
+    let each = HAPPENED / lines.len().max(1) - "\n- ".len();
+    match lines.iter().map(|line| line.len() + "\n- ".len()).sum::<usize>() > HAPPENED {
+        true => lines.iter().map(|line| cut(line, each)).collect(),
+        false => lines,
+    }
 }
 
 /// A part of the text: a heading and as many lines as have room.

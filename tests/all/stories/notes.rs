@@ -49,12 +49,12 @@ fn a_thread_is_closed_by_its_number_or_by_words_that_it_alone_has() {
     assert_eq!(found["summary"], format!("Discovery: The reeve has it. Closed #{key}: Who holds the harbour key?"));
     assert_eq!(found["player_text"], "Discovery: The reeve has it. Closed: Who holds the harbour key?");
     for (closes, says) in [
-        (json!(key), format!("#{key} was closed by #{}. Open are #{bell} The drowned bell", found["log"])),
+        (json!(key), format!("#{key} was closed by #{}. Open are #{bell} \"The drowned bell", found["log"])),
         (json!("key"), format!("No open thread has the words \"key\". Open are #{bell} ")),
         (json!(found["log"]), format!("#{} is a note and no thread. Open are #{bell}", found["log"])),
         (
             json!(1),
-            format!("#1 is no thread. Open are #{bell} The drowned bell rings at the harbour. Send closes={bell},"),
+            format!("#1 is no thread. Open are #{bell} \"The drowned bell rings at the harbour\". Send closes={bell},"),
         ),
     ] {
         let before = table.record().everything();
@@ -67,7 +67,7 @@ fn a_thread_is_closed_by_its_number_or_by_words_that_it_alone_has() {
     let several = note(&mut table, "It is cracked.", json!({"closes": "at the harbour"}));
     let words = several.refused("ambiguous_name")["summary"].as_str().expect("text").to_owned();
     assert!(
-        words.contains(&format!("#{bell} The drowned")) && words.contains(&format!("#{second} Another")),
+        words.contains(&format!("#{bell} \"The drowned")) && words.contains(&format!("#{second} \"Another")),
         "{words}"
     );
     for closes in [json!(format!("#{bell}")), json!(second.to_string())] {

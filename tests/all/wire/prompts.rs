@@ -48,7 +48,7 @@ fn the_prompt_resume_holds_the_state_itself_as_the_tool_answers_it() {
     let request = json!({"jsonrpc": "2.0", "id": 3, "method": "prompts/get", "params": {"name": "resume"}});
     let prompt = server.ask(request)["result"]["messages"][0]["content"]["text"].clone();
     let text = prompt.as_str().expect("text");
-    for part in ["Begin no fight anew", "On the slip, round 1, Jory's turn:", "Whose boat?", "Last, newest first:"] {
+    for part in ["begin no fight anew", "On the slip, round 1, Jory's turn:", "Whose boat?", "Last, newest first:"] {
         assert!(text.contains(part), "{part} in {text}");
     }
     assert!(text.len() < 3000);
