@@ -195,7 +195,8 @@ mod tests {
             let schema = input::<Nothing>(read_only);
             let mut names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
             names.sort();
-            let common: &[&str] = if read_only { &["campaign"] } else { &["after", "campaign", "request_id"] };
+            let common: &[&str] =
+                if read_only { &["campaign", "detail"] } else { &["after", "campaign", "detail", "request_id"] };
             assert_eq!(names, common);
             assert_eq!((&schema["type"], &schema["additionalProperties"]), (&json!("object"), &json!(false)));
         }
