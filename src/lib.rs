@@ -33,7 +33,8 @@
 //!   system. Time and chance are passed in.
 //! - SQL stands only in `store/<backend>`; printing only in `cli`; folders and the clock only in `session` and `cli`.
 //! - No die is drawn before the write lock is held; no reply leaves before the commit returned.
-//! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever.
+//! - Dice are pinned by playtests alone ([`playtest::Tray`]), and such rolls are marked for ever. Dice
+//!   that people rolled by hand come with a call alone, and are marked `entered` for ever ([`dice::EnteredRoller`]).
 //! - State changes only by folding the images of an entry ([`game::record::state`]).
 //! - Everything players see comes through [`game::view::visibility::project`].
 //!

@@ -18,11 +18,12 @@
 //! 2. [`document`]: Markdown to sections, bullets, tables and prose, each with its place.
 //! 3. [`when`]: conditions on a roll, and what is known of one.
 //! 4. [`language`]: one section of `System.md` a folder, joined by its `SECTIONS`; the [`System`] that they add up to.
-//! 5. [`resolve`]: a check with its values: bind, roll, judge.
-//! 6. [`lint`]: what an author should know of the whole, one lint a file.
-//! 7. [`explained`]: the page of each finding.
-//! 8. [`reading`]: one reading of an adventure's rules, from texts to findings.
-//! 9. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
+//! 5. [`random_table`]: tables of any file that are rolled on.
+//! 6. [`resolve`]: a check with its values: bind, roll, judge.
+//! 7. [`lint`]: what an author should know of the whole, one lint a file.
+//! 8. [`explained`]: the page of each finding.
+//! 9. [`reading`]: one reading of an adventure's rules, from texts to findings.
+//! 10. [`mod@understood`], [`mod@model`]: what was understood, for people and for programs.
 
 pub mod codes;
 pub mod document;
@@ -31,6 +32,7 @@ mod language;
 mod limits;
 mod lint;
 mod model;
+pub mod random_table;
 mod reading;
 mod resolve;
 #[cfg(test)]
@@ -63,7 +65,7 @@ pub use language::skills::Skill;
 pub use language::system::System;
 pub use language::unknown::{Named, Unknown};
 pub use limits::Limits;
-pub use lint::links;
+pub use lint::{links, tables};
 pub use model::model;
 pub use reading::{Reading, proofs, proofs_until, read, read_within};
 pub use resolve::judge::Judgement;

@@ -151,6 +151,7 @@ pub struct RollRow<'a> {
 pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>>, StoreError> {
     let context = match &entry.event {
         Event::Roll { context, .. } | Event::RollSet { context, .. } => context.as_deref(),
+        Event::TableRoll(own) => own.context.as_deref(),
         Event::Check(check) => check.context.as_deref(),
         _ => None,
     };

@@ -5,13 +5,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::reply::{self, RollReply};
+use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::dice::{self, Expression, Structured};
+use crate::game::decide::random::{self, TableCall};
 use crate::game::decide::roll::{self, RollCall};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
+use crate::game::record::event::{Drawn, Event};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
+use crate::rules::random_table::{self, RandomTable};
 use crate::session::{Answer, CallError, Host, Purpose};
 
 /// The tool.
@@ -22,6 +26,10 @@ pub struct RollDice;
 pub struct Params {
     #[serde(flatten)]
     dice: DiceParams,
+    /// Instead of dice, a random table of the adventure: "Rumours", "Night.md#Rumours".
+    table: Option<String>,
+    /// Faces that people rolled by hand, in the dice's order; marked so for ever.
+    entered: Option<Vec<i64>>,
     /// What the roll is for: "Attack on the ogre".
     context: Option<String>,
     /// Whose roll; else the GM's.
@@ -61,6 +69,10 @@ pub struct Reply {
     modifiers: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<String>,
+    /// Of a table: {table, place, row, text, result, roll}
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<Object>")]
+    rows: Vec<Drawn>,
 }
 
 impl Tool for RollDice {
@@ -90,6 +102,12 @@ impl Tool for RollDice {
     }
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
+        if let Some(name) = params.table.clone() {
+            params.dice.refuse_beside_table()?;
+            let tables = random_table::read(&host.adventure().pages());
+            let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
+            return campaign.write(call.request, move |table| roll_table(table, tables, name, params)).await;
+        }
         let read = params.dice.read()?;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         campaign.write(call.request, move |table| roll(table, read, params)).await
@@ -105,16 +123,46 @@ fn roll(table: &mut Table, read: ParsedDice, params: Params) -> Result<Answer<Re
         context: params.context,
         character: params.character,
         visibility: reply::visibility(params.visibility, params.visible)?,
+        entered: params.entered,
     };
     roll::decide(table, call)?;
     let reply = table.own_entries().next().and_then(|written| {
         let modifiers = written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum();
-        Some(Reply { roll: RollReply::of(written)?, input, modifiers, description })
+        Some(Reply { roll: RollReply::of(written)?, input, modifiers, description, rows: Vec::new() })
+    });
+    Ok(Answer::new(reply::common(table), reply))
+}
+
+fn roll_table(
+    table: &mut Table,
+    tables: Vec<RandomTable>,
+    name: String,
+    params: Params,
+) -> Result<Answer<Reply>, Refusal> {
+    let (input, description) = (name.clone(), params.context.clone());
+    let visibility = reply::visibility(params.visibility, params.visible)?;
+    let Params { context, character, entered, .. } = params;
+    random::decide(table, &TableCall { tables, name, context, character, visibility, entered })?;
+    let reply = table.own_entries().next().and_then(|written| {
+        let Event::TableRoll(event) = &written.entry.event else { return None };
+        let rows = event.drawn.clone();
+        Some(Reply { roll: RollReply::of(written)?, input, modifiers: 0, description, rows })
     });
     Ok(Answer::new(reply::common(table), reply))
 }
 
 impl DiceParams {
+    /// A table has its own dice.
+    fn refuse_beside_table(&self) -> Result<(), Refusal> {
+        match self.expression.is_some() || self.structured != Structured::default() {
+            true => Err(one_form(
+                "a table was sent beside them",
+                "Leave the dice out: the table has its own; or leave table out.",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Reads whichever form was given.
     ///
     /// # Errors

@@ -43,6 +43,7 @@ mod odds;
 mod opposed;
 mod people;
 mod ported;
+mod random_tables;
 mod recaps;
 mod refused;
 mod repeated;

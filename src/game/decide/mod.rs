@@ -10,6 +10,7 @@ pub mod damage;
 pub mod items;
 pub mod note;
 pub mod odds;
+pub mod random;
 pub mod rest;
 pub mod roll;
 pub mod session;

@@ -4,7 +4,7 @@ use crate::dice::{Die, Expression};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::dice_refusal;
-use crate::game::record::entry::Visibility;
+use crate::game::record::entry::{RollRecord, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
@@ -23,6 +23,22 @@ pub struct RollCall {
     pub visibility: Option<Visibility>,
     /// Any size of die is allowed: the structured form outside an adventure.
     pub any_die: bool,
+    /// The faces that people rolled by hand.
+    pub entered: Option<Vec<i64>>,
+}
+
+/// The record of a roll: by the program, or of the faces that people rolled.
+pub fn record(
+    table: &mut Table,
+    expression: &Expression,
+    entered: Option<&[i64]>,
+    by: &str,
+    purpose: &str,
+) -> Result<RollRecord, Refusal> {
+    match entered {
+        Some(faces) => table.roll_entered(expression, faces, by, purpose),
+        None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error)),
+    }
 }
 
 /// Rolls and logs; returns the entry's number.
@@ -36,7 +52,7 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
     secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
     secrets::check_text(table.state, table.system(), visibility, "expression", Some(&call.input))?;
-    let record = table.roll(&call.expression, &actor, "").map_err(|error| dice_refusal(&error))?;
+    let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
     let event = Event::Roll { input: call.input, context: call.context, aside: true };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
@@ -83,7 +99,7 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<u64, Refusal> 
 }
 
 /// The actor, and the visibility unless the call sets it.
-fn actor_and_visibility(
+pub fn actor_and_visibility(
     table: &Table,
     character: Option<&str>,
     visibility: Option<Visibility>,

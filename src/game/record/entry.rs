@@ -91,7 +91,7 @@ pub struct RollRecord {
     pub purpose: String,
     /// The dice.
     pub roll: Roll,
-    /// The source of the faces: `os-chacha12`, or `pinned` in tests.
+    /// The source of the faces: `os-chacha12`, `pinned` in tests, or `entered` for dice that people rolled by hand.
     pub source: String,
     /// 16 random bytes as hex, drawn with the roll.
     pub nonce: String,

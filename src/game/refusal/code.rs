@@ -79,8 +79,7 @@ codes! {
     UnknownSkill = "unknown_skill";
     /// The character has no such attack
     ///
-    /// Attacks stand on the character's sheet; those it has are listed. Send one of them, or `damage` with the dice. `manage_character
-    /// action="update"` with `attacks` writes one down.
+    /// Those on its sheet are listed. Send one of them, or `damage`; `manage_character action="update"` with `attacks` writes one down.
     UnknownAttack = "unknown_attack";
     /// The rules have no such check
     ///
@@ -114,9 +113,9 @@ codes! {
     ///
     /// `get_rules` without parameters lists what there is.
     UnknownRule = "unknown_rule";
-    /// The adventure has no such page
+    /// The adventure has no such page, or no such random table
     ///
-    /// `from` takes a Markdown or JSON file of the adventure, and a heading after `#`. What there is is listed.
+    /// `from` takes a Markdown or JSON file of the adventure, and a heading after `#`; `table` the heading above a table. What there is is listed.
     UnknownPage = "unknown_page";
     /// There is no such campaign
     ///

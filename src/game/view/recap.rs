@@ -157,6 +157,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::LossAccepted(_)
         | Event::Roll { .. }
         | Event::RollSet { .. }
+        | Event::TableRoll(_)
         | Event::Check(_)
         | Event::CharacterCreated { .. }
         | Event::CharacterUpdated { .. }

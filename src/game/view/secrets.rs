@@ -82,7 +82,12 @@ pub fn check_entry(
     let seen = players.seen.as_ref().filter(|_| !unseen.is_empty())?;
     let hideable = matches!(
         entry.event,
-        Event::Roll { .. } | Event::RollSet { .. } | Event::Check(_) | Event::Damage(_) | Event::Note(_)
+        Event::Roll { .. }
+            | Event::RollSet { .. }
+            | Event::TableRoll(_)
+            | Event::Check(_)
+            | Event::Damage(_)
+            | Event::Note(_)
     );
     let texts = entry.event.free_texts().into_iter().chain(row_texts(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {

@@ -32,7 +32,7 @@ pub enum Run {
     Proof(fn(&Check, &Survey, &mut Vec<Diagnostic>)),
     /// A check of which no roll was possible.
     Refused(fn(&Check, &Survey, &mut Vec<Diagnostic>)),
-    /// A link; [`super::links()`] calls it with what it needs.
+    /// A link or a random table; [`super::links()`] and [`super::tables()`] call it with what it needs.
     Link,
 }
 

@@ -38,6 +38,8 @@ mod shadowed_name;
 mod start_out_of_range;
 mod successes_without_count;
 mod survey;
+mod table_gap;
+mod table_overlap;
 mod turned_advantage;
 mod undeclared_condition;
 mod undeclared_die;
@@ -67,9 +69,10 @@ use entry::{Lint, Run};
 use survey::Survey;
 
 pub use links::links;
+pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 40] = [
+pub const ALL: [Lint; 42] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -110,6 +113,8 @@ pub const ALL: [Lint; 40] = [
     not_proven::LINT,
     broken_anchor::LINT,
     broken_link::LINT,
+    table_gap::LINT,
+    table_overlap::LINT,
 ];
 
 /// Findings about what is not read, in whole or in part, although it looks like a rule.

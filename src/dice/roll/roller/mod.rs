@@ -1,8 +1,10 @@
 //! Where faces come from.
 
+mod entered;
 pub(crate) mod os;
 pub(crate) mod sample;
 
+pub use entered::EnteredRoller;
 pub use os::OsRoller;
 
 use std::collections::VecDeque;

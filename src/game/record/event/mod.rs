@@ -5,6 +5,7 @@ mod check;
 mod damage;
 mod note;
 mod read;
+mod table_roll;
 mod texts;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,7 @@ pub use act::{Act, EffectOn, Holder};
 pub use check::{Again, CheckEvent, Formulas, Modifier, Opposed};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
 pub use note::{ClosedThread, NoteEvent};
+pub use table_roll::{Drawn, TableRollEvent};
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::{Character, Kind};
@@ -61,6 +63,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
     },
+    /// A roll on a random table; its rolls, and those of its rows' texts, are in the entry's `rolls`.
+    TableRoll(TableRollEvent),
     /// A check resolved by the rules.
     Check(Box<CheckEvent>),
     /// Damage, healing and conditions.
@@ -215,7 +219,7 @@ impl Event {
 
     /// Whether its call may have other entries: a plain roll is always alone.
     pub fn may_share_call(&self) -> bool {
-        !matches!(self, Event::Roll { .. } | Event::RollSet { .. })
+        !matches!(self, Event::Roll { .. } | Event::RollSet { .. } | Event::TableRoll(_))
     }
 
     /// The tag, as in the log's `kind` column.
@@ -229,6 +233,7 @@ impl Event {
             Event::Note(_) => "note",
             Event::Roll { .. } => "roll",
             Event::RollSet { .. } => "roll_set",
+            Event::TableRoll(_) => "table_roll",
             Event::Check(_) => "check",
             Event::Damage(_) => "damage",
             Event::CharacterCreated { .. } => "character_created",

@@ -15,6 +15,10 @@ impl Event {
             Event::RollSet { inputs, context, .. } => {
                 inputs.iter().map(|input| ("expression", input.as_str())).chain(optional("context", context)).collect()
             }
+            Event::TableRoll(own) => {
+                let rows = own.drawn.iter().map(|drawn| ("table", drawn.result.as_str()));
+                optional("context", &own.context).into_iter().chain(rows).collect()
+            }
             Event::Check(check) => {
                 let words = check.said.iter().flat_map(|(name, value)| [("values", name.as_str()), ("values", value)]);
                 optional("context", &check.context).into_iter().chain(words).collect()

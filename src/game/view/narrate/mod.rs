@@ -3,10 +3,12 @@
 mod character;
 mod combat;
 
+use crate::dice::EnteredRoller;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{
-    CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing, RollNote, UndoneEvent,
+    CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing, RollNote, TableRollEvent,
+    UndoneEvent,
 };
 use crate::game::record::loss::Loss;
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
@@ -42,6 +44,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::RollSet { context, aside, .. } => {
             roll_set(&entry.actor, &entry.rolls, &purpose(context.as_deref(), *aside))
         }
+        Event::TableRoll(event) => table_roll(entry, event, audience),
         Event::Check(event) => check(&entry.actor, event, &entry.rolls, whole),
         Event::Damage(event) if whole || event.open => damage(event, track_images(entry), audience),
         Event::Damage(event) => damage_without_figures(event, track_images(entry)),
@@ -122,6 +125,10 @@ fn outcome_only(entry: &Entry) -> String {
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } => {
             format!("{} rolls{}.", name(&entry.actor), purpose(context.as_deref(), *aside))
         }
+        Event::TableRoll(event) => {
+            let results: Vec<&str> = event.drawn.iter().map(|drawn| drawn.result.as_str()).collect();
+            as_sentence(&results.join("; "))
+        }
         _ => format!("{} rolls.", name(&entry.actor)),
     }
 }
@@ -132,6 +139,19 @@ fn purpose(context: Option<&str>, apart: bool) -> String {
         (Some(context), false) => format!(" for {context}"),
         (context, _) => in_brackets(context.map(str::trim).filter(|context| !context.is_empty())),
     }
+}
+
+/// "GM rolls on Rumours: 1d6: [3] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row stands is the GM's.
+fn table_roll(entry: &Entry, event: &TableRollEvent, audience: Audience) -> String {
+    let context = purpose(event.context.as_deref(), true);
+    let rows = (0..).zip(&event.drawn).map(|(nth, drawn)| {
+        let begins = if nth == 0 { format!("{} rolls on", name(&entry.actor)) } else { "On".to_owned() };
+        let context = if nth == 0 { context.as_str() } else { "" };
+        let dice = entry.rolls.get(drawn.roll).map_or(String::new(), arithmetic);
+        let place = if audience == Audience::Gm { format!(" ({})", drawn.place) } else { String::new() };
+        format!("{begins} {}{context}: {dice}{place}: {}", drawn.table, as_sentence(&drawn.result))
+    });
+    rows.collect::<Vec<String>>().join(" ")
 }
 
 fn roll(actor: &str, record: Option<&RollRecord>, purpose: &str) -> String {
@@ -145,6 +165,11 @@ const ARITHMETIC_MAX: usize = 600;
 
 /// A roll's arithmetic, cut when it has hundreds of dice.
 pub fn arithmetic(record: &RollRecord) -> String {
+    let entered = if record.source == EnteredRoller::SOURCE { " (entered by hand)" } else { "" };
+    format!("{}{entered}", cut_arithmetic(record))
+}
+
+fn cut_arithmetic(record: &RollRecord) -> String {
     let whole = &record.roll.explanation;
     match whole.char_indices().nth(ARITHMETIC_MAX) {
         Some((cut, _)) => {

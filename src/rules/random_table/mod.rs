@@ -1,0 +1,109 @@
+//! Random tables: any Markdown table of the adventure whose first column holds numbers or ranges.
+//!
+//! ```text
+//! | d6  | Rumour                     |     the header may name the dice: d20, 2d6, d66, d%
+//! |-----|----------------------------|     else they follow from the rows: 1 to 6 is 1d6
+//! | 1-2 | A bell under the water     |
+//! | 3-6 | 1d4 wolves; roll on Weather|
+//! ```
+
+mod read;
+
+use crate::diagnostic::{Place, Span};
+use crate::dice::{self, Expression};
+use crate::names::{Words, same};
+
+pub use read::read;
+
+/// A table that is rolled on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RandomTable {
+    /// The heading above it, else the second cell of its header.
+    pub name: String,
+    /// The second cell of its header.
+    pub column: String,
+    /// As notation; two dice read as digits are `10*1d6 + 1d6`.
+    pub dice: String,
+    /// Whether the header names dice, or says that they are rolled.
+    pub stated: bool,
+    pub rows: Vec<TableRow>,
+    pub place: Place,
+    /// The header's first cell.
+    pub span: Span,
+}
+
+/// A row of a random table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableRow {
+    pub low: i64,
+    pub high: i64,
+    /// The other cells, without links and emphasis.
+    pub text: String,
+    pub place: Place,
+    pub span: Span,
+}
+
+/// Two dice read as digits.
+const D66: &str = "10*1d6 + 1d6";
+/// Totals of one table that are looked at.
+const TOTALS_MAX: i64 = 10_000;
+
+impl RandomTable {
+    /// The dice.
+    pub fn expression(&self) -> Option<Expression> {
+        dice::parse(&self.dice).ok()
+    }
+
+    /// The first row of a total.
+    pub fn row(&self, total: i64) -> Option<&TableRow> {
+        self.rows.iter().find(|row| row.holds(total))
+    }
+
+    /// Every total that can fall.
+    pub fn totals(&self) -> Vec<i64> {
+        if self.dice == D66 {
+            return (1..=6).flat_map(|ten| (1..=6).map(move |one| 10 * ten + one)).collect();
+        }
+        let odds = self.expression().and_then(|dice| dice.odds().ok());
+        let bounds = odds.and_then(|odds| Some((odds.totals.min()?, odds.totals.max()?)));
+        bounds.map_or(Vec::new(), |(low, high)| (low..=high.min(low.saturating_add(TOTALS_MAX))).collect())
+    }
+
+    /// Whether a call may mean it by this name.
+    pub fn is_called(&self, name: &str) -> bool {
+        same(&self.name, name) || same(&self.column, name)
+    }
+
+    /// Whether a word of it is meant.
+    pub fn has_words(&self, name: &str) -> bool {
+        Words::of(name).are_in(&self.name)
+    }
+
+    /// As a call names it among tables of one name: `Night.md#Rumours`.
+    pub fn full_name(&self) -> String {
+        format!("{}#{}", self.place.file, self.name)
+    }
+}
+
+impl TableRow {
+    /// Whether the total is in its range.
+    pub fn holds(&self, total: i64) -> bool {
+        (self.low..=self.high).contains(&total)
+    }
+
+    /// "3", "4-6".
+    pub fn range(&self) -> String {
+        if self.low == self.high { self.low.to_string() } else { format!("{}-{}", self.low, self.high) }
+    }
+}
+
+/// The tables that a name means: those called so, else those with its words; `Night.md#Rumours` names one of a file.
+pub fn find<'t>(tables: &'t [RandomTable], name: &str) -> Vec<&'t RandomTable> {
+    let (file, bare) = name.split_once('#').map_or((None, name), |(file, bare)| (Some(file), bare));
+    let in_file = |table: &&RandomTable| file.is_none_or(|file| same(&table.place.file, file));
+    let called: Vec<&RandomTable> = tables.iter().filter(in_file).filter(|table| table.is_called(bare)).collect();
+    if !called.is_empty() {
+        return called;
+    }
+    tables.iter().filter(in_file).filter(|table| table.has_words(bare)).collect()
+}

@@ -1,0 +1,72 @@
+//! Random tables of the adventure, and dice that people rolled by hand.
+
+use serde_json::json;
+
+use crate::table::Table;
+
+const NIGHT: &str = "# Night\n\n## Rumours\n\n| d6 | Rumour |\n|---|---|\n| 1-2 | A bell under the water |\n| 3-5 | 1d4 wolves, and roll on the [Weather](Day.md) table |\n\
+                     | 6 | Roll on Rumours |\n\n## Names\n\n| 1 | Ann |\n|---|---|\n| 1 | Bea |\n| 2 | Cid |\n";
+const DAY: &str = "# Day\n\n## Weather\n\n| Roll 2d6 | Sky |\n|---|---|\n| 2-7 | Rain; roll on Rumours |\n| 8+ | Clear |\n\n## Names\n\n| # | Name |\n|---|---|\n| 1 | Dot |\n\
+                   | 2 | Eve |\n";
+
+fn table() -> Table {
+    let table = Table::of_rules(Some("# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n"));
+    for (name, text) in [("Night.md", NIGHT), ("Day.md", DAY)] {
+        std::fs::write(table.path("adventure").join(name), text).expect("a page");
+    }
+    table
+}
+
+#[test]
+fn a_row_is_logged_with_its_place_and_what_it_says_is_carried_out() {
+    let mut table = table();
+    let plain = table.dice([2]).roll_dice(json!({"table": "rumours"}));
+    assert_eq!(plain["summary"], "The GM rolls on Rumours: 1d6: [2] = 2 (Night.md:7): A bell under the water.");
+    assert_eq!(plain["rows"][0]["row"], "1-2");
+    assert!(plain["player_text"].is_null(), "the GM's rolls on tables are the GM's: {}", plain.value());
+    // 3 on the table, 4 wolves, 3 + 4 on Weather, whose row leads back and is not followed.
+    let nested = table.dice([3, 4, 3, 4]).roll_dice(json!({"table": "Rumours", "visibility": "public"}));
+    assert_eq!(
+        nested["summary"],
+        "The GM rolls on Rumours: 1d6: [3] = 3 (Night.md:8): 4 wolves, and roll on the Weather table. On Weather: 2d6: [3, 4] = 7 (Day.md:7): \
+         Rain; roll on Rumours."
+    );
+    assert!(!nested.text("player_text").contains("Night.md"), "{}", nested["player_text"]);
+    let circle = table.dice([6]).roll_dice(json!({"table": "Rumours"}));
+    assert_eq!(circle["rows"].as_array().unwrap().len(), 1);
+    table.record().is_sound();
+}
+
+#[test]
+fn an_unknown_or_ambiguous_table_is_refused_with_what_there_is() {
+    let mut table = table();
+    let several = table.roll_dice(json!({"table": "Names"}));
+    let summary = several.refused("ambiguous_name")["summary"].as_str().unwrap().to_owned();
+    assert!(summary.contains("Day.md#Names (Day.md:12), Night.md#Names (Night.md:13)"), "{summary}");
+    assert_eq!(table.dice([1]).roll_dice(json!({"table": "Day.md#Names"}))["rows"][0]["result"], "Dot");
+    let near = table.roll_dice(json!({"table": "Rumors"}));
+    assert!(near.refused("unknown_page")["summary"].as_str().unwrap().contains("Send table=\"Rumours\""));
+    table.roll_dice(json!({"table": "Rumours", "expression": "1d6"})).refused("invalid_parameters");
+    table.record().is_sound();
+}
+
+#[test]
+fn dice_that_people_rolled_are_marked_for_ever_and_must_fit() {
+    let mut table = table();
+    let entered = table.dice([]).roll_dice(json!({"expression": "1d20 + 1d4 + 2", "entered": [13, 4]}));
+    assert_eq!(entered["summary"], "The GM rolls 1d20: [13]; + 1d4: [4]; + 2 = 19 (entered by hand).");
+    assert_eq!((&entered["total"], &entered["rng"]["source"]), (&json!(19), &json!("entered")));
+    for (dice, words) in [
+        (json!([13]), "one more is needed"),
+        (json!([13, 4, 1]), "1 of 3 numbers are left over"),
+        (json!([13, 5]), "1 to 4"),
+    ] {
+        let refused = table.roll_dice(json!({"expression": "1d20 + 1d4", "entered": dice}));
+        let summary = refused.refused("invalid_parameters")["summary"].as_str().unwrap().to_owned();
+        assert!(summary.contains(words), "{summary}");
+    }
+    let on_table = table.dice([]).roll_dice(json!({"table": "Rumours", "entered": [1]}));
+    assert_eq!(on_table["rows"][0]["result"], "A bell under the water");
+    assert_eq!(table.record().number("select count(*) from rolls where source = 'entered'"), 2);
+    table.record().is_sound();
+}
