@@ -24,8 +24,10 @@ fn main() -> Outcome<()> {
     let quick = std::env::args().any(|argument| argument == "--test");
     let (times, rounds) = if quick { (1, 1) } else { (TIMES, ROUNDS) };
     let fight = format!("d20: a fight of nine, {rounds} rounds");
-    let evenings: [(&str, &str, Evening); 4] = [
+    let long = "the same in the long way, detail full";
+    let evenings: [(&str, &str, Evening); 5] = [
         (&fight, "lockhouse", fight_of_nine),
+        (long, "lockhouse", fight_in_the_long_way),
         ("2d6: ten moves of two people", "six-covers", moves),
         ("d6 pools: a score", "name-auction", score),
         ("percentile: an investigation", "down-special", investigation),
@@ -64,6 +66,8 @@ struct Table {
     peer: Peer,
     spent: BTreeMap<String, Spent>,
     rounds: usize,
+    /// How much replies say, where it is not the default.
+    detail: Option<&'static str>,
     _folder: tempfile::TempDir,
 }
 
@@ -73,12 +77,16 @@ impl Table {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rollbook"));
         let adventure = Path::new(env!("CARGO_MANIFEST_DIR")).join("adventures").join(adventure);
         command.arg("serve").arg("--adventure").arg(adventure).arg("--db").arg(folder.path().join("campaign.db"));
-        Ok(Table { peer: Peer::start(command)?, spent: BTreeMap::new(), rounds, _folder: folder })
+        Ok(Table { peer: Peer::start(command)?, spent: BTreeMap::new(), rounds, detail: None, _folder: folder })
     }
 
     /// The reply of a call, which is no refusal.
     fn call(&mut self, tool: &str, arguments: &Value) -> Outcome<Value> {
-        let result = self.peer.result(tool, arguments)?;
+        let mut arguments = arguments.clone();
+        if let Some(detail) = self.detail {
+            arguments["detail"] = json!(detail);
+        }
+        let result = self.peer.result(tool, &arguments)?;
         let shown = result["structuredContent"].to_string().len();
         let spent = self.spent.entry(tool.to_owned()).or_default();
         *spent = Spent { calls: spent.calls + 1, bytes: spent.bytes + shown };
@@ -96,31 +104,58 @@ impl Table {
     }
 }
 
-/// Four against five who do not fall: each turn a blow, its damage where it hits, and the next turn.
+/// Four against five who do not fall: a call each turn rolls the blow, deals its damage and begins the next turn.
 fn fight_of_nine(table: &mut Table) -> Outcome<()> {
-    let party = ["Jory", "Sabeth", "Fenner", "Merry"];
-    for name in party {
-        let attributes = json!({"STR": 14, "DEX": 12, "CON": 14, "INT": 10, "WIS": 10, "CHA": 10});
-        let sheet = json!({"action": "create", "name": name, "kind": "player", "level": 40, "attributes": attributes, "skills": {"Melee": 3}});
-        table.call("manage_character", &sheet)?;
-    }
-    let mut combatants: Vec<Value> = party.iter().map(|name| json!({"name": name})).collect();
-    combatants.push(json!({"name": "Wrecker", "count": 5, "hp": 200, "attributes": {"STR": 12, "DEX": 12}}));
-    let mut turn = table.call("manage_combat", &json!({"action": "start", "combatants": combatants}))?;
+    let mut turn = fight_begins(table)?;
     for nth in 0..table.rounds * 9 {
-        let current = turn["current"].as_str().ok_or("nobody acts")?.to_owned();
-        let is_player = party.contains(&current.as_str());
-        let target = if is_player { format!("Wrecker {}", nth % 5 + 1) } else { party[nth % 4].to_owned() };
-        let (difficulty, damage) = if is_player { (10, "1d12+2") } else { (12, "1d6+1") };
-        let blow = json!({"character": current, "skill": "Melee", "difficulty": difficulty, "context": format!("at {target}")});
+        let mut blow = blow(&turn, nth)?;
+        blow["end_turn"] = json!(true);
+        turn = table.call("skill_check", &blow)?;
+    }
+    table.call("manage_combat", &json!({"action": "end", "outcome": "they run"}))?;
+    Ok(())
+}
+
+/// The same in the long way, with full replies: a call for the blow, its damage roll, the damage and the next turn.
+fn fight_in_the_long_way(table: &mut Table) -> Outcome<()> {
+    table.detail = Some("full");
+    let mut turn = fight_begins(table)?;
+    for nth in 0..table.rounds * 9 {
+        let mut blow = blow(&turn, nth)?;
+        let (target, damage) = (blow["target"].take(), blow["damage"].take());
+        blow["context"] = json!(format!("at {}", target.as_str().unwrap_or_default()));
+        let roll = json!({"expression": damage, "character": blow["character"], "context": "damage"});
         if table.check(&blow)? == "success" {
-            table.call("roll_dice", &json!({"expression": damage, "character": current, "context": "damage"}))?;
+            table.call("roll_dice", &roll)?;
             table.call("apply_damage", &json!({"target": target, "roll": "last"}))?;
         }
         turn = table.call("manage_combat", &json!({"action": "next_turn"}))?;
     }
     table.call("manage_combat", &json!({"action": "end", "outcome": "they run"}))?;
     Ok(())
+}
+
+const PARTY: [&str; 4] = ["Jory", "Sabeth", "Fenner", "Merry"];
+
+/// The fight begins; the reply says whose turn it is.
+fn fight_begins(table: &mut Table) -> Outcome<Value> {
+    for name in PARTY {
+        let attributes = json!({"STR": 14, "DEX": 12, "CON": 14, "INT": 10, "WIS": 10, "CHA": 10});
+        let sheet = json!({"action": "create", "name": name, "kind": "player", "level": 40, "attributes": attributes, "skills": {"Melee": 3}});
+        table.call("manage_character", &sheet)?;
+    }
+    let mut combatants: Vec<Value> = PARTY.iter().map(|name| json!({"name": name})).collect();
+    combatants.push(json!({"name": "Wrecker", "count": 5, "hp": 200, "attributes": {"STR": 12, "DEX": 12}}));
+    table.call("manage_combat", &json!({"action": "start", "combatants": combatants}))
+}
+
+/// What whoever is up does in the turn of that number.
+fn blow(turn: &Value, nth: usize) -> Outcome<Value> {
+    let current = turn["current"].as_str().ok_or("nobody acts")?;
+    let is_player = PARTY.contains(&current);
+    let target = if is_player { format!("Wrecker {}", nth % 5 + 1) } else { PARTY[nth % 4].to_owned() };
+    let (difficulty, damage) = if is_player { (10, "1d12+2") } else { (12, "1d6+1") };
+    Ok(json!({"character": current, "skill": "Melee", "difficulty": difficulty, "target": target, "damage": damage}))
 }
 
 /// Two characters: moves, and damage where one misses.

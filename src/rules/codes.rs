@@ -87,6 +87,8 @@ codes! {
     UNREADABLE_FOLLOW_UP = "checks/unreadable-follow-up";
     /// What a row does to a track cannot be read.
     UNREADABLE_MOVE = "checks/unreadable-move";
+    /// What a row deals to the target of an attack, or brings upon it, cannot be read.
+    UNREADABLE_DAMAGE = "checks/unreadable-damage";
     /// Who may make a check cannot be read.
     UNREADABLE_WHILE = "checks/unreadable-while";
     /// The columns of an outcome table have each other's header.

@@ -43,8 +43,8 @@ pub mod when;
 pub use language::advancement::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind, ModifierRow};
 pub use language::checks::{
-    Apart, Check, Count, Flag, FollowUp, FollowUpChange, Need, Outcome, Pairs, Row, RowMove, Shift, Unread, Weight,
-    While,
+    Apart, Check, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Outcome, Pairs, Row, RowMove, Shift, Unread,
+    Weight, While, dice_twice, row_formula,
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{

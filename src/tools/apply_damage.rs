@@ -7,7 +7,7 @@ use super::bind::DICE;
 use super::reply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
-use crate::game::decide::damage::{self, DamageCall, DamageResult};
+use crate::game::decide::damage::{self, DamageCall, DamageResult, Measure};
 use crate::game::mechanics::lookup;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
@@ -190,6 +190,12 @@ fn apply(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
     Ok(Answer::new(common, Reply { undo: table.first_own(), ..reply }))
 }
 
+/// What an attack dealt, as it is answered here.
+pub fn struck(table: &Table, result: DamageResult) -> Reply {
+    let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
+    reply_to(table.system(), result, conditions)
+}
+
 fn previewed(view: &View, params: Params) -> Result<Answer<Reply>, Refusal> {
     let system = &*view.setting.system;
     let call = damage_call(view.state, view.referred.as_ref(), params)?;
@@ -208,7 +214,8 @@ fn damage_call(state: &State, referred: Option<&(u64, Entry)>, params: Params) -
         parts: params.parts,
         bypass: params.bypass,
         track: params.track,
-        half: params.half.unwrap_or(false),
+        below_zero: None,
+        measure: if params.half == Some(true) { Measure::Half } else { Measure::Once },
         apply_conditions: params.apply_conditions,
         remove_conditions: params.remove_conditions,
         free: params.free.unwrap_or(false),

@@ -321,22 +321,34 @@ fn whole(number: Option<f64>) -> Option<i64> {
     number.filter(|number| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).map(|number| number as i64)
 }
 
-/// The type that a value is read as; where the schema allows a number or a word, what looks like a number is one.
+/// The type that a value is read as. Where the schema allows several, it is the value's own; but what looks like a number is one,
+/// and so is a list that was written as text.
 fn type_for<'s>(schema: &'s Map<String, Value>, value: &Value) -> Option<&'s str> {
     let types = match schema.get("type")? {
         Value::Array(types) => types,
         one => return one.as_str(),
     };
-    let wanted = match value {
-        Value::String(text) if integer(text).is_none() => "string",
-        _ => "integer",
-    };
-    types.iter().filter_map(Value::as_str).find(|kind| *kind == wanted)
+    let allowed = |wanted: &str| types.iter().filter_map(Value::as_str).find(|kind| *kind == wanted);
+    match value {
+        Value::String(text) => {
+            let number = integer(text).and_then(|_| allowed("integer"));
+            let list = || allowed("array").filter(|_| serde_json::from_str::<Vec<Value>>(text).is_ok());
+            number.or_else(list).or_else(|| allowed("string"))
+        }
+        Value::Array(_) => allowed("array"),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => {
+            allowed("integer").or_else(|| allowed("string"))
+        }
+    }
 }
 
 fn kind(schema: &Map<String, Value>) -> &'static str {
-    if schema.get("type").is_some_and(Value::is_array) {
-        return "a whole number or a word";
+    if let Some(types) = schema.get("type").and_then(Value::as_array) {
+        return if types.iter().any(|kind| kind == "array") {
+            "a name or a list of names"
+        } else {
+            "a whole number or a word"
+        };
     }
     match schema.get("type").and_then(Value::as_str) {
         Some("integer") if schema.contains_key("minimum") || schema.contains_key("maximum") => {

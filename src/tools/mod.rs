@@ -23,6 +23,7 @@ pub mod schema;
 mod skill_check;
 pub mod synonyms;
 mod tool;
+pub mod whom;
 
 pub use registry::{ToolEntry, all_tools, tool_named};
 pub use tool::{Call, Tool};
@@ -33,10 +34,11 @@ Rollbook is this table's book of record: it rolls the dice, resolves checks by t
 characters and fights, and writes everything to a log that cannot be edited.
 
 Never make up a die, a total, a hit point or whose turn it is: call a tool and narrate what it answers.
-- roll_dice: damage, tables, anything without a rule. skill_check: anything the rules resolve (attacks and saves too); name the skill \
-and, where the rules want one, the difficulty.
-- apply_damage: every wound and every healing (negative amount), right after the roll that decided it; name that roll's log number as roll.
-- manage_combat: start names everybody, foes with their hp from the adventure; next_turn after each turn; add_effect for what lasts some \
+- skill_check: anything the rules resolve (attacks and saves too); name the skill and, where the rules want one, the difficulty. An attack \
+is one call: target and damage (or attack, one of the character's own) deal what the outcome says, end_turn=true begins the next turn.
+- roll_dice: tables, and anything without a rule. apply_damage: other wounds and healing (negative amount), with the log number of the roll \
+that decided it as roll.
+- manage_combat: start names everybody, foes with their hp from the adventure; next_turn where no end_turn was sent; add_effect for what lasts some \
 rounds; end when the story says so. Nothing ends a fight by itself.
 - manage_character makes and changes characters; get_character reads them. manage_session opens and closes a sitting; resume shows where \
 the game stands, so call it first when you come back; note what the story must remember; undo takes a call back. get_rules: the rules' own words. odds: the chances of dice, or of a check before it is rolled.

@@ -12,16 +12,16 @@ use crate::game::record::instant::iso;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
+use crate::game::view::narrate::{Told, told};
 use crate::game::view::visibility::project;
 use crate::session::Common;
 
 /// The common fields of a call that wrote: sentences, numbers, the rule. The receipt is added when it is sealed.
 pub fn common(table: &Table) -> Common {
     let own: Vec<&Written> = table.own_entries().collect();
-    let seen = |written: &&Written| project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text);
-    let summary: Vec<String> = own.iter().filter_map(seen).collect();
-    let players: Vec<String> =
-        own.iter().filter_map(|written| written.players.seen.as_ref().map(|seen| seen.text.clone())).collect();
+    let gm: Vec<Told<'_>> = own.iter().map(|written| told_to_gm(written, table)).collect();
+    let players: Vec<Told<'_>> = own.iter().map(|written| told_to_players(written)).collect();
+    let (summary, players) = (told(&gm, Audience::Gm), told(&players, Audience::Player));
     let common =
         Common { player_text: (!players.is_empty()).then(|| joined(&players)), ..Common::of(joined(&summary)) };
     let (Some(first), Some(last)) = (own.first(), own.last()) else { return common };
@@ -33,6 +33,16 @@ pub fn common(table: &Table) -> Common {
         rule: own.iter().find_map(|written| written.entry.rule.clone()),
         ..common
     }
+}
+
+fn told_to_gm<'w>(written: &'w Written, table: &Table) -> Told<'w> {
+    let text = project(&written.entry, table.state, Audience::Gm).seen.map(|seen| seen.text);
+    Told { entry: &written.entry, seq: written.seq, text, whole: true }
+}
+
+fn told_to_players(written: &Written) -> Told<'_> {
+    let text = written.players.seen.as_ref().map(|seen| seen.text.clone());
+    Told { entry: &written.entry, seq: written.seq, text, whole: written.players.whole }
 }
 
 /// Sentences of a long call that are shown: from its beginning, and from its end.

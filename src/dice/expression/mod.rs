@@ -6,11 +6,13 @@
 //! 4. [`mod@print`]: the canonical text.
 //! 5. [`advantage`]: one d20 becomes two.
 //! 6. [`bounds`]: what is refused before the first draw.
+//! 7. [`measures`]: its dice twice, and the most it can be.
 
 pub(crate) mod advantage;
 pub(crate) mod arithmetic;
 pub(crate) mod band;
 pub(crate) mod bounds;
+mod measures;
 pub(crate) mod print;
 pub(crate) mod tree;
 
@@ -63,6 +65,11 @@ impl Expression {
     /// Whether the result is a number of successes: of dice, or of repeated checks.
     pub fn counts(&self) -> bool {
         self.kind == Kind::Successes || self.request.counts_checks()
+    }
+
+    /// Whether its total is compared with something.
+    pub fn is_compared(&self) -> bool {
+        self.request.check.test.is_some() || self.request.repeat.is_some()
     }
 
     /// Every die that is named in it, each once, in order: for a table's policy on dice.

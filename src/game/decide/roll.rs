@@ -53,7 +53,7 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
     secrets::check_text(table.state, table.system(), visibility, "expression", Some(&call.input))?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
-    let event = Event::Roll { input: call.input, context: call.context, aside: true };
+    let event = Event::Roll { input: call.input, context: call.context, aside: true, check: None };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
@@ -94,7 +94,7 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<u64, Refusal> 
         }
     }
     let inputs = call.dice.into_iter().map(|(_, input)| input).collect();
-    let event = Event::RollSet { inputs, count: call.count, context: call.context, aside: true };
+    let event = Event::RollSet { inputs, count: call.count, context: call.context, aside: true, check: None };
     Ok(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }))
 }
 

@@ -8,6 +8,7 @@ pub mod health;
 pub mod held;
 pub mod lookup;
 pub mod recovery;
+pub mod several;
 pub mod threshold;
 pub mod tracks;
 pub mod values;

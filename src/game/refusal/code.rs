@@ -4,8 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::dice;
-
 macro_rules! codes {
     ($($(#[doc = $line:literal])+ $name:ident = $code:literal;)*) => {
         /// Why a call was refused.
@@ -192,6 +190,16 @@ codes! {
     ///
     /// Neither damage nor healing reaches the dead. Take the condition away first where the story brings them back.
     TargetDead = "target_dead";
+    /// Somebody who is to be attacked is down
+    ///
+    /// An attack is for those who are up; they are named. To strike somebody who lies there, make the check without damage, then
+    /// send apply_damage.
+    TargetDown = "target_down";
+    /// It is somebody else's turn
+    ///
+    /// `end_turn` ends the turn of whoever acts. Leave it out for an action between turns, or send `manage_combat action="next_turn"`
+    /// first.
+    NotTheirTurn = "not_their_turn";
     /// Somebody has less than the call takes
     ///
     /// The refusal says how much there is.
@@ -417,32 +425,10 @@ impl fmt::Display for Code {
     }
 }
 
-impl From<dice::Code> for Code {
-    fn from(code: dice::Code) -> Self {
-        match code {
-            dice::Code::Empty => Code::Empty,
-            dice::Code::UnparseableInput => Code::UnparseableInput,
-            dice::Code::InvalidDie => Code::InvalidDie,
-            dice::Code::InvalidKeep => Code::InvalidKeep,
-            dice::Code::InvalidAdvantageUsage => Code::InvalidAdvantageUsage,
-            dice::Code::OutOfScopeSyntax => Code::OutOfScopeSyntax,
-            dice::Code::Ambiguous => Code::Ambiguous,
-            dice::Code::TypeMix => Code::TypeMix,
-            dice::Code::Duplicate => Code::Duplicate,
-            dice::Code::NoEffect => Code::NoEffect,
-            dice::Code::NonTerminating => Code::NonTerminating,
-            dice::Code::DivZero => Code::DivZero,
-            dice::Code::Overflow => Code::Overflow,
-            dice::Code::LimitExceeded => Code::LimitExceeded,
-            dice::Code::InvalidParameters => Code::InvalidParameters,
-            dice::Code::DrawFailed => Code::DrawFailed,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dice;
 
     #[test]
     fn a_code_is_known_by_its_name_and_the_dice_keep_theirs() {

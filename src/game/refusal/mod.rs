@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use code::Code;
 
+use crate::dice;
 use crate::names::shortened;
 
 /// Characters of a summary.
@@ -97,6 +98,18 @@ impl Refusal {
         }
     }
 
+    /// One refusal of several: the code of the first, the texts of all.
+    pub fn all(refused: Vec<Refusal>) -> Refusal {
+        let mut refused = refused.into_iter();
+        let Some(first) = refused.next() else { return Refusal::new(Code::InvalidParameters, "") };
+        refused.fold(first, |all, next| Refusal {
+            summary: format!("{} {}", all.summary, next.summary),
+            did_you_mean: all.did_you_mean.into_iter().chain(next.did_you_mean).collect(),
+            details: all.details.into_iter().chain(next.details).collect(),
+            ..all
+        })
+    }
+
     /// The refusal as it is sent: texts shortened, and `untouched` at the end of the summary.
     ///
     /// Only this bounds how much of a caller's own text is echoed.
@@ -152,5 +165,28 @@ impl Refusal {
     pub fn details(mut self, details: Vec<Detail>) -> Self {
         self.details = details;
         self
+    }
+}
+
+impl From<dice::Code> for Code {
+    fn from(code: dice::Code) -> Self {
+        match code {
+            dice::Code::Empty => Code::Empty,
+            dice::Code::UnparseableInput => Code::UnparseableInput,
+            dice::Code::InvalidDie => Code::InvalidDie,
+            dice::Code::InvalidKeep => Code::InvalidKeep,
+            dice::Code::InvalidAdvantageUsage => Code::InvalidAdvantageUsage,
+            dice::Code::OutOfScopeSyntax => Code::OutOfScopeSyntax,
+            dice::Code::Ambiguous => Code::Ambiguous,
+            dice::Code::TypeMix => Code::TypeMix,
+            dice::Code::Duplicate => Code::Duplicate,
+            dice::Code::NoEffect => Code::NoEffect,
+            dice::Code::NonTerminating => Code::NonTerminating,
+            dice::Code::DivZero => Code::DivZero,
+            dice::Code::Overflow => Code::Overflow,
+            dice::Code::LimitExceeded => Code::LimitExceeded,
+            dice::Code::InvalidParameters => Code::InvalidParameters,
+            dice::Code::DrawFailed => Code::DrawFailed,
+        }
     }
 }

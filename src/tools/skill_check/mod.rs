@@ -5,11 +5,13 @@ mod reply;
 
 pub use params::OpposedBy;
 use params::Params;
-use reply::{Moved, Reply};
+use reply::{Moved, One, Reply, Several, Turn};
 
+use super::apply_damage;
 use super::reply::{RollReply, common};
 use super::tool::{Call, Tool};
-use crate::game::decide::check::{self, CheckCall, Follow};
+use crate::game::decide::attack::{self, AttackCall, Strike};
+use crate::game::decide::check::Follow;
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
@@ -26,8 +28,8 @@ impl Tool for SkillCheck {
     const NAME: &'static str = "skill_check";
     const TITLE: &'static str = "Skill check";
     const DESCRIPTION: &'static str = "Resolves a check, save or attack by the adventure's System.md: finds the skill's attribute, adds every \
-        modifier, rolls, reads the outcome and cites the rule's line. Name the skill (or the attribute) and the difficulty where the rules \
-        want one.";
+        modifier, rolls and reads the outcome. Name the skill (or the attribute) and the difficulty where the rules want one. An attack in \
+        one call: character, skill, difficulty, target, damage=\"1d8+2\", end_turn=true.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
@@ -41,7 +43,7 @@ impl Tool for SkillCheck {
         ("vs", VERSUS),
         ("versus", VERSUS),
     ];
-    const BRIEF: &'static [&'static str] = &["outcome", "label", "margin", "flags"];
+    const BRIEF: &'static [&'static str] = &["outcome", "label", "margin", "flags", "outcomes", "round", "current"];
     type Params = Params;
     type Reply = Reply;
 
@@ -54,21 +56,38 @@ impl Tool for SkillCheck {
         call.request.later = true;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         let answer = campaign.write(call.request, move |table| {
-            let check = params.check(again, table.system())?;
-            resolve(table, check)
+            let attack = params.attack(again, table.system())?;
+            resolve(table, attack)
         });
         answer.await
     }
 }
 
-fn resolve(table: &mut Table, call: CheckCall) -> Result<Answer<Reply>, Refusal> {
-    check::decide(table, call)?;
-    let reply = table.own_entries().next().and_then(|written| {
-        let (Event::Check(event), Some(roll)) = (&written.entry.event, RollReply::of(written)) else { return None };
-        let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
-        Some(Reply::of(written, CheckEvent::clone(event), roll, moved))
-    });
+fn resolve(table: &mut Table, call: AttackCall) -> Result<Answer<Reply>, Refusal> {
+    let strikes = attack::decide(table, call)?;
+    let mut made: Vec<One> = strikes.into_iter().filter_map(|strike| one(table, strike)).collect();
+    let turn = Turn::of(table);
+    let reply = match made.len() {
+        0 => None,
+        1 => made.pop().map(|mut one| {
+            one.turn = turn;
+            Reply::One(Box::new(one))
+        }),
+        _ => Some(Reply::Several(Several::of(made, turn))),
+    };
     Ok(Answer::new(common(table), reply))
+}
+
+/// One check of the call, with what it dealt.
+fn one(table: &Table, strike: Strike) -> Option<One> {
+    let written = |seq: u64| table.written().iter().find(|own| own.seq == seq);
+    let own = written(strike.check)?;
+    let Event::Check(event) = &own.entry.event else { return None };
+    let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
+    let mut one = One::of(own, CheckEvent::clone(event), RollReply::of(own)?, moved);
+    one.damage_roll = strike.roll.and_then(written).and_then(RollReply::of);
+    one.damage = strike.damage.map(|result| apply_damage::struck(table, result));
+    Some(one)
 }
 
 fn follow(text: &str) -> Result<Follow, Refusal> {

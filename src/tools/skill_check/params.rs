@@ -5,12 +5,16 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::dice::{self, Expression};
+use crate::game::decide::attack::AttackCall;
 use crate::game::decide::check::{CheckCall, Follow, Opponent};
+use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::rules::System;
 use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::reply;
+use crate::tools::whom::Whom;
 
 /// What is tried, by whom, against what.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -29,8 +33,16 @@ pub struct Params {
     pub disadvantage: Option<bool>,
     /// Situational bonus or penalty.
     pub modifier: Option<i64>,
-    /// Whom it is tried against.
-    pub target: Option<String>,
+    /// Whom it is tried against: a name, several, or a side of the fight; each has its own roll.
+    pub target: Option<Whom>,
+    /// An attack: "1d8+2", rolled and applied to the target as the outcome says.
+    pub damage: Option<String>,
+    /// One of character's own attacks by name, in place of skill and damage.
+    pub attack: Option<String>,
+    /// slashing, cold, …
+    pub damage_type: Option<String>,
+    /// It ends the turn of whoever acts; the next one begins.
+    pub end_turn: Option<bool>,
     /// Other variables the rule names, as text or numbers: {"bonus": "1", "pool": "d8,d6"}.
     #[serde(default)]
     pub values: BTreeMap<String, String>,
@@ -70,9 +82,9 @@ impl From<OpposedBy> for Opponent {
 
 impl Params {
     /// The call they describe; `again` is the roll it follows.
-    pub fn check(mut self, again: Option<Follow>, system: &System) -> Result<CheckCall, Refusal> {
+    pub fn attack(mut self, again: Option<Follow>, system: &System) -> Result<AttackCall, Refusal> {
         difficulty::among(&mut self.values, system)?;
-        Ok(CheckCall {
+        let check = CheckCall {
             skill: self.skill,
             character: self.character,
             check: self.check,
@@ -81,15 +93,37 @@ impl Params {
             advantage: self.advantage.unwrap_or(false),
             disadvantage: self.disadvantage.unwrap_or(false),
             modifier: self.modifier.unwrap_or(0),
-            target: self.target,
+            target: None,
             values: self.values,
             steps: self.steps.unwrap_or(0),
             opposed_by: self.opposed_by.map(Opponent::from),
             opposing: false,
             opposed: false,
+            struck: false,
             again,
             context: self.context,
             visibility: reply::visibility(self.visibility, self.visible)?,
+        };
+        Ok(AttackCall {
+            check,
+            targets: self.target.map(Whom::names).unwrap_or_default(),
+            damage: damage(self.damage, self.attack.is_some(), self.damage_type.is_some())?,
+            attack: self.attack,
+            damage_type: self.damage_type,
+            end_turn: self.end_turn.unwrap_or(false),
         })
+    }
+}
+
+/// The dice, read.
+fn damage(damage: Option<String>, attack: bool, typed: bool) -> Result<Option<(Expression, String)>, Refusal> {
+    match damage {
+        Some(input) => dice::read(&input).map(|read| Some((read, input))).map_err(|error| dice_refusal(&error)),
+        None if typed && !attack => {
+            let summary =
+                "damage_type says what kind of damage, and nothing says how much. Send damage=\"1d8+2\" with it.";
+            Err(Refusal::new(Code::InvalidParameters, summary))
+        }
+        None => Ok(None),
     }
 }

@@ -11,14 +11,74 @@ use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::Condition;
 use crate::game::table::{Table, Written};
 use crate::rules::Outcome;
-use crate::tools::apply_damage::TrackReply;
+use crate::tools::apply_damage::{self, TrackReply};
 use crate::tools::reply::RollReply;
 use crate::tools::schema::Object;
+
+/// One check; or several, of a call with several targets.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Reply {
+    One(Box<One>),
+    Several(Several),
+}
+
+/// Checks against several targets.
+#[derive(Serialize, JsonSchema)]
+pub struct Several {
+    /// {who, outcome} of each, in order
+    #[schemars(with = "Vec<Object>")]
+    outcomes: Vec<OutcomeOf>,
+    // Each as it is alone.
+    #[schemars(skip)]
+    checks: Vec<One>,
+    #[serde(flatten)]
+    #[schemars(skip)]
+    turn: Turn,
+}
+
+#[derive(Serialize)]
+struct OutcomeOf {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    who: Option<String>,
+    outcome: Option<String>,
+}
+
+impl Several {
+    /// The reply to several checks.
+    pub fn of(checks: Vec<One>, turn: Turn) -> Several {
+        let outcome = |own: &One| OutcomeOf { who: own.against.clone(), outcome: own.outcome.clone() };
+        Several { outcomes: checks.iter().map(outcome).collect(), checks, turn }
+    }
+}
+
+/// Whose turn it is, where the call moved it.
+#[derive(Default, Serialize, JsonSchema)]
+pub struct Turn {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    round: Option<u32>,
+    // Whose turn it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    current: Option<String>,
+}
+
+impl Turn {
+    /// The turn that began in this call.
+    pub fn of(table: &Table) -> Turn {
+        let began = table.own_entries().filter_map(|written| match &written.entry.event {
+            Event::TurnBegan { round, began, .. } => {
+                Some(Turn { round: Some(*round), current: Some(began.name.clone()) })
+            }
+            _ => None,
+        });
+        began.last().unwrap_or_default()
+    }
+}
 
 /// The outcome, and everything it came from. Fields that only some rules have are left out of the schema, which every client
 /// reads at its start; a schema allows more fields than it lists.
 #[derive(Serialize, JsonSchema)]
-pub struct Reply {
+pub struct One {
     check: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     character: Option<String>,
@@ -89,6 +149,16 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     conditions: Option<Vec<String>>,
+    // As roll_dice answers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub damage_roll: Option<RollReply>,
+    // As apply_damage answers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Object>")]
+    pub damage: Option<apply_damage::Reply>,
+    #[serde(flatten)]
+    pub turn: Turn,
 }
 
 #[derive(Serialize)]
@@ -130,16 +200,16 @@ impl Moved {
     }
 }
 
-impl Reply {
+impl One {
     /// The reply to a check that was written down, with its own roll.
-    pub fn of(written: &Written, event: CheckEvent, roll: RollReply, moved: Moved) -> Reply {
+    pub fn of(written: &Written, event: CheckEvent, roll: RollReply, moved: Moved) -> One {
         let rest = written.entry.rolls.iter().skip(1);
         let with = |purpose: &str| {
             let found = rest.clone().find(|record| record.purpose == purpose);
             found.map(|record| RollReply::record(written, record))
         };
         let (opposing, opposed_roll) = (with(OPPOSING), with(OPPOSED));
-        Reply {
+        One {
             check: event.check,
             character: event.subject.map(|subject| subject.name),
             skill: event.skill,
@@ -170,6 +240,9 @@ impl Reply {
             tracks: moved.tracks,
             triggers: moved.triggers,
             conditions: moved.conditions,
+            damage_roll: None,
+            damage: None,
+            turn: Turn::default(),
         }
     }
 }

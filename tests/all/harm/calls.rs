@@ -2,7 +2,7 @@
 
 use rollbook::game::decide::character::{self, SheetCall};
 use rollbook::game::decide::combat::{self, Newcomer, StartCall};
-use rollbook::game::decide::damage::{self, DamageCall};
+use rollbook::game::decide::damage::{self, DamageCall, Measure};
 use rollbook::game::decide::rest;
 use rollbook::game::decide::session;
 use rollbook::game::record::event::Part;
@@ -86,7 +86,11 @@ fn damage(rig: &Rig, target: String, (kind, what, number, more): (u8, u8, u8, u8
         damage_type: damage_type.filter(|_| !parted),
         parts: if parted { parts.collect() } else { Vec::new() },
         bypass: if rig.system().mitigations.is_empty() { Vec::new() } else { named(7, &["Armour", "armour"]) },
-        half: more.is_multiple_of(4),
+        measure: match more % 8 {
+            0 | 4 => Measure::Half,
+            6 => Measure::Twice,
+            _ => Measure::Once,
+        },
         apply_conditions: named(6, &CONDITIONS),
         remove_conditions: if more % 11 == 2 { vec![pick(&CONDITIONS, number).to_owned()] } else { Vec::new() },
         ..DamageCall::default()

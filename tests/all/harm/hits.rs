@@ -1,6 +1,6 @@
 //! What one hit comes to.
 
-use rollbook::game::decide::damage::{DamageCall, DamageResult};
+use rollbook::game::decide::damage::{DamageCall, DamageResult, Measure};
 use rollbook::game::mechanics::health::direction;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::{Event, Step};
@@ -71,9 +71,13 @@ pub fn mitigated(system: &System, call: &DamageCall, wound: &DamageResult, befor
     if !call.parts.is_empty() || call.track.is_some() || amount < 1 {
         return;
     }
-    let whole = if call.half { amount / 2 } else { amount };
-    let halved = wound.event.steps.iter().find(|step| step.step.starts_with("half, "));
-    assert_eq!(halved.map(|step| step.after), call.half.then_some(whole));
+    let (step, whole) = match call.measure {
+        Measure::Once => (None, amount),
+        Measure::Half => (Some("half, rounded down"), amount / 2),
+        Measure::Twice => (Some("twice"), amount * 2),
+    };
+    let measured = wound.event.steps.iter().find(|own| ["half, rounded down", "twice"].contains(&own.step.as_str()));
+    assert_eq!(measured.map(|own| (own.step.as_str(), own.after)), step.map(|step| (step, whole)));
     let bypassed = |name: &str| call.bypass.iter().any(|own| same(own, name));
     let mut left = whole;
     for own in system.mitigations.iter().filter(|own| !bypassed(&own.name)) {

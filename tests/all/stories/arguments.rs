@@ -91,7 +91,7 @@ fn every_field_within_an_argument_of_a_wrong_type_is_named_by_its_path() {
                 };
             for (field, schema) in fields {
                 let mut inner = json!({&field: wrong(&schema)});
-                if ["combatants", "inventory"].contains(&name.as_str()) && field != "name" {
+                if ["attacks", "combatants", "inventory"].contains(&name.as_str()) && field != "name" {
                     inner["name"] = json!("Rat");
                 }
                 if name == "parts" && field != "amount" {

@@ -58,6 +58,11 @@ pub(crate) fn ends(request: &Request) -> (i128, i128) {
     (facts.low.floor().top(), facts.high.floor().top())
 }
 
+/// The greatest value that a node can have, rounded down.
+pub(crate) fn greatest(of: &Node) -> Option<i64> {
+    node(of, &mut Cost::default()).ok()?.high.floor().whole()
+}
+
 /// The target must be of the total's kind, and their difference must be exact.
 fn validate_test(test: &Test, total: Facts, cost: &mut Cost) -> Result<(), DiceError> {
     let Some(target) = test.node() else {

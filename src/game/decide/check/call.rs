@@ -26,6 +26,8 @@ pub struct CheckCall {
     pub modifier: i64,
     /// The target character: names in a Target bullet are looked up on its sheet first.
     pub target: Option<String>,
+    /// The target takes damage by the outcome, so it counts though the rule does not name it.
+    pub struck: bool,
     /// Numbers, dice, or other text to be logged.
     pub values: BTreeMap<String, String>,
     pub opposed_by: Option<Opponent>,

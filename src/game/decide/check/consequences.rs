@@ -15,8 +15,7 @@ use crate::rules::{ANY_CHECK, Check, RowMove};
 
 /// Applies the row's moves, each in an entry of its own after the check's.
 pub fn apply_row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
-    let row = rank.and_then(|rank| usize::try_from(rank).ok()?.checked_sub(1)).and_then(|at| rule.rows.get(at));
-    let Some(row) = row.filter(|row| !row.moves.is_empty()) else { return };
+    let Some(row) = rule.row(rank).filter(|row| !row.moves.is_empty()) else { return };
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
     for own in &row.moves {
         if Vitality::of(table.state, who.id).is_dead() {
@@ -64,6 +63,23 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
     };
     // Cannot be refused: the character has these conditions.
     let _ = damage::decide(table, call, Some(visibility));
+}
+
+/// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the damage a second time.
+pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: u64) -> Result<(), Refusal> {
+    let Some(target) = first.against.as_ref().filter(|_| first.attack.is_some()) else { return Ok(()) };
+    let hurt = later.iter().any(|(_, entry)| match &entry.event {
+        Event::Damage(event) => entry.call == Some(call) && event.subject.id == target.id,
+        _ => false,
+    });
+    if !hurt {
+        return Ok(());
+    }
+    let summary = format!(
+        "#{seq} dealt its damage to {} already, so it can be followed no more. Undo it first, or make a new check.",
+        target.name
+    );
+    Err(Refusal::new(Code::ChangedSince, summary))
 }
 
 /// Reverses what followed from the first roll. `later` are the entries after it.

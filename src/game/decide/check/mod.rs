@@ -24,7 +24,7 @@ use crate::game::decide::advancement;
 use crate::game::decide::roll::default_visibility;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
-use crate::game::record::event::{CheckEvent, Subject};
+use crate::game::record::event::{AttackOn, CheckEvent, Subject};
 use crate::game::record::purpose;
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
@@ -37,6 +37,7 @@ use write::{check_secrets, decided_by, deciding_place, draft, event, log};
 
 pub use again::{is_check_of, no_last_check, whose_last};
 pub use call::{CheckCall, Follow, Opponent};
+use chosen::Chosen;
 pub use chosen::difficulty;
 pub use opposed::ContestResult;
 
@@ -53,7 +54,7 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
         return again::decide(table, &call, follow);
     }
     let call = CheckCall { opposed: call.opposed_by.is_some(), ..call };
-    let Sides { trial, other, against } = prepare_sides(table, &call)?;
+    let Sides { trial, other, against, attack } = prepare_sides(table, &call)?;
     let rolling = || trial.actor.iter().chain(other.iter().flat_map(|other| &other.actor));
     rolling().try_for_each(|own| lookup::check_participant(table.state, own))?;
     for side in std::iter::once(&trial).chain(&other) {
@@ -68,7 +69,7 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     table.note(dead.iter().map(|own| format!("{} is dead, and rolls all the same", own.name)));
     table.note(trial.notes.iter().chain(other.iter().flat_map(|other| &other.notes)).cloned());
     let mut tried = trial.roll(table, purpose::ROLL)?;
-    let mut event = CheckEvent { against, ..event(&trial, &tried, &call) };
+    let mut event = CheckEvent { against, attack, ..event(&trial, &tried, &call) };
     let mut theirs_moves = None;
     if let Some(other) = &other {
         let (theirs, opposed) = opposed::roll(table, other, &ContestResult::of(trial.chosen.rule, &tried.verdict))?;
@@ -93,6 +94,7 @@ struct Sides<'s> {
     trial: PreparedCheck<'s>,
     other: Option<PreparedCheck<'s>>,
     against: Option<Subject>,
+    attack: Option<AttackOn>,
 }
 
 fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, Refusal> {
@@ -101,13 +103,16 @@ fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, R
     let target = target.map(|name| lookup::participant(table.state, table.system(), "target", name)).transpose()?;
     let against = target.map(Character::subject);
     let mut trial = PreparedCheck::prepare(table, call, actor, target)?;
-    trial.target_hidden |= target.is_some_and(|target| secrets::is_hidden_from_players(table.state, target));
+    let unseen = target.is_some_and(|target| secrets::is_hidden_from_players(table.state, target));
+    trial.target_hidden |= unseen;
+    let attack = if unseen { AttackOn::Unseen } else { AttackOn::Seen };
+    let attack = (call.struck && target.is_some()).then_some(attack);
     let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, call, opponent)).transpose()?;
     if let Some(other) = &other {
         opposed::check_two_people(trial.actor.as_ref(), other)?;
     }
     unused::check_difficulty(call, &trial, other.as_ref())?;
-    Ok(Sides { trial, other, against })
+    Ok(Sides { trial, other, against, attack })
 }
 
 /// A roll by a rule, before it is rolled.
@@ -135,6 +140,19 @@ pub fn planned_rolls<'s>(
         attempt: trial.attempt,
     };
     Ok(Some((roll(trial), other.map(roll))))
+}
+
+/// The rule that a call names and who acts; no rule for a follow-up, which has that of the earlier roll.
+pub fn rule_and_actor<'t, 's>(
+    table: &'t Table<'s>,
+    call: &CheckCall,
+) -> Result<(Option<&'s Check>, Option<&'t Character>), Refusal> {
+    let actor = actor(table, call)?;
+    let rule = match call.again {
+        Some(_) => None,
+        None => Some(Chosen::of(table.system(), call, actor)?.rule),
+    };
+    Ok((rule, actor))
 }
 
 /// The named character; without a name, the only player character. `None` where nothing needs one.

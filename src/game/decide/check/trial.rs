@@ -72,7 +72,9 @@ impl<'s> PreparedCheck<'s> {
         adjust_dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
         let looked_up = names.into_looked_up();
         unused::check_values(&given, &looked_up, chosen.rule)?;
-        unused::check_target(target, &looked_up, chosen.rule)?;
+        if !call.struck {
+            unused::check_target(target, &looked_up, chosen.rule)?;
+        }
         let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks, .. } = looked_up;
         let mut notes = remarks;
         notes.extend(unchosen);

@@ -38,7 +38,8 @@ pub fn check_values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule:
 /// Refuses a target character where the rule's Target does not use its sheet: it has no Target, or it is a number, the
 /// difficulty, or one of the call's values.
 pub fn check_target(target: Option<&Character>, looked_up: &LookedUp, rule: &Check) -> Result<(), Refusal> {
-    let Some(target) = target.filter(|_| !looked_up.target_asked && rule.unread.is_empty()) else {
+    let brings = rule.rows.iter().any(|row| !row.effects.is_empty());
+    let Some(target) = target.filter(|_| !looked_up.target_asked && rule.unread.is_empty() && !brings) else {
         return Ok(());
     };
     let summary = format!(

@@ -32,7 +32,7 @@ pub use end::remove;
 pub use initiative::roll as roll_initiative;
 pub use newcomer::Newcomer;
 pub use order::{order, upcoming};
-pub use turn::next_turn;
+pub use turn::{check_turn_of, next_turn};
 pub use wait::{call_back, delay, ready};
 
 use crate::game::record::state::{Combat, State};

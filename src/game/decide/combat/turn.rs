@@ -7,6 +7,7 @@ use super::order::next_in;
 use super::who::subject;
 use super::{change, clock, initiative, running};
 use crate::game::mechanics::duration::has_turns;
+use crate::game::mechanics::lookup;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Act, Event};
@@ -34,6 +35,27 @@ pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {
             Err(Refusal::new(Code::NobodyUp, summary))
         }
     }
+}
+
+/// Refuses the end of a turn that is not this character's; of the only player character where none is named.
+pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<(), Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let combat = running_with_turns(table)?;
+    let actor = match character {
+        Some(name) => lookup::participant(state, system, "character", name)?,
+        None => lookup::sole_player(state, system)?,
+    };
+    let current = combat.current.and_then(|id| state.combatants.get(&id));
+    if current.is_some_and(|own| own.character == actor.id) {
+        return Ok(());
+    }
+    let whose = current.and_then(|own| state.characters.get(&own.character));
+    let whose = whose.map_or("nobody's turn".to_owned(), |own| format!("{}'s turn", own.name));
+    let summary = format!(
+        "It is {whose}, not {}'s. Leave end_turn out, or send manage_combat action=\"next_turn\" first.",
+        actor.name
+    );
+    Err(Refusal::new(Code::NotTheirTurn, summary))
 }
 
 /// The running fight, where the rules have turns.

@@ -14,13 +14,14 @@ pub struct DamageCall {
     /// Positive damage, negative healing. `None`: the total of `roll`.
     pub amount: Option<i64>,
     pub damage_type: Option<String>,
+    /// What was rolled, where that is below 0 and the amount is 0.
+    pub below_zero: Option<i64>,
     /// Instead of an amount: parts of different types in one hit.
     pub parts: Vec<Part>,
     /// Mitigations of the rules that are ignored.
     pub bypass: Vec<String>,
     pub track: Option<String>,
-    /// Half of it, rounded down toward zero.
-    pub half: bool,
+    pub measure: Measure,
     pub apply_conditions: Vec<String>,
     pub remove_conditions: Vec<String>,
     /// Allows conditions that no rule has.
@@ -28,6 +29,27 @@ pub struct DamageCall {
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,
+}
+
+/// How much of the amount hits.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    #[default]
+    Once,
+    /// Rounded down, toward zero.
+    Half,
+    Twice,
+}
+
+impl Measure {
+    /// The step of the arithmetic and what hits; none where all of it does.
+    pub(super) fn step(self, amount: i64) -> Option<(&'static str, i64)> {
+        match self {
+            Measure::Once => None,
+            Measure::Half => Some(("half, rounded down", amount / 2)),
+            Measure::Twice => Some(("twice", amount.saturating_mul(2))),
+        }
+    }
 }
 
 impl DamageCall {

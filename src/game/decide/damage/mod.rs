@@ -15,7 +15,7 @@ mod tests;
 mod uses;
 
 pub use amount::rolled_amounts;
-pub use call::DamageCall;
+pub use call::{DamageCall, Measure};
 pub use named::check_effect;
 pub use uses::{RollUses, differs};
 
@@ -103,7 +103,7 @@ pub fn compute(
         if moves { Some(falls::find_target(state, system, target, call.track.as_deref(), amount < 0)?) } else { None };
     let on = falls.as_ref().map(DamageTarget::name);
     let mut hit = apply_hit(state, system, target, falls, amount, call)?;
-    if let Some(total) = below_zero {
+    if let Some(total) = below_zero.or(call.below_zero) {
         hit.steps.insert(0, Step { step: "a roll below 0 is a hit of 0".to_owned(), before: total, after: 0 });
     }
     let notes = named::apply_conditions(state, system, target, call, &mut hit.consequences)?;
@@ -186,10 +186,10 @@ fn apply_hit<'a>(
 ) -> Result<Hit<'a>, Refusal> {
     let mut hit = Hit::new(state, system, target, amount);
     let mut parts = call::initial_parts(call, amount);
-    if call.half {
-        hit.step("half, rounded down", amount / 2);
+    if let Some((step, left)) = call.measure.step(amount) {
+        hit.step(step, left);
         let all: Vec<usize> = (0..parts.len()).collect();
-        call::share(&mut parts, &all, amount / 2);
+        call::share(&mut parts, &all, left);
         hit.record_mitigation();
     }
     if hit.left > 0

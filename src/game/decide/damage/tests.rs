@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{DamageCall, preview};
+use super::{DamageCall, Measure, preview};
 use crate::diagnostic::SourceFile;
 use crate::game::decide::character::SheetCall;
 use crate::game::decide::character::tracks::new_tracks;
@@ -61,7 +61,7 @@ proptest! {
         amount in 0i64..60,
         fire in 0i64..30,
         bypassed: bool,
-        half: bool,
+        measure in prop::sample::select(vec![Measure::Once, Measure::Half, Measure::Twice]),
         cold: bool,
         ward in prop::collection::btree_map(
             prop::sample::select(vec!["Armour", "Armour (cold)", "Resistance (cold)", "Vulnerability", "Immunity (cold)", "Temporary hit points"]),
@@ -90,7 +90,7 @@ proptest! {
                 damage_type: kind.filter(|_| !parted),
                 parts,
                 bypass: if bypassed { vec!["armour".to_owned()] } else { Vec::new() },
-                half,
+                measure,
                 track: (shape == 4).then(|| "Hair".to_owned()),
                 apply_conditions: vec!["hit".to_owned()],
                 ..DamageCall::default()

@@ -38,6 +38,9 @@ pub struct CheckEvent {
     /// The target character.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Subject>,
+    /// It is an attack on the target character.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attack: Option<AttackOn>,
     /// The target number comes from a sheet that players do not know.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub target_hidden: bool,
@@ -65,6 +68,14 @@ pub struct CheckEvent {
     /// The rule's formulas; `None` where an earlier roll is followed, and in older entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formulas: Option<Formulas>,
+}
+
+/// Whether players see whom an attack is aimed at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttackOn {
+    Seen,
+    Unseen,
 }
 
 /// The rule's own formulas.

@@ -11,7 +11,7 @@ mod texts;
 use serde::{Deserialize, Serialize};
 
 pub use act::{Act, EffectOn, Holder};
-pub use check::{Again, CheckEvent, Formulas, Modifier, Opposed};
+pub use check::{Again, AttackOn, CheckEvent, Formulas, Modifier, Opposed};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
 pub use note::{ClosedThread, NoteEvent};
 pub use table_roll::{Drawn, TableRollEvent};
@@ -53,6 +53,9 @@ pub enum Event {
         /// The context is shown in brackets. Older entries continue the sentence with it: "rolls for the tide".
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
+        /// The entry of the check whose outcome it follows from: the damage of a hit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        check: Option<u64>,
     },
     /// Several rolls of one call, `inputs` repeated `count` times; the rolls are in the entry's `rolls` in that order.
     RollSet {
@@ -62,6 +65,9 @@ pub enum Event {
         /// As for a single roll.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
+        /// As for a single roll.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        check: Option<u64>,
     },
     /// A roll on a random table; its rolls, and those of its rows' texts, are in the entry's `rolls`.
     TableRoll(TableRollEvent),
@@ -217,9 +223,9 @@ impl Event {
         }
     }
 
-    /// Whether its call may have other entries: a plain roll is always alone.
+    /// Whether its call may have other entries: a plain roll is alone, unless it is part of an attack.
     pub fn may_share_call(&self) -> bool {
-        !matches!(self, Event::Roll { .. } | Event::RollSet { .. } | Event::TableRoll(_))
+        !matches!(self, Event::Roll { check: None, .. } | Event::RollSet { check: None, .. } | Event::TableRoll(_))
     }
 
     /// The tag, as in the log's `kind` column.

@@ -21,6 +21,8 @@ struct Roll {
     context: Option<String>,
     #[serde(default)]
     aside: bool,
+    #[serde(default)]
+    check: Option<u64>,
 }
 
 impl Serialize for Event {
@@ -40,8 +42,8 @@ fn read(text: &str) -> Result<Event, serde_json::Error> {
     let Kind { kind } = serde_json::from_str(text)?;
     match &*kind {
         "roll" => {
-            let Roll { input, context, aside } = serde_json::from_str(text)?;
-            Ok(Event::Roll { input, context, aside })
+            let Roll { input, context, aside, check } = serde_json::from_str(text)?;
+            Ok(Event::Roll { input, context, aside, check })
         }
         "check" => serde_json::from_str(text).map(Event::Check),
         "damage" => serde_json::from_str(text).map(Event::Damage),

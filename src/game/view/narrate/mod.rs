@@ -1,5 +1,6 @@
 //! Sentences for events, for the GM or for players. Only this module turns events into words.
 
+mod attack;
 mod character;
 mod combat;
 
@@ -7,14 +8,16 @@ use crate::dice::EnteredRoller;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{
-    CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing, RollNote, TableRollEvent,
-    UndoneEvent,
+    AttackOn, CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing, RollNote,
+    TableRollEvent, UndoneEvent,
 };
 use crate::game::record::loss::Loss;
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
 use crate::rules::Direction;
+
+pub use attack::{Told, told};
 
 /// The sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is secret.
 pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String> {
@@ -215,7 +218,14 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
     let against = event.opposed.as_ref().map_or(String::new(), |opposed| against(opposed, rolls, whole));
     let again = event.again.as_ref().map_or(String::new(), |again| format!(" ({})", again.rule));
     let context = in_brackets(event.context.as_deref());
-    format!("{}, {what}{again}{context}: {dice}{opposing}{target}{label}{margin}{flags}{against}.", name(actor))
+    let at = attacked(event, whole).map_or(String::new(), |name| format!(" at {name}"));
+    format!("{}, {what}{at}{again}{context}: {dice}{opposing}{target}{label}{margin}{flags}{against}.", name(actor))
+}
+
+/// Whom an attack is aimed at, where the audience may know it.
+fn attacked(event: &CheckEvent, whole: bool) -> Option<&str> {
+    let seen = event.attack.is_some_and(|on| whole || on == AttackOn::Seen);
+    event.against.as_ref().filter(|_| seen).map(|own| own.name.as_str())
 }
 
 /// The result against an opponent.

@@ -1,6 +1,7 @@
 //! How uncertain things are resolved.
 
 use super::count::{Count, Pairs};
+use super::dealt::{Deals, RowDamage, RowEffect};
 use super::follow_up::FollowUp;
 use super::outcome::Outcome;
 use super::row_move::{RowMove, While};
@@ -80,6 +81,10 @@ pub struct Row {
     pub text: Option<String>,
     /// What the row does to tracks.
     pub moves: Vec<RowMove>,
+    /// What it does to the damage of an attack, where it says so.
+    pub damage: Option<RowDamage>,
+    /// The conditions it brings.
+    pub effects: Vec<RowEffect>,
     /// Columns and cells that may be about a track, until the tracks are known.
     pub(in crate::rules) columns: Vec<(Text, Text)>,
     /// Where it stands.
@@ -127,6 +132,20 @@ impl Check {
     /// The die that advantage replaces: the first of the Roll. None when the roll has no dice.
     pub fn main_die(&self) -> Option<Die> {
         main_die(&self.roll)
+    }
+
+    /// What this row does to the damage of an attack: what the author says; where no row says anything, a success deals it.
+    pub fn deals(&self, rank: Option<u32>, outcome: Outcome) -> Deals {
+        if self.rows.iter().all(|row| row.damage.is_none()) {
+            return if outcome >= Outcome::Success { Deals::Once } else { Deals::Nothing };
+        }
+        let row = self.row(rank);
+        row.and_then(|row| row.damage.as_ref()).map_or(Deals::Nothing, |damage| damage.deals.clone())
+    }
+
+    /// The row at that place of the table, from 1.
+    pub fn row(&self, rank: Option<u32>) -> Option<&Row> {
+        self.rows.get(usize::try_from(rank?.checked_sub(1)?).ok()?)
     }
 
     /// Whether its main die is a d20, which makes the system one of the d20 family.

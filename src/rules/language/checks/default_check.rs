@@ -246,6 +246,8 @@ fn rows(rows: &[(Outcome, &str)], text: &Text, span: Span, ledger: &Ledger<'_>) 
             when_text: (*when).to_owned(),
             text: None,
             moves: Vec::new(),
+            damage: None,
+            effects: Vec::new(),
             columns: Vec::new(),
             place: ledger.place(span),
             span,

@@ -3,6 +3,7 @@
 pub mod bullets;
 pub mod check;
 pub mod count;
+pub mod dealt;
 mod default_check;
 mod dice_words;
 pub mod follow_up;
@@ -35,6 +36,7 @@ use crate::rules::when::facts::Succeed;
 
 pub use check::{Check, Flag, PROBE, Row, Shift, Unread, main_die};
 pub use count::{Count, Pairs, Weight};
+pub use dealt::{Deals, dice_twice, row_formula};
 pub use default_check::roll_in_prose;
 pub use follow_up::{Apart, FollowUp, FollowUpChange};
 pub use outcome::Outcome;
@@ -123,6 +125,12 @@ fn describe_check(check: &Check, summary: &mut Summary) {
         summary.line(&format!("  {label}"), &row.when_text, Some(&row.place).filter(|_| !check.assumed));
         for own in &row.moves {
             summary.line("    moves", &own.describe(), Some(&own.place));
+        }
+        if let Some(damage) = &row.damage {
+            summary.line("    deals", &damage.deals.describe(), Some(&damage.place));
+        }
+        for effect in &row.effects {
+            summary.line("    brings", &effect.condition, Some(&effect.place));
         }
     }
     for flag in &check.flags {

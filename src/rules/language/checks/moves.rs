@@ -1,7 +1,9 @@
-//! The columns of an outcome table that are about a track: `| Death save failures |`, with cells such as `1 more`.
+//! The columns of an outcome table that are about a track: `| Death save failures |`, with cells such as `1 more`; after them
+//! those about an attack ([`mod@dealt`]).
 //!
 //! Read when all tracks, boxes, slots and wounds are known, since Checks may stand before Health.
 
+use super::dealt;
 use super::row_move::RowMove;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::parse_formula;
@@ -20,10 +22,20 @@ const HELP: &str =
 /// Reads the columns of every check.
 pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     let all = recoverable(system);
+    let levels = |name: &str| system.condition(name).and_then(|own| own.levels);
+    let conditions: Vec<_> = system.condition_names().map(|name| (name.to_owned(), levels(name))).collect();
     for row in system.checks.iter_mut().flat_map(|check| &mut check.rows) {
         for (header, cell) in std::mem::take(&mut row.columns) {
             let name = header.as_str().trim().to_lowercase();
             let Some(of) = all.iter().find(|own| own.spoken.contains(&name)) else {
+                if dealt::is_damage(&header) {
+                    row.damage = Some(dealt::damage(&cell, ledger));
+                    continue;
+                }
+                if dealt::is_effect(&header) {
+                    row.effects.extend(dealt::effects(&cell, &conditions, ledger));
+                    continue;
+                }
                 report_misspelling(&header, &cell, &all, ledger);
                 continue;
             };

@@ -1,6 +1,7 @@
 //! Tables that have an Outcome and a When column.
 
 use super::check::{Row, Unread};
+use super::dealt::{is_damage, is_dealt};
 use super::outcome::Outcome;
 use super::table_shape::{has_lost_cell, is_swapped, report_dropped, report_lost_cell};
 use crate::diagnostic::{Diagnostic, Fix};
@@ -58,6 +59,8 @@ pub fn read(table: &Table, unread: &mut Vec<Unread>, ledger: &mut Ledger<'_>) ->
             when_text: when.as_str().to_owned(),
             text: text(table, cells, [outcomes, whens]),
             moves: Vec::new(),
+            damage: None,
+            effects: Vec::new(),
             columns: columns(table, cells, [outcomes, whens]),
             place,
             span: outcome.span().to(when.span()),
@@ -121,11 +124,12 @@ pub fn condition(cell: &Text, meanwhile: &str, ledger: &mut Ledger<'_>) -> Optio
     }
 }
 
-/// What the other columns say: the one cell, or each on a line of its own behind its header when several are filled.
+/// What the other columns say, without what is dealt, which is carried out: the one cell, or each on a line of its own behind its header when several are filled.
 fn text(table: &Table, cells: &[Text], used: [usize; 2]) -> Option<String> {
     let others = table.header.iter().zip(cells).enumerate();
+    let words = |header: &Text, cell: &Text| !(cell.is_empty() || is_damage(header) && is_dealt(cell));
     let filled: Vec<(&Text, &Text)> =
-        others.filter(|(at, (_, cell))| !used.contains(at) && !cell.is_empty()).map(|(_, pair)| pair).collect();
+        others.filter(|(at, (header, cell))| !used.contains(at) && words(header, cell)).map(|(_, pair)| pair).collect();
     match filled.as_slice() {
         [] => None,
         [(_, cell)] => Some(cell.as_str().to_owned()),

@@ -10,7 +10,7 @@ mod which;
 use std::collections::BTreeMap;
 
 use super::call::{CheckCall, Follow};
-use super::consequences::reverse_consequences;
+use super::consequences::{check_unhurt, reverse_consequences};
 use super::needs;
 use super::opposed::{ContestResult, compare_again as against};
 use super::trial::parse_values;
@@ -49,6 +49,7 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     which::check_same_check(table.system(), call, seq, &first)?;
     let actor = first.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id)).cloned();
     let Some(before) = entry.rolls.first() else { return Err(which::not_a_check(seq)) };
+    check_unhurt(&table.later, &first, entry.call.unwrap_or(seq), seq)?;
     let back = match &first.subject {
         Some(who) => reverse_consequences(table.state, &table.later, seq, who.id)?,
         None => Vec::new(),

@@ -1,0 +1,126 @@
+//! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log keeps each step's own sentence.
+
+use super::{arithmetic, attacked, damage, damage_without_figures, listed, track_images};
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::{CheckEvent, DamageEvent, Event};
+use crate::game::record::purpose::OPPOSING;
+use crate::game::view::Audience;
+use crate::rules::Outcome;
+
+/// An entry with its sentence, `None` where the audience sees nothing of it, and whether nothing of it is secret.
+pub struct Told<'e> {
+    pub entry: &'e Entry,
+    pub seq: u64,
+    pub text: Option<String>,
+    pub whole: bool,
+}
+
+/// The sentences of a call.
+pub fn told(entries: &[Told<'_>], audience: Audience) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let mut short = false;
+    let mut rest = entries;
+    while let Some((first, after)) = rest.split_first() {
+        let (sentence, used) = match &first.entry.event {
+            Event::Check(event) => {
+                let attack = attack(first, event, after, audience);
+                short |= attack.is_some();
+                attack.unwrap_or((first.text.clone(), 0))
+            }
+            // The round goes without saying, and the reply has it.
+            Event::TurnBegan { began, resumed: false, .. } if short => {
+                (first.text.as_ref().map(|_| format!("{} is up.", began.name)), 0)
+            }
+            _ => (first.text.clone(), 0),
+        };
+        sentences.extend(sentence);
+        rest = after.get(used..).unwrap_or_default();
+    }
+    sentences
+}
+
+/// The sentence of an attack, and how many of the entries after it are in it. `None` where the audience does not see all of it, or
+/// where a check of several rolls needs its own sentence.
+fn attack(
+    check: &Told<'_>,
+    event: &CheckEvent,
+    after: &[Told<'_>],
+    audience: Audience,
+) -> Option<(Option<String>, usize)> {
+    let sees = |own: &Told<'_>| audience == Audience::Gm || own.entry.visibility == Visibility::Public;
+    let gm = audience == Audience::Gm;
+    let target = attacked(event, gm || check.whole)?;
+    let single = event.opposed.is_none() && event.again.is_none();
+    let single = single && check.entry.rolls.iter().all(|record| record.purpose != OPPOSING);
+    if !single || !sees(check) || event.successes.is_some() {
+        return None;
+    }
+    let roll = after.first().filter(|own| follows(&own.entry.event, check.seq));
+    let hit = after.get(usize::from(roll.is_some())).and_then(|own| match &own.entry.event {
+        Event::Damage(event) if event.subject.name == target => Some((own, event)),
+        _ => None,
+    });
+    let landed = hit.is_some() || event.outcome.is_some_and(Outcome::is_success);
+    let mut sentence = format!(
+        "{} {} {target} ({})",
+        super::name(&check.entry.actor),
+        if landed { "hits" } else { "misses" },
+        result(check.entry, event, gm || check.whole || !event.target_hidden)
+    );
+    match roll.filter(|own| sees(own)) {
+        Some(own) => {
+            let rolls: Vec<String> = own.entry.rolls.iter().map(arithmetic).collect();
+            sentence.push_str(&format!(": {}.", rolls.join(" | ")));
+        }
+        None => sentence.push('.'),
+    }
+    if let Some((own, event)) = hit
+        && own.text.is_some()
+    {
+        sentence.push(' ');
+        sentence.push_str(&consequences(own, event, audience));
+    }
+    Some((Some(sentence), usize::from(roll.is_some()) + usize::from(hit.is_some())))
+}
+
+fn follows(event: &Event, check: u64) -> bool {
+    matches!(event, Event::Roll { check: Some(own), .. } | Event::RollSet { check: Some(own), .. } if *own == check)
+}
+
+/// "23 against 12", with the author's word where it says more than that it hit or not.
+fn result(entry: &Entry, event: &CheckEvent, open: bool) -> String {
+    let total = entry.rolls.first().map_or(0, |record| record.roll.total);
+    let mut result = match event.target.filter(|_| open) {
+        Some(target) => format!("{total} against {target}"),
+        None => total.to_string(),
+    };
+    let plain = matches!(event.outcome, Some(Outcome::Success | Outcome::Failure));
+    if let Some(label) = event.label.as_ref().filter(|_| !plain) {
+        result.push_str(&format!(", {}", label.to_lowercase()));
+    }
+    for flag in &event.flags {
+        result.push_str(&format!("; {flag}"));
+    }
+    result
+}
+
+/// What the damage did: the track alone, where the arithmetic says the rest.
+fn consequences(own: &Told<'_>, event: &DamageEvent, audience: Audience) -> String {
+    if !own.whole && audience == Audience::Player && !event.open {
+        return damage_without_figures(event, track_images(own.entry));
+    }
+    let as_rolled =
+        event.eased.is_none() && event.roll_note.is_none() && event.reason.is_none() && event.told.is_none();
+    let moved: Vec<String> = track_images(own.entry)
+        .map(|(before, after)| {
+            let max = after.max.map_or(String::new(), |max| format!("/{max}"));
+            format!("{} {} to {}{max}", after.name, before.map_or(after.min, |track| track.value), after.value)
+        })
+        .collect();
+    if !as_rolled || moved.is_empty() {
+        return damage(event, track_images(own.entry), audience);
+    }
+    let gained = if event.gained.is_empty() { String::new() } else { format!(", {}", listed(&event.gained)) };
+    let lost = if event.lost.is_empty() { String::new() } else { format!(", no longer {}", listed(&event.lost)) };
+    format!("{}{gained}{lost}.", moved.join(", "))
+}

@@ -1,0 +1,170 @@
+//! An attack in one call: the check, what its outcome deals and brings, and the next turn.
+
+use serde_json::{Value, json};
+
+use crate::table::{Answer, Table};
+
+const RULES: &str = "# Blows\n\n## Attributes\n- Strength (STR)\n- Armour\n- Range: 1 to 20\n\n## Skills\n- Melee (STR)\n\n## Checks\n\n### Strike\n\
+     - Roll: `1d20 + {modifier}`\n- Target: `{Armour}`\n\n| Outcome | When | Damage | Effect | At the table |\n|---|---|---|---|---|\n\
+     | Critical (critical success) | natural 20 | dice twice | Prone | The crowd roars. |\n| Hit (success) | margin 5+ | once | | |\n\
+     | Brutal (success) | margin 4 | `{damage} + 1d6` | Burning 2 | |\n| Heavy (success) | margin 3 | twice | | |\n\
+     | Perfect (success) | margin 2 | maximum | | |\n| Graze (partial success) | margin 0+ | half | | |\n\
+     | Odd (failure) | margin -1 | as the moon says | | |\n| Miss (failure) | otherwise | none | | |\n\n## Combat\n\
+     - Initiative: `1d20`\n\n## Health\n- Hit points: max `30`, from 0\n- At 0 hit points: unconscious\n\n## Conditions\n- Prone: -2 on checks\n\
+     - Burning (1-3): on fire\n";
+
+/// Ann before two wolves, whose Armour is 10; it is Ann's turn.
+fn ring() -> Table {
+    let mut table = Table::of_rules(Some(RULES));
+    let ann = json!({"STR": 10, "Armour": 12});
+    table.manage_character(json!({"action": "create", "name": "Ann", "kind": "player", "attributes": ann})).is_fine();
+    let wolves = json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": 8, "Armour": 10}});
+    table.dice([18, 9, 3]).manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, wolves]})).is_fine();
+    table
+}
+
+/// Ann strikes the first wolf.
+fn strike(table: &mut Table, dice: &[i64]) -> Answer {
+    let strike =
+        json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Wolf 1", "damage": "1d8+1"});
+    table.dice(dice.iter().copied()).skill_check(strike)
+}
+
+fn hit_points(table: &mut Table, name: &str) -> i64 {
+    let sheet = table.get_character(json!({"character": name}));
+    sheet["character"]["tracks"][0]["value"].as_i64().expect("hit points")
+}
+
+#[test]
+fn what_a_row_says_is_what_is_dealt() {
+    let mut table = ring();
+    for (dice, dealt, label) in [
+        (vec![20, 4, 6], 11, "Critical"),
+        (vec![15, 4], 5, "Hit"),
+        (vec![14, 4, 6], 11, "Brutal"),
+        (vec![13, 4], 10, "Heavy"),
+        (vec![12], 9, "Perfect"),
+        (vec![10, 4], 2, "Graze"),
+        (vec![9], 0, "Odd"),
+        (vec![3], 0, "Miss"),
+    ] {
+        let answer = strike(&mut table, &dice);
+        assert_eq!(
+            (&answer["label"], hit_points(&mut table, "Wolf 1")),
+            (&json!(label), 30 - dealt),
+            "{}",
+            answer.value()
+        );
+        if dealt > 0 {
+            table.manage_session(json!({"action": "undo"})).is_fine();
+        }
+        assert_eq!(hit_points(&mut table, "Wolf 1"), 30, "the whole call is taken back");
+    }
+    table.record().is_sound();
+}
+
+#[test]
+fn an_outcome_brings_its_conditions_upon_the_target() {
+    let mut table = ring();
+    let critical = strike(&mut table, &[20, 4, 6]);
+    assert_eq!(critical["damage"]["conditions"], json!(["Prone"]), "{}", critical.value());
+    assert_eq!(critical["row_text"], "Effect: Prone\nAt the table: The crowd roars.");
+    let brutal = strike(&mut table, &[14, 4, 6]);
+    assert_eq!(brutal["damage"]["conditions"], json!(["Burning 2", "Prone"]), "{}", brutal.value());
+}
+
+#[test]
+fn words_that_are_no_rule_leave_the_damage_to_the_gm() {
+    let mut table = ring();
+    let odd = strike(&mut table, &[9]);
+    assert!(odd["noted"].to_string().contains("for the GM to say"), "{}", odd.value());
+    assert_eq!(odd["damage"], Value::Null);
+}
+
+#[test]
+fn each_step_is_an_entry_of_its_own_and_they_are_linked() {
+    let mut table = ring();
+    let blow = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Wolf 1", "damage": "1d8+1",
+        "damage_type": "slashing", "end_turn": true});
+    let answer = table.dice([15, 7]).skill_check(blow);
+    assert_eq!(
+        answer["summary"],
+        "Ann hits Wolf 1 (15 against 10): 1d8: [7]; + 1 = 8. Hit points 30 to 22/30. Wolf 1 is up."
+    );
+    assert_eq!((&answer["current"], &answer["round"]), (&json!("Wolf 1"), &json!(1)));
+    let check = answer["log"].as_u64().expect("a number");
+    let bodies = table.record().bodies();
+    let own: Vec<&Value> = bodies.iter().rev().take(4).rev().collect();
+    let kinds: Vec<&Value> = own.iter().map(|body| &body["event"]["kind"]).collect();
+    assert_eq!(kinds, ["check", "roll", "damage", "turn_began"]);
+    assert_eq!((&own[1]["event"]["check"], &own[2]["event"]["roll"]), (&json!(check), &json!(check + 1)));
+    assert!(own.iter().skip(1).all(|body| body["call"] == check), "one call");
+}
+
+#[test]
+fn several_targets_have_a_roll_each_and_a_side_means_those_who_are_up() {
+    let mut table = ring();
+    let sweep = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "foes", "damage": "1d8+1"});
+    let both = table.dice([15, 7, 2]).skill_check(sweep.clone());
+    assert_eq!(
+        both["outcomes"],
+        json!([{"who": "Wolf 1", "outcome": "success"}, {"who": "Wolf 2", "outcome": "failure"}])
+    );
+    assert_eq!(both["checks"][0]["damage"]["amount"], 8);
+    table.apply_damage(json!({"target": "Wolf 1", "amount": 30})).is_fine();
+    let one = table.dice([2]).skill_check(sweep);
+    assert_eq!(one["against"], "Wolf 2", "{}", one.value());
+}
+
+#[test]
+fn whatever_cannot_be_done_whole_is_refused_before_a_die_falls() {
+    let mut table = ring();
+    table.apply_damage(json!({"target": "Wolf 2", "amount": 30})).is_fine();
+    let base = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Wolf 1", "damage": "1d8+1"});
+    for (more, code, says) in [
+        (json!({"target": "Wolf 2"}), "target_down", "Up: Wolf 1."),
+        (json!({"target": ["Wolf 1", "Bob", "Jim"]}), "unknown_character", "\"Jim\""),
+        (json!({"target": ["Wolf 1", "Bob", "Jim"]}), "unknown_character", "\"Bob\""),
+        (json!({"target": []}), "invalid_parameters", "damage needs somebody who takes it"),
+        (json!({"damage": "4d6>=5"}), "invalid_parameters", "1d8+2"),
+        (json!({"damage": "1d20 vs 5"}), "invalid_parameters", "1d8+2"),
+        (json!({"damage": null, "damage_type": "fire"}), "invalid_parameters", "Send damage="),
+        (json!({"character": "Wolf 1", "target": "Ann", "end_turn": true}), "not_their_turn", "Ann's turn"),
+    ] {
+        let refused = table.skill_check(crate::table::with(base.clone(), more));
+        assert!(
+            refused.refused(code)["summary"].to_string().contains(says.replace('"', "\\\"").as_str()),
+            "{}",
+            refused.value()
+        );
+    }
+    let before = table.record().length();
+    let many: Vec<String> = (0..60).map(|nth| format!("Wolf {nth}")).collect();
+    table.skill_check(crate::table::with(base, json!({"target": many}))).refused("unknown_character");
+    assert_eq!(table.record().length(), before);
+}
+
+#[test]
+fn who_lies_there_is_struck_by_the_way_that_the_refusal_says() {
+    let mut table = ring();
+    table.apply_damage(json!({"target": "Wolf 2", "amount": 30})).is_fine();
+    let check = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Wolf 2"});
+    table.dice([15]).skill_check(check).is_fine();
+    table.apply_damage(json!({"target": "Wolf 2", "amount": 5})).is_fine();
+}
+
+#[test]
+fn a_check_that_hurt_somebody_is_not_made_again() {
+    let rules = RULES.replace("- Target: `{Armour}`\n", "- Target: `{Armour}`\n- Luck: add up to 5 to the total\n");
+    let mut table = Table::of_rules(Some(&rules));
+    for name in ["Ann", "Bea"] {
+        let who = json!({"action": "create", "name": name, "attributes": {"STR": 10, "Armour": 10}});
+        table.manage_character(who).is_fine();
+    }
+    let blow = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Bea", "damage": "1d8"});
+    let luck = json!({"character": "Ann", "again": "last Luck", "values": {"amount": 4}});
+    table.dice([11, 4]).skill_check(blow.clone()).is_fine();
+    table.skill_check(luck.clone()).refused("changed_since");
+    table.dice([3]).skill_check(blow).is_fine();
+    table.skill_check(luck).is_fine();
+}
