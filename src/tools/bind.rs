@@ -143,10 +143,7 @@ impl Binder<'_> {
             (Some("array"), Value::Array(items)) => self.array(schema, items, path, depth),
             (Some("object"), Value::Object(fields)) => Some(Value::Object(self.object(schema, fields, path, depth))),
             (Some("integer"), Value::String(text)) if is_dice(&text) => {
-                let valid = match self.synonyms.word(self.meant(path), DICE) {
-                    Some(hint) => hint.replace("{dice}", &printable(&text)),
-                    None => format!("the total of roll_dice expression=\"{}\"", printable(&text)),
-                };
+                let valid = format!("the total of roll_dice expression=\"{}\"", printable(&text));
                 self.refuse(path, format!("{} is dice, and they are rolled first", shown(&Value::String(text))), valid);
                 None
             }
@@ -294,9 +291,6 @@ fn items_max(path: &str) -> u64 {
     };
     most as u64
 }
-
-/// The word in [`Tool::WORDS`](super::Tool::WORDS) for dice in the place of a number; `{dice}` in the hint stands for them.
-pub const DICE: &str = "dice";
 
 /// Whether a text is dice, with a number or without: `1d6`, `2d8+3`.
 fn is_dice(text: &str) -> bool {

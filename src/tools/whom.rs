@@ -22,6 +22,14 @@ impl JsonSchema for Whom {
 }
 
 impl Whom {
+    /// The name, where it is one.
+    pub fn only(self) -> Option<String> {
+        match self {
+            Whom::One(name) => Some(name),
+            Whom::Several(_) => None,
+        }
+    }
+
     /// The names as they were sent.
     pub fn names(self) -> Vec<String> {
         match self {

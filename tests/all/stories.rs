@@ -5,6 +5,7 @@ mod advantage;
 mod advice;
 mod advised;
 mod again;
+mod areas;
 mod arguments;
 mod attacks;
 mod blocks;

@@ -22,9 +22,12 @@ use crate::names::listed;
 use crate::rules::{Check, Deals, System, dice_twice, row_formula};
 
 /// A check against others, with what it does to them.
+#[derive(Clone)]
 pub struct AttackCall {
-    /// Its target is each of `targets`.
+    /// Its character is each of `characters`, where there are any, and its target each of `targets`.
     pub check: CheckCall,
+    /// Names, a side, "party".
+    pub characters: Vec<String>,
     /// Names, a side, "party".
     pub targets: Vec<String>,
     /// An attack of whoever acts, by its name.
@@ -37,6 +40,7 @@ pub struct AttackCall {
 }
 
 /// What a hit deals and brings.
+#[derive(Clone)]
 struct Blow {
     /// The dice of each type of damage, as they were typed.
     parts: Vec<(Expression, String, Option<String>)>,
@@ -119,7 +123,11 @@ pub struct Strike {
 ///
 /// # Errors
 /// What the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
-pub fn decide(table: &mut Table, mut call: AttackCall) -> Result<Vec<Strike>, Refusal> {
+pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refusal> {
+    if !call.characters.is_empty() && (call.end_turn || call.check.again.is_some()) {
+        let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
     if call.end_turn {
         combat::check_turn_of(table, call.check.character.as_deref())?;
     }
@@ -129,14 +137,32 @@ pub fn decide(table: &mut Table, mut call: AttackCall) -> Result<Vec<Strike>, Re
             several(table.state, table.system(), "target", names)?.iter().map(|own| Some(own.name.clone())).collect()
         }
     };
-    let blow = Blow::of(table, &mut call)?;
-    if let Some(blow) = &blow {
-        check_blow(table, &call, blow, &targets)?;
+    let characters: Vec<Option<String>> = match call.characters.as_slice() {
+        [] => vec![call.check.character.clone()],
+        names => {
+            let found = several(table.state, table.system(), "character", names)?;
+            found.iter().map(|own| Some(own.name.clone())).collect()
+        }
+    };
+    let mut prepared = Vec::new();
+    for character in characters {
+        let mut own = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
+        let blow = Blow::of(table, &mut own)?;
+        if let Some(blow) = &blow {
+            check_blow(table, &own, blow, &targets)?;
+        }
+        for target in &targets {
+            let check = CheckCall { target: target.clone(), struck: blow.is_some(), ..own.check.clone() };
+            // The only one is refused by the check itself.
+            if !call.characters.is_empty() || targets.len() > 1 {
+                check::planned_rolls(table, &check)?;
+            }
+            prepared.push((check, blow.clone()));
+        }
     }
     let mut strikes = Vec::new();
-    for target in targets {
-        let own = CheckCall { target, struck: blow.is_some(), ..call.check.clone() };
-        strikes.push(strike(table, own, blow.as_ref())?);
+    for (check, blow) in prepared {
+        strikes.push(strike(table, check, blow.as_ref())?);
     }
     if call.end_turn {
         combat::next_turn(table)?;

@@ -2,6 +2,7 @@
 //! rolled.
 
 pub mod advancement;
+pub mod area;
 pub mod attack;
 pub mod character;
 pub mod check;

@@ -2,7 +2,7 @@
 
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
-use crate::game::record::state::{Character, State};
+use crate::game::record::state::{Character, Combat, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::same;
 use crate::rules::System;
@@ -55,27 +55,29 @@ pub fn several<'s>(
     }
 }
 
-/// Everybody of that side who is up; `None` where a character has that name, or no side.
-fn side<'s>(state: &'s State, system: &System, name: &str) -> Option<Vec<&'s Character>> {
+/// Whether a name means several: "party", or a side of the running fight.
+pub fn is_side(state: &State, name: &str) -> bool {
     if lookup::by_name(state, name).is_some() {
+        return false;
+    }
+    let of_it = |combat: &Combat| state.combatants_of(combat.id).any(|own| same(&own.side, name));
+    same(name, "party") || state.running_combat().is_some_and(of_it)
+}
+
+/// Everybody of that side who is up; `None` where it is no side.
+fn side<'s>(state: &'s State, system: &System, name: &str) -> Option<Vec<&'s Character>> {
+    if !is_side(state, name) {
         return None;
     }
     let combat = state.running_combat();
-    let fighting = |who: &Character| {
-        let own = combat.and_then(|combat| state.combatants_of(combat.id).find(|own| own.character == who.id));
-        (own, combat.is_some())
-    };
+    let own = |who: &Character| state.combatants_of(combat?.id).find(|own| own.character == who.id);
     let is_up = |who: &&Character| !Vitality::of(state, who.id).is_down(system);
     if same(name, "party") {
-        let party = state.characters.values().filter(|own| own.is_in_party());
-        let here = party.filter(|own| !matches!(fighting(own), (None, true)));
-        return Some(here.filter(is_up).collect());
+        let here = |who: &&Character| who.is_in_party() && (combat.is_none() || own(who).is_some());
+        return Some(state.characters.values().filter(here).filter(is_up).collect());
     }
-    let combat = combat?;
-    let of_it = || state.combatants_of(combat.id).filter(|own| same(&own.side, name));
-    of_it().next()?;
-    let up = of_it().filter(|own| !own.defeated).filter_map(|own| state.characters.get(&own.character));
-    Some(up.filter(is_up).collect())
+    let of_it = state.combatants_of(combat?.id).filter(|own| same(&own.side, name) && !own.defeated);
+    Some(of_it.filter_map(|own| state.characters.get(&own.character)).filter(is_up).collect())
 }
 
 fn nobody_up(parameter: &str, name: &str) -> Refusal {

@@ -4,7 +4,7 @@ mod params;
 mod reply;
 
 pub use params::OpposedBy;
-use params::Params;
+use params::{Group, Params};
 use reply::{Moved, One, Reply, Several, Turn};
 
 use super::apply_damage;
@@ -17,6 +17,7 @@ use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::names::quoted;
 use crate::session::{Answer, CallError, Host, Purpose, Refers};
+use crate::tools::whom::Whom;
 
 /// The tool.
 pub struct SkillCheck;
@@ -28,8 +29,8 @@ impl Tool for SkillCheck {
     const NAME: &'static str = "skill_check";
     const TITLE: &'static str = "Skill check";
     const DESCRIPTION: &'static str = "Resolves a check, save or attack by the adventure's System.md: finds the skill's attribute, adds every \
-        modifier, rolls and reads the outcome. Name the skill (or the attribute) and the difficulty where the rules want one. An attack in \
-        one call: character, skill, difficulty, target, damage=\"1d8+2\", end_turn=true.";
+        modifier, rolls, reads the outcome. Name the skill (or attribute), and the difficulty where the rules want one. An attack in one \
+        call: character, skill, difficulty, target, damage=\"1d8+2\", end_turn=true.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
@@ -51,31 +52,37 @@ impl Tool for SkillCheck {
         let again = params.again.as_deref().map(follow).transpose()?;
         call.request.refers = again.as_ref().map(|follow| match follow.entry {
             Some(entry) => Refers::Entry(entry),
-            None => Refers::LastCheck(params.character.clone()),
+            None => Refers::LastCheck(params.character.clone().and_then(Whom::only)),
         });
         call.request.later = true;
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         let answer = campaign.write(call.request, move |table| {
-            let attack = params.attack(again, table.system())?;
-            resolve(table, attack)
+            let group = params.group;
+            let attack = params.attack(again, table.state, table.system())?;
+            resolve(table, &attack, group)
         });
         answer.await
     }
 }
 
-fn resolve(table: &mut Table, call: AttackCall) -> Result<Answer<Reply>, Refusal> {
+fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result<Answer<Reply>, Refusal> {
     let strikes = attack::decide(table, call)?;
     let mut made: Vec<One> = strikes.into_iter().filter_map(|strike| one(table, strike)).collect();
     let turn = Turn::of(table);
+    let mut common = common(table);
     let reply = match made.len() {
         0 => None,
         1 => made.pop().map(|mut one| {
             one.turn = turn;
             Reply::One(Box::new(one))
         }),
-        _ => Some(Reply::Several(Several::of(made, turn))),
+        _ => {
+            let several = Several::of(made, turn, !call.characters.is_empty(), group);
+            several.say_together(&mut common);
+            Some(Reply::Several(several))
+        }
     };
-    Ok(Answer::new(common(table), reply))
+    Ok(Answer::new(common, reply))
 }
 
 /// One check of the call, with what it dealt.

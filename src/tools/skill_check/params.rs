@@ -8,8 +8,10 @@ use serde::Deserialize;
 use crate::dice::{self, Expression};
 use crate::game::decide::attack::AttackCall;
 use crate::game::decide::check::{CheckCall, Follow, Opponent};
+use crate::game::mechanics::several::is_side;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
+use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::System;
 use crate::tools::difficulty::{self, Difficulty};
@@ -21,8 +23,10 @@ use crate::tools::whom::Whom;
 pub struct Params {
     /// As System.md names it. Leave it out for a bare attribute check.
     pub skill: Option<String>,
-    /// Who tries; else the only player character.
-    pub character: Option<String>,
+    /// Who tries, or several, a side or "party"; else the only player character.
+    pub character: Option<Whom>,
+    /// How several are taken together; else each for itself.
+    pub group: Option<Group>,
     /// A named check of the rules; the first when left out.
     pub check: Option<String>,
     /// What must be reached, or the rules' word for it; a foe's armour.
@@ -58,6 +62,16 @@ pub struct Params {
     pub visible: Option<bool>,
 }
 
+/// How the checks of several are taken together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Group {
+    Each,
+    All,
+    Half,
+    Best,
+}
+
 /// Who rolls against it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct OpposedBy {
@@ -82,11 +96,16 @@ impl From<OpposedBy> for Opponent {
 
 impl Params {
     /// The call they describe; `again` is the roll it follows.
-    pub fn attack(mut self, again: Option<Follow>, system: &System) -> Result<AttackCall, Refusal> {
+    pub fn attack(mut self, again: Option<Follow>, state: &State, system: &System) -> Result<AttackCall, Refusal> {
         difficulty::among(&mut self.values, system)?;
+        let (character, characters) = match self.character {
+            Some(Whom::One(name)) if !is_side(state, &name) => (Some(name), Vec::new()),
+            Some(several) => (None, several.names()),
+            None => (None, Vec::new()),
+        };
         let check = CheckCall {
             skill: self.skill,
-            character: self.character,
+            character,
             check: self.check,
             difficulty: self.difficulty.map(|own| own.number(system)).transpose()?,
             attribute: self.attribute,
@@ -106,6 +125,7 @@ impl Params {
         };
         Ok(AttackCall {
             check,
+            characters,
             targets: self.target.map(Whom::names).unwrap_or_default(),
             damage: damage(self.damage, self.attack.is_some(), self.damage_type.is_some())?,
             attack: self.attack,

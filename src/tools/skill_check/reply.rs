@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::params::Group;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::{Again, CheckEvent, Event, Modifier, Opposed};
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
 use crate::game::record::state::Condition;
 use crate::game::table::{Table, Written};
 use crate::rules::Outcome;
+use crate::session::Common;
 use crate::tools::apply_damage::{self, TrackReply};
 use crate::tools::reply::RollReply;
 use crate::tools::schema::Object;
@@ -29,6 +31,9 @@ pub struct Several {
     /// {who, outcome} of each, in order
     #[schemars(with = "Vec<Object>")]
     outcomes: Vec<OutcomeOf>,
+    // Of all together, where group says how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<String>,
     // Each as it is alone.
     #[schemars(skip)]
     checks: Vec<One>,
@@ -45,10 +50,35 @@ struct OutcomeOf {
 }
 
 impl Several {
-    /// The reply to several checks.
-    pub fn of(checks: Vec<One>, turn: Turn) -> Several {
-        let outcome = |own: &One| OutcomeOf { who: own.against.clone(), outcome: own.outcome.clone() };
-        Several { outcomes: checks.iter().map(outcome).collect(), checks, turn }
+    /// The reply to several checks: of several people, or of one against several.
+    pub fn of(checks: Vec<One>, turn: Turn, people: bool, group: Option<Group>) -> Several {
+        let who = |own: &One| if people { own.character.clone() } else { own.against.clone() };
+        let outcomes: Vec<OutcomeOf> =
+            checks.iter().map(|own| OutcomeOf { who: who(own), outcome: own.outcome.clone() }).collect();
+        let ranked: Vec<Outcome> = checks.iter().filter_map(|own| own.ranked).collect();
+        let succeeded = ranked.iter().filter(|outcome| **outcome >= Outcome::Success).count();
+        let together = |all: bool| Some(if all { Outcome::Success } else { Outcome::Failure });
+        let outcome = match group {
+            None | Some(Group::Each) => None,
+            Some(Group::All) => together(succeeded == checks.len()),
+            Some(Group::Half) => together(succeeded * 2 >= checks.len()),
+            Some(Group::Best) => ranked.into_iter().max(),
+        };
+        Several { outcomes, outcome: outcome.map(snake), checks, turn }
+    }
+
+    /// Adds what came of it together to the summary, and to what players hear where that is the same.
+    pub fn say_together(&self, common: &mut Common) {
+        let Some(outcome) = &self.outcome else { return };
+        let succeeded = self.outcomes.iter().filter(|own| {
+            own.outcome.as_deref().is_some_and(|outcome| outcome == "success" || outcome == "critical_success")
+        });
+        let together =
+            format!(" Together: {}, {} of {}.", outcome.replace('_', " "), succeeded.count(), self.outcomes.len());
+        if common.player_text.as_ref() == Some(&common.summary) {
+            common.player_text.iter_mut().for_each(|text| text.push_str(&together));
+        }
+        common.summary.push_str(&together);
     }
 }
 
@@ -109,6 +139,9 @@ pub struct One {
     difficulty: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<i64>,
+    #[serde(skip)]
+    #[schemars(skip)]
+    ranked: Option<Outcome>,
     /// critical_success, success, partial_success, failure or critical_failure.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
@@ -223,6 +256,7 @@ impl One {
             beaten: event.beaten,
             difficulty: event.difficulty,
             target: event.target,
+            ranked: event.outcome,
             outcome: event.outcome.map(snake),
             label: event.label,
             margin: event.margin,

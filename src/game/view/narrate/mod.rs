@@ -144,7 +144,7 @@ fn purpose(context: Option<&str>, apart: bool) -> String {
     }
 }
 
-/// "GM rolls on Rumours: 1d6: [3] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row stands is the GM's.
+/// "GM rolls on Rumours: 1d6: \[3\] = 3 (Night.md:8): 3 wolves. On Weather: …". Where the row stands is the GM's.
 fn table_roll(entry: &Entry, event: &TableRollEvent, audience: Audience) -> String {
     let context = purpose(event.context.as_deref(), true);
     let rows = (0..).zip(&event.drawn).map(|(nth, drawn)| {

@@ -1,0 +1,173 @@
+//! `apply_damage`: damage, healing and conditions on anybody.
+
+mod params;
+mod reply;
+
+use params::{EntryName, Params, area_call};
+use reply::{Hit, HurtReply, Several};
+
+pub use reply::{Reply, TrackReply};
+
+use super::reply::common;
+use super::tool::{Call, Tool};
+use crate::game::decide::area;
+use crate::game::decide::damage::{self, DamageCall, DamageResult};
+use crate::game::mechanics::several::is_side;
+use crate::game::record::change::Change;
+use crate::game::record::event::DamageEvent;
+use crate::game::record::state::{Condition, Track};
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::Table;
+use crate::game::view::narrate;
+use crate::rules::System;
+use crate::session::live::View;
+use crate::session::{Answer, CallError, Common, Host, Purpose, Refers};
+
+/// The tool.
+pub struct ApplyDamage;
+
+impl Tool for ApplyDamage {
+    const NAME: &'static str = "apply_damage";
+    const TITLE: &'static str = "Apply damage or healing";
+    const DESCRIPTION: &'static str = "Applies damage (positive amount) or healing (negative), and conditions, to any character or combatant, and \
+        fires what the rules say happens at zero.";
+    const HOT: bool = true;
+    const READ_ONLY: bool = false;
+    const DESTRUCTIVE: bool = false;
+    const ALIASES: &'static [(&'static str, &'static str)] = &[
+        ("damage", "amount"),
+        ("hp", "amount=3 for damage; manage_character action=\"update\" hp=3 sets hit points"),
+        ("healing", "amount=-5 (healing is a negative amount)"),
+        ("heal", "amount=-5 (healing is a negative amount)"),
+        ("character", "target"),
+        ("combatant", "target"),
+        ("name", "target"),
+        ("conditions", "apply_conditions"),
+        ("condition", "apply_conditions"),
+        ("context", "reason"),
+        ("dry_run", "preview"),
+    ];
+    const BRIEF: &'static [&'static str] = &["amount", "incapacitated", "preview", "hits"];
+    type Params = Params;
+    type Reply = HurtReply;
+
+    async fn call(host: &Host, mut call: Call, params: Params) -> Result<Answer<HurtReply>, CallError> {
+        call.request.refers = params.roll.as_ref().map(EntryName::number).transpose()?.map(Refers::Blow);
+        if params.preview == Some(true) {
+            let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
+            return campaign.read(call.request, |view| previewed(view, params)).await;
+        }
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
+        campaign.write(call.request, move |table| apply(table, params)).await
+    }
+}
+
+fn apply(table: &mut Table, params: Params) -> Result<Answer<HurtReply>, Refusal> {
+    let call = area_call(table.state, table.system(), table.referred.as_ref(), params)?;
+    let (first, is_one) = (call.targets.first().cloned(), call.targets.len() == 1);
+    let hurt = match (first, is_one && call.dice.is_none() && call.save.is_none()) {
+        (Some(target), true) if !is_side(table.state, &target) => {
+            let result = damage::decide(table, DamageCall { target, ..call.blow }, call.visibility)?;
+            return Ok(answer_one(table, result));
+        }
+        _ => area::decide(table, &call)?,
+    };
+    let several = hurt.len() != 1;
+    let mut all = hurt;
+    if !several && let Some(result) = all.first_mut().and_then(|own| own.damage.take()) {
+        return Ok(answer_one(table, result));
+    }
+    let next = all.iter().filter_map(|own| own.damage.as_ref()).find_map(|result| next(table, result));
+    let mut hits = Vec::new();
+    let mut targets = Vec::new();
+    for own in all {
+        let amount = own.damage.as_ref().map_or(0, |result| came_through(&result.event));
+        let saved = own.saved.map(|outcome| outcome.as_str().replace(' ', "_"));
+        hits.push(Hit { who: own.name, saved, amount });
+        targets.extend(own.damage.map(|result| struck(table, result)));
+    }
+    let common = common(table);
+    let common = Common { next: next.or(common.next), ..common };
+    Ok(Answer::new(common, HurtReply::Several(Several { hits, targets, undo: table.first_own() })))
+}
+
+fn answer_one(table: &Table, result: DamageResult) -> Answer<HurtReply> {
+    let common = common(table);
+    let common = Common { next: next(table, &result).or(common.next), ..common };
+    let reply = Reply { undo: table.first_own(), ..struck(table, result) };
+    Answer::new(common, HurtReply::One(Box::new(reply)))
+}
+
+fn came_through(event: &DamageEvent) -> i64 {
+    event.eased.as_ref().map_or(event.amount, |eased| eased.left)
+}
+
+/// What an attack dealt, as it is answered here.
+pub fn struck(table: &Table, result: DamageResult) -> Reply {
+    let conditions = table.state.conditions_of(result.event.subject.id).map(Condition::label).collect();
+    reply_to(table.system(), result, conditions)
+}
+
+fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> {
+    let system = &*view.setting.system;
+    let area = area_call(view.state, system, view.referred.as_ref(), params)?;
+    let [target] = area.targets.as_slice() else { return Err(not_previewed()) };
+    if area.dice.is_some() || area.save.is_some() || is_side(view.state, target) {
+        return Err(not_previewed());
+    }
+    let call = DamageCall { target: target.clone(), ..area.blow };
+    let result = damage::preview_with_roll(view.state, system, &call, view.referred.as_ref(), &view.later)?;
+    let common = Common { noted: result.notes.clone(), ..Common::of(preview_summary(&result)) };
+    let conditions = result.consequences.labels_after(view.state);
+    let reply = Reply { preview: true, ..reply_to(system, result, conditions) };
+    Ok(Answer::new(common, HurtReply::One(Box::new(reply))))
+}
+
+fn not_previewed() -> Refusal {
+    let summary = "preview works out one hit without dice. Send one target and amount as a number, without save.";
+    Refusal::new(Code::InvalidParameters, summary)
+}
+
+fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> Reply {
+    Reply {
+        target: result.event.subject.name,
+        amount: result.event.amount,
+        steps: result.event.steps,
+        tracks: moved(&result.moved),
+        triggers: result.event.triggers,
+        conditions,
+        incapacitated: result.consequences.vitality.is_down(system),
+        preview: false,
+        undo: None,
+    }
+}
+
+fn moved(tracks: &[(Track, Track)]) -> Vec<TrackReply> {
+    tracks.iter().map(|(before, after)| TrackReply::of(before, after)).collect()
+}
+
+fn preview_summary(result: &DamageResult) -> String {
+    format!("It would be: {} Nothing was changed.", narrate::preview_damage(&result.event, &result.moved))
+}
+
+/// When a whole side is down, the fight may be over; only the GM can say so.
+fn next(table: &Table, result: &DamageResult) -> Option<String> {
+    let combat = table.state.running_combat()?;
+    let down = table
+        .own_entries()
+        .flat_map(|written| &written.entry.changes)
+        .any(|change| matches!(change, Change::Combatant(_)));
+    if !down || !result.consequences.vitality.is_down(table.system()) {
+        return None;
+    }
+    let side = table
+        .state
+        .combatants_of(combat.id)
+        .find(|combatant| combatant.character == result.event.subject.id)?
+        .side
+        .clone();
+    let side_is_up =
+        table.state.combatants_of(combat.id).any(|combatant| combatant.side == side && !combatant.defeated);
+    (!side_is_up)
+        .then(|| format!("All {side} are down. If the fight is over: manage_combat action=\"end\" outcome=\"…\"."))
+}

@@ -1,0 +1,212 @@
+//! What `apply_damage` takes.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+
+use crate::dice;
+use crate::game::decide::area::{AreaCall, Save};
+use crate::game::decide::check::CheckCall;
+use crate::game::decide::damage::{DamageCall, Measure};
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::values::dice_refusal;
+use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::event::Part;
+use crate::game::record::state::State;
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::names::{quoted, same};
+use crate::rules::System;
+use crate::tools::difficulty::Difficulty;
+use crate::tools::whom::Whom;
+
+/// Who is hurt or healed, by how much.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct Params {
+    /// A name, several, or a side of the fight; "player" means the only player character.
+    pub(super) target: Whom,
+    /// 7, or dice that are rolled now: "8d6". Left out: the total of roll, at least 0.
+    pub(super) amount: Option<Amount>,
+    /// Dice in amount fall for each target by itself.
+    pub(super) each: Option<bool>,
+    /// What each target rolls against it: {"attribute": "DEX", "difficulty": 15, "success": "half"}
+    pub(super) save: Option<SaveParams>,
+    /// The log number of the damage roll; "last".
+    pub(super) roll: Option<EntryName>,
+    /// slashing, cold, …
+    pub(super) damage_type: Option<String>,
+    /// Instead of amount: several kinds in one blow.
+    #[serde(default)]
+    pub(super) parts: Vec<Part>,
+    /// Rules that take damage off, but not now.
+    #[serde(default)]
+    pub(super) bypass: Vec<String>,
+    /// Another track, boxes or slots than health; or the choice the rules leave.
+    pub(super) track: Option<String>,
+    /// Half of it, rounded down.
+    pub(super) half: Option<bool>,
+    #[serde(default)]
+    pub(super) apply_conditions: Vec<String>,
+    #[serde(default)]
+    pub(super) remove_conditions: Vec<String>,
+    /// true: also conditions of your own, which no rule knows.
+    pub(super) free: Option<bool>,
+    /// Work it out and change nothing.
+    pub(super) preview: Option<bool>,
+    /// Why; for those who may know the amount.
+    pub(super) reason: Option<String>,
+    /// The name, when target is "npc".
+    pub(super) npc_name: Option<String>,
+    /// Default public.
+    pub(super) visibility: Option<Visibility>,
+}
+
+/// A number, or dice.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Amount {
+    Number(i64),
+    Dice(String),
+}
+
+impl JsonSchema for Amount {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Amount".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["integer", "string"]})
+    }
+}
+
+/// The check that eases it.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct SaveParams {
+    check: Option<String>,
+    skill: Option<String>,
+    attribute: Option<String>,
+    difficulty: Option<Difficulty>,
+    success: Option<Eased>,
+    failure: Option<FailureParams>,
+}
+
+/// What a success lets through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Eased {
+    Half,
+    None,
+}
+
+/// What less than a success brings.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct FailureParams {
+    #[serde(default)]
+    conditions: Vec<String>,
+}
+
+/// An entry by its number, or the last one.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum EntryName {
+    Number(u64),
+    Word(String),
+}
+
+impl JsonSchema for EntryName {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "EntryName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["integer", "string"], "minimum": 0})
+    }
+}
+
+impl EntryName {
+    /// None is the last one.
+    pub(super) fn number(&self) -> Result<Option<u64>, Refusal> {
+        match self {
+            EntryName::Number(number) => Ok(Some(*number)),
+            EntryName::Word(word) if same(word, "last") => Ok(None),
+            EntryName::Word(word) => {
+                let issue = format!("\"{}\" is no entry", quoted(word));
+                let valid_range = "the number that a reply gave as log, or \"last\"".to_owned();
+                let summary = format!("roll: {issue}; it takes {valid_range}. Send roll=\"last\".");
+                let detail = Detail { parameter: "roll".to_owned(), issue, valid_range };
+                Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]))
+            }
+        }
+    }
+}
+
+/// The call as the game takes it; `referred` is the entry that `roll` names.
+pub(super) fn area_call(
+    state: &State,
+    system: &System,
+    referred: Option<&(u64, Entry)>,
+    mut params: Params,
+) -> Result<AreaCall, Refusal> {
+    let targets = match &params.target {
+        Whom::One(_) => vec![target(state, &params)?],
+        Whom::Several(names) => names.clone(),
+    };
+    let dice = match &params.amount {
+        Some(Amount::Dice(input)) => {
+            let read = dice::read(input).map_err(|error| dice_refusal(&error))?;
+            Some((read, input.clone()))
+        }
+        Some(Amount::Number(_)) | None => None,
+    };
+    let save = params.save.take().map(|own| save(own, system)).transpose()?;
+    let (visibility, each) = (params.visibility, params.each.unwrap_or(false));
+    let blow = damage_call(referred, params)?;
+    Ok(AreaCall { targets, blow, dice, each, save, visibility })
+}
+
+pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal> {
+    let eased = params.success.unwrap_or(Eased::Half);
+    let check = CheckCall {
+        check: params.check,
+        skill: params.skill,
+        attribute: params.attribute,
+        difficulty: params.difficulty.map(|own| own.number(system)).transpose()?,
+        ..CheckCall::default()
+    };
+    let failure = params.failure.map(|own| own.conditions).unwrap_or_default();
+    Ok(Save { check, success: Measure::Half, failure, evades: eased == Eased::None })
+}
+
+/// The same for one of them, whose name comes later.
+pub(super) fn damage_call(referred: Option<&(u64, Entry)>, params: Params) -> Result<DamageCall, Refusal> {
+    Ok(DamageCall {
+        target: String::new(),
+        amount: match params.amount {
+            Some(Amount::Number(amount)) => Some(amount),
+            Some(Amount::Dice(_)) | None => None,
+        },
+        damage_type: params.damage_type,
+        parts: params.parts,
+        bypass: params.bypass,
+        track: params.track,
+        below_zero: None,
+        measure: if params.half == Some(true) { Measure::Half } else { Measure::Once },
+        apply_conditions: params.apply_conditions,
+        remove_conditions: params.remove_conditions,
+        free: params.free.unwrap_or(false),
+        reason: params.reason,
+        // `roll="last"` gets its number here.
+        roll: params.roll.and(referred.map(|(seq, _)| *seq)),
+    })
+}
+
+pub(super) fn target(state: &State, params: &Params) -> Result<String, Refusal> {
+    let Whom::One(target) = &params.target else { return Ok(String::new()) };
+    // A campaign from before "npc" was reserved may have a character of that name.
+    let named = || params.npc_name.is_none() && lookup::by_name(state, target).is_some();
+    if !same(target, "npc") || named() {
+        return Ok(target.clone());
+    }
+    params.npc_name.clone().ok_or_else(|| {
+        let summary = "target=\"npc\" needs npc_name. Send target=\"Goblin 1\", the name itself.";
+        Refusal::new(Code::InvalidParameters, summary)
+    })
+}

@@ -1,0 +1,115 @@
+//! Several at once: damage on a list or a side, with dice and saves; and checks of a group.
+
+use serde_json::json;
+
+use crate::table::{Table, with};
+
+/// Jory and Sabeth before three wreckers of 20 hit points, DEX 12.
+fn stairs() -> Table {
+    let mut table = Table::with_party();
+    let wreckers = json!({"name": "Wrecker", "count": 3, "hp": 20, "attributes": {"STR": 12, "DEX": 12}});
+    let start = json!({"action": "start", "combatants": [{"name": "Jory"}, {"name": "Sabeth"}, wreckers]});
+    table.dice([18, 17, 5, 4, 3]).manage_combat(start).is_fine();
+    table
+}
+
+fn fireball() -> serde_json::Value {
+    json!({"target": "foes", "amount": "4d6", "damage_type": "fire", "reason": "fireball",
+        "save": {"attribute": "DEX", "difficulty": 12, "success": "half", "failure": {"conditions": ["unconscious"]}}})
+}
+
+#[test]
+fn a_fireball_is_one_call_and_falls_once_for_all() {
+    let mut table = stairs();
+    let before = table.record().length();
+    let burnt = table.dice([3, 3, 3, 2, 11, 2, 20]).apply_damage(fireball());
+    assert_eq!(
+        burnt["hits"],
+        json!([
+            {"who": "Wrecker 1", "saved": "success", "amount": 5},
+            {"who": "Wrecker 2", "saved": "failure", "amount": 11},
+            {"who": "Wrecker 3", "saved": "success", "amount": 5},
+        ]),
+        "{}",
+        burnt.value()
+    );
+    assert_eq!(burnt["targets"][1]["conditions"], json!(["unconscious"]));
+    assert_eq!(table.record().length(), before + 7, "a roll, and a save and a hit each");
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    for name in ["Wrecker 1", "Wrecker 2", "Wrecker 3"] {
+        assert_eq!(table.get_character(json!({"character": name}))["character"]["tracks"][0]["value"], 20);
+    }
+    table.record().is_sound();
+}
+
+#[test]
+fn dice_may_fall_for_each_and_a_save_may_let_nothing_through() {
+    let mut table = stairs();
+    let darts = json!({"target": ["Wrecker 1", "Wrecker 2"], "amount": "1d4+1", "each": true});
+    let hit = table.dice([1, 4]).apply_damage(darts);
+    assert_eq!(hit["hits"], json!([{"who": "Wrecker 1", "amount": 2}, {"who": "Wrecker 2", "amount": 5}]));
+    let evaded = with(
+        fireball(),
+        json!({"save": {"attribute": "DEX", "difficulty": 12, "success": "none"}, "target": "Wrecker 3"}),
+    );
+    let nothing = table.dice([6, 6, 6, 6, 15]).apply_damage(evaded);
+    assert_eq!(nothing["hits"], json!([{"who": "Wrecker 3", "saved": "success", "amount": 0}]), "{}", nothing.value());
+}
+
+#[test]
+fn one_roll_hits_several_and_healing_and_conditions_too() {
+    let mut table = stairs();
+    let roll = table.dice([4]).roll_dice(json!({"expression": "1d6"}))["log"].clone();
+    let hit = table.apply_damage(json!({"target": "party", "roll": roll}));
+    assert_eq!(hit["hits"], json!([{"who": "Sabeth", "amount": 4}, {"who": "Jory", "amount": 4}]), "{}", hit.value());
+    table.apply_damage(json!({"target": "party", "amount": -2})).is_fine();
+    let both = table.apply_damage(json!({"target": ["Jory", "Sabeth"], "apply_conditions": ["tired"], "free": true}));
+    assert_eq!(both["targets"][0]["conditions"], json!(["tired"]), "{}", both.value());
+    table.record().is_sound();
+}
+
+#[test]
+fn whatever_one_of_them_is_refused_for_is_refused_for_all_before_a_die_falls() {
+    let mut table = stairs();
+    let before = table.record().length();
+    for (more, code) in [
+        (json!({"target": ["Wrecker 1", "Bob", "Jim"]}), "unknown_character"),
+        (json!({"target": []}), "invalid_parameters"),
+        (json!({"amount": "4d6>=5"}), "invalid_parameters"),
+        (json!({"amount": "4d7"}), "invalid_die"),
+        (json!({"amount": 5, "each": true}), "invalid_parameters"),
+        (json!({"save": {"attribute": "DEX"}}), "missing_value"),
+        (json!({"save": {"attribute": "LUCK", "difficulty": 5}}), "unknown_attribute"),
+        (json!({"preview": true}), "invalid_parameters"),
+    ] {
+        table.apply_damage(with(fireball(), more)).refused(code);
+    }
+    assert_eq!(table.record().length(), before);
+}
+
+#[test]
+fn a_group_makes_its_checks_in_one_call() {
+    let mut table = Table::with_party();
+    let sneak = json!({"character": "party", "skill": "Stealth", "difficulty": 12});
+    for (group, dice, outcome) in [
+        (json!(null), [15, 2], json!(null)),
+        (json!("each"), [15, 2], json!(null)),
+        (json!("all"), [15, 2], json!("failure")),
+        (json!("all"), [15, 16], json!("success")),
+        (json!("half"), [15, 2], json!("success")),
+        (json!("half"), [1, 2], json!("failure")),
+        (json!("best"), [1, 18], json!("success")),
+    ] {
+        let came = table.dice(dice).skill_check(with(sneak.clone(), json!({"group": group})));
+        assert_eq!(came["outcome"], outcome, "{}", came.value());
+        assert_eq!((&came["outcomes"][0]["who"], &came["outcomes"][1]["who"]), (&json!("Sabeth"), &json!("Jory")));
+        let told = came["summary"].to_string();
+        assert_eq!(told.contains("Together: "), !outcome.is_null(), "{told}");
+    }
+    let two = json!({"character": ["Jory", "Sabeth"], "skill": "Stealth", "difficulty": 12, "end_turn": true});
+    let mut fight = stairs();
+    fight.skill_check(two.clone()).refused("invalid_parameters");
+    table
+        .skill_check(with(two, json!({"character": ["Jory", "Nobody"], "end_turn": false})))
+        .refused("unknown_character");
+}
