@@ -173,6 +173,7 @@ fn scores(view: &View, character: &Character) -> String {
     let parts = [
         ("", character.attributes.iter().map(score).collect::<Vec<_>>()),
         ("", character.skills.iter().map(|(name, value)| format!("{name} {value}")).collect()),
+        ("", character.attacks.iter().map(|own| format!("{}: {}", own.name, own.render())).collect()),
         ("Carries ", view.state.items_of(character.id).map(item).collect()),
     ];
     let line: String = parts

@@ -4,10 +4,10 @@
 //! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are rolled.
 
 use crate::dice::{Expression, parse};
-use crate::game::decide::check::{self, CheckCall};
+use crate::game::decide::check::{self, AttackBonus, CheckCall};
 use crate::game::decide::combat;
 use crate::game::decide::damage::{self, DamageCall, DamageResult, Measure};
-use crate::game::decide::roll::check_dice;
+use crate::game::decide::roll::{check_dice, default_visibility};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::attacks;
 use crate::game::mechanics::health::Vitality;
@@ -18,6 +18,7 @@ use crate::game::record::event::{CheckEvent, Event, Part};
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
+use crate::game::view::secrets;
 use crate::names::listed;
 use crate::rules::{Check, Deals, System, dice_twice, row_formula};
 
@@ -66,23 +67,18 @@ impl Blow {
             return Err(Refusal::new(Code::WhichCharacter, summary));
         };
         let attack = attacks::find(actor, &name)?;
-        if call.check.skill.is_none() && call.check.attribute.is_none() {
-            match (&attack.skill, attack.bonus) {
-                (Some(skill), bonus) => {
-                    match table.system().attribute(skill) {
-                        Ok(_) if table.system().skill(skill).is_err() => call.check.attribute = Some(skill.clone()),
-                        _ => call.check.skill = Some(skill.clone()),
-                    }
-                    call.check.modifier = call.check.modifier.saturating_add(bonus.unwrap_or(0));
-                }
-                (None, Some(bonus)) => {
-                    let whole = bonus.saturating_add(call.check.modifier).to_string();
-                    call.check.modifier = 0;
-                    call.check.values.entry("modifier".to_owned()).or_insert(whole);
-                }
-                (None, None) => {}
+        let named = call.check.skill.is_some() || call.check.attribute.is_some();
+        let system = table.system();
+        match attack.skill.clone().filter(|_| !named) {
+            Some(skill) if system.skill(&skill).is_err() && system.attribute(&skill).is_ok() => {
+                call.check.attribute = Some(skill);
             }
+            Some(skill) => call.check.skill = Some(skill),
+            None => {}
         }
+        let whole = attack.skill.is_none() && !named;
+        let bonus = attack.bonus.filter(|_| whole || attack.skill.is_some());
+        call.check.bonus = bonus.map(|value| AttackBonus { name: attack.name.clone(), value, whole });
         let own = attacks::damage(table.state, table.system(), actor, &attack)?;
         let typed = |(expression, kind): (Expression, Option<String>)| {
             let input = expression.to_string();
@@ -100,6 +96,7 @@ impl Blow {
     fn sum(&self) -> Result<Expression, Refusal> {
         let all: Vec<String> = self.parts.iter().map(|(expression, ..)| format!("({expression})")).collect();
         match self.parts.as_slice() {
+            [] => parse("0").map_err(|error| dice_refusal(&error)),
             [(only, ..)] => Ok(only.clone()),
             _ => parse(&all.join(" + ")).map_err(|error| dice_refusal(&error)),
         }
@@ -134,7 +131,11 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let targets: Vec<Option<String>> = match call.targets.as_slice() {
         [] => vec![None],
         names => {
-            several(table.state, table.system(), "target", names)?.iter().map(|own| Some(own.name.clone())).collect()
+            let actor = check::rule_and_actor(table, &call.check).ok().and_then(|(_, actor)| actor).map(|own| own.id);
+            let found = several(table.state, table.system(), "target", names)?;
+            // Nobody is meant by a side's name who strikes it.
+            let others = found.iter().filter(|own| found.len() == 1 || Some(own.id) != actor);
+            others.map(|own| Some(own.name.clone())).collect()
         }
     };
     let characters: Vec<Option<String>> = match call.characters.as_slice() {
@@ -161,11 +162,19 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         }
     }
     let mut strikes = Vec::new();
-    for (check, blow) in prepared {
+    for (nth, (check, blow)) in prepared.into_iter().enumerate() {
+        let actor = if nth > 0 { check::rule_and_actor(table, &check)?.1.cloned() } else { None };
+        if let Some(fallen) = actor.filter(|own| blow.is_some() && is_down(table.state, table.system(), own)) {
+            table.note([format!("{} is down, and strikes nobody else", fallen.name)]);
+            continue;
+        }
         strikes.push(strike(table, check, blow.as_ref())?);
     }
-    if call.end_turn {
-        combat::next_turn(table)?;
+    // Where the blow leaves nobody up, it is dealt all the same.
+    if call.end_turn
+        && let Err(refusal) = combat::next_turn(table)
+    {
+        table.note([refusal.summary]);
     }
     Ok(strikes)
 }
@@ -195,23 +204,37 @@ fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Option<S
     if !down.is_empty() {
         return Err(target_down(state, &down));
     }
-    // As little and as much as it can be, so that nothing is refused once dice have fallen.
-    let most = blow.sum()?.greatest().unwrap_or(0).saturating_mul(2).clamp(1, LIMITS.number);
-    for target in found {
-        for amount in [1, most] {
-            let call = DamageCall {
-                target: target.name.clone(),
-                amount: Some(amount),
-                damage_type: blow.kind(),
-                apply_conditions: blow.conditions.clone(),
-                ..DamageCall::default()
-            };
-            damage::compute(state, system, &call, None)?;
+    let (rule, actor) = check::rule_and_actor(table, &call.check)?;
+    let visibility = call.check.visibility.unwrap_or_else(|| default_visibility(state, system, actor));
+    let typed =
+        blow.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
+    for (parameter, text) in typed.chain([("attack", Some(&blow.name))]) {
+        secrets::check_text(state, system, visibility, parameter, text.map(String::as_str))?;
+    }
+    // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
+    let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, greatest(&blow.parts).saturating_mul(2)] };
+    for row in rule.iter().flat_map(|rule| &rule.rows) {
+        if let Some(own) = &row.damage {
+            amounts.push(greatest(&dice_of(state, system, actor, blow, &own.deals)?));
         }
     }
-    let (rule, actor) = check::rule_and_actor(table, &call.check)?;
-    let mut dealt = rule.iter().flat_map(|rule| &rule.rows).filter_map(|row| row.damage.as_ref());
-    dealt.try_for_each(|own| dice_of(state, system, actor, blow, &own.deals).map(drop))
+    for target in found {
+        let call = DamageCall {
+            target: target.name.clone(),
+            damage_type: blow.kind(),
+            apply_conditions: blow.conditions.clone(),
+            ..DamageCall::default()
+        };
+        for amount in amounts.iter().filter(|amount| **amount > 0) {
+            damage::compute(state, system, &DamageCall { amount: Some(*amount), ..call.clone() }, None)?;
+        }
+    }
+    Ok(())
+}
+
+/// The most that the dice of a blow come to.
+fn greatest(parts: &[(Expression, String, Option<String>)]) -> i64 {
+    parts.iter().filter_map(|(expression, ..)| expression.greatest()).fold(0, i64::saturating_add)
 }
 
 fn is_down(state: &State, system: &System, who: &Character) -> bool {
@@ -249,8 +272,9 @@ fn strike(table: &mut Table, call: CheckCall, blow: Option<&Blow>) -> Result<Str
     };
     let Ok(rule) = table.system().check(&event.check) else { return Ok(strike) };
     let mut conditions: Vec<String> = brought(rule, &event);
-    let whom = named.or_else(|| event.subject.as_ref().map(|own| own.name.clone()));
-    let Some(target) = whom else { return Ok(strike) };
+    // A follow-up is at whom the first roll was.
+    let of_event = event.against.as_ref().or(event.subject.as_ref());
+    let Some(target) = named.or_else(|| of_event.map(|own| own.name.clone())) else { return Ok(strike) };
     let mut hit = DamageCall { target, ..DamageCall::default() };
     if let Some(blow) = blow
         && let Some(measure) = deal(table, blow, &event, (seq, visibility), &mut hit)?
@@ -258,6 +282,13 @@ fn strike(table: &mut Table, call: CheckCall, blow: Option<&Blow>) -> Result<Str
         (strike.roll, hit.measure) = (hit.roll, measure);
         conditions.extend(blow.conditions.iter().cloned());
         table.note(blow.effect.iter().map(|effect| format!("{} also: {effect}", blow.name)));
+    }
+    let dead = table.state.characters.values().find(|own| own.name == hit.target);
+    if let Some(dead) = dead.filter(|own| Vitality::of(table.state, own.id).is_dead()) {
+        if !conditions.is_empty() {
+            table.note([format!("{} is dead, so {} is not brought", dead.name, conditions.join(", "))]);
+        }
+        return Ok(strike);
     }
     let hurts = hit.roll.is_some() || hit.amount.is_some() || !hit.parts.is_empty();
     if hurts || !conditions.is_empty() {
@@ -298,6 +329,9 @@ fn deal(
     match deals {
         Deals::Maximum => {
             let all: Vec<&str> = dice.iter().map(|(expression, ..)| expression.as_str()).collect();
+            if greatest(&dice) <= 0 {
+                return Ok(Some(Measure::Once));
+            }
             hit.reason = Some(format!("the most of {}", all.join(" and ")));
             set_amount(
                 hit,
@@ -355,10 +389,10 @@ fn set_amount(hit: &mut DamageCall, totals: impl Iterator<Item = (i64, Option<St
 
 /// What the outcome deals. The loser of an opposed check deals nothing; where the outcome is for the GM to say, so is the damage.
 fn deals(system: &System, event: &CheckEvent) -> Deals {
-    let Some(outcome) = event.outcome else { return Deals::Unread };
     if event.opposed.as_ref().is_some_and(|opposed| !opposed.won) {
         return Deals::Nothing;
     }
+    let Some(outcome) = event.outcome else { return Deals::Unread };
     system.check(&event.check).map_or(Deals::Unread, |rule| rule.deals(event.rank, outcome))
 }
 

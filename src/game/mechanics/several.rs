@@ -10,7 +10,8 @@ use crate::rules::System;
 /// How many a call may name.
 const SEVERAL_MAX: usize = 50;
 
-/// Those whom the names mean, each once, in order. A side of the running fight ("foes") and "party" mean those of them who are up.
+/// Those whom the names mean, each once, in order. A side of the running fight ("foes") and "party" mean those of them who are up and
+/// not hidden.
 ///
 /// # Errors
 /// All names that mean nobody, or several; nobody at all; too many.
@@ -76,7 +77,7 @@ fn side<'s>(state: &'s State, system: &System, name: &str) -> Option<Vec<&'s Cha
         let here = |who: &&Character| who.is_in_party() && (combat.is_none() || own(who).is_some());
         return Some(state.characters.values().filter(here).filter(is_up).collect());
     }
-    let of_it = state.combatants_of(combat?.id).filter(|own| same(&own.side, name) && !own.defeated);
+    let of_it = state.combatants_of(combat?.id).filter(|own| same(&own.side, name) && !own.defeated && !own.hidden);
     Some(of_it.filter_map(|own| state.characters.get(&own.character)).filter(is_up).collect())
 }
 

@@ -86,7 +86,12 @@ fn manage(table: &mut Table, mut params: Params, pages: &[Option<Page>]) -> Resu
             let newcomers = params.newcomers(table.system(), pages)?;
             combat::add(table, &newcomers, params.acts_now.unwrap_or(false))?;
         }
-        Action::NextTurn => combat::next_turn(table)?,
+        Action::NextTurn => {
+            if let Some(whose) = params.one()? {
+                combat::check_turn_of(table, Some(&whose))?;
+            }
+            combat::next_turn(table)?;
+        }
         Action::PreviousTurn => combat::previous_turn(table)?,
         Action::RollInitiative => {
             let listed = params.combatants.iter().map(|own| own.name.clone());

@@ -147,10 +147,15 @@ fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant]
     let order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
     let named = order.iter().take(NAMED_MAX);
     let mut everybody: Vec<String> = named
-        .map(|own| match health_of(state, system, own, audience) {
-            // Several numbers for one health are put in parentheses.
-            several if several.contains(", ") => format!("{} ({several})", name(state, own)),
-            health => format!("{} {health}", name(state, own)),
+        .map(|own| {
+            let line = match health_of(state, system, own, audience) {
+                // Several numbers for one health are put in parentheses.
+                several if several.contains(", ") => format!("{} ({several})", name(state, own)),
+                health => format!("{} {health}", name(state, own)),
+            };
+            let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
+            let conditions: Vec<String> = conditions.filter(|_| gm).collect();
+            if conditions.is_empty() { line } else { format!("{line} ({})", conditions.join(", ")) }
         })
         .collect();
     if order.len() > NAMED_MAX {

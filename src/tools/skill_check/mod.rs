@@ -44,7 +44,8 @@ impl Tool for SkillCheck {
         ("vs", VERSUS),
         ("versus", VERSUS),
     ];
-    const BRIEF: &'static [&'static str] = &["outcome", "label", "margin", "flags", "outcomes", "round", "current"];
+    const BRIEF: &'static [&'static str] =
+        &["outcome", "label", "margin", "flags", "row_text", "outcomes", "round", "current"];
     type Params = Params;
     type Reply = Reply;
 

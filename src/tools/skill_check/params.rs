@@ -119,6 +119,7 @@ impl Params {
             opposing: false,
             opposed: false,
             struck: false,
+            bonus: None,
             again,
             context: self.context,
             visibility: reply::visibility(self.visibility, self.visible)?,
@@ -126,7 +127,13 @@ impl Params {
         Ok(AttackCall {
             check,
             characters,
-            targets: self.target.map(Whom::names).unwrap_or_default(),
+            targets: match self.target.map(Whom::names) {
+                Some(names) if names.is_empty() => {
+                    let summary = "target names nobody. Send target=\"Goblin 1\", or leave it out.";
+                    return Err(Refusal::new(Code::InvalidParameters, summary));
+                }
+                names => names.unwrap_or_default(),
+            },
             damage: damage(self.damage, self.attack.is_some(), self.damage_type.is_some())?,
             attack: self.attack,
             damage_type: self.damage_type,

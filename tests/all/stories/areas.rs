@@ -113,3 +113,23 @@ fn a_group_makes_its_checks_in_one_call() {
         .skill_check(with(two, json!({"character": ["Jory", "Nobody"], "end_turn": false})))
         .refused("unknown_character");
 }
+
+#[test]
+fn a_foe_whose_stress_is_marked_begins_unhurt() {
+    let rules = "# Marks\n\n## Dice\nRoll d6s.\n\n## Health\n- Stress: 9 boxes; full: out\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Wick", "kind": "player"})).is_fine();
+    table
+        .manage_combat(json!({"action": "start", "combatants": [{"name": "Wick"}, {"name": "Bailiff", "hp": 4}]}))
+        .is_fine();
+    let hurt = table.apply_damage(json!({"target": "Bailiff", "amount": 1}));
+    assert_eq!(hurt["tracks"][0], json!({"name": "Stress", "before": 0, "after": 1, "max": 4}), "{}", hurt.value());
+}
+
+#[test]
+fn a_turn_is_ended_by_name_only_where_it_is_theirs() {
+    let mut table = stairs();
+    table.manage_combat(json!({"action": "next_turn", "combatant": "Wrecker 1"})).refused("not_their_turn");
+    table.manage_combat(json!({"action": "next_turn", "combatant": "Nobody"})).refused("unknown_character");
+    table.manage_combat(json!({"action": "next_turn", "combatant": "Sabeth"})).is_fine();
+}

@@ -125,7 +125,8 @@ fn whatever_cannot_be_done_whole_is_refused_before_a_die_falls() {
         (json!({"target": "Wolf 2"}), "target_down", "Up: Wolf 1."),
         (json!({"target": ["Wolf 1", "Bob", "Jim"]}), "unknown_character", "\"Jim\""),
         (json!({"target": ["Wolf 1", "Bob", "Jim"]}), "unknown_character", "\"Bob\""),
-        (json!({"target": []}), "invalid_parameters", "damage needs somebody who takes it"),
+        (json!({"target": []}), "invalid_parameters", "target names nobody"),
+        (json!({"target": null}), "invalid_parameters", "damage needs somebody who takes it"),
         (json!({"damage": "4d6>=5"}), "invalid_parameters", "1d8+2"),
         (json!({"damage": "1d20 vs 5"}), "invalid_parameters", "1d8+2"),
         (json!({"damage": null, "damage_type": "fire"}), "invalid_parameters", "Send damage="),
@@ -167,4 +168,54 @@ fn a_check_that_hurt_somebody_is_not_made_again() {
     table.skill_check(luck.clone()).refused("changed_since");
     table.dice([3]).skill_check(blow).is_fine();
     table.skill_check(luck).is_fine();
+}
+
+#[test]
+fn a_bonus_of_the_sheet_stands_for_attribute_and_skill_and_conditions_count() {
+    let mut table = ring();
+    let bite = json!([{"name": "Bite", "bonus": 4, "damage": "1d6"}, {"name": "Net", "bonus": 3, "effect": "Prone"}]);
+    table.manage_character(json!({"action": "update", "character": "Ann", "attacks": bite})).is_fine();
+    table.apply_damage(json!({"target": "Ann", "apply_conditions": ["Prone"]})).is_fine();
+    let bitten = json!({"character": "Ann", "check": "Strike", "attack": "Bite", "target": "Wolf 1"});
+    let answer = table.dice([13, 2]).skill_check(bitten);
+    let parts: Vec<(&Value, &Value)> = answer["modifiers"]
+        .as_array()
+        .expect("parts")
+        .iter()
+        .take(2)
+        .map(|own| (&own["name"], &own["value"]))
+        .collect();
+    assert_eq!(parts, [(&json!("Bite"), &json!(4)), (&json!("Prone"), &json!(-2))], "{}", answer.value());
+    assert_eq!(answer["label"], "Hit", "13 + 4 - 2 is 15: {}", answer.value());
+    let netted = table
+        .dice([14])
+        .skill_check(json!({"character": "Ann", "check": "Strike", "attack": "Net", "target": "Wolf 2"}));
+    assert_eq!(netted["label"], "Hit", "{}", netted.value());
+    assert_eq!(netted["damage"]["conditions"], json!(["Prone"]), "{}", netted.value());
+}
+
+#[test]
+fn what_a_follow_up_brings_comes_upon_the_target() {
+    let rules = RULES.replace("- Target: `{Armour}`\n", "- Target: `{Armour}`\n- Luck: add up to 40 to the total\n");
+    let rules =
+        rules.replace("| Hit (success) | margin 5+ | once | | |", "| Hit (success) | margin 5+ | once | Prone | |");
+    let mut table = Table::of_rules(Some(&rules));
+    for name in ["Ann", "Bea"] {
+        let who = json!({"action": "create", "name": name, "attributes": {"STR": 10, "Armour": 10}});
+        table.manage_character(who).is_fine();
+    }
+    let blow = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": "Bea", "damage": "1d8"});
+    table.dice([2]).skill_check(blow).is_fine();
+    let luck = table.skill_check(json!({"character": "Ann", "again": "last Luck", "values": {"amount": 20}}));
+    assert_eq!(luck["damage"]["target"], "Bea", "{}", luck.value());
+}
+
+#[test]
+fn a_blow_that_leaves_nobody_up_is_dealt_and_a_side_has_neither_the_hidden_nor_who_strikes() {
+    let mut table = ring();
+    let hidden = json!([{"name": "Lurker", "hp": 30, "hidden": true, "attributes": {"STR": 8, "Armour": 10}}]);
+    table.dice([2]).manage_combat(json!({"action": "add", "combatants": hidden})).is_fine();
+    let howl = json!({"character": "Wolf 1", "check": "Strike", "skill": "Melee", "target": "foes", "damage": "1d8"});
+    let struck = table.dice([2]).skill_check(howl);
+    assert_eq!(struck["against"], "Wolf 2", "{}", struck.value());
 }

@@ -1,6 +1,7 @@
 //! A character's tracks as a call sets them: of a new character, of a copy, and after a change.
 
 use super::SheetCall;
+use crate::game::mechanics::health::direction;
 use crate::game::mechanics::tracks::{from_rule, main_name, mark_tracks};
 use crate::game::record::change::Images;
 use crate::game::record::state::{Character, Kind, State, Track};
@@ -101,7 +102,7 @@ fn replace_hit_points(
     Ok(())
 }
 
-/// A foe's hit points, set by the GM, full at `hp`: see [`main_name`].
+/// A foe's hit points, set by the GM, unhurt with `hp` to lose: see [`main_name`].
 fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, Refusal> {
     let name = main_name(system);
     // Without a rule for hit points the GM may set those of player characters too.
@@ -116,7 +117,12 @@ fn hit_points(system: &System, character: &Character, hp: i64) -> Result<Track, 
     if hp < 1 {
         return Err(out_of_range("hp", hp, "1 or more".to_owned()));
     }
-    set_by_gm(character.id, name, hp)
+    let own = set_by_gm(character.id, name, hp)?;
+    Ok(match direction(system, &own) {
+        Direction::Down => own,
+        // Stress is marked up to its maximum.
+        Direction::Up => Track { value: own.min, ..own },
+    })
 }
 
 /// The tracks that a change moves. When a maximum changes, the damage taken stays the same, within the track's bounds.

@@ -26,6 +26,8 @@ pub struct CheckCall {
     pub modifier: i64,
     /// The target character: names in a Target bullet are looked up on its sheet first.
     pub target: Option<String>,
+    /// What the sheet gives the attack.
+    pub bonus: Option<AttackBonus>,
     /// The target takes damage by the outcome, so it counts though the rule does not name it.
     pub struck: bool,
     /// Numbers, dice, or other text to be logged.
@@ -39,6 +41,16 @@ pub struct CheckCall {
     pub again: Option<Follow>,
     pub context: Option<String>,
     pub visibility: Option<Visibility>,
+}
+
+/// The bonus of an attack on the sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttackBonus {
+    /// The attack's name.
+    pub name: String,
+    pub value: i64,
+    /// It stands in the place of attribute and skill; else it is added to them.
+    pub whole: bool,
 }
 
 /// The opponent, and what it rolls.

@@ -6,7 +6,7 @@ use crate::game::mechanics::duration;
 use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{CheckEvent, Event};
+use crate::game::record::event::{CheckEvent, Event, Subject};
 use crate::game::record::state::{State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
@@ -67,7 +67,8 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
 
 /// Refuses to follow a check that hurt its target in the same call: a better outcome would deal the damage a second time.
 pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: u64) -> Result<(), Refusal> {
-    let Some(target) = first.against.as_ref().filter(|_| first.attack.is_some()) else { return Ok(()) };
+    let is_self = |own: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == own.id);
+    let Some(target) = first.against.as_ref().filter(|own| !is_self(own)) else { return Ok(()) };
     let hurt = later.iter().any(|(_, entry)| match &entry.event {
         Event::Damage(event) => entry.call == Some(call) && event.subject.id == target.id,
         _ => false,
@@ -76,7 +77,7 @@ pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: 
         return Ok(());
     }
     let summary = format!(
-        "#{seq} dealt its damage to {} already, so it can be followed no more. Undo it first, or make a new check.",
+        "#{seq} told on {} already, so it can be followed no more. Undo it, and make a new check.",
         target.name
     );
     Err(Refusal::new(Code::ChangedSince, summary))

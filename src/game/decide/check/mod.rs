@@ -24,6 +24,7 @@ use crate::game::decide::advancement;
 use crate::game::decide::roll::default_visibility;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
+use crate::game::record::entry::Visibility;
 use crate::game::record::event::{AttackOn, CheckEvent, Subject};
 use crate::game::record::purpose;
 use crate::game::record::state::Character;
@@ -36,7 +37,7 @@ use trial::PreparedCheck;
 use write::{check_secrets, decided_by, deciding_place, draft, event, log};
 
 pub use again::{is_check_of, no_last_check, whose_last};
-pub use call::{CheckCall, Follow, Opponent};
+pub use call::{AttackBonus, CheckCall, Follow, Opponent};
 use chosen::Chosen;
 pub use chosen::difficulty;
 pub use opposed::ContestResult;
@@ -67,6 +68,11 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     // Dead characters may roll; the reply adds a note.
     let dead: Vec<&Character> = rolling().filter(|own| Vitality::of(table.state, own.id).is_dead()).collect();
     table.note(dead.iter().map(|own| format!("{} is dead, and rolls all the same", own.name)));
+    if let Some(actor) = trial.actor.as_ref().filter(|_| call.struck) {
+        let vitality = Vitality::of(table.state, actor.id);
+        let down = vitality.is_down(table.system()) && !vitality.is_dead();
+        table.note(down.then(|| format!("{} is down, and strikes all the same", actor.name)));
+    }
     table.note(trial.notes.iter().chain(other.iter().flat_map(|other| &other.notes)).cloned());
     let mut tried = trial.roll(table, purpose::ROLL)?;
     let mut event = CheckEvent { against, attack, ..event(&trial, &tried, &call) };
@@ -84,7 +90,10 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
     let rule = Some(deciding_place(trial.chosen.rule, &tried.verdict));
     let seq = log(table, Draft { visibility, rolls: tried.records, rule, ..draft(trial.by(), event) });
     if let Some((who, rule, rank)) = theirs_moves {
-        apply_row_moves(table, who, rule, rank, visibility);
+        // What a check shows of the actor is no reason to show an opponent whom players do not see.
+        let unseen =
+            table.state.characters.get(&who).is_some_and(|own| secrets::is_hidden_from_players(table.state, own));
+        apply_row_moves(table, who, rule, rank, if unseen { Visibility::Gm } else { visibility });
     }
     Ok(seq)
 }

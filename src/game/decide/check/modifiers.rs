@@ -34,7 +34,11 @@ pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>)
         let whole = Modifier { name: "modifier".to_owned(), value: *value, from: "the call's values".to_owned() };
         return Ok(Modifiers { parts: vec![whole], extra: if named { 0 } else { *value } });
     }
-    let mut around = conditions;
+    let bonus = call.bonus.as_ref();
+    let of_attack =
+        bonus.map(|own| Modifier { name: own.name.clone(), value: own.value, from: "the sheet's attack".to_owned() });
+    let whole = bonus.is_some_and(|own| own.whole);
+    let mut around: Vec<Modifier> = of_attack.into_iter().chain(conditions).collect();
     if call.modifier != 0 {
         around.push(Modifier { name: "situational".to_owned(), value: call.modifier, from: "the call".to_owned() });
     }
@@ -43,6 +47,7 @@ pub fn modifiers(call: &CheckCall, names: &Names<'_>, conditions: Vec<Modifier>)
         return Ok(Modifiers { parts: around, extra });
     }
     let mut parts = match &chosen.rule.modifier {
+        _ if whole => Vec::new(),
         Some(clause) => vec![rule_modifier(names, &clause.what, &clause.place.to_string())?],
         None => default_modifiers(names.values, chosen)?,
     };

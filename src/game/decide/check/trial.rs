@@ -11,6 +11,7 @@ use super::names::{LookedUp, Names};
 use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
 use super::unused;
 use crate::dice::{Bound, Roll};
+use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::entry::RollRecord;
 use crate::game::record::event::Modifier;
@@ -72,12 +73,14 @@ impl<'s> PreparedCheck<'s> {
         adjust_dice(&mut attempt, system, &names, call, &brought, &mut adjustments)?;
         let looked_up = names.into_looked_up();
         unused::check_values(&given, &looked_up, chosen.rule)?;
-        if !call.struck {
+        // Somebody who lies there is struck by a check and, after it, damage.
+        let lies_there = target.is_some_and(|own| Vitality::of(table.state, own.id).is_down(system));
+        if !call.struck && !lies_there {
             unused::check_target(target, &looked_up, chosen.rule)?;
         }
         let LookedUp { used: variables, secret: target_hidden, difficulty_used, remarks, .. } = looked_up;
         let mut notes = remarks;
-        notes.extend(unchosen);
+        notes.extend(unchosen.filter(|_| call.bonus.is_none()));
         notes.extend(ignored_modifiers(chosen.rule, &modifiers, call));
         notes.extend(modifier_as_successes(chosen.rule, &modifiers));
         let words = call.values.iter().filter(|(name, _)| matches!(given.get(&fold(name)), Some(Bound::Dice(_))));

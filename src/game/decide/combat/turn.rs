@@ -52,7 +52,8 @@ pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<(), Refus
     let whose = current.and_then(|own| state.characters.get(&own.character));
     let whose = whose.map_or("nobody's turn".to_owned(), |own| format!("{}'s turn", own.name));
     let summary = format!(
-        "It is {whose}, not {}'s. Leave end_turn out, or send manage_combat action=\"next_turn\" first.",
+        "It is {whose}, not {}'s. Leave end_turn out for an action between turns; or end the turn that it is with manage_combat \
+         action=\"next_turn\" and no name.",
         actor.name
     );
     Err(Refusal::new(Code::NotTheirTurn, summary))

@@ -50,6 +50,8 @@ fn attack(
     let sees = |own: &Told<'_>| audience == Audience::Gm || own.entry.visibility == Visibility::Public;
     let gm = audience == Audience::Gm;
     let target = attacked(event, gm || check.whole)?;
+    let at_self = event.subject.as_ref().is_some_and(|own| event.against.as_ref().is_some_and(|on| on.id == own.id));
+    let outcome = event.outcome.filter(|_| !at_self)?;
     let single = event.opposed.is_none() && event.again.is_none();
     let single = single && check.entry.rolls.iter().all(|record| record.purpose != OPPOSING);
     if !single || !sees(check) || event.successes.is_some() {
@@ -57,10 +59,12 @@ fn attack(
     }
     let roll = after.first().filter(|own| follows(&own.entry.event, check.seq));
     let hit = after.get(usize::from(roll.is_some())).and_then(|own| match &own.entry.event {
-        Event::Damage(event) if event.subject.name == target => Some((own, event)),
+        Event::Damage(event) if event.subject.name == target && event.roll == roll.map(|own| own.seq) => {
+            Some((own, event))
+        }
         _ => None,
     });
-    let landed = hit.is_some() || event.outcome.is_some_and(Outcome::is_success);
+    let landed = hit.is_some() || outcome >= Outcome::Success;
     let mut sentence = format!(
         "{} {} {target} ({})",
         super::name(&check.entry.actor),

@@ -136,11 +136,14 @@ impl Check {
 
     /// What this row does to the damage of an attack: what the author says; where no row says anything, a success deals it.
     pub fn deals(&self, rank: Option<u32>, outcome: Outcome) -> Deals {
-        if self.rows.iter().all(|row| row.damage.is_none()) {
-            return if outcome >= Outcome::Success { Deals::Once } else { Deals::Nothing };
+        let without = if outcome >= Outcome::Success { Deals::Once } else { Deals::Nothing };
+        match self.row(rank) {
+            Some(row) if self.rows.iter().any(|row| row.damage.is_some()) => {
+                row.damage.as_ref().map_or(Deals::Nothing, |damage| damage.deals.clone())
+            }
+            // An opposed check is decided by the other side, not by a row.
+            Some(_) | None => without,
         }
-        let row = self.row(rank);
-        row.and_then(|row| row.damage.as_ref()).map_or(Deals::Nothing, |damage| damage.deals.clone())
     }
 
     /// The row at that place of the table, from 1.
