@@ -125,6 +125,11 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
+    if call.check.again.is_some() && (call.damage.is_some() || call.attack.is_some()) {
+        let summary =
+            "again follows the first roll alone. Leave damage and attack out, then roll_dice and apply_damage.";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
     if call.end_turn {
         combat::check_turn_of(table, call.check.character.as_deref())?;
     }
@@ -381,8 +386,9 @@ fn set_amount(hit: &mut DamageCall, totals: impl Iterator<Item = (i64, Option<St
         hit.parts = parts;
         return;
     }
-    hit.below_zero = (total < 0).then_some(total);
     let only = parts.pop();
+    let below = only.as_ref().map_or(total, |only| only.amount);
+    hit.below_zero = (below < 0).then_some(below);
     hit.amount = Some(only.as_ref().map_or(0, |only| only.amount.max(0)));
     hit.damage_type = only.and_then(|only| only.damage_type);
 }

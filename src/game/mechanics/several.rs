@@ -1,10 +1,12 @@
 //! Several characters at once: by their names, a side of the fight, or "party".
 
+use std::collections::BTreeSet;
+
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
 use crate::game::record::state::{Character, Combat, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::same;
+use crate::names::{quoted, same};
 use crate::rules::System;
 
 /// How many a call may name.
@@ -29,7 +31,7 @@ pub fn several<'s>(
             Some(side) => found.extend(side),
             None => match lookup::participant(state, system, parameter, name) {
                 Ok(one) => found.push(one),
-                Err(refusal) => refused.push(refusal),
+                Err(refusal) => refused.push(advised(state, system, parameter, name, refusal)),
             },
         }
     }
@@ -79,6 +81,24 @@ fn side<'s>(state: &'s State, system: &System, name: &str) -> Option<Vec<&'s Cha
     }
     let of_it = state.combatants_of(combat?.id).filter(|own| same(&own.side, name) && !own.defeated && !own.hidden);
     Some(of_it.filter_map(|own| state.characters.get(&own.character)).filter(is_up).collect())
+}
+
+/// The refusal of one name that may be a list written as text, or other words for a side.
+fn advised(state: &State, system: &System, parameter: &str, name: &str, refusal: Refusal) -> Refusal {
+    let parts: Vec<&str> = name.split([',', ';']).flat_map(|part| part.split(" and ")).map(str::trim).collect();
+    let known = |part: &&str| lookup::participant(state, system, parameter, part).is_ok();
+    if parts.len() > 1 && parts.iter().all(known) {
+        let list: Vec<String> = parts.iter().map(|part| format!("\"{}\"", quoted(part))).collect();
+        let summary = format!("Several names are a list. Send {parameter}=[{}].", list.join(", "));
+        return Refusal::new(refusal.code, summary);
+    }
+    let sides = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
+    let sides: BTreeSet<&str> = sides.map(|own| own.side.as_str()).collect();
+    if sides.is_empty() || !refusal.did_you_mean.is_empty() {
+        return refusal;
+    }
+    let sides: Vec<String> = sides.into_iter().map(|side| format!("{parameter}=\"{}\"", quoted(side))).collect();
+    Refusal { summary: format!("{} A whole side is {}.", refusal.summary, sides.join(" or ")), ..refusal }
 }
 
 fn nobody_up(parameter: &str, name: &str) -> Refusal {

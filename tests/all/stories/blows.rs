@@ -219,3 +219,53 @@ fn a_blow_that_leaves_nobody_up_is_dealt_and_a_side_has_neither_the_hidden_nor_w
     let struck = table.dice([2]).skill_check(howl);
     assert_eq!(struck["against"], "Wolf 2", "{}", struck.value());
 }
+
+#[test]
+fn each_check_of_a_call_gives_back_what_its_own_row_moved() {
+    let rules = RULES
+        .replace("- Target: `{Armour}`\n", "- Target: `{Armour}`\n- Luck: add up to 40 to the total\n")
+        .replace(
+            "| Damage | Effect | At the table |\n|---|---|---|---|---|",
+            "| Damage | Effect | Stress |\n|---|---|---|---|---|",
+        )
+        .replace("The crowd roars.", "none")
+        .replace("| Miss (failure) | otherwise | none | | |", "| Miss (failure) | otherwise | none | | 1 more |")
+        .replace("- At 0 hit points", "- Stress: 9 boxes\n- At 0 hit points");
+    for which in [0, 1] {
+        let mut table = Table::of_rules(Some(&rules));
+        for name in ["Ann", "Bea", "Cid"] {
+            let who = json!({"action": "create", "name": name, "attributes": {"STR": 10, "Armour": 10}});
+            table.manage_character(who).is_fine();
+        }
+        let sweep =
+            json!({"character": "Ann", "check": "Strike", "skill": "Melee", "target": ["Bea", "Cid"], "damage": "1d8"});
+        let first = table.dice([2, 3]).skill_check(sweep)["log"].as_u64().expect("a number");
+        // The first check, its row's move, the second, its row's move.
+        let again = json!({"character": "Ann", "again": format!("#{}", first + 2 * which), "values": {"amount": 20}});
+        let lucky = table.skill_check(again);
+        if which == 0 {
+            lucky.refused("changed_since");
+            continue;
+        }
+        lucky.is_fine();
+        let sheet = table.get_character(json!({"character": "Ann"}));
+        let tracks = sheet["character"]["tracks"].as_array().expect("tracks").clone();
+        let stress = tracks.iter().find(|own| own["name"] == "Stress").expect("Stress");
+        assert_eq!(stress["value"], 1, "only its own: {}", lucky.value());
+    }
+}
+
+#[test]
+fn a_list_as_text_and_other_words_for_a_side_are_told_what_to_send() {
+    let mut table = ring();
+    let base = json!({"character": "Ann", "check": "Strike", "skill": "Melee", "damage": "1d8+1"});
+    for (target, says) in [
+        ("Wolf 1, Wolf 2", "Send target=[\\\"Wolf 1\\\", \\\"Wolf 2\\\"]"),
+        ("Wolf 1 and Wolf 2", "Send target=[\\\"Wolf 1\\\", \\\"Wolf 2\\\"]"),
+        ("everyone", "target=\\\"foes\\\""),
+    ] {
+        let refused = table.skill_check(crate::table::with(base.clone(), json!({"target": target})));
+        assert!(refused.refused("unknown_character")["summary"].to_string().contains(says), "{}", refused.value());
+    }
+    table.skill_check(crate::table::with(base, json!({"again": "last", "target": "Wolf 1"}))).refused("unknown_entry");
+}

@@ -83,20 +83,25 @@ pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: 
     Err(Refusal::new(Code::ChangedSince, summary))
 }
 
-/// Reverses what followed from the first roll. `later` are the entries after it.
+/// Reverses what followed from the first roll. `later` are the entries after it; those of its call up to the next check are its own.
 pub fn reverse_consequences(
     state: &mut State,
     later: &[(u64, Entry)],
-    seq: u64,
+    (seq, call): (u64, u64),
     who: i64,
 ) -> Result<Vec<Change>, Refusal> {
     let of_it = |entry: &Entry| match &entry.event {
-        Event::Damage(event) => entry.call == Some(seq) && event.subject.id == who,
+        Event::Damage(event) => event.subject.id == who,
         _ => false,
     };
-    let entries = later.iter().filter(|(_, entry)| of_it(entry)).flat_map(|(_, entry)| &entry.changes);
+    let own = later
+        .iter()
+        .skip_while(|(own, _)| *own <= seq)
+        .take_while(|(_, entry)| entry.call == Some(call) && !matches!(entry.event, Event::Check(_)));
+    let entries = own.filter(|(_, entry)| of_it(entry)).flat_map(|(_, entry)| &entry.changes);
     let is_row = |change: &&Change| matches!(change, Change::Track(_) | Change::Condition(_));
-    let all: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).rev().collect();
+    let mut all: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).collect();
+    all.reverse();
     for (done, change) in all.iter().enumerate() {
         if !stands(state, change) {
             state.revert(all.get(..done).unwrap_or_default());

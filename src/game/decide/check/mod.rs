@@ -112,7 +112,8 @@ fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, R
     let target = target.map(|name| lookup::participant(table.state, table.system(), "target", name)).transpose()?;
     let against = target.map(Character::subject);
     let mut trial = PreparedCheck::prepare(table, call, actor, target)?;
-    let unseen = target.is_some_and(|target| secrets::is_hidden_from_players(table.state, target));
+    let unseen = target
+        .is_some_and(|own| secrets::is_hidden_from_players(table.state, own) || !table.state.is_met(own.id, own.kind));
     trial.target_hidden |= unseen;
     let attack = if unseen { AttackOn::Unseen } else { AttackOn::Seen };
     let attack = (call.struck && target.is_some()).then_some(attack);

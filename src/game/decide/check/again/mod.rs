@@ -51,7 +51,7 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     let Some(before) = entry.rolls.first() else { return Err(which::not_a_check(seq)) };
     check_unhurt(&table.later, &first, entry.call.unwrap_or(seq), seq)?;
     let back = match &first.subject {
-        Some(who) => reverse_consequences(table.state, &table.later, seq, who.id)?,
+        Some(who) => reverse_consequences(table.state, &table.later, (seq, entry.call.unwrap_or(seq)), who.id)?,
         None => Vec::new(),
     };
     // The consequences of the first roll are reversed before this one is decided.
