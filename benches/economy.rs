@@ -149,7 +149,7 @@ fn fight_begins(table: &mut Table) -> Outcome<Value> {
     table.call("manage_combat", &json!({"action": "start", "combatants": combatants}))
 }
 
-/// What whoever is up does in the turn of that number.
+/// The blow of the combatant whose turn it is.
 fn blow(turn: &Value, nth: usize) -> Outcome<Value> {
     let current = turn["current"].as_str().ok_or("nobody acts")?;
     let is_player = PARTY.contains(&current);

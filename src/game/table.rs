@@ -256,6 +256,11 @@ impl<'a> Table<'a> {
         &self.written
     }
 
+    /// The entry of that number, where this call logged it.
+    pub fn written_at(&self, seq: u64) -> Option<&Written> {
+        self.written.iter().find(|own| own.seq == seq)
+    }
+
     /// The call's own entries, without those that open the campaign or the session.
     pub fn own_entries(&self) -> impl Iterator<Item = &Written> {
         let first = self.first_own.unwrap_or(u64::MAX);

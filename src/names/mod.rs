@@ -21,6 +21,14 @@ pub use slip::{Slip, slip};
 pub use suggest::{misspellings, misspelt, suggest};
 pub use written::{Written, written};
 
+/// A name and the whole number behind it, where there is one: `Burning 2`.
+pub fn numbered(text: &str) -> (&str, Option<i64>) {
+    match text.rsplit_once(' ').map(|(name, number)| (name, number.parse::<i64>())) {
+        Some((name, Ok(number))) => (name, Some(number)),
+        Some((_, Err(_))) | None => (text, None),
+    }
+}
+
 /// The form in which names are compared: lower case, without Latin, Greek or Cyrillic accents, `-`, `_` and any white
 /// space as one space, none at either end, curly apostrophes straight.
 ///

@@ -79,11 +79,7 @@ fn check_call(table: &Table, call: &AreaCall, names: &[String]) -> Result<(), Re
             let summary = "Dice in amount are rolled now, so roll and parts are left out beside them.";
             return Err(Refusal::new(Code::InvalidParameters, summary));
         }
-        roll::check_dice(system, expression)?;
-        if expression.counts() || expression.is_compared() {
-            let summary = "amount is a total, not a count of successes or a check. Send amount=\"8d6\".";
-            return Err(Refusal::new(Code::InvalidParameters, summary));
-        }
+        roll::check_amount(system, "amount", "8d6", expression)?;
         let times = if call.each { names.len() as u64 } else { 1 };
         let asked = expression.asked().saturating_mul(times);
         limits::count("dice of all targets", usize::try_from(asked).unwrap_or(usize::MAX), LIMITS.dice)?;
@@ -136,7 +132,7 @@ fn roll(
         entered: None,
     };
     let seq = roll::decide(table, roll)?;
-    let written = table.written().iter().find(|own| own.seq == seq);
+    let written = table.written_at(seq);
     let failed = || Refusal::new(Code::InvalidParameters, "The dice could not be rolled.");
     written.map(|own| (seq, own.entry.clone())).ok_or_else(failed)
 }
@@ -144,7 +140,7 @@ fn roll(
 /// The save of one of them.
 fn make_save(table: &mut Table, save: &Save, name: &str) -> Result<CheckEvent, Refusal> {
     let seq = check::decide(table, CheckCall { character: Some(name.to_owned()), ..save.check.clone() })?;
-    let event = table.written().iter().find(|own| own.seq == seq).and_then(|own| match &own.entry.event {
+    let event = table.written_at(seq).and_then(|own| match &own.entry.event {
         Event::Check(event) => Some(CheckEvent::clone(event)),
         _ => None,
     });

@@ -7,13 +7,13 @@ use crate::dice::{Expression, parse};
 use crate::game::decide::check::{self, AttackBonus, CheckCall};
 use crate::game::decide::combat;
 use crate::game::decide::damage::{self, DamageCall, DamageResult, Measure};
-use crate::game::decide::roll::{check_dice, default_visibility};
+use crate::game::decide::roll::{check_amount, default_visibility};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::attacks;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::several::several;
 use crate::game::mechanics::values::{Values, dice_refusal};
-use crate::game::record::entry::{Entry, Visibility};
+use crate::game::record::entry::Visibility;
 use crate::game::record::event::{CheckEvent, Event, Part};
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
@@ -31,12 +31,12 @@ pub struct AttackCall {
     pub characters: Vec<String>,
     /// Names, a side, "party".
     pub targets: Vec<String>,
-    /// An attack of whoever acts, by its name.
+    /// An attack on the actor's sheet, by its name.
     pub attack: Option<String>,
     /// Dice and as they were typed; in place of those of the attack.
     pub damage: Option<(Expression, String)>,
     pub damage_type: Option<String>,
-    /// The turn of whoever acts is over then.
+    /// The actor's turn is over then.
     pub end_turn: bool,
 }
 
@@ -63,7 +63,7 @@ impl Blow {
         };
         let (_, actor) = check::rule_and_actor(table, &call.check)?;
         let Some(actor) = actor else {
-            let summary = "Whose attack? Send character=\"…\", whoever strikes.";
+            let summary = "Whose attack? Send character=\"…\" with the attacker's name.";
             return Err(Refusal::new(Code::WhichCharacter, summary));
         };
         let attack = attacks::find(actor, &name)?;
@@ -133,16 +133,14 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     if call.end_turn {
         combat::check_turn_of(table, call.check.character.as_deref())?;
     }
-    let targets: Vec<Option<String>> = match call.targets.as_slice() {
-        [] => vec![None],
-        names => {
-            let actor = check::rule_and_actor(table, &call.check).ok().and_then(|(_, actor)| actor).map(|own| own.id);
-            let found = several(table.state, table.system(), "target", names)?;
-            // Nobody is meant by a side's name who strikes it.
-            let others = found.iter().filter(|own| found.len() == 1 || Some(own.id) != actor);
-            others.map(|own| Some(own.name.clone())).collect()
-        }
+    let actor = check::rule_and_actor(table, &call.check).ok().and_then(|(_, actor)| actor).map(|own| own.id);
+    let found = match call.targets.as_slice() {
+        [] => Vec::new(),
+        names => several(table.state, table.system(), "target", names)?,
     };
+    // Nobody is meant by a side's name who strikes it.
+    let others = found.iter().filter(|own| found.len() == 1 || Some(own.id) != actor);
+    let targets: Vec<Character> = others.map(|own| Character::clone(own)).collect();
     let characters: Vec<Option<String>> = match call.characters.as_slice() {
         [] => vec![call.check.character.clone()],
         names => {
@@ -157,8 +155,12 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         if let Some(blow) = &blow {
             check_blow(table, &own, blow, &targets)?;
         }
-        for target in &targets {
-            let check = CheckCall { target: target.clone(), struck: blow.is_some(), ..own.check.clone() };
+        let at: Vec<Option<String>> = match targets.as_slice() {
+            [] => vec![None],
+            targets => targets.iter().map(|own| Some(own.name.clone())).collect(),
+        };
+        for target in at {
+            let check = CheckCall { target, struck: blow.is_some(), ..own.check.clone() };
             // The only one is refused by the check itself.
             if !call.characters.is_empty() || targets.len() > 1 {
                 check::planned_rolls(table, &check)?;
@@ -185,27 +187,23 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
 }
 
 /// Refuses what the damage could be refused for.
-fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Option<String>]) -> Result<(), Refusal> {
+fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Character]) -> Result<(), Refusal> {
     let (state, system) = (&*table.state, table.system());
     let mut asked: u64 = 0;
     for (expression, ..) in &blow.parts {
-        check_dice(system, expression)?;
-        if expression.counts() || expression.is_compared() {
-            let summary = "damage is a total, not a count of successes or a check. Send damage=\"1d8+2\".";
-            return Err(Refusal::new(Code::InvalidParameters, summary));
-        }
+        check_amount(system, "damage", "1d8+2", expression)?;
         asked = asked.saturating_add(expression.asked());
     }
     // Each die twice at most.
     let asked = asked.saturating_mul(2).saturating_mul(targets.len() as u64);
     limits::count("dice of all damage", usize::try_from(asked).unwrap_or(usize::MAX), LIMITS.dice)?;
-    let Some(names) = targets.iter().cloned().collect::<Option<Vec<String>>>() else {
+    if targets.is_empty() {
         let summary =
             "damage needs somebody who takes it. Send target=\"Goblin 1\", a list of names, or a side of the fight.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
-    };
-    let found = several(state, system, "target", &names)?;
-    let down: Vec<&str> = found.iter().filter(|own| is_down(state, system, own)).map(|own| own.name.as_str()).collect();
+    }
+    let down: Vec<&str> =
+        targets.iter().filter(|own| is_down(state, system, own)).map(|own| own.name.as_str()).collect();
     if !down.is_empty() {
         return Err(target_down(state, &down));
     }
@@ -223,7 +221,7 @@ fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Option<S
             amounts.push(greatest(&dice_of(state, system, actor, blow, &own.deals)?));
         }
     }
-    for target in found {
+    for target in targets {
         let call = DamageCall {
             target: target.name.clone(),
             damage_type: blow.kind(),
@@ -269,8 +267,8 @@ fn strike(table: &mut Table, call: CheckCall, blow: Option<&Blow>) -> Result<Str
     let named = call.target.clone();
     let seq = check::decide(table, call)?;
     let mut strike = Strike { check: seq, roll: None, damage: None };
-    let Some((event, visibility)) = written(table, seq).and_then(|entry| match &entry.event {
-        Event::Check(event) => Some((CheckEvent::clone(event), entry.visibility)),
+    let Some((event, visibility)) = table.written_at(seq).and_then(|own| match &own.entry.event {
+        Event::Check(event) => Some((CheckEvent::clone(event), own.entry.visibility)),
         _ => None,
     }) else {
         return Ok(strike);
@@ -432,15 +430,11 @@ fn dice_of(
 
 /// Works the damage out and logs it. Conditions alone may be there already, and then nothing changes.
 fn apply(table: &mut Table, call: DamageCall) -> Result<DamageResult, Refusal> {
-    let rolled = call.roll.and_then(|seq| Some((seq, written(table, seq)?.clone())));
+    let rolled = call.roll.and_then(|seq| Some((seq, table.written_at(seq)?.entry.clone())));
     let result = damage::compute(table.state, table.system(), &call, rolled.as_ref().map(|(_, entry)| entry))?;
     let alone = call.roll.is_none() && call.amount.is_none() && call.parts.is_empty();
     if alone && damage::check_effect(&result.event, &call).is_err() {
         return Ok(result);
     }
     Ok(damage::write(table, result, None))
-}
-
-fn written<'t>(table: &'t Table<'_>, seq: u64) -> Option<&'t Entry> {
-    table.written().iter().find(|own| own.seq == seq).map(|own| &own.entry)
 }

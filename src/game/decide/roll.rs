@@ -129,6 +129,17 @@ pub fn default_visibility(state: &State, system: &System, who: Option<&Character
     }
 }
 
+/// Refuses dice that are no amount of damage: others than the adventure has, a count of successes, a check.
+pub fn check_amount(system: &System, parameter: &str, example: &str, expression: &Expression) -> Result<(), Refusal> {
+    check_dice(system, expression)?;
+    if expression.counts() || expression.is_compared() {
+        let summary =
+            format!("{parameter} is a total, not a count of successes or a check. Send {parameter}=\"{example}\".");
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    Ok(())
+}
+
 /// Refuses dice that the adventure does not have; the refusal lists those it has.
 pub fn check_dice(system: &System, expression: &Expression) -> Result<(), Refusal> {
     expression.dice().iter().try_for_each(|die| check_die(system, die))

@@ -10,7 +10,7 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, AttackDamage, Character, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, fold, listed, quoted, suggest};
+use crate::names::{Found, fold, listed, numbered, quoted, suggest};
 use crate::rules::System;
 
 /// Parts of one attack's damage.
@@ -156,10 +156,7 @@ pub fn conditions_of(system: &System, text: &str) -> Option<Vec<String>> {
     let mut all = Vec::new();
     for part in text.trim().trim_end_matches('.').replace(" and ", ",").split(',') {
         let part = part.trim();
-        let (name, level) = match part.rsplit_once(' ').map(|(name, level)| (name, level.parse::<i64>())) {
-            Some((name, Ok(level))) => (name, Some(level)),
-            _ => (part, None),
-        };
+        let (name, level) = numbered(part);
         let rule = system.condition(name)?;
         // Without levels, a number behind the name is no level.
         level.is_none_or(|_| rule.levels.is_some()).then_some(())?;

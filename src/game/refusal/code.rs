@@ -197,7 +197,7 @@ codes! {
     TargetDown = "target_down";
     /// It is somebody else's turn
     ///
-    /// `end_turn` ends the turn of whoever acts. Leave it out for an action between turns, or send `manage_combat action="next_turn"`
+    /// `end_turn` ends the turn of the one who acts. Leave it out for an action between turns, or send `manage_combat action="next_turn"`
     /// first.
     NotTheirTurn = "not_their_turn";
     /// Somebody has less than the call takes

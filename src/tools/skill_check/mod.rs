@@ -88,12 +88,11 @@ fn resolve(table: &mut Table, call: &AttackCall, group: Option<Group>) -> Result
 
 /// One check of the call, with what it dealt.
 fn one(table: &Table, strike: Strike) -> Option<One> {
-    let written = |seq: u64| table.written().iter().find(|own| own.seq == seq);
-    let own = written(strike.check)?;
+    let own = table.written_at(strike.check)?;
     let Event::Check(event) = &own.entry.event else { return None };
     let moved = Moved::by(table, event.subject.as_ref().map(|who| who.id));
     let mut one = One::of(own, CheckEvent::clone(event), RollReply::of(own)?, moved);
-    one.damage_roll = strike.roll.and_then(written).and_then(RollReply::of);
+    one.damage_roll = strike.roll.and_then(|seq| table.written_at(seq)).and_then(RollReply::of);
     one.damage = strike.damage.map(|result| apply_damage::struck(table, result));
     Some(one)
 }

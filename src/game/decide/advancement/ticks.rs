@@ -16,7 +16,7 @@ use crate::rules::{Earned, Improvement, Outcome};
 /// both. The GM removes a tick with `award` and 0.
 pub fn tick(table: &mut Table, seq: u64) -> Result<(), Refusal> {
     let Some(rule) = table.system().advancement.ticks.clone() else { return Ok(()) };
-    let Some(entry) = table.written().iter().find(|written| written.seq == seq).map(|written| &written.entry) else {
+    let Some(entry) = table.written_at(seq).map(|written| &written.entry) else {
         return Ok(());
     };
     let Event::Check(check) = &entry.event else { return Ok(()) };

@@ -19,7 +19,7 @@ use super::foe::Foe;
 use crate::game::limits::LIMITS;
 use crate::game::mechanics::attacks::read_damage;
 use crate::game::record::state::Attack;
-use crate::names::{fold, same, shortened};
+use crate::names::{fold, numbered, same, shortened};
 use crate::rules::System;
 use pieces::{
     counted, damage_in, has_dice, in_brackets, is_range, left_over, pieces, plain, signed, trailing_dice,
@@ -212,10 +212,7 @@ impl Reader<'_> {
     /// A skill or attribute of the rules, with its number or without: `Firearms 55`, `Brawl 45%`.
     fn skilled(&self, text: &str) -> Option<(String, Option<i64>)> {
         let text = text.trim_end_matches('%');
-        let (name, number) = match text.rsplit_once(' ').map(|(name, number)| (name, number.parse::<i64>())) {
-            Some((name, Ok(number))) => (name, Some(number)),
-            _ => (text, None),
-        };
+        let (name, number) = numbered(text);
         let skill = self.system.skill(name).map(|skill| skill.name.clone());
         let known = skill.or_else(|_| self.system.attribute(name).map(|own| own.name.clone())).ok()?;
         Some((known, number))

@@ -1,6 +1,6 @@
 //! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log keeps each step's own sentence.
 
-use super::{arithmetic, attacked, damage, damage_without_figures, listed, track_images};
+use super::{arithmetic, attacked, damage, damage_without_figures, listed, moved, track_images};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{CheckEvent, DamageEvent, Event};
 use crate::game::record::purpose::OPPOSING;
@@ -27,7 +27,7 @@ pub fn told(entries: &[Told<'_>], audience: Audience) -> Vec<String> {
                 short |= attack.is_some();
                 attack.unwrap_or((first.text.clone(), 0))
             }
-            // The round goes without saying, and the reply has it.
+            // The round is a field of the reply.
             Event::TurnBegan { began, resumed: false, .. } if short => {
                 (first.text.as_ref().map(|_| format!("{} is up.", began.name)), 0)
             }
@@ -115,16 +115,10 @@ fn consequences(own: &Told<'_>, event: &DamageEvent, audience: Audience) -> Stri
     }
     let as_rolled =
         event.eased.is_none() && event.roll_note.is_none() && event.reason.is_none() && event.told.is_none();
-    let moved: Vec<String> = track_images(own.entry)
-        .map(|(before, after)| {
-            let max = after.max.map_or(String::new(), |max| format!("/{max}"));
-            format!("{} {} to {}{max}", after.name, before.map_or(after.min, |track| track.value), after.value)
-        })
-        .collect();
-    if !as_rolled || moved.is_empty() {
+    let Some(moved) = moved(track_images(own.entry)).filter(|_| as_rolled) else {
         return damage(event, track_images(own.entry), audience);
-    }
+    };
     let gained = if event.gained.is_empty() { String::new() } else { format!(", {}", listed(&event.gained)) };
     let lost = if event.lost.is_empty() { String::new() } else { format!(", no longer {}", listed(&event.lost)) };
-    format!("{}{gained}{lost}.", moved.join(", "))
+    format!("{moved}{gained}{lost}.")
 }

@@ -260,16 +260,21 @@ fn damage<'a>(
     let mut text = damage_clause(event, Some(event.amount));
     text.push_str(&in_brackets(roll_note(event, audience).as_deref()));
     text.push_str(&in_brackets(event.reason.as_deref()));
+    if let Some(moved) = moved(images) {
+        text.push_str(&format!(": {moved}"));
+    }
+    with_conditions(text, event)
+}
+
+/// "Hit points 7 to 0/7"; `None` where no track moved.
+fn moved<'a>(images: impl Iterator<Item = (Option<&'a Track>, &'a Track)>) -> Option<String> {
     let moved: Vec<String> = images
         .map(|(before, after)| {
             let max = after.max.map_or(String::new(), |max| format!("/{max}"));
             format!("{} {} to {}{max}", after.name, before.map_or(after.min, |track| track.value), after.value)
         })
         .collect();
-    if !moved.is_empty() {
-        text.push_str(&format!(": {}", moved.join(", ")));
-    }
-    with_conditions(text, event)
+    (!moved.is_empty()).then(|| moved.join(", "))
 }
 
 /// Damage to a foe as players see it, without figures.

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dice::{DiceError, Expression, Formula, parse, parse_formula};
-use crate::names::{fold, same};
+use crate::names::{fold, numbered, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::ledger::Ledger;
@@ -125,10 +125,7 @@ pub(super) fn effects(cell: &Text, conditions: &Known, ledger: &mut Ledger<'_>) 
     let each: Vec<&str> = words.split([',', ';']).flat_map(|part| part.split(" and ")).map(str::trim).collect();
     let mut effects = Vec::new();
     for part in each {
-        let (name, level) = match part.rsplit_once(' ').map(|(name, level)| (name, level.parse::<i64>())) {
-            Some((name, Ok(level))) => (name, Some(level)),
-            Some((_, Err(_))) | None => (part, None),
-        };
+        let (name, level) = numbered(part);
         let Some((condition, levels)) = conditions.iter().find(|(own, _)| same(own, name)) else { return Vec::new() };
         let fits = level.is_none_or(|level| levels.is_some_and(|(low, high)| (low..=high).contains(&level)));
         if !fits {
