@@ -103,6 +103,8 @@ codes! {
 
     /// An initiative rule cannot be read.
     UNREADABLE_INITIATIVE = "combat/unreadable-initiative";
+    /// What the rules say about turns in fights cannot be read.
+    UNREADABLE_STRUCTURE = "combat/unreadable-structure";
     /// A tie-break cannot be read.
     UNREADABLE_TIE = "combat/unreadable-tie";
     /// A part of the bullet about held effects cannot be read.

@@ -48,7 +48,8 @@ pub use language::checks::{
 };
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{
-    Against, Alternative, CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Share, Stated, TieBreak,
+    Against, Alternative, CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Share, Stated,
+    Structure, StructureKind, Structures, TieBreak,
 };
 pub use language::conditions::{
     ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting,

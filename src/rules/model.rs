@@ -108,6 +108,10 @@ pub fn model(reading: &Reading) -> Value {
             "about": own.about,
             "at": at(Some(&own.place)),
         })),
+        "structure": combat::structure::describe(system).map(|rule| json!({
+            "rule": rule,
+            "at": at(system.structures.place.as_ref()),
+        })),
         "initiative": {
             "rule": combat::initiative_rule(&system.initiative),
             "ties": combat::tie_breaks(&system.initiative.ties),

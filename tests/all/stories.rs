@@ -58,6 +58,7 @@ mod sessions;
 mod several;
 mod shown;
 mod sides;
+mod structure;
 mod targets;
 mod times;
 mod told;

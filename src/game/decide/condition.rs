@@ -5,7 +5,7 @@
 
 use crate::game::decide::damage::{self, DamageCall};
 use crate::game::limits::{self, LIMITS};
-use crate::game::mechanics::duration::{self, ConditionDuration, has_turns, render};
+use crate::game::mechanics::duration::{self, ConditionDuration, render};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::game::record::state::{Condition, TurnsLeft, Until};
@@ -88,11 +88,8 @@ fn parse_duration(
         ConditionDuration::Until(until) => return Ok((None, Some(until))),
         ConditionDuration::Counted(counted) => counted,
     };
-    if !has_turns(system) {
-        return Err(no_turns("These rules have no turns that could count"));
-    }
     let cause = cause.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
-    let lasts = duration::start_counting(state, system, &counted, bearer, cause);
+    let lasts = duration::start_counting(state, &counted, bearer, cause);
     let none = || no_turns(&format!("Rounds and turns are counted in a fight, and {name} is in none"));
     lasts.map(|lasts| (Some(lasts), None)).ok_or_else(none)
 }

@@ -1,10 +1,10 @@
 //! How long a condition lasts: a number of turns, which a fight counts, or until something happens. A duration that the GM
 //! gave to one condition goes before the rules' duration for its name.
 
-use crate::game::record::state::{Condition, Edge, State, TurnsLeft, Unit, Until};
+use crate::game::record::state::{Combat, Condition, Edge, State, TurnsLeft, Unit, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted};
-use crate::rules::{Anchor, Duration, InitiativeKind, System, lasting};
+use crate::rules::{Anchor, Duration, Structure, System, lasting};
 
 /// The most rounds or turns that a condition may last.
 pub const DURATION_MAX: u32 = 10_000;
@@ -130,9 +130,9 @@ pub fn render_with_cause(row: &Condition) -> String {
     }
 }
 
-/// Whether fights have turns by these rules.
-pub fn has_turns(system: &System) -> bool {
-    !matches!(system.initiative.kind, InitiativeKind::None)
+/// Whether this fight has turns: as the GM set it, else by the rules.
+pub fn has_turns(system: &System, combat: &Combat) -> bool {
+    combat.structure.unwrap_or_else(|| system.first_structure()) == Structure::TurnBased
 }
 
 /// Adds the number of turns that the rules declare for a condition, unless the GM set a duration.
@@ -141,8 +141,8 @@ pub fn with_declared_turns(state: &State, system: &System, row: Condition) -> Co
         return row;
     }
     let cause = row.caused_by.and_then(|cause| state.open_combatant(cause)).map(|own| own.id);
-    let lasts = declared_turns(system, &row.name)
-        .and_then(|counted| start_counting(state, system, &counted, row.character, cause));
+    let lasts =
+        declared_turns(system, &row.name).and_then(|counted| start_counting(state, &counted, row.character, cause));
     Condition { lasts, ..row }
 }
 
@@ -157,14 +157,8 @@ pub fn declared_turns(system: &System, name: &str) -> Option<TurnCount> {
 
 /// Starts counting turns for a combatant of the open fight; `None` outside a fight. `cause` is a combatant; without one,
 /// the combatant whose turn it is.
-pub fn start_counting(
-    state: &State,
-    system: &System,
-    counted: &TurnCount,
-    bearer: i64,
-    cause: Option<i64>,
-) -> Option<TurnsLeft> {
-    let combat = state.open_combat().filter(|_| has_turns(system))?;
+pub fn start_counting(state: &State, counted: &TurnCount, bearer: i64, cause: Option<i64>) -> Option<TurnsLeft> {
+    let combat = state.open_combat()?;
     let own = state.combatants_of(combat.id).find(|combatant| combatant.character == bearer)?.id;
     let source = cause.or(combat.current).unwrap_or(own);
     let (anchor, at) = match counted.anchor.unwrap_or_default() {

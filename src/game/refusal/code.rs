@@ -250,10 +250,14 @@ codes! {
     ///
     /// Go on with it, or end it before another begins.
     CombatRunning = "combat_running";
-    /// These rules have no turns
+    /// This fight has no turns
     ///
-    /// Nobody waits for a turn, and nothing is counted in rounds.
+    /// Nobody waits for a turn: act, and count a round with `action="next_round"` where effects last for rounds.
     NoTurns = "no_turns";
+    /// The rules have fights with turns only, or without turns only
+    ///
+    /// Rules with `- Combat: hybrid` have both.
+    FixedStructure = "fixed_structure";
     /// There is no turn to go back to
     ///
     /// `manage_session` with `action="undo"` takes other changes back.

@@ -169,6 +169,8 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::Combatant { .. }
         | Event::TurnBegan { .. }
         | Event::TurnTakenBack { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
         | Event::Effects { .. }
         | Event::Undone(_) => None,
     }

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 85] = [
+const ORDER: [&str; 87] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -89,6 +89,8 @@ const ORDER: [&str; 85] = [
     "health/start-out-of-range",
     "health/undeclared-condition",
     "combat/unreadable-initiative",
+    "combat/unreadable-structure",
+    "combat/unused-initiative",
     "combat/unreadable-tie",
     "combat/unreadable-held",
     "conditions/unknown-name",

@@ -87,6 +87,7 @@ fn is_label_of(label: &Labelled, shape: &Shape) -> bool {
     let known = shape.labels.iter().any(|known| known.eq_ignore_ascii_case(&label.folded));
     let says = match label.folded.as_str() {
         "succeed" => label.value.as_str().to_ascii_lowercase().starts_with("at "),
+        "combat" => ["turn-based", "narrative", "hybrid"].iter().any(|word| label.value.as_str().starts_with(word)),
         "initiative" | "ties" | "short rest" | "long rest" | "end of scene" | "at 0 hit points" => true,
         _ => is_mechanical(&label.value) || label.value.as_str().contains('{'),
     };

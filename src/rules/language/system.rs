@@ -10,7 +10,7 @@ use crate::names;
 use crate::rules::language::advancement::Advancement;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
-use crate::rules::language::combat::{Held, Initiative, Stated};
+use crate::rules::language::combat::{Held, Initiative, Stated, Structures};
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, ShowingPolicy, Swap};
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
@@ -71,6 +71,8 @@ pub struct System {
     pub stated: Vec<Stated>,
     /// Who acts when in a fight.
     pub initiative: Initiative,
+    /// Whether fights have turns.
+    pub structures: Structures,
     /// What becomes of effects that somebody holds.
     pub held: Held,
     /// How characters get better.

@@ -50,6 +50,7 @@ mod unknown_section;
 mod unreachable_row;
 mod unreadable_effect;
 mod unused_count;
+mod unused_initiative;
 mod unused_modifier;
 mod unused_opposing_dice;
 mod unused_skills;
@@ -72,7 +73,7 @@ pub use links::links;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 42] = [
+pub const ALL: [Lint; 43] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -94,6 +95,7 @@ pub const ALL: [Lint; 42] = [
     unknown_group::LINT,
     unused_modifier::LINT,
     counted_twice::LINT,
+    unused_initiative::LINT,
     impossible_natural::LINT,
     duplicate_row::LINT,
     gap::LINT,

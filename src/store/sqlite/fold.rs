@@ -5,6 +5,7 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use crate::game::record::change::{Change, Images};
 use crate::game::record::state::{Campaign, Character, Combat, Combatant, Condition, Item, Note, Session, Track, Wait};
+use crate::rules::Structure;
 use crate::store::StoreError;
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
@@ -178,11 +179,11 @@ fn no_item(key: i64, row: &Item) -> Statement<'_> {
 
 fn combat(key: i64, row: &Combat) -> Statement<'_> {
     sqlx::query(
-        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced, by_kind)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced, by_kind, structure)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          on conflict (campaign, id) do update set title = excluded.title, status = excluded.status, round = excluded.round,
          current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at, advanced = excluded.advanced,
-         by_kind = excluded.by_kind",
+         by_kind = excluded.by_kind, structure = excluded.structure",
     )
     .bind(key)
     .bind(row.id)
@@ -194,6 +195,15 @@ fn combat(key: i64, row: &Combat) -> Statement<'_> {
     .bind(row.moved_at)
     .bind(row.advanced)
     .bind(row.by_kind)
+    .bind(row.structure.map(structure))
+}
+
+/// The word of the column, as in the log.
+fn structure(structure: Structure) -> &'static str {
+    match structure {
+        Structure::TurnBased => "turn_based",
+        Structure::Narrative => "narrative",
+    }
 }
 
 fn no_combat(key: i64, row: &Combat) -> Statement<'_> {

@@ -10,6 +10,7 @@ use crate::game::record::state::{
     Campaign, Character, Combat, CombatStatus, Combatant, Condition, Item, Kind, Note, NoteKind, Session, State, Track,
     Wait,
 };
+use crate::rules::Structure;
 use crate::store::StoreError;
 
 /// Reads every table of one campaign.
@@ -170,6 +171,7 @@ fn item(row: &SqliteRow) -> Result<Item, StoreError> {
 
 fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
     let status: String = row.try_get("status")?;
+    let structure: Option<String> = later(row.try_get("structure"))?;
     Ok(Combat {
         id: row.try_get("id")?,
         title: row.try_get("title")?,
@@ -184,6 +186,10 @@ fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
         moved_at: row.try_get("moved_at")?,
         advanced: later(row.try_get("advanced"))?,
         by_kind: later(row.try_get("by_kind"))?.unwrap_or(false),
+        structure: structure.map(|word| match word.as_str() {
+            "narrative" => Structure::Narrative,
+            _ => Structure::TurnBased,
+        }),
     })
 }
 

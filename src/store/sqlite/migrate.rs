@@ -19,6 +19,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (7, "attacks", include_str!("../../../migrations/sqlite/0007_attacks.sql")),
     (8, "notes", include_str!("../../../migrations/sqlite/0008_notes.sql")),
     (9, "one initiative a kind", include_str!("../../../migrations/sqlite/0009_by_kind.sql")),
+    (10, "turns or none", include_str!("../../../migrations/sqlite/0010_structure.sql")),
 ];
 
 /// The schema this program writes.

@@ -9,7 +9,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Act, CheckEvent, DamageEvent, Event};
 use crate::game::record::purpose::GAIN;
-use crate::game::record::state::{Condition, TurnsLeft};
+use crate::game::record::state::{Combat, Condition, TurnsLeft};
 use crate::rules::{Outcome, Succeed};
 
 /// The first version of a body whose numbers are all made this way.
@@ -132,6 +132,16 @@ fn images(entry: &Entry, damage: &DamageEvent) -> Option<String> {
 fn fight(entry: &Entry) -> Option<String> {
     match &entry.event {
         Event::TurnBegan { round, .. } => turn(entry, *round),
+        Event::RoundBegan { round, .. } => {
+            let fits = combat_images(entry)
+                .is_some_and(|(before, after)| after.round == *round && before.round.checked_add(1) == Some(*round));
+            (!fits).then(|| format!("it begins round {round}, and its images say something else"))
+        }
+        Event::StructureChanged { structure, .. } => {
+            let fits = combat_images(entry)
+                .is_some_and(|(_, after)| after.structure == Some(*structure) && after.current.is_none());
+            (!fits).then(|| format!("it makes the fight {}, and its images say something else", structure.as_str()))
+        }
         Event::CombatantJoined { initiative, card: None, .. } => rolled(entry, *initiative),
         Event::Combatant { act: Act::InitiativeRolled { initiative, card: None }, .. } => {
             rolled(entry, Some(*initiative))
@@ -142,6 +152,14 @@ fn fight(entry: &Entry) -> Option<String> {
         }),
         _ => None,
     }
+}
+
+/// The fight of an entry before and after.
+fn combat_images(entry: &Entry) -> Option<(&Combat, &Combat)> {
+    entry.changes.iter().find_map(|change| match change {
+        Change::Combat(images) => images.before.as_ref().zip(images.after.as_ref()),
+        _ => None,
+    })
 }
 
 fn turn(entry: &Entry, round: u32) -> Option<String> {

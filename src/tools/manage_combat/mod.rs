@@ -18,11 +18,10 @@ pub struct ManageCombat;
 impl Tool for ManageCombat {
     const NAME: &'static str = "manage_combat";
     const TITLE: &'static str = "Run a fight";
-    const DESCRIPTION: &'static str = "start names everybody in the fight, or begins one that create prepared, and rolls initiative by the rules; \
-        next_turn ends the current turn and begins the next, previous_turn takes that back; status shows all; end closes it, and nothing else \
-        does. Foes need hp; several of a kind are numbered. The defeated are passed over, never removed; healed in time, they act late in the \
-        same round. Whoever is added above the current one waits for the next round. delay lets others go first until return or the round's \
-        end. Rounds of an effect are counted at the bearer's or the anchor's turn.";
+    const DESCRIPTION: &'static str = "start names everybody in the fight, or begins what create prepared, and rolls initiative; next_turn ends the \
+        current turn and begins the next, previous_turn takes that back; status shows all; only end closes it. structure changes between turns \
+        and narrative, where next_round counts. The defeated are passed over, never removed. Whoever is added above the current one waits for \
+        the next round. delay lets others go first until return or the round's end.";
     const HOT: bool = true;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = false;
@@ -40,6 +39,8 @@ impl Tool for ManageCombat {
         ("action", "begin", "action=\"start\""),
         ("action", "next", "action=\"next_turn\""),
         ("action", "end_turn", "action=\"next_turn\""),
+        ("action", "round", "action=\"next_round\""),
+        ("action", "change_structure", "action=\"structure\""),
         ("action", "attack", "skill_check resolves an attack, apply_damage its damage"),
         ("action", "damage", "apply_damage takes hit points"),
         ("action", "heal", "apply_damage with a negative amount heals"),
@@ -76,7 +77,9 @@ fn manage(table: &mut Table, mut params: Params, pages: &[Option<Page>]) -> Resu
     match action {
         Action::Create | Action::Start => {
             let by_kind = params.initiative.map(|by| by == InitiativeBy::Kind);
-            let call = StartCall { combatants: params.newcomers(table.system(), pages)?, title: params.title, by_kind };
+            let structure = params.structure.map(Into::into);
+            let combatants = params.newcomers(table.system(), pages)?;
+            let call = StartCall { combatants, title: params.title, by_kind, structure };
             match action {
                 Action::Create => combat::create(table, &call)?,
                 _ => combat::start(table, &call)?,
@@ -93,6 +96,8 @@ fn manage(table: &mut Table, mut params: Params, pages: &[Option<Page>]) -> Resu
             combat::next_turn(table)?;
         }
         Action::PreviousTurn => combat::previous_turn(table)?,
+        Action::NextRound => combat::next_round(table)?,
+        Action::Structure => combat::change_structure(table, params.structure.map(Into::into))?,
         Action::RollInitiative => {
             let listed = params.combatants.iter().map(|own| own.name.clone());
             let names: Vec<String> = params.combatant.into_iter().chain(listed).collect();
@@ -138,7 +143,7 @@ fn manage(table: &mut Table, mut params: Params, pages: &[Option<Page>]) -> Resu
         Action::End => combat::end(table, params.outcome)?,
         Action::Status => {}
     }
-    Ok(reply::written(table, matches!(action, Action::Create | Action::Start | Action::Status)))
+    Ok(reply::written(table, matches!(action, Action::Create | Action::Start | Action::Structure | Action::Status)))
 }
 
 /// Does the same for each combatant that the call names.

@@ -10,7 +10,7 @@ use crate::game::decide::combat::Newcomer;
 use crate::game::import;
 use crate::game::record::state::{Edge, Kind};
 use crate::game::refusal::{Code, Refusal};
-use crate::rules::System;
+use crate::rules::{Structure, System};
 use crate::tools::page::Page;
 
 /// What to do, and with whom.
@@ -25,9 +25,11 @@ pub struct Params {
     pub title: Option<String>,
     /// "by kind": those numbered alike roll once.
     pub initiative: Option<InitiativeBy>,
+    // Of start and structure.
+    pub structure: Option<FightStructure>,
     /// How it ended.
     pub outcome: Option<String>,
-    /// add, update: without waiting for the next round.
+    /// add, update: not only next round.
     pub acts_now: Option<bool>,
     /// What ready waits for.
     pub trigger: Option<String>,
@@ -52,6 +54,24 @@ pub enum InitiativeBy {
     /// As the rules say.
     #[serde(rename = "each")]
     Each,
+}
+
+/// Whether a fight has turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+pub enum FightStructure {
+    #[serde(rename = "turn-based", alias = "turn_based", alias = "turns")]
+    TurnBased,
+    #[serde(rename = "narrative")]
+    Narrative,
+}
+
+impl From<FightStructure> for Structure {
+    fn from(own: FightStructure) -> Structure {
+        match own {
+            FightStructure::TurnBased => Structure::TurnBased,
+            FightStructure::Narrative => Structure::Narrative,
+        }
+    }
 }
 
 /// Who joins.
@@ -86,6 +106,8 @@ pub enum Action {
     Start,
     NextTurn,
     PreviousTurn,
+    NextRound,
+    Structure,
     Status,
     Add,
     Remove,

@@ -16,7 +16,7 @@ use crate::game::table::Table;
 use crate::game::view::Audience;
 use crate::game::view::visibility;
 use crate::game::view::visibility::health;
-use crate::rules::System;
+use crate::rules::{Structure, System};
 use crate::session::{Answer, Common};
 use crate::tools::reply;
 use crate::tools::schema::Object;
@@ -35,6 +35,10 @@ pub struct Reply {
     status: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     round: Option<u32>,
+    // "narrative" for a fight without turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    structure: Option<&'static str>,
     // Whose turn it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<String>,
@@ -91,6 +95,7 @@ impl Reply {
         Reply {
             status: "none".to_owned(),
             round: None,
+            structure: None,
             current: None,
             order: Vec::new(),
             more: 0,
@@ -144,14 +149,21 @@ pub fn status(state: &State, system: &System) -> Answer<Reply> {
 /// in words. Of a crowd, it names a few; `order` has them all.
 fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant], audience: Audience) -> String {
     let gm = audience == Audience::Gm;
-    let order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
+    let mut order: Vec<&&Combatant> = order.iter().filter(|own| gm || !own.hidden).collect();
+    if !gm && !has_turns(system, combat) {
+        // Who is on which side may be secret.
+        order.sort_by_key(|own| own.id);
+    }
+    let sides = if gm { sides(system, combat, &order) } else { Vec::new() };
     let named = order.iter().take(NAMED_MAX);
     let mut everybody: Vec<String> = named
-        .map(|own| {
+        .enumerate()
+        .map(|(at, own)| {
+            let side = if sides.contains(&at) { format!("{}: ", own.side) } else { String::new() };
             let line = match health_of(state, system, own, audience) {
                 // Several numbers for one health are put in parentheses.
-                several if several.contains(", ") => format!("{} ({several})", name(state, own)),
-                health => format!("{} {health}", name(state, own)),
+                several if several.contains(", ") => format!("{side}{} ({several})", name(state, own)),
+                health => format!("{side}{} {health}", name(state, own)),
             };
             let conditions = state.conditions_of(own.character).map(duration::render_with_cause);
             let conditions: Vec<String> = conditions.filter(|_| gm).collect();
@@ -176,10 +188,25 @@ fn summary(state: &State, system: &System, combat: &Combat, order: &[&Combatant]
             format!("Round {round}, and {}, whose turn it was, is down", name(state, current))
         }
         (CombatStatus::Running, Some(current)) => format!("Round {round}, {}'s turn", name(state, current)),
-        (CombatStatus::Running, None) if has_turns(system) => format!("Round {round}, and it is nobody's turn yet"),
+        (CombatStatus::Running, None) if has_turns(system, combat) => {
+            format!("Round {round}, and it is nobody's turn yet")
+        }
+        (CombatStatus::Running, None) if round > 1 => {
+            format!("The fight goes on, round {round}; nobody waits for a turn")
+        }
         (CombatStatus::Running, None) => "The fight goes on; nobody waits for a turn".to_owned(),
     };
     if everybody.is_empty() { format!("{head}.") } else { format!("{head}. {}.", everybody.join(", ")) }
+}
+
+/// Where a side begins, in a fight without an order between several sides.
+fn sides(system: &System, combat: &Combat, order: &[&&Combatant]) -> Vec<usize> {
+    let begins = |at: &usize| match at.checked_sub(1).and_then(|before| order.get(before)) {
+        Some(before) => order.get(*at).is_some_and(|own| own.side != before.side),
+        None => true,
+    };
+    let sides: Vec<usize> = (0..order.len()).filter(begins).collect();
+    if sides.len() > 1 && !has_turns(system, combat) { sides } else { Vec::new() }
 }
 
 /// Everybody; of a crowd, those who act soon, and the others in a line each.
@@ -229,6 +256,7 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
     Reply {
         status: combat.status.as_str().to_owned(),
         round: (combat.round > 0).then_some(combat.round),
+        structure: (!has_turns(system, combat)).then(|| Structure::Narrative.as_str()),
         current: combat.current.and_then(|id| state.combatants.get(&id)).map(|current| name(state, current)),
         more: all.len().saturating_sub(shown),
         order: all.iter().take(shown).map(place).collect(),
@@ -259,7 +287,7 @@ fn next(state: &State, system: &System, combat: &Combat) -> Option<String> {
     }
     let Some(current) = combat.current.and_then(|id| state.combatants.get(&id)) else {
         let begins = "manage_combat action=\"next_turn\" begins a turn.";
-        return has_turns(system).then(|| begins.to_owned());
+        return has_turns(system, combat).then(|| begins.to_owned());
     };
     let who = name(state, current);
     if current.defeated {

@@ -2,7 +2,7 @@
 //! the GM's view. It stays under [`RESUME_MAX`] bytes whatever the game is like, so each part has its own room.
 
 use crate::game::decide::combat::upcoming;
-use crate::game::mechanics::duration;
+use crate::game::mechanics::duration::{self, has_turns};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
@@ -83,6 +83,7 @@ fn fight(state: &State, system: &System, combat: &Combat) -> String {
     let turn = match (combat.status, current) {
         (CombatStatus::Setup, _) => " is prepared and has not begun".to_owned(),
         (_, Some(current)) => format!(", round {}, {}'s turn", combat.round, name(state, current)),
+        (_, None) if !has_turns(system, combat) => format!(", round {}, without turns", combat.round),
         (_, None) => format!(", round {}", combat.round),
     };
     let members = upcoming(state, system, combat).into_iter();

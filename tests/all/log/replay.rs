@@ -205,6 +205,7 @@ fn plain(entity: &str, row: Value) -> Value {
         "milestones",
         "attacks",
         "worth",
+        "structure",
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())

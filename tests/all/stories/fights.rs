@@ -403,14 +403,12 @@ fn sides_act_together() {
 }
 
 #[test]
-fn where_there_are_no_turns_nothing_counts_them() {
+fn where_there_are_no_turns_nobody_has_one() {
     let mut table = ruled("none");
     table.manage_combat(four()).is_fine();
     for action in ["next_turn", "previous_turn", "delay", "ready"] {
         table.manage_combat(json!({"action": action})).refused("no_turns");
     }
-    let effect = json!({"action": "add_effect", "name": "wet", "on": "Ann", "duration": "1 round"});
-    table.manage_combat(effect).refused("no_turns");
     table.manage_combat(json!({"action": "add_effect", "name": "wet", "on": "Ann"})).is_fine();
     act(&mut table, "remove", "Bob").is_fine();
     table.manage_combat(json!({"action": "roll_initiative"})).refused("no_effect");

@@ -2,6 +2,7 @@
 
 use super::newcomer::{Fighter, Newcomer, fighters};
 use super::order::is_before;
+use super::structure::check_structure;
 use super::turn::{Advance, advance};
 use super::{initiative, open_to_join, order};
 use crate::game::limits;
@@ -14,6 +15,7 @@ use crate::game::record::state::{Character, Combat, CombatStatus, Combatant};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::names::fold;
+use crate::rules::Structure;
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -22,11 +24,13 @@ pub struct StartCall {
     pub combatants: Vec<Newcomer>,
     /// Whether those of a kind have one initiative, where the call says so.
     pub by_kind: Option<bool>,
+    /// Whether it has turns, where the call says so.
+    pub structure: Option<Structure>,
 }
 
 /// Prepares a fight, which only the GM sees until [`start`].
 pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
-    check_title(call)?;
+    check_call(table, call)?;
     if let Some(open) = table.state.open_combat() {
         return Err(already_open(open));
     }
@@ -41,19 +45,20 @@ pub fn create(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
 
 /// Starts the prepared fight, or a new one, and its first turn.
 pub fn start(table: &mut Table, call: &StartCall) -> Result<(), Refusal> {
-    check_title(call)?;
+    check_call(table, call)?;
     let prepared = table.state.open_combat().cloned();
     let combat = match prepared {
         Some(open) if open.status == CombatStatus::Running => return Err(already_open(&open)),
         Some(open) => {
-            let open = prepared_by_kind(table, open, call);
+            let open = with_prepared(table, open, call);
             let fighters = fighters(table, &call.combatants)?;
             fighters.into_iter().try_for_each(|fighter| join(table, open.id, fighter, false))?;
             begin_prepared(table, open, call)?
         }
         None => begin_new(table, call)?,
     };
-    if has_turns(table.system()) {
+    let turns = table.state.combats.get(&combat).is_some_and(|combat| has_turns(table.system(), combat));
+    if turns {
         // Without effect when everybody is down.
         let first = table.next_id();
         advance(table, combat, Advance { first, suspends: false, without: None });
@@ -84,10 +89,13 @@ fn begin_new(table: &mut Table, call: &StartCall) -> Result<i64, Refusal> {
     Ok(combat)
 }
 
-/// The prepared fight, with who has one initiative changed where the call says so.
-fn prepared_by_kind(table: &mut Table, open: Combat, call: &StartCall) -> Combat {
-    let Some(by_kind) = call.by_kind.filter(|by_kind| *by_kind != open.by_kind) else { return open };
-    let after = Combat { by_kind, ..open.clone() };
+/// The prepared fight, with who has one initiative, and whether it has turns, changed where the call says so.
+fn with_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Combat {
+    let structure = if call.structure.is_some() { own_structure(table, call) } else { open.structure };
+    let after = Combat { by_kind: call.by_kind.unwrap_or(open.by_kind), structure, ..open.clone() };
+    if after == open {
+        return open;
+    }
     let event = Event::CombatPrepared { combat: open.id, title: open.title.clone() };
     let changes = vec![Change::Combat(Images::changed(open, after.clone()))];
     table.log(Draft { visibility: Visibility::Gm, ..Draft::new("gm", event, changes) });
@@ -101,7 +109,9 @@ fn begin_prepared(table: &mut Table, open: Combat, call: &StartCall) -> Result<i
     if table.state.combatants_of(combat).next().is_none() {
         return Err(no_combatants("A fight needs somebody in it."));
     }
-    without.into_iter().try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
+    if has_turns(table.system(), &open) {
+        without.into_iter().try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
+    }
     let title = call.title.clone().or_else(|| open.title.clone());
     let seen = table.state.combatants_of(combat).filter(|own| !own.hidden);
     let members: Vec<Subject> =
@@ -124,10 +134,17 @@ fn new_combat(table: &mut Table, call: &StartCall, status: CombatStatus) -> Comb
         moved_at: table.at,
         advanced: None,
         by_kind: call.by_kind.unwrap_or(false),
+        structure: own_structure(table, call),
     }
 }
 
-fn check_title(call: &StartCall) -> Result<(), Refusal> {
+/// The structure that the call says, where the rules begin with the other one.
+fn own_structure(table: &Table, call: &StartCall) -> Option<Structure> {
+    call.structure.filter(|structure| *structure != table.system().first_structure())
+}
+
+fn check_call(table: &Table, call: &StartCall) -> Result<(), Refusal> {
+    call.structure.map_or(Ok(()), |structure| check_structure(table.system(), structure))?;
     call.title.as_ref().map_or(Ok(()), |title| limits::name("title", title))
 }
 
@@ -163,6 +180,7 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
     let side = newcomer.side.as_deref().map(fold);
     let side = side.unwrap_or_else(|| if row.kind.is_open() { "players" } else { "foes" }.to_owned());
     let prepared = fight.status == CombatStatus::Setup;
+    let waits_for_order = prepared || !has_turns(table.system(), &fight);
     let id = table.next_id();
     let unplaced = Combatant {
         id,
@@ -181,7 +199,7 @@ pub(super) fn join(table: &mut Table, combat: i64, fighter: Fighter, acts_now: b
     };
     let (number, roll) = match newcomer.initiative {
         Some(set) => (Some(set), None),
-        None if prepared => (None, None),
+        None if waits_for_order => (None, None),
         None => {
             let shared = order::shared_initiative(table.state, table.system(), &unplaced);
             let dealt = initiative::all_numbers(table, combat);

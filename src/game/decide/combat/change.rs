@@ -106,7 +106,7 @@ pub fn update(table: &mut Table, name: &str, update: &Update) -> Result<(), Refu
         }
         None => None,
     };
-    let acts_now = update.acts_now && own.from_round > combat.round && has_turns(table.system());
+    let acts_now = update.acts_now && own.from_round > combat.round && has_turns(table.system(), &combat);
     if side.is_none() && !acts_now {
         let summary = format!(
             "Nothing changes about {0}. Send combatants=[{{\"name\": \"{0}\", \"side\": \"players\"}}], or acts_now=true for one that waits for the next round.",

@@ -17,13 +17,22 @@ pub(super) fn count_turn(table: &mut Table, combat: i64, anchor: i64, at: Edge) 
 
 /// Counts the end of a round for anchors without a turn in it.
 pub(super) fn count_missed_turns(table: &mut Table, combat: &Combat) {
+    count_without_turn(table, combat, |lasts| lasts.unit == Unit::Rounds);
+}
+
+/// Counts a round in which nobody has a turn: it is everybody's who had none before turns ended.
+pub(super) fn count_round(table: &mut Table, combat: &Combat) {
+    count_without_turn(table, combat, |_| true);
+}
+
+fn count_without_turn(table: &mut Table, combat: &Combat, which: impl Fn(&TurnsLeft) -> bool) {
     let missed = |anchor: i64| {
         let own = table.state.combatants.get(&anchor);
         own.is_some_and(|own| {
             own.combat == combat.id && own.acted_round < combat.round && own.from_round <= combat.round
         })
     };
-    let due = effects::counted_by(table.state, |lasts| lasts.unit == Unit::Rounds && missed(lasts.anchor));
+    let due = effects::counted_by(table.state, |lasts| which(lasts) && missed(lasts.anchor));
     count_down(table, combat.id, due);
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{clock, open, who};
 use crate::game::limits::{self, LIMITS};
-use crate::game::mechanics::duration::{self, ConditionDuration, TurnCount, has_turns};
+use crate::game::mechanics::duration::{self, ConditionDuration, TurnCount};
 use crate::game::mechanics::effects;
 use crate::game::mechanics::held;
 use crate::game::mechanics::lookup;
@@ -126,10 +126,6 @@ fn duration_of(
                 return Err(Refusal::new(Code::InvalidParameters, summary));
             }
             ConditionDuration::Until(until) => return Ok((None, Some(until))),
-            ConditionDuration::Counted(_) if !has_turns(system) => {
-                let summary = "These rules have no turns that could count. Leave duration out; remove_effect ends it.";
-                return Err(Refusal::new(Code::NoTurns, summary));
-            }
             // Without an anchor in the call, the rules' anchor counts.
             ConditionDuration::Counted(own) => {
                 let anchor = own.anchor.or(declared.as_ref().and_then(|declared| declared.anchor));
@@ -137,7 +133,7 @@ fn duration_of(
             }
         },
     };
-    let begun = counted.and_then(|counted| duration::start_counting(state, system, &counted, bearer.character, cause));
+    let begun = counted.and_then(|counted| duration::start_counting(state, &counted, bearer.character, cause));
     let Some(mut lasts) = begun else { return Ok((None, None)) };
     if let Some(anchor) = &call.anchor {
         lasts.anchor = who::combatant(state, system, "anchor", anchor)?.id;

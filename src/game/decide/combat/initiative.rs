@@ -1,7 +1,9 @@
 //! Initiative by the rules: rolled, fixed, dealt, by side, or set by the GM.
 
+use super::turn::no_turns;
 use super::{cards, change, open, order, who};
 use crate::dice::{BindError, DiceError, Formula};
+use crate::game::mechanics::duration::has_turns;
 use crate::game::mechanics::values::Values;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::event::Act;
@@ -64,7 +66,11 @@ fn deal_card(table: &mut Table, row: &Character, dealt: &[i64]) -> Result<(Optio
 /// Rolls for the named combatants, or for all without a number. Combatants that act together get the same number by one
 /// roll.
 pub fn roll(table: &mut Table, names: &[String]) -> Result<(), Refusal> {
-    let combat = open(table.state)?.id;
+    let open = open(table.state)?;
+    let combat = open.id;
+    if table.system().initiative.kind != InitiativeKind::None && !has_turns(table.system(), open) {
+        return Err(no_turns(table.system()));
+    }
     let mut of: Vec<Combatant> = Vec::new();
     for name in names {
         let named = who::combatant(table.state, table.system(), "combatant", name)?.clone();

@@ -4,6 +4,7 @@
 //! - A fight is prepared, running or ended; only the GM ends it. All of it is in the state, so it can go on weeks later.
 //! - A delayed turn ([`wait`]) is interrupted, not ended: it goes on when it is called back, or ends with the round. So
 //!   each turn has one start and one end, and effects are counted once at each.
+//! - A fight has turns or not ([`structure`]), and may change over.
 //! - An effect is a condition with counted turns ([`clock`]).
 //! - The last advance can be taken back by its before-images ([`back`]).
 
@@ -18,6 +19,7 @@ mod hit_points;
 mod initiative;
 mod newcomer;
 mod order;
+mod structure;
 mod turn;
 mod wait;
 mod who;
@@ -32,6 +34,7 @@ pub use end::remove;
 pub use initiative::roll as roll_initiative;
 pub use newcomer::Newcomer;
 pub use order::{order, upcoming};
+pub use structure::{change_structure, next_round};
 pub use turn::{check_turn_of, next_turn};
 pub use wait::{call_back, delay, ready};
 

@@ -4,14 +4,23 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use crate::game::mechanics::duration::has_turns;
 use crate::game::mechanics::values::Values;
 use crate::game::record::state::{Character, Combat, Combatant, State, Wait};
 use crate::game::table::Table;
 use crate::rules::{InitiativeKind, System, TieBreak};
 
-/// The combatants of one fight in the order they act; those without initiative are last.
+/// The combatants of one fight in the order they act; those without initiative are last. Without turns, side by side.
 pub fn order<'s>(state: &'s State, system: &System, combat: i64) -> Vec<&'s Combatant> {
     let mut order: Vec<&Combatant> = state.combatants_of(combat).collect();
+    if state.combats.get(&combat).is_some_and(|fight| !has_turns(system, fight)) {
+        let mut sides = BTreeMap::new();
+        for own in &order {
+            sides.entry(own.side.as_str()).or_insert(own.id);
+        }
+        order.sort_by_key(|own| (sides.get(own.side.as_str()).copied(), own.id));
+        return order;
+    }
     let sides = first_members(system, order.iter().copied());
     order.sort_by_cached_key(|own| key(system, &sides, own));
     order

@@ -14,7 +14,7 @@ use crate::game::record::event::{Act, Event};
 use crate::game::record::state::{Combat, Combatant, Edge, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::rules::InitiativeWhen;
+use crate::rules::{InitiativeWhen, System};
 
 /// Ends the current turn and begins the next.
 pub fn next_turn(table: &mut Table) -> Result<(), Refusal> {
@@ -59,17 +59,25 @@ pub fn check_turn_of(table: &Table, character: Option<&str>) -> Result<(), Refus
     Err(Refusal::new(Code::NotTheirTurn, summary))
 }
 
-/// The running fight, where the rules have turns.
+/// The running fight, where it has turns.
 pub(super) fn running_with_turns<'t>(table: &'t Table) -> Result<&'t Combat, Refusal> {
-    let combat = running(table.state)?;
-    if has_turns(table.system()) || combat.current.is_some() {
+    let (combat, system) = (running(table.state)?, table.system());
+    if has_turns(system, combat) || combat.current.is_some() {
         return Ok(combat);
     }
-    let place = table.system().initiative.place.as_ref().map_or(String::new(), |place| format!(" ({place})"));
+    Err(no_turns(system))
+}
+
+/// The refusal of what only a fight with turns has.
+pub(super) fn no_turns(system: &System) -> Refusal {
+    let place = system.structure_place().filter(|_| !system.changes_structure());
+    let place = place.map_or(String::new(), |place| format!(" ({place})"));
+    let changes = if system.changes_structure() { ", \"structure\" begins turns" } else { "" };
     let summary = format!(
-        "These rules have no initiative{place}: nobody waits for a turn. Just act, and send action=\"end\" when it is over."
+        "This fight has no turns{place}: nobody waits for one. Just act, without end_turn; manage_combat action=\"next_round\" counts a round, and \
+         effects with it{changes}, and \"end\" ends the fight."
     );
-    Err(Refusal::new(Code::NoTurns, summary))
+    Refusal::new(Code::NoTurns, summary)
 }
 
 /// How a turn passes.
@@ -113,6 +121,12 @@ fn anybody_up(state: &State, combat: i64, without: Option<i64>) -> bool {
 
 /// Delays lapse, and rounds without a turn are counted.
 fn end_round(table: &mut Table, combat: &Combat) {
+    lapse(table, combat);
+    clock::count_missed_turns(table, combat);
+}
+
+/// Delays lapse; an interrupted turn ends.
+pub(super) fn lapse(table: &mut Table, combat: &Combat) {
     let waiting: Vec<Combatant> =
         table.state.combatants_of(combat.id).filter(|own| own.waits.is_some()).cloned().collect();
     for before in waiting {
@@ -121,7 +135,6 @@ fn end_round(table: &mut Table, combat: &Combat) {
         }
         change::log(table, before.id, "system", Act::Lapsed, |own| own.waits = None);
     }
-    clock::count_missed_turns(table, combat);
 }
 
 /// Begins a combatant's turn in that round, or resumes an interrupted one.

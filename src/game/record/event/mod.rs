@@ -18,6 +18,7 @@ pub use table_roll::{Drawn, TableRollEvent};
 
 use crate::game::record::loss::Loss;
 use crate::game::record::state::{Character, Kind};
+use crate::rules::Structure;
 
 /// What happened, tagged with `kind`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,6 +194,16 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         restored: Vec<EffectOn>,
     },
+    /// The fight has turns from now on, or none any more.
+    StructureChanged {
+        combat: i64,
+        structure: Structure,
+    },
+    /// A round of a fight without turns begins.
+    RoundBegan {
+        combat: i64,
+        round: u32,
+    },
     /// Effects began, ended, or were counted down.
     Effects {
         combat: i64,
@@ -256,6 +267,8 @@ impl Event {
             Event::Combatant { .. } => "combatant",
             Event::TurnBegan { .. } => "turn_began",
             Event::TurnTakenBack { .. } => "turn_taken_back",
+            Event::StructureChanged { .. } => "structure_changed",
+            Event::RoundBegan { .. } => "round_began",
             Event::Effects { .. } => "effects",
             Event::CombatEnded { .. } => "combat_ended",
             Event::Undone(_) => "undone",

@@ -62,6 +62,8 @@ impl Event {
             | Event::CombatantJoined { .. }
             | Event::TurnBegan { .. }
             | Event::TurnTakenBack { .. }
+            | Event::StructureChanged { .. }
+            | Event::RoundBegan { .. }
             | Event::Undone(_) => Vec::new(),
         }
     }

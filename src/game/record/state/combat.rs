@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::rules::Structure;
+
 /// A row of `combats`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combat {
@@ -24,6 +26,9 @@ pub struct Combat {
     /// Those of a kind, which are numbered alike, have one initiative, whatever the rules say.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_kind: bool,
+    /// Whether it has turns, where that is not as the rules begin a fight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structure: Option<Structure>,
 }
 
 /// The status of a fight. Only the GM ends it.

@@ -3,6 +3,7 @@
 use crate::game::record::entry::Entry;
 use crate::game::record::event::{Act, EffectOn, Event, Subject};
 use crate::game::view::Audience;
+use crate::rules::Structure;
 
 /// The sentence. `whole`: nothing of the entry is secret.
 pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
@@ -36,6 +37,11 @@ pub(super) fn render(entry: &Entry, audience: Audience, whole: bool) -> String {
             sentences.extend(visible_effects(restored, gm).map(|own| format!("{} lasts on.", own.label())));
             sentences.join(" ")
         }
+        Event::StructureChanged { structure, .. } => match structure {
+            Structure::TurnBased => "From now on everybody acts in turn.".to_owned(),
+            Structure::Narrative => "The fight goes on without turns.".to_owned(),
+        },
+        Event::RoundBegan { round, .. } => format!("Round {round} begins."),
         Event::Effects { began, left, ended, holder, .. } => {
             let duration = |own: &EffectOn| own.left.as_ref().map_or(String::new(), |left| format!(", {left}"));
             let began = visible_effects(began, gm).map(|own| format!("{} begins{}.", own.label(), duration(own)));

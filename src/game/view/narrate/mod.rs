@@ -66,6 +66,8 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         | Event::Combatant { .. }
         | Event::TurnBegan { .. }
         | Event::TurnTakenBack { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
         | Event::Effects { .. }
         | Event::CombatEnded { .. } => combat::render(entry, audience, whole),
     })

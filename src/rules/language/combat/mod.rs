@@ -1,4 +1,4 @@
-//! The Combat section: who acts when, effects that somebody holds, numbers of everybody who has none of their own.
+//! The Combat section: whether fights have turns, who acts when, effects that somebody holds, numbers of everybody who has none of their own.
 
 pub mod held;
 mod held_effects;
@@ -6,6 +6,7 @@ pub mod initiative;
 mod read;
 pub mod stated;
 mod stated_values;
+pub mod structure;
 
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
@@ -20,6 +21,7 @@ use crate::rules::language::system::System;
 pub use held::{Against, CheckBy, Held, HeldCheck, Share};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use stated::Stated;
+pub use structure::{Structure, StructureKind, Structures};
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
@@ -34,7 +36,7 @@ pub const SECTION: SectionEntry = SectionEntry {
 };
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
-    system.initiative = read::read(outline, names, system, ledger);
+    (system.initiative, system.structures) = read::read(outline, names, system, ledger);
     system.stated = stated_values::read(outline, system, ledger);
 }
 
@@ -43,6 +45,9 @@ fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledg
 }
 
 fn describe(system: &System, summary: &mut Summary) {
+    if let Some(structure) = structure::describe(system) {
+        summary.line("fights", &structure, system.structures.place.as_ref());
+    }
     summary.line("initiative", &initiative_rule(&system.initiative), system.initiative.place.as_ref());
     if system.initiative.kind != InitiativeKind::None {
         summary.line("ties", &tie_breaks(&system.initiative.ties), system.initiative.ties_place.as_ref());

@@ -1,6 +1,7 @@
 //! Reads who acts when: a bullet of the Combat section, else its prose.
 
 use super::initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
+use super::structure::{self, Structures};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
 use crate::names::fold;
@@ -17,26 +18,36 @@ use crate::rules::language::system::System;
 use crate::rules::language::{formula, plain};
 
 /// The labels that the section knows.
-pub const LABELS: [&str; 3] = ["Initiative", "Ties", "Held effects"];
+pub const LABELS: [&str; 4] = ["Initiative", "Combat", "Ties", "Held effects"];
 
 /// What says that foes of a kind roll once.
 const BY_KIND: [&str; 6] = ["by kind", "per kind", "a kind", "each kind", "every kind", "per group of foes"];
 
-/// Reads the initiative rule: a bullet, else a sentence of the prose, else the default.
-pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Initiative {
+/// Reads the initiative rule and whether fights have turns: a bullet, else a sentence of the prose, else the default.
+pub fn read(
+    outline: &Outline<'_>,
+    names: &Names,
+    system: &System,
+    ledger: &mut Ledger<'_>,
+) -> (Initiative, Structures) {
+    let mut structures: Option<(Structures, Span)> = None;
     let mut bullet: Option<(Initiative, Span)> = None;
     let mut ties: Option<(Vec<TieBreak>, Span)> = None;
     for found in outline.bullets(SectionKind::Combat) {
         let Some(label) = labelled(found, ledger) else {
             continue;
         };
-        if ["initiative", "ties", "tie"].contains(&label.folded.as_str()) {
+        if ["initiative", "combat", "ties", "tie"].contains(&label.folded.as_str()) {
             ledger.take(label.span);
         }
         match label.folded.as_str() {
             "initiative" => match &bullet {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
                 None => bullet = Some((from_bullet(&label, names, ledger), label.span)),
+            },
+            "combat" => match &structures {
+                Some((_, first)) => report_repeated(&label, *first, ledger),
+                None => structures = Some((structure::from_bullet(&label, ledger), label.span)),
             },
             "ties" | "tie" => match &ties {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
@@ -55,7 +66,11 @@ pub fn read(outline: &Outline<'_>, names: &Names, system: &System, ledger: &mut 
         initiative.ties = breaks;
         initiative.ties_place = Some(ledger.place(span));
     }
-    initiative
+    let structures = match structures {
+        Some((structures, _)) => structures,
+        None => structure::from_prose(outline, ledger).unwrap_or_default(),
+    };
+    (initiative, structures)
 }
 
 fn from_bullet(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Initiative {
