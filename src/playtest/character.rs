@@ -133,6 +133,10 @@ fn sort(name: &str, item: &str, system: &System) -> Option<Sort> {
     if system.track(name).is_ok() {
         return Some(Sort::Track);
     }
+    // What others roll against: Armour 12.
+    if system.target_number(name).is_some() {
+        return Some(Sort::Attribute);
+    }
     let signed = item.contains(['+', '-', '−', '–']);
     match (system.attributes.is_empty(), system.skills.is_empty()) {
         (_, true) if signed => Some(Sort::Skill),
@@ -145,7 +149,8 @@ fn unknown(name: &str, place: Span, system: &System) -> Diagnostic {
     let attributes = system.attributes.iter().flat_map(|own| std::iter::once(&own.name).chain(&own.abbr));
     let names =
         attributes.chain(system.skills.iter().map(|own| &own.name)).chain(system.tracks.iter().map(|own| &own.name));
-    let names: Vec<&str> = names.map(String::as_str).collect();
+    let numbers = system.target_numbers();
+    let names: Vec<&str> = names.chain(&numbers).map(String::as_str).collect();
     let comma = name.split_whitespace().nth(1).is_some_and(|second| second.parse::<i64>().is_ok());
     let help = match suggest(name, names.iter().copied()).first() {
         _ if comma => "a comma stands between two of them: DEX 14, Lockpicking +2".to_owned(),

@@ -49,7 +49,7 @@ pub use language::checks::{
 pub use language::clause::{Assumption, Clause};
 pub use language::combat::{
     Against, Alternative, CheckBy, Held, HeldCheck, Initiative, InitiativeKind, InitiativeWhen, Share, Stated,
-    Structure, StructureKind, Structures, TieBreak,
+    Structure, StructureKind, Structures, TieBreak, ToHit,
 };
 pub use language::conditions::{
     ANY_CHECK, Anchor, ConditionEffect, ConditionRule, Duration, EffectChange, EffectOn, lasting,

@@ -117,6 +117,11 @@ pub fn model(reading: &Reading) -> Value {
             "ties": combat::tie_breaks(&system.initiative.ties),
             "at": at(system.initiative.place.as_ref()),
         },
+        "to_hit": list(&system.to_hit, |own| json!({
+            "skills": own.skills,
+            "number": own.number,
+            "at": at(Some(&own.place)),
+        })),
         "stated": list(&system.stated, |own| json!({"name": own.name, "value": own.value, "at": at(Some(&own.place))})),
         "held_effects": system.held.place.as_ref().map(|place| json!({
             "rule": system.held.describe(),

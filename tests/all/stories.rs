@@ -61,6 +61,7 @@ mod sides;
 mod structure;
 mod targets;
 mod times;
+mod to_hit;
 mod told;
 mod turns;
 mod undone;

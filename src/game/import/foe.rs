@@ -55,14 +55,24 @@ impl Foe {
         for (name, score) in std::mem::take(&mut self.scores) {
             match system.attribute(&name) {
                 Ok(attribute) => drop(own.attributes.entry(attribute.name.clone()).or_insert(score)),
-                Err(_) => self.words.push(format!("{name} {score}")),
+                Err(_) => match system.target_number(&name) {
+                    Some(number) => drop(own.attributes.entry(number).or_insert(score)),
+                    None => self.words.push(format!("{name} {score}")),
+                },
             }
         }
         if let Some(armour) = self.armour {
             let called = |attribute: &&Attribute| ARMOUR.iter().any(|name| attribute.is_called(name));
+            let is_armour = |name: &String| ARMOUR.iter().any(|own| same(own, name));
+            let number = || system.target_numbers().into_iter().find(is_armour);
+            let taken_off = || system.mitigations.iter().map(|own| own.name.clone()).find(is_armour);
             match system.attributes.iter().find(called) {
                 Some(attribute) => drop(own.attributes.insert(attribute.name.clone(), armour)),
-                None => self.words.insert(0, format!("Armour {armour}")),
+                None => match (number(), taken_off()) {
+                    (Some(number), _) => drop(own.attributes.entry(number).or_insert(armour)),
+                    (None, Some(name)) => self.tracks.insert(0, (name, armour)),
+                    (None, None) => self.words.insert(0, format!("Armour {armour}")),
+                },
             }
         }
         for (name, bonus) in std::mem::take(&mut self.bonuses) {

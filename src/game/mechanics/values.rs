@@ -3,7 +3,7 @@
 use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Fault, Refusal};
-use crate::names::fold;
+use crate::names::{fold, same};
 use crate::rules::{ATTRIBUTE_WORDS, Attribute, Skill, System};
 
 /// The values of names for one character: its attributes, skills, tracks and level.
@@ -177,6 +177,7 @@ impl<'a> Values<'a> {
                 (None, Err(_), Ok(_)) => 2,
                 // An undeclared name goes where sheets may have any name; a track always may.
                 (None, Err(_), Err(_)) if self.system.attributes.is_empty() => 0,
+                (None, Err(_), Err(_)) if self.system.to_hit.iter().any(|own| same(&own.number, name)) => 0,
                 (None, Err(_), Err(_)) if self.system.skills.is_empty() => 1,
                 (None, Err(_), Err(_)) => 2,
             };

@@ -10,7 +10,7 @@ use crate::names;
 use crate::rules::language::advancement::Advancement;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
-use crate::rules::language::combat::{Held, Initiative, Stated, Structures};
+use crate::rules::language::combat::{Held, Initiative, Stated, Structures, ToHit};
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, ShowingPolicy, Swap};
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
@@ -69,6 +69,8 @@ pub struct System {
     pub conditions: Vec<ConditionRule>,
     /// Numbers of everybody who has none of their own: "People wear Armour 10".
     pub stated: Vec<Stated>,
+    /// Skills that are rolled against a number of the target.
+    pub to_hit: Vec<ToHit>,
     /// Who acts when in a fight.
     pub initiative: Initiative,
     /// Whether fights have turns.

@@ -89,7 +89,8 @@ fn a_monster_of_the_open_data_sets_is_fitted_to_the_rules() {
     assert_eq!(goblin["skills"], json!({"Stealth": 4}), "6 with the +2 of its Dexterity");
     assert_eq!(goblin["tracks"], json!([{"name": "Hit points", "value": 7, "min": 0, "max": 7}]));
     let notes = goblin["gm_notes"].as_str().unwrap();
-    for line in ["Armour 15", "Small, humanoid", "Challenge: 1/4", "Nimble Escape. It slips away."] {
+    assert_eq!(goblin["attributes"]["Armour"]["score"], 15);
+    for line in ["Small, humanoid", "Challenge: 1/4", "Nimble Escape. It slips away."] {
         assert!(notes.contains(line), "no {line} in {notes}");
     }
     assert_eq!(
@@ -130,9 +131,10 @@ fn a_foe_with_words_about_its_numbers_and_lists_in_any_place_is_read() {
     table.manage_character(import(&json!({"count": 1, "results": [dragon]}))).is_fine();
     let own = table.get_character(json!({"character": "Dragon"}))["character"].clone();
     assert_eq!((&own["tracks"][0]["max"], &own["attributes"]["Strength"]["score"]), (&json!(1059), &json!(20)));
+    assert_eq!(own["attributes"]["Armour"]["score"], 19);
     assert_eq!(
         own["gm_notes"],
-        "Armour 19\nChallenge: 17\nSpeed: hover, walk 40\nImmune to the conditions: Charmed\nLegendary actions: Three a round.\n\
+        "Challenge: 17\nSpeed: hover, walk 40\nImmune to the conditions: Charmed\nLegendary actions: Three a round.\n\
          Senses: darkvision 120, passive perception 23\nSaves: wisdom +7\nAction: Breath (recharge 5). Fire.\n\
          Legendary action: Wings (costs 2). Wind."
     );
@@ -166,9 +168,7 @@ fn a_stat_block_in_the_usual_layout_is_read() {
     assert_eq!(ogre["skills"], json!({"Stealth": 2}), "+1 with the -1 of its Dexterity");
     assert_eq!(ogre["tracks"][0]["max"], 59);
     let notes = ogre["gm_notes"].as_str().unwrap();
-    assert!(
-        notes.contains("Armour 11") && notes.contains("Resistant to: cold") && notes.contains("Greatclub"),
-        "{notes}"
-    );
+    assert_eq!(ogre["attributes"]["Armour"]["score"], 11);
+    assert!(notes.contains("Resistant to: cold") && notes.contains("Greatclub"), "{notes}");
     table.record().is_sound();
 }

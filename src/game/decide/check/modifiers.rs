@@ -148,6 +148,9 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
     if let Some(target) = names.target.filter(|_| !lacking.is_empty()) {
         return target_lacks(target, missing, &lacking, of, names);
     }
+    if let Some(refusal) = no_number_to_hit(missing, of, names) {
+        return refusal;
+    }
     missing_score(missing, names).unwrap_or_else(|| {
         let mut refusal = names.values.missing_in(of, missing, names.opposing);
         if let Some(other) = check_for_attribute(missing, names) {
@@ -185,6 +188,28 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], of: 
         false => format!(" {}", names.values.missing_in("It also", &rest, names.opposing).summary),
     };
     Refusal::new(Code::MissingValue, format!("{summary}{also}"))
+}
+
+/// The refusal of a roll against a number that the target does not have, with the call that sets it.
+fn no_number_to_hit(missing: &[String], of: &str, names: &Names<'_>) -> Option<Refusal> {
+    let [only] = missing else { return None };
+    let (hit, target) = (names.to_hit().filter(|_| fold(only) == "difficulty")?, names.target);
+    let (skills, number, place) = (hit.skills.join(" or "), &hit.number, &hit.place);
+    let summary = match target {
+        Some(target) => {
+            let sets = names.values.fields_for(std::slice::from_ref(number)).concat();
+            format!(
+                "{of}: {skills} is rolled against the target's {number} ({place}), and {0} has none. Send manage_character \
+                 action=\"update\" character=\"{0}\" {sets}, or difficulty=… for this roll alone.",
+                target.name
+            )
+        }
+        None => format!(
+            "{of} needs a difficulty: {skills} is rolled against the target's {number} ({place}). Send target=\"…\", or difficulty=15 \
+             (or whatever the GM says)."
+        ),
+    };
+    Some(Refusal::new(Code::MissingValue, summary).at(place.to_string()))
 }
 
 /// Another check that needs only an attribute, where the call has one and this check needs a skill.

@@ -21,7 +21,7 @@ use crate::game::mechanics::values::{SourcedValue, Values};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::names::{fold, same};
-use crate::rules::{ATTRIBUTE_WORDS, CALL_WORDS, Check, Side, Succeed, System};
+use crate::rules::{ATTRIBUTE_WORDS, CALL_WORDS, Check, Side, Succeed, System, ToHit};
 
 /// Names with fields of their own in the event.
 const OWN_FIELDS: [&str; 2] = ["modifier", "difficulty"];
@@ -35,6 +35,8 @@ pub struct Names<'a> {
     pub difficulty: Option<i64>,
     /// It is the opposing side, whose names are in `opposed_by`.
     pub opposing: bool,
+    /// It is an attack with a bonus of its own.
+    pub attack: bool,
     /// The call's values, by folded name.
     pub given: &'a BTreeMap<String, Bound>,
     /// The value of `{modifier}`.
@@ -77,6 +79,7 @@ impl<'a> Names<'a> {
             target,
             difficulty,
             opposing: false,
+            attack: false,
             given,
             modifier: 0,
             used: RefCell::default(),
@@ -96,6 +99,15 @@ impl<'a> Names<'a> {
                 self.note(name, &folded, SourcedValue { value: *value, from: "the call".to_owned() });
             }
             return Some(given.clone());
+        }
+        if folded == "difficulty"
+            && self.difficulty.is_none()
+            && side == Side::Target
+            && let Some((number, found)) = self.number_to_hit(check)
+        {
+            let value = found.value;
+            self.note(&number, &fold(&number), found);
+            return Some(Bound::Number(value));
         }
         let found = self.number(check, &folded, name, side).or_else(|| self.difficulty_as_target(check, side))?;
         let value = found.value;
@@ -143,6 +155,21 @@ impl<'a> Names<'a> {
                 None => self.chosen.skill_value(&self.values),
             })?
         })
+    }
+
+    /// What the rules roll against in the place of a difficulty: the target's Armour, else what they state for everybody.
+    fn number_to_hit(&self, check: &Check) -> Option<(String, SourcedValue)> {
+        let name = self.to_hit()?.number.clone();
+        self.target?;
+        let found = self.target_number(check, &name).or_else(|| self.stated_by_rules(check, &name))?;
+        Some((name, found))
+    }
+
+    /// The sentence of the rules about what the chosen skill is rolled against.
+    pub fn to_hit(&self) -> Option<&'a ToHit> {
+        let skill = self.chosen.skill.as_ref().map(|own| own.name.as_str());
+        let attribute = self.chosen.attribute.map(|own| own.name.as_str());
+        self.values.system.to_hit(skill.or(attribute), self.attack)
     }
 
     /// The number on the target character's sheet, with its conditions.

@@ -59,6 +59,7 @@ impl<'s> PreparedCheck<'s> {
         let brought = from_conditions(table.state, system, actor.as_ref(), &chosen);
         let mut names = Names::new(values, &chosen, target, call.difficulty, &given);
         names.opposing = call.opposing;
+        names.attack = call.bonus.is_some();
         let modifiers = modifiers(call, &names, brought.modifiers.clone())?;
         names.modifier = modifiers.sum();
         let means = Means {

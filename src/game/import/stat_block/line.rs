@@ -9,6 +9,8 @@ use crate::rules::System;
 
 const HIT_POINTS: [&str; 4] = ["hit points", "hp", "hits", "health"];
 const ARMOUR: [&str; 5] = ["armour class", "armor class", "ac", "armour", "armor"];
+/// Labels that mean armour where the rules have nothing else of that name.
+const DEFENCE: [&str; 2] = ["defence", "defense"];
 /// Labels of the experience for a foe's defeat.
 const WORTH: [&str; 7] = ["xp", "xp value", "experience", "experience points", "worth", "worth in xp", "xp award"];
 /// Labels of lines that may have it in brackets: `Challenge 1/2 (100 XP)`, `CR 5 (XP 1,800; PB +3)`.
@@ -126,6 +128,12 @@ fn read_labelled(foe: &mut Foe, system: &System, label: &str, value: &str, colon
         Some(score) if system.attribute(label).is_ok() => foe.scores.push((label.to_owned(), score)),
         Some(bonus) if system.skill(label).is_ok() => foe.bonuses.push((label.to_owned(), bonus)),
         Some(value) if is_track(system, label) => foe.tracks.push((label.to_owned(), value)),
+        Some(value) if system.target_number(label).is_some() => foe.scores.push((label.to_owned(), value)),
+        Some(armour)
+            if DEFENCE.contains(&own.as_str()) && value.starts_with(|letter: char| letter.is_ascii_digit()) =>
+        {
+            foe.armour = foe.armour.or(Some(armour));
+        }
         _ => match Defence::from_label(label).filter(|_| !value.is_empty() && number.is_none()) {
             Some(defence) => foe.defences.push((defence, value.to_owned())),
             None => return false,

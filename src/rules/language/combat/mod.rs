@@ -7,6 +7,7 @@ mod read;
 pub mod stated;
 mod stated_values;
 pub mod structure;
+pub mod to_hit;
 
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::ledger::Ledger;
@@ -22,6 +23,7 @@ pub use held::{Against, CheckBy, Held, HeldCheck, Share};
 pub use initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
 pub use stated::Stated;
 pub use structure::{Structure, StructureKind, Structures};
+pub use to_hit::ToHit;
 
 /// The section.
 pub const SECTION: SectionEntry = SectionEntry {
@@ -37,6 +39,7 @@ pub const SECTION: SectionEntry = SectionEntry {
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     (system.initiative, system.structures) = read::read(outline, names, system, ledger);
+    system.to_hit = to_hit::read(outline, system, ledger);
     system.stated = stated_values::read(outline, system, ledger);
 }
 
@@ -57,6 +60,10 @@ fn describe(system: &System, summary: &mut Summary) {
     }
     for own in &system.initiative.alternatives {
         summary.line("", &format!("or {} {}", own.number, own.when), system.initiative.place.as_ref());
+    }
+    for own in &system.to_hit {
+        let what = format!("{} against the target's {}", own.skills.join(" or "), own.number);
+        summary.line("to hit", &what, Some(&own.place));
     }
     for own in &system.stated {
         summary.line(&own.name, &format!("{} where a sheet has none", own.value), Some(&own.place));

@@ -69,18 +69,25 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             all.push((Stated { name, value, place }, span));
         }
     }
-    all.into_iter().map(|(own, _)| own).collect()
+    let mut all: Vec<Stated> = all.into_iter().map(|(own, _)| own).collect();
+    for hit in &system.to_hit {
+        if let Some(value) = hit.stated.filter(|_| !all.iter().any(|own| same(&own.name, &hit.number))) {
+            all.push(Stated { name: hit.number.clone(), value, place: hit.place.clone() });
+        }
+    }
+    all
 }
 
-/// The names that a Target asks for, each once, as they are written.
-fn asked(system: &System) -> Vec<String> {
+/// The names that a Target, or a sentence about what hits, asks for, each once, as they are written.
+pub fn asked(system: &System) -> Vec<String> {
     let targets = system.checks.iter().flat_map(|check| &check.target).flat_map(|target| target.variables());
     let is_said = |name: &String| {
         let folded = fold(name);
         CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str())
     };
     let mut all: Vec<String> = Vec::new();
-    for name in targets.map(|variable| variable.name).filter(|name| !is_said(name)) {
+    let hits = system.to_hit.iter().map(|own| own.number.clone());
+    for name in targets.map(|variable| variable.name).chain(hits).filter(|name| !is_said(name)) {
         if !all.iter().any(|own| same(own, &name)) {
             all.push(name);
         }
