@@ -217,3 +217,18 @@ fn a_difficulty_may_be_a_word_of_the_rules() {
     assert!(number.contains('%'), "{number}");
     assert_eq!(odds("hard").replace("hard", "15").replace("Hard", "15"), number);
 }
+
+#[test]
+fn a_word_of_a_table_of_difficulties_is_read_wherever_the_table_stands() {
+    let table =
+        "| Difficulty | Number | For example |\n|---|---|---|\n| Easy | 8 | a ladder |\n| Hard | 15 | a lock |\n";
+    let example = "\n## Examples\n\n```playtest Picking a lock\ncharacter Aria: DEX 14, Lockpicking +2\n\
+                   > skill_check skill=Lockpicking difficulty=hard\ndice 13\n= target: 15\n```\n";
+    for section in ["## Difficulties\n\n", "## What is hard\n\n", "## Health\n\n### Difficulties\n\n"] {
+        let bench = Bench::of(&format!("{RULES}\n{section}{table}{example}"));
+        let who = "Aria: DEX 14, Lockpicking +2";
+        let said = bench.run(&["odds", "--skill", "Lockpicking", "--character", who, "--difficulty", "hard"]);
+        said.ends(0).says("        15    50.00 %    50.00 %");
+        bench.run(&["test"]).ends(0);
+    }
+}

@@ -1,5 +1,6 @@
-//! Words for difficulties, under Dice or Checks: `- Difficulty Fair: 10`; a list below `- Difficulties:` or a heading of that name,
-//! or behind it (`- Difficulties: easy 8, fair 10`); a table with the columns Difficulty and Number.
+//! Words for difficulties, under Dice, Checks or a heading of their own: `- Difficulty Fair: 10`; a list below `- Difficulties:`
+//! or a heading of that name, or behind it (`- Difficulties: easy 8, fair 10`); in any section a table with the columns
+//! Difficulty and Number.
 
 use crate::diagnostic::{Place, Span};
 use crate::names::fold;
@@ -36,7 +37,20 @@ pub fn read(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Vec<Difficulty> {
             section.subsections.iter().for_each(|inner| reader.section(inner, ledger));
         }
     }
+    let read = [Some(SectionKind::Dice), Some(SectionKind::Checks), Some(SectionKind::Examples)];
+    for (_, section) in outline.all().filter(|(kind, _)| !read.contains(kind)) {
+        for own in std::iter::once(section).chain(&section.subsections) {
+            match own.heading.as_ref().is_some_and(|heading| is_list(heading.as_str())) {
+                true => reader.section(own, ledger),
+                false => reader.tables(own, ledger),
+            }
+        }
+    }
     reader.found.into_iter().map(|(own, _)| own).collect()
+}
+
+fn is_list(words: &str) -> bool {
+    LIST.contains(&fold(words).as_str())
 }
 
 struct Reader {
@@ -45,8 +59,7 @@ struct Reader {
 
 impl Reader {
     fn section(&mut self, section: &Section, ledger: &mut Ledger<'_>) {
-        let is_list = |words: &str| LIST.contains(&fold(words).as_str());
-        let mut listed = section.level == 3 && section.heading.as_ref().is_some_and(|own| is_list(own.as_str()));
+        let mut listed = section.heading.as_ref().is_some_and(|own| is_list(own.as_str()));
         // The depth of the bullet below which they stand.
         let mut below: Option<usize> = None;
         for block in section.blocks.iter().take(ledger.limits.blocks) {
@@ -80,6 +93,15 @@ impl Reader {
                     }
                 }
                 Block::Paragraph(_) | Block::Fence { .. } => {}
+            }
+        }
+    }
+
+    /// The tables of a section of another kind.
+    fn tables(&mut self, section: &Section, ledger: &mut Ledger<'_>) {
+        for block in section.blocks.iter().take(ledger.limits.blocks) {
+            if let Block::Table(table) = block {
+                self.table(table, ledger);
             }
         }
     }
