@@ -13,6 +13,8 @@ pub struct Limits {
     pub combatants: usize,
     /// Notes of one campaign.
     pub campaign_notes: usize,
+    /// Clocks of one campaign, those too that are done with.
+    pub campaign_clocks: usize,
     pub conditions: usize,
     /// Kinds of items that one character owns.
     pub items: usize,
@@ -39,6 +41,7 @@ pub const LIMITS: Limits = Limits {
     characters: 2000,
     combatants: 200,
     campaign_notes: 20_000,
+    campaign_clocks: 1000,
     conditions: 40,
     items: 200,
     attacks: 60,

@@ -14,7 +14,7 @@ use crate::rules::reading::Reading;
 use crate::rules::when::facts::Succeed;
 
 /// The whole model: `{version, title, narrative, hash, files, dice, attributes, skills, checks, difficulties, tracks, boxes, slots,
-/// wounds, damage_chain, mitigations, layers, triggers, rests, conditions, initiative, stated, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
+/// wounds, damage_chain, mitigations, layers, triggers, rests, company, conditions, initiative, stated, assumed, sections}`. Every item has `at`, its place as `System.md:31`; what nobody wrote has
 /// none. Expressions are in canonical notation.
 pub fn model(reading: &Reading) -> Value {
     let system = &reading.system;
@@ -98,6 +98,27 @@ pub fn model(reading: &Reading) -> Value {
             "ends": own.ends,
             "text": own.text,
             "at": at(Some(&own.place)),
+        })),
+        "company": system.company.as_ref().map(|company| json!({
+            "tracks": list(&company.tracks, |own| json!({
+                "name": own.name,
+                "max": own.max.as_ref().map(ToString::to_string),
+                "min": own.min,
+                "counts": match own.counts {
+                    Direction::Up => "up",
+                    Direction::Down => "down",
+                },
+                "clock": own.clock,
+                "hidden": own.hidden,
+                "at": at(Some(&own.place)),
+            })),
+            "triggers": list(&company.triggers, |own| json!({
+                "when": own.when.describe(),
+                "conditions": own.conditions,
+                "effects": own.effects.iter().map(RestEffect::describe).collect::<Vec<_>>(),
+                "text": own.text,
+                "at": at(Some(&own.place)),
+            })),
         })),
         "conditions": list(&system.conditions, |own| json!({
             "name": own.name,

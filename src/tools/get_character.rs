@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::game::decide::{advancement, character};
+use crate::game::mechanics::clocks::{self, COMPANY};
 use crate::game::mechanics::tracks::{sorted, summary};
 use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{duration, lookup};
 use crate::game::record::state::{Attack, Character, Condition, Item, Track};
 use crate::game::refusal::Refusal;
 use crate::game::view::sheet;
-use crate::names::shortened;
+use crate::names::{same, shortened};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 
@@ -24,7 +25,7 @@ pub struct GetCharacter;
 /// Whose sheet, and how much of it.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
-    /// A name; else the only player character.
+    /// A name, or "company"; else the only player character.
     character: Option<String>,
     /// full: every field; brief: one line; sheet: Markdown to read out. Else as detail says, brief with scores and skills.
     view: Option<SheetView>,
@@ -54,6 +55,10 @@ pub struct Reply {
     // One line each.
     #[serde(skip_serializing_if = "Option::is_none")]
     characters: Option<Vec<String>>,
+    // Of "company": clocks and shared tracks {name, value, min, max, hidden, end}.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    company: Option<Vec<SharedReply>>,
     /// What the rules ask for and it still lacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
@@ -93,6 +98,18 @@ struct TrackReply {
     value: i64,
     min: i64,
     max: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct SharedReply {
+    name: String,
+    value: i64,
+    min: i64,
+    max: Option<i64>,
+    hidden: bool,
+    /// full or empty
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -136,6 +153,12 @@ fn look(view: &View, params: &Params, detail: ReplyDetail) -> Result<Answer<Repl
         };
         return Ok(Answer::new(Common::of(summary), Reply { characters: Some(lines), ..Reply::default() }));
     }
+    if let Some(name) = &params.character
+        && same(name, COMPANY)
+        && lookup::by_name(state, name).is_none()
+    {
+        return Ok(company(view, params.view));
+    }
     let found = match &params.character {
         Some(name) => lookup::character(state, system, name)?,
         None => lookup::sole_player(state, system)?,
@@ -154,6 +177,30 @@ fn look(view: &View, params: &Params, detail: ReplyDetail) -> Result<Answer<Repl
         (None, ReplyDetail::Brief) => (format!("{line}{}", scores(view, found)), brief_reply),
     };
     Ok(Answer::new(Common::of(summary), reply))
+}
+
+/// What the company shares, clocks too. What is read out to players has nothing hidden.
+fn company(view: &View, asked: Option<SheetView>) -> Answer<Reply> {
+    let mut open = clocks::open(view.state, &view.setting.system);
+    let sheet = (asked == Some(SheetView::Sheet)).then(|| {
+        open.retain(|own| !own.hidden);
+        let lines: String = open.iter().map(|own| format!("\n- {}", clocks::line(own))).collect();
+        format!("# The company\n{lines}\n")
+    });
+    let lines: Vec<String> = open.iter().map(clocks::line).collect();
+    let summary = match lines.is_empty() {
+        true => "The company shares nothing yet. manage_session action=\"clock\" name=\"Supplies\" segments=10 makes a clock or a track.".to_owned(),
+        false => format!("The company: {}.", lines.join(", ")),
+    };
+    let tracks = open.into_iter().map(|own| SharedReply {
+        end: own.end(),
+        name: own.name,
+        value: own.value,
+        min: own.min,
+        max: own.max,
+        hidden: own.hidden,
+    });
+    Answer::new(Common::of(summary), Reply { sheet, company: Some(tracks.collect()), ..Reply::default() })
 }
 
 /// Characters of the scores and skills in a line.

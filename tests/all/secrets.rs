@@ -118,6 +118,16 @@ fn seen(secrets: &Secrets) -> Vec<(&'static str, Value)> {
             json!({"closes": "boat", "visibility": "gm"}),
         )),
     );
+    let clock = |name: &str, more: Value| with(json!({"action": "clock", "name": name}), more);
+    tell(table.manage_session(clock("The tide", json!({"segments": 6}))));
+    let doom = json!({"segments": secrets.frail + 9, "visibility": "gm", "text": secrets.notes});
+    tell(table.manage_session(clock("A doom", doom)));
+    tell(table.manage_session(clock("A doom", json!({"tick": secrets.gm}))));
+    for _ in &secrets.lurkers {
+        tell(table.apply_damage(json!({"target": "A doom", "amount": 1})));
+    }
+    tell(table.manage_session(clock("The tide", json!({"tick": 1}))));
+    tell(table.manage_combat(json!({"action": "status"})));
     for budget in [500, 700, 4000] {
         tell(table.manage_session(json!({"action": "recap", "budget": budget})));
     }

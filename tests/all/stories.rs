@@ -16,6 +16,7 @@ mod campaigns;
 mod chains;
 mod cheated_blow;
 mod checks;
+mod clocks;
 mod combat;
 mod conditions;
 mod counted;

@@ -6,6 +6,7 @@ pub mod area;
 pub mod attack;
 pub mod character;
 pub mod check;
+pub mod clock;
 pub mod combat;
 pub mod condition;
 pub mod damage;

@@ -1,6 +1,7 @@
 //! What the rules do to state: tracks, thresholds, health, durations, names. Nothing here rolls or logs.
 
 pub mod attacks;
+pub mod clocks;
 pub mod defence;
 pub mod duration;
 pub mod effects;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::game::record::state::{
-    Campaign, Character, Combat, Combatant, Condition, Item, Note, Session, State, Track,
+    Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, State, Track,
 };
 
 /// One row of one state table, before and after.
@@ -21,6 +21,7 @@ pub enum Change {
     Combat(Images<Combat>),
     Combatant(Images<Combatant>),
     Note(Images<Note>),
+    Clock(Images<Clock>),
 }
 
 /// A row before and after; `None` where it did not, or no longer does, exist. Never both `None`.
@@ -76,6 +77,7 @@ impl Change {
             Change::Combat(images) => Change::Combat(images.reversed()),
             Change::Combatant(images) => Change::Combatant(images.reversed()),
             Change::Note(images) => Change::Note(images.reversed()),
+            Change::Clock(images) => Change::Clock(images.reversed()),
         }
     }
 }
@@ -106,6 +108,7 @@ impl State {
             Change::Combat(images) => replace(&mut self.combats, images, |row| row.id),
             Change::Combatant(images) => replace(&mut self.combatants, images, |row| row.id),
             Change::Note(images) => replace(&mut self.notes, images, |row| row.id),
+            Change::Clock(images) => replace(&mut self.clocks, images, |row| row.name.clone()),
         }
     }
 }
@@ -132,6 +135,7 @@ impl State {
             Change::Combat(images) => row_agrees(&self.combats, images, |row| row.id),
             Change::Combatant(images) => row_agrees(&self.combatants, images, |row| row.id),
             Change::Note(images) => row_agrees(&self.notes, images, |row| row.id),
+            Change::Clock(images) => row_agrees(&self.clocks, images, |row| row.name.clone()),
         }
     }
 
@@ -147,6 +151,7 @@ impl State {
             ("combats", self.combats == other.combats),
             ("combatants", self.combatants == other.combatants),
             ("notes", self.notes == other.notes),
+            ("clocks", self.clocks == other.clocks),
         ];
         tables.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
     }

@@ -1,4 +1,4 @@
-//! A recap of a sitting: the open threads, then what happened, in order. Every line is a sentence that the audience saw of an
+//! A recap of a sitting: the open threads, where clocks stand, then what happened, in order. Every line is a sentence that the audience saw of an
 //! entry; players get no number of an entry.
 //!
 //! What does not fit the budget is left out: first awards, then notes, then discoveries, last of all scenes and deaths; of two of
@@ -6,6 +6,7 @@
 
 use super::Audience;
 use super::visibility::{VisibleEntry, visible_without_dice};
+use crate::game::mechanics::clocks;
 use crate::game::mechanics::health::DEAD;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
@@ -60,19 +61,24 @@ pub fn recap(title: &str, state: &State, story: &[Told], audience: Audience, bud
     // Threads take what the story leaves, and half where both are long.
     let needed = lines.iter().fold(STORY.len(), |sum, (_, line)| sum + line.len() + "\n- ".len());
     let threads = kept(threads, room.saturating_sub(needed).max(room / 2), THREADS, &mut left_out);
-    let lines = kept(lines, room.saturating_sub(threads.len()), STORY, &mut left_out);
+    let clocks = state.clocks.values().filter(|own| !own.closed && (audience == Audience::Gm || !own.hidden));
+    let clocks = clocks.map(|own| (Weight::Turn, clocks::line(own))).collect();
+    let clocks = kept(clocks, room.saturating_sub(threads.len()) / 4, CLOCKS, &mut left_out);
+    let lines = kept(lines, room.saturating_sub(threads.len() + clocks.len()), STORY, &mut left_out);
     let rest = match left_out {
         0 => String::new(),
         1 => "\n\n(1 line more has no room.)".to_owned(),
         many => format!("\n\n({many} lines more have no room.)"),
     };
-    let nothing = if threads.is_empty() && lines.is_empty() { "\n\nNothing to tell yet." } else { "" };
-    Recap { text: format!("{title}{threads}{lines}{nothing}{rest}"), left_out }
+    let nothing =
+        if threads.is_empty() && clocks.is_empty() && lines.is_empty() { "\n\nNothing to tell yet." } else { "" };
+    Recap { text: format!("{title}{threads}{clocks}{lines}{nothing}{rest}"), left_out }
 }
 
 /// Room for what is said beside the lines.
 const REST: usize = 60;
 const THREADS: &str = "\n\nOpen threads:";
+const CLOCKS: &str = "\n\nClocks and what all share:";
 const STORY: &str = "\n\nWhat happened:";
 
 /// The lines that fit, the most important and latest first, under a heading and in their order.
@@ -148,6 +154,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         Event::Damage(damage) => damage.gained.iter().any(|name| same(name, DEAD)).then_some(Weight::Turn),
         Event::CombatStarted { .. } => Some(Weight::Discovery),
         Event::CombatEnded { .. } | Event::Retired { .. } => Some(Weight::Turn),
+        Event::Clock(event) => event.end.is_some().then_some(Weight::Discovery),
         Event::LevelUp { .. } => Some(Weight::Note),
         Event::Awarded { .. } => Some(Weight::Award),
         Event::CampaignCreated { .. }

@@ -88,6 +88,7 @@ pub fn check_entry(
             | Event::Check(_)
             | Event::Damage(_)
             | Event::Note(_)
+            | Event::Clock(_)
     );
     let texts = entry.event.free_texts().into_iter().chain(row_texts(entry));
     texts.filter(|(_, text)| !system.condition_names().any(|known| same(known, text))).find_map(|(parameter, text)| {
@@ -121,7 +122,8 @@ fn row_texts(entry: &Entry) -> Vec<(&'static str, &str)> {
             | Change::Item(_)
             | Change::Combat(_)
             | Change::Combatant(_)
-            | Change::Note(_) => {}
+            | Change::Note(_)
+            | Change::Clock(_) => {}
         }
     }
     texts

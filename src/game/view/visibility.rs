@@ -150,6 +150,7 @@ fn is_change_public(change: &Change, state: &State) -> bool {
         Change::Item(images) => both_images(images, |row| character(row.character) && !row.hidden),
         Change::Combatant(images) => both_images(images, |row| character(row.character) && !row.hidden),
         Change::Note(images) => both_images(images, |row| !row.hidden),
+        Change::Clock(images) => both_images(images, |row| !row.hidden),
     }
 }
 
@@ -197,6 +198,8 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
         }
         Event::Undone(undone) => undone.open,
         Event::Note(note) => note.closes.as_ref().is_none_or(|thread| !thread.hidden),
+        // What it brings about is the GM's to tell.
+        Event::Clock(event) => event.triggers.is_empty(),
         Event::Items { subject, to, seen, .. } => {
             let open = subject.kind.is_open() && to.as_ref().is_none_or(|to| to.kind.is_open());
             open && seen.is_none()

@@ -8,6 +8,7 @@ pub mod attributes;
 pub mod checks;
 pub mod clause;
 pub mod combat;
+pub mod company;
 pub mod conditions;
 pub mod declaration;
 pub mod dice;
@@ -49,6 +50,8 @@ pub static SECTIONS: [SectionEntry; SectionKind::ALL.len()] = [
     checks::SECTION,
     dice::SECTION,
     health::SECTION,
+    company::SECTION,
+    company::CLOCKS,
     combat::SECTION,
     conditions::SECTION,
     advancement::SECTION,

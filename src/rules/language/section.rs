@@ -28,6 +28,10 @@ kinds! {
     Checks,
     /// Tracks, triggers, rests.
     Health,
+    /// What the company shares.
+    Company,
+    /// Clocks.
+    Clocks,
     /// What conditions do.
     Conditions,
     /// Initiative.

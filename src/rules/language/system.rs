@@ -65,6 +65,8 @@ pub struct System {
     pub triggers: Vec<Trigger>,
     /// What mends.
     pub rests: Vec<Rest>,
+    /// What the company shares, clocks too: tracks and triggers of it alone, since characters may have some of the same names.
+    pub company: Option<Box<System>>,
     /// Conditions that the file names.
     pub conditions: Vec<ConditionRule>,
     /// Numbers of everybody who has none of their own: "People wear Armour 10".

@@ -256,6 +256,13 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
             "write a track (`- Hit points: max 10`), what happens at its end (`- At 0 hit points: dying`), a rest \
              (`- Long rest: hit points to max`) or what is taken off damage (`- Armour: subtract from damage`)"
         }
+        SectionKind::Company => {
+            "write what the company shares (`- Stress: 9 boxes`, `- Supplies: 10`) and what happens (`- At 0 supplies: hungry`)"
+        }
+        SectionKind::Clocks => {
+            "write the clock with its segments (`- Flooding: 6 segments`, `- The watch: 8 segments, hidden`), and below it what happens \
+             (`- At 3: guards at the gate`)"
+        }
         SectionKind::Conditions => "write `- Stunned: disadvantage on checks, 1 round`",
         SectionKind::Combat => {
             "Initiative, Ties, Held effects and what everybody has of a number that the Target of a check asks for (`- Armour: 10` for \

@@ -147,7 +147,7 @@ impl Look<'_> {
         {
             return Some(self.finding(text.span(), help));
         }
-        if matches!(self.kind, SectionKind::Health | SectionKind::Combat)
+        if matches!(self.kind, SectionKind::Health | SectionKind::Company | SectionKind::Clocks | SectionKind::Combat)
             && let Some(found) = self.without_colon(text)
         {
             return Some(found);
@@ -226,6 +226,8 @@ impl Look<'_> {
             | SectionKind::Dice
             | SectionKind::Checks
             | SectionKind::Health
+            | SectionKind::Company
+            | SectionKind::Clocks
             | SectionKind::Conditions
             | SectionKind::Combat
             | SectionKind::Advancement
@@ -249,9 +251,10 @@ impl Look<'_> {
             && value.split(' ').any(|word| ["half", "double", "twice", "max", "maximum"].contains(&word));
         let pool = self.kind == SectionKind::Health && is_pool_name(&label.folded);
         // Every bullet of these sections is a rule, and its label says which.
-        let of_section = matches!(self.kind, SectionKind::Health | SectionKind::Combat)
-            && label.folded.split(' ').count() <= HEADING_WORDS_MAX
-            && !label.value.is_empty();
+        let of_section =
+            matches!(self.kind, SectionKind::Health | SectionKind::Company | SectionKind::Clocks | SectionKind::Combat)
+                && label.folded.split(' ').count() <= HEADING_WORDS_MAX
+                && !label.value.is_empty();
         let of_others = matches!(self.kind, SectionKind::Checks | SectionKind::Health | SectionKind::Combat)
             && [SectionKind::Dice, SectionKind::Combat]
                 .into_iter()
@@ -286,6 +289,7 @@ impl Look<'_> {
             }
             SectionKind::Combat => has(&["advantage", "initiative"]),
             SectionKind::Health => has(&["at zero", "advantage", "damage is", "half damage", "double damage"]),
+            SectionKind::Company | SectionKind::Clocks => has(&[" segments", " boxes"]),
             SectionKind::Attributes | SectionKind::Skills | SectionKind::Advancement | SectionKind::Examples => false,
         }
     }
@@ -336,6 +340,7 @@ impl Look<'_> {
                 is_line_with_number(text) && ["level", "xp", "experience"].iter().any(|word| folded.contains(word))
             }
             SectionKind::Attributes => is_score_line(words),
+            SectionKind::Company | SectionKind::Clocks => is_line_with_number(text),
             SectionKind::Combat
             | SectionKind::Dice
             | SectionKind::Skills

@@ -24,6 +24,7 @@ mod looks_like_a_rule;
 mod meant_section;
 mod modifier_gap;
 mod moves_in_prose;
+mod never_reached;
 mod never_succeeds;
 mod no_check;
 mod no_dice;
@@ -103,6 +104,7 @@ pub const ALL: [Lint; 43] = [
     range_upside_down::LINT,
     shadowed_name::LINT,
     start_out_of_range::LINT,
+    never_reached::LINT,
     undeclared_condition::LINT,
     unknown_name::LINT,
     unreadable_effect::LINT,

@@ -9,7 +9,8 @@ lint!("health/start-out-of-range", System(lint));
 
 fn lint(system: &System, ledger: &mut Ledger<'_>) {
     let constant = |formula: &Formula| formula.bind(&mut |_| None).ok()?.constant();
-    for track in &system.tracks {
+    let shared = system.company.iter().flat_map(|company| &company.tracks);
+    for track in system.tracks.iter().chain(shared) {
         let max = track.max.as_ref().and_then(constant);
         let start = match &track.start {
             Start::At(start) => constant(start),

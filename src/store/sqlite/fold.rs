@@ -4,7 +4,9 @@ use serde::Serialize;
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use crate::game::record::change::{Change, Images};
-use crate::game::record::state::{Campaign, Character, Combat, Combatant, Condition, Item, Note, Session, Track, Wait};
+use crate::game::record::state::{
+    Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, Track, Wait,
+};
 use crate::rules::Structure;
 use crate::store::StoreError;
 
@@ -25,6 +27,7 @@ pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Cha
             Change::Combat(images) => folded(images, |row| Ok(combat(key, row)), |row| no_combat(key, row)),
             Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
             Change::Note(images) => folded(images, |row| Ok(note(key, row)), |row| no_note(key, row)),
+            Change::Clock(images) => folded(images, |row| Ok(clock(key, row)), |row| no_clock(key, row)),
         };
         if let Some(statement) = statement? {
             statement.execute(&mut *connection).await?;
@@ -258,6 +261,26 @@ fn note(key: i64, row: &Note) -> Statement<'_> {
 
 fn no_note(key: i64, row: &Note) -> Statement<'_> {
     sqlx::query("delete from notes where campaign = $1 and id = $2").bind(key).bind(row.id)
+}
+
+fn clock(key: i64, row: &Clock) -> Statement<'_> {
+    sqlx::query(
+        "insert into clocks (campaign, name, value, min, max, down, hidden, closed) values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (campaign, name) do update set value = excluded.value, min = excluded.min, max = excluded.max,
+         down = excluded.down, hidden = excluded.hidden, closed = excluded.closed",
+    )
+    .bind(key)
+    .bind(&row.name)
+    .bind(row.value)
+    .bind(row.min)
+    .bind(row.max)
+    .bind(row.down)
+    .bind(row.hidden)
+    .bind(row.closed)
+}
+
+fn no_clock(key: i64, row: &Clock) -> Statement<'_> {
+    sqlx::query("delete from clocks where campaign = $1 and name = $2").bind(key).bind(&row.name)
 }
 
 fn json<T: Serialize>(value: &T) -> Result<String, sqlx::Error> {

@@ -7,8 +7,8 @@ use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use crate::game::record::state::{
-    Campaign, Character, Combat, CombatStatus, Combatant, Condition, Item, Kind, Note, NoteKind, Session, State, Track,
-    Wait,
+    Campaign, Character, Clock, Combat, CombatStatus, Combatant, Condition, Item, Kind, Note, NoteKind, Session, State,
+    Track, Wait,
 };
 use crate::rules::Structure;
 use crate::store::StoreError;
@@ -50,6 +50,10 @@ pub async fn state(connection: &mut SqliteConnection, campaign: i64) -> Result<S
     for row in later_rows(connection, "notes", "select * from notes where campaign = $1", campaign).await? {
         let note = note(&row)?;
         state.notes.insert(note.id, note);
+    }
+    for row in later_rows(connection, "clocks", "select * from clocks where campaign = $1", campaign).await? {
+        let clock = clock(&row)?;
+        state.clocks.insert(clock.name.clone(), clock);
     }
     Ok(state)
 }
@@ -223,6 +227,18 @@ fn note(row: &SqliteRow) -> Result<Note, StoreError> {
         text: row.try_get("text")?,
         hidden: row.try_get("hidden")?,
         closed_by: row.try_get("closed_by")?,
+    })
+}
+
+fn clock(row: &SqliteRow) -> Result<Clock, StoreError> {
+    Ok(Clock {
+        name: row.try_get("name")?,
+        value: row.try_get("value")?,
+        min: row.try_get("min")?,
+        max: row.try_get("max")?,
+        down: row.try_get("down")?,
+        hidden: row.try_get("hidden")?,
+        closed: row.try_get("closed")?,
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod params;
 mod reply;
+mod shared;
 
 use params::{EntryName, Params, area_call};
 use reply::{Hit, HurtReply, Several};
@@ -63,6 +64,10 @@ impl Tool for ApplyDamage {
 }
 
 fn apply(table: &mut Table, params: Params) -> Result<Answer<HurtReply>, Refusal> {
+    if let Some(clock) = shared::named(table.state, table.system(), &params)? {
+        let reply = shared::apply(table, &clock, &params)?;
+        return Ok(Answer::new(common(table), HurtReply::One(Box::new(reply))));
+    }
     let call = area_call(table.state, table.system(), table.referred.as_ref(), params)?;
     let (first, is_one) = (call.targets.first().cloned(), call.targets.len() == 1);
     let hurt = match (first, is_one && call.dice.is_none() && call.save.is_none()) {
@@ -110,6 +115,8 @@ pub fn struck(table: &Table, result: DamageResult) -> Reply {
 
 fn previewed(view: &View, params: Params) -> Result<Answer<HurtReply>, Refusal> {
     let system = &*view.setting.system;
+    // It takes no preview, and the refusal says so.
+    shared::named(view.state, system, &params)?;
     let area = area_call(view.state, system, view.referred.as_ref(), params)?;
     let [target] = area.targets.as_slice() else { return Err(not_previewed()) };
     if area.dice.is_some() || area.save.is_some() || is_side(view.state, target) {

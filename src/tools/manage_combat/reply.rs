@@ -7,11 +7,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::game::decide::combat::{order, upcoming};
+use crate::game::mechanics::clocks;
 use crate::game::mechanics::duration;
 use crate::game::mechanics::duration::has_turns;
 use crate::game::record::event::Event;
 use crate::game::record::instant::iso;
-use crate::game::record::state::{Combat, CombatStatus, Combatant, State, Until};
+use crate::game::record::state::{Clock, Combat, CombatStatus, Combatant, State, Until};
 use crate::game::table::Table;
 use crate::game::view::Audience;
 use crate::game::view::visibility;
@@ -130,17 +131,25 @@ pub fn written(table: &Table, whole: bool) -> Answer<Reply> {
     Answer::new(common, reply)
 }
 
+/// " Alarm 2/6, Flooding 3/6.": the clocks and shared tracks that this audience knows.
+fn shared(state: &State, system: &System, audience: Audience) -> String {
+    let seen = |own: &Clock| audience == Audience::Gm || !own.hidden;
+    let lines: Vec<String> =
+        clocks::open(state, system).into_iter().filter(seen).map(|own| clocks::line(&own)).collect();
+    if lines.is_empty() { String::new() } else { format!(" {}.", lines.join(", ")) }
+}
+
 /// The open fight, or the last one, or none; for the GM, with `player_text` for players.
 pub fn status(state: &State, system: &System) -> Answer<Reply> {
     let Some(combat) = state.combats.values().next_back() else {
         return Answer::new(Common::of("No fight so far."), Reply::no_fight());
     };
     let all = order(state, system, combat.id);
+    let text = |audience| summary(state, system, combat, &all, audience) + &shared(state, system, audience);
     let common = Common {
-        player_text: (combat.status != CombatStatus::Setup)
-            .then(|| summary(state, system, combat, &all, Audience::Player)),
+        player_text: (combat.status != CombatStatus::Setup).then(|| text(Audience::Player)),
         next: next(state, system, combat),
-        ..Common::of(summary(state, system, combat, &all, Audience::Gm))
+        ..Common::of(text(Audience::Gm))
     };
     Answer::new(common, listed(state, system, combat, all))
 }

@@ -1,5 +1,6 @@
 //! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game stands.
 
+mod clock;
 mod memory;
 mod params;
 mod reply;
@@ -25,13 +26,14 @@ impl Tool for ManageSession {
     const NAME: &'static str = "manage_session";
     const TITLE: &'static str = "Sessions";
     const DESCRIPTION: &'static str = "resume says all you need to go on; status is shorter and names the rules' problems. start opens a \
-        sitting, end closes it with a checkpoint; a write outside a sitting opens one. note remembers what the story needs. recap tells a \
+        sitting, end closes it with a checkpoint; a write outside a sitting opens one. note remembers what the story needs. clock makes \
+        (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. recap tells a \
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
         again. Dice stay as they fell. accept_loss plays on after history_lost.";
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
-    const BRIEF: &'static [&'static str] = &["session", "sessions", "party", "combat", "problems"];
+    const BRIEF: &'static [&'static str] = &["session", "sessions", "party", "clocks", "combat", "problems"];
     const ALIASES: &'static [(&'static str, &'static str)] = &[
         ("note", "text"),
         ("content", "text"),
@@ -43,11 +45,21 @@ impl Tool for ManageSession {
         ("number", "session"),
         ("max_bytes", "budget"),
         ("for", "audience"),
+        ("clock", "name"),
+        ("track", "name"),
+        ("reason", "text"),
+        ("size", "segments"),
+        ("max", "segments"),
+        ("ticks", "tick"),
+        ("amount", "tick"),
+        ("remove", "done"),
     ];
     const WORDS: &'static [(&'static str, &'static str, &'static str)] = &[
         ("action", "scene", "action=\"note\" kind=\"scene\""),
         ("action", "discovery", "action=\"note\" kind=\"discovery\""),
         ("action", "thread", "action=\"note\" kind=\"thread\""),
+        ("action", "tick", "action=\"clock\" name=\"Flooding\" tick=1"),
+        ("action", "track", "action=\"clock\" name=\"Supplies\""),
         ("action", "summary", "action=\"recap\""),
         ("action", "history", "action=\"recap\", or action=\"list\" for the sessions"),
         ("audience", "players", "audience=\"player\""),
@@ -62,7 +74,13 @@ impl Tool for ManageSession {
             Action::Recap => Some(memory::wants(&params)?),
             Action::List => Some(Wants::Sittings),
             Action::Resume => Some(Wants::Last(resume::LOOKED_AT)),
-            Action::Start | Action::End | Action::Status | Action::Note | Action::Undo | Action::AcceptLoss => None,
+            Action::Start
+            | Action::End
+            | Action::Status
+            | Action::Note
+            | Action::Clock
+            | Action::Undo
+            | Action::AcceptLoss => None,
         };
         if action == Action::Undo {
             call.request.refers = Some(Refers::Undo(params.entry));
@@ -94,9 +112,13 @@ fn read(host: &Host, view: &View, params: &Params) -> Answer<Reply> {
         Action::Recap => memory::told(view, params),
         Action::List => memory::list(view),
         Action::Resume => Answer::new(Common::of(resume::resume(view)), None),
-        Action::Status | Action::Start | Action::End | Action::Note | Action::Undo | Action::AcceptLoss => {
-            status(view, host.database.display().to_string(), problems(host))
-        }
+        Action::Status
+        | Action::Start
+        | Action::End
+        | Action::Note
+        | Action::Clock
+        | Action::Undo
+        | Action::AcceptLoss => status(view, host.database.display().to_string(), problems(host)),
     }
 }
 
@@ -125,6 +147,7 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         Action::Start => session::start(table, params.title)?,
         Action::End => session::end(table)?,
         Action::Note => memory::write(table, params)?,
+        Action::Clock => return clock::write(table, params),
         Action::Undo => undo::undo(table, params.entry)?,
         Action::AcceptLoss => session::accept_loss(table)?,
         Action::Status | Action::Recap | Action::List | Action::Resume => 0,

@@ -18,14 +18,24 @@ pub struct Params {
     pub title: Option<String>,
     /// undo: any entry of the call to take back, else the last change.
     pub entry: Option<u64>,
-    /// For note.
+    /// For note; of a clock, why.
     pub text: Option<String>,
     /// A thread is open until a note closes it.
     pub kind: Option<NoteKind>,
     /// note: the open thread it closes, by entry number or words.
     pub closes: Option<ThreadName>,
-    /// note: default public.
+    /// Of a note or clock; default public.
     pub visibility: Option<NoteVisibility>,
+    /// The clock's.
+    pub name: Option<String>,
+    /// clock: makes it.
+    pub segments: Option<i64>,
+    /// clock: how many are marked, or cleared (-1).
+    pub tick: Option<i64>,
+    /// clock: sets it.
+    pub value: Option<i64>,
+    /// clock: it is over.
+    pub done: Option<bool>,
     /// recap: else the last with something to tell.
     pub session: Option<u32>,
     /// recap: bytes of text, 500 to 20000; else 4000.
@@ -42,6 +52,7 @@ pub enum Action {
     End,
     Status,
     Note,
+    Clock,
     Recap,
     List,
     Resume,
@@ -122,31 +133,38 @@ impl Action {
     pub fn reads(self) -> bool {
         match self {
             Action::Status | Action::Recap | Action::List | Action::Resume => true,
-            Action::Start | Action::End | Action::Note | Action::Undo | Action::AcceptLoss => false,
+            Action::Start | Action::End | Action::Note | Action::Clock | Action::Undo | Action::AcceptLoss => false,
         }
     }
 
     /// Refuses fields that the action does not read: the reply could not be true of them.
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
         let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
-        let fields = [
-            ("title", written(&params.title), Action::Start),
-            ("entry", params.entry.is_some(), Action::Undo),
-            ("text", written(&params.text), Action::Note),
-            ("kind", params.kind.is_some(), Action::Note),
-            ("closes", params.closes.is_some(), Action::Note),
-            ("visibility", params.visibility.is_some(), Action::Note),
-            ("session", params.session.is_some(), Action::Recap),
-            ("budget", params.budget.is_some(), Action::Recap),
-            ("audience", params.audience.is_some(), Action::Recap),
+        const BOTH: &[Action] = &[Action::Note, Action::Clock];
+        let fields: [(&str, bool, &[Action]); 14] = [
+            ("title", written(&params.title), &[Action::Start]),
+            ("entry", params.entry.is_some(), &[Action::Undo]),
+            ("text", written(&params.text), BOTH),
+            ("kind", params.kind.is_some(), &[Action::Note]),
+            ("closes", params.closes.is_some(), &[Action::Note]),
+            ("visibility", params.visibility.is_some(), BOTH),
+            ("name", written(&params.name), &[Action::Clock]),
+            ("segments", params.segments.is_some(), &[Action::Clock]),
+            ("tick", params.tick.is_some(), &[Action::Clock]),
+            ("value", params.value.is_some(), &[Action::Clock]),
+            ("done", params.done == Some(true), &[Action::Clock]),
+            ("session", params.session.is_some(), &[Action::Recap]),
+            ("budget", params.budget.is_some(), &[Action::Recap]),
+            ("audience", params.audience.is_some(), &[Action::Recap]),
         ];
+        let named = |actions: &[Action]| actions.iter().map(Action::to_string).collect::<Vec<String>>().join(" and ");
         let unread: Vec<Detail> = fields
             .into_iter()
-            .filter(|(_, sent, action)| *sent && *action != self)
-            .map(|(parameter, _, action)| Detail {
+            .filter(|(_, sent, actions)| *sent && !actions.contains(&self))
+            .map(|(parameter, _, actions)| Detail {
                 parameter: parameter.to_owned(),
                 issue: format!("{self} does not take it"),
-                valid_range: format!("of {action}"),
+                valid_range: format!("of {}", named(actions)),
             })
             .collect();
         if unread.is_empty() {

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::clock::ClockReply;
 use crate::tools::schema::Object;
 
 /// Where the game stands, the sittings, or the one that was changed.
@@ -14,6 +15,11 @@ pub enum Reply {
         /// number, title, from, to, entries [first, last]
         #[schemars(with = "Vec<Object>")]
         sessions: Vec<Sitting>,
+    },
+    Clock {
+        // As it is now.
+        #[schemars(with = "Object")]
+        clock: ClockReply,
     },
     Changed {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,6 +47,10 @@ pub struct Status {
     pub database: String,
     // One line each.
     pub party: Vec<String>,
+    // Clocks and shared tracks, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub clocks: Vec<String>,
     // The running fight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub combat: Option<String>,

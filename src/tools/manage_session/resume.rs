@@ -2,6 +2,7 @@
 //! the GM's view. It stays under [`RESUME_MAX`] bytes whatever the game is like, so each part has its own room.
 
 use crate::game::decide::combat::upcoming;
+use crate::game::mechanics::clocks;
 use crate::game::mechanics::duration::{self, has_turns};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Event;
@@ -13,7 +14,7 @@ use crate::rules::System;
 use crate::session::live::View;
 
 /// Bytes of the whole text. A prompt of 3,000 has room beside it for what is to be said of a lost history.
-pub const RESUME_MAX: usize = 2600;
+pub const RESUME_MAX: usize = 2800;
 /// Entries that are looked at for the last things that happened.
 pub const LOOKED_AT: u32 = 60;
 /// Things that happened, of those the last.
@@ -23,6 +24,7 @@ const HAPPENED_MAX: usize = 10;
 const SCENE: usize = 180;
 const FIGHT: usize = 560;
 const PARTY: usize = 320;
+const CLOCKS: usize = 200;
 const THREADS: usize = 280;
 const HAPPENED: usize = 720;
 /// Bytes of a name, of a line about somebody or something.
@@ -54,6 +56,8 @@ pub fn resume(view: &View) -> String {
     let outside = party.filter(|own| state.open_combatant(own.id).is_none());
     let label = if state.open_combat().is_some() { "Not in the fight" } else { "Party" };
     text.push_str(&part(label, outside.map(|own| person(state, system, own, "")), PARTY));
+    let shared = clocks::open(state, system);
+    text.push_str(&part("Shared, and clocks", shared.iter().map(|own| cut(&clocks::line(own), LINE)), CLOCKS));
     let threads = open_threads(state, Audience::Gm).into_iter().rev();
     text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, Audience::Gm), LINE)), THREADS));
     text.push_str(&part("Last, newest first", happened(view).into_iter(), HAPPENED));

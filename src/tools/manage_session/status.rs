@@ -1,5 +1,6 @@
 //! Where the game stands, as figures.
 
+use crate::game::mechanics::clocks;
 use crate::game::record::instant::iso;
 use crate::game::record::state::CombatStatus;
 use crate::session::live::View;
@@ -35,6 +36,7 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         format!("{title}, {progress}; manage_combat action=\"status\" shows it")
     });
     let system = &view.setting.system;
+    let clocks = clocks::open(state, system).iter().map(clocks::line).collect();
     let status = Status {
         campaign: view.setting.campaign.clone(),
         adventure: view.setting.adventure.clone(),
@@ -44,6 +46,7 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
         log_length: view.head.seq,
         database,
         party,
+        clocks,
         combat,
         problems,
     };
@@ -59,6 +62,10 @@ fn summary(reply: &Status) -> String {
     } else {
         format!("{} in the party", reply.party.len())
     };
+    let clocks = match reply.clocks.is_empty() {
+        true => String::new(),
+        false => format!("; shared: {}", reply.clocks.join(", ")),
+    };
     let combat = reply.combat.as_ref().map_or(String::new(), |combat| format!("; a fight: {combat}"));
     let problems = if reply.problems.is_empty() {
         String::new()
@@ -67,7 +74,7 @@ fn summary(reply: &Status) -> String {
         format!("; the rules have {many} remark{}, see problems", if many == 1 { "" } else { "s" })
     };
     format!(
-        "{} ({rules}): {session}, {party}, {} entries in the log{combat}{problems}.",
+        "{} ({rules}): {session}, {party}, {} entries in the log{clocks}{combat}{problems}.",
         reply.campaign, reply.log_length
     )
 }

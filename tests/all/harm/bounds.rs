@@ -13,6 +13,9 @@ pub fn tracks_hold(state: &State) {
     for track in state.tracks.values() {
         assert!(track.min <= track.value && track.max.is_none_or(|max| track.value <= max), "{track:?}");
     }
+    for clock in state.clocks.values() {
+        assert_eq!(clock.clamp(clock.value), clock.value, "{clock:?}");
+    }
 }
 
 /// Whether the track is where the trigger waits for it; `None` for one that waits for something else.

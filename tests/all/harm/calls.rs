@@ -1,10 +1,12 @@
 //! A random call from a few random numbers, so that what fails shrinks to few calls and small numbers.
 
 use rollbook::game::decide::character::{self, SheetCall};
+use rollbook::game::decide::clock::{self, ClockCall};
 use rollbook::game::decide::combat::{self, Newcomer, StartCall};
 use rollbook::game::decide::damage::{self, DamageCall, Measure};
 use rollbook::game::decide::rest;
 use rollbook::game::decide::session;
+use rollbook::game::record::entry::Visibility;
 use rollbook::game::record::event::Part;
 use rollbook::game::record::state::State;
 use rollbook::game::refusal::Refusal;
@@ -23,6 +25,7 @@ pub enum Call {
     Retire(String),
     Fight,
     Defeat(String),
+    Clock(ClockCall),
     SceneEnds,
     SessionEnds,
 }
@@ -61,11 +64,26 @@ pub fn of(rig: &Rig, (kind, who, what, number, more): Seed) -> Option<Call> {
         }
         13 => Call::Update(name, Box::new(SheetCall { level: Some(i64::from(number % 5)), ..SheetCall::default() })),
         14 if number % 4 == 0 => Call::Retire(name),
+        14 if number % 4 == 1 => Call::Clock(shared((what, number, more))),
         14 => Call::Fight,
         _ if number % 4 == 0 => Call::SessionEnds,
         _ if number % 4 == 1 => Call::Defeat(name),
         _ => Call::SceneEnds,
     })
+}
+
+/// One of the rules, or one that is made.
+fn shared((what, number, more): (u8, u8, u8)) -> ClockCall {
+    let name = pick(&["Supplies", "Alarm", "Flooding", "Doom"], what).to_owned();
+    let amount = i64::from(number / 4 % 12) - 4;
+    let made = ClockCall { name, ..ClockCall::default() };
+    match more % 6 {
+        0 => ClockCall { segments: Some(amount), ..made },
+        1 => ClockCall { value: Some(amount), ..made },
+        2 => ClockCall { visibility: Some(if what > 127 { Visibility::Gm } else { Visibility::Public }), ..made },
+        3 if what > 127 => ClockCall { done: true, ..made },
+        _ => ClockCall { tick: Some(amount), ..made },
+    }
 }
 
 fn damage(rig: &Rig, target: String, (kind, what, number, more): (u8, u8, u8, u8)) -> DamageCall {
@@ -124,6 +142,7 @@ impl Call {
                     StartCall { combatants: vec![known("Ann"), known("Foe"), known("Rat")], ..StartCall::default() };
                 combat::start(table, &call).map(drop)
             }
+            Call::Clock(call) => clock::decide(table, &call).map(drop),
             Call::Defeat(who) => combat::defeat(table, &who),
             Call::SceneEnds => combat::end(table, None).map(drop),
             Call::SessionEnds => session::end(table).map(drop),

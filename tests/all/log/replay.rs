@@ -92,6 +92,24 @@ fn call() -> impl Strategy<Value = (&'static str, Value)> {
         }),
         1 => name.clone().prop_map(|name| ("manage_combat", json!({"action": "remove_effect", "name": "soaked", "on": name}))),
         1 => Just(("manage_combat", json!({"action": "end", "outcome": "over"}))),
+        4 => (any::<bool>(), -3..7i64, any::<u8>()).prop_map(|(seen, number, which)| {
+            let mut call = json!({"action": "clock", "name": if which % 2 == 0 { "Tide" } else { "Doom" }});
+            let field = match which % 7 {
+                0 | 1 => ("segments", json!(number)),
+                2 => ("value", json!(number)),
+                3 => ("visibility", json!(if seen { "public" } else { "gm" })),
+                4 => ("done", json!(seen)),
+                _ => ("tick", json!(number)),
+            };
+            call[field.0] = field.1;
+            if which > 200 {
+                return ("apply_damage", json!({"target": call["name"], "amount": if seen { json!(number) } else { json!("1d4") }}));
+            }
+            if !seen && which % 3 == 0 {
+                call["visibility"] = json!("gm");
+            }
+            ("manage_session", call)
+        }),
         2 => Just(("manage_session", json!({"action": "undo"}))),
         3 => (1..90u64).prop_map(|entry| ("manage_session", json!({"action": "undo", "entry": entry}))),
         1 => Just(("manage_session", json!({"action": "end"}))),
@@ -166,7 +184,7 @@ fn rebuilds(record: &Record) {
             }
         }
     }
-    for entity in ["campaign", "session", "character", "track", "condition", "item", "combat", "combatant"] {
+    for entity in ["campaign", "session", "character", "track", "condition", "item", "combat", "combatant", "clock"] {
         let stored = record.rows(&format!("select * from {entity}s"));
         let stored: BTreeMap<String, Value> =
             stored.into_iter().map(|row| plain(entity, row)).map(|row| (key(entity, &row), row)).collect();
@@ -180,6 +198,7 @@ fn key(entity: &str, row: &Value) -> String {
     match entity {
         "campaign" => row["uuid"].to_string(),
         "session" => row["number"].to_string(),
+        "clock" => row["name"].to_string(),
         "track" | "condition" | "item" => format!("{} {}", row["character"], row["name"]),
         _ => row["id"].to_string(),
     }
@@ -209,7 +228,7 @@ fn plain(entity: &str, row: Value) -> Value {
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())
-            || (["from_round", "hidden", "retired", "by_kind"].contains(&name) && value == 0)
+            || (["from_round", "hidden", "retired", "by_kind", "down", "closed"].contains(&name) && value == 0)
     };
     let fields = fields.filter(|(name, value)| !is_left_out(name, value));
     let fields = fields.map(|(name, value)| {
@@ -217,7 +236,9 @@ fn plain(entity: &str, row: Value) -> Value {
             "attributes" | "skills" | "ties" | "lasts" | "until" | "ticks" | "milestones" | "attacks" => {
                 serde_json::from_str(value.as_str().expect("text")).expect("JSON")
             }
-            "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" => json!(value == 1),
+            "fixed" | "defeated" | "hidden" | "equipped" | "retired" | "by_kind" | "down" | "closed" => {
+                json!(value == 1)
+            }
             _ => value,
         };
         (name, value)

@@ -16,7 +16,7 @@ pub struct Record<'a> {
 }
 
 /// Every table there is, with its order of rows.
-pub const TABLES: [(&str, &str); 13] = [
+pub const TABLES: [(&str, &str); 14] = [
     ("book", "id"),
     ("campaigns", "id"),
     ("log", "campaign, seq"),
@@ -26,6 +26,7 @@ pub const TABLES: [(&str, &str); 13] = [
     ("tracks", "campaign, character, name"),
     ("items", "campaign, character, name"),
     ("notes", "campaign, id"),
+    ("clocks", "campaign, name"),
     ("conditions", "campaign, character, name"),
     ("combats", "campaign, id"),
     ("combatants", "campaign, id"),

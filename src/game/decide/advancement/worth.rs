@@ -62,7 +62,8 @@ fn newly_fallen(table: &Table) -> Vec<i64> {
             | Change::Condition(_)
             | Change::Item(_)
             | Change::Combat(_)
-            | Change::Note(_) => None,
+            | Change::Note(_)
+            | Change::Clock(_) => None,
         };
         fallen.extend(who.filter(|who| !fallen.contains(who)));
     }

@@ -63,7 +63,7 @@ pub struct SheetCall {
 }
 
 /// Names with a meaning in calls or in the log.
-const RESERVED: [&str; 4] = ["player", "npc", "gm", "system"];
+const RESERVED: [&str; 5] = ["player", "npc", "gm", "system", "company"];
 
 /// Refuses what is beyond the limits.
 pub fn check_limits(sheet: &SheetCall) -> Result<(), Refusal> {

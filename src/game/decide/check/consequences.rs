@@ -135,7 +135,8 @@ fn stands(state: &State, change: &Change) -> bool {
         | Change::Item(_)
         | Change::Combat(_)
         | Change::Combatant(_)
-        | Change::Note(_) => true,
+        | Change::Note(_)
+        | Change::Clock(_) => true,
     }
 }
 
@@ -149,6 +150,7 @@ fn name(change: &Change) -> String {
         | Change::Item(_)
         | Change::Combat(_)
         | Change::Combatant(_)
-        | Change::Note(_) => String::new(),
+        | Change::Note(_)
+        | Change::Clock(_) => String::new(),
     }
 }

@@ -137,7 +137,8 @@ fn copy_current(now: &mut State, state: &State, change: &Change) {
         | Change::Character(_)
         | Change::Track(_)
         | Change::Item(_)
-        | Change::Note(_) => {}
+        | Change::Note(_)
+        | Change::Clock(_) => {}
     }
 }
 

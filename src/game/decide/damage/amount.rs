@@ -133,7 +133,7 @@ fn has_target(record: &RollRecord) -> bool {
         || record.roll.repeats.iter().any(|one| one.verdict.is_some())
 }
 
-fn not_a_damage_roll(seq: u64, why: &str) -> Refusal {
+pub fn not_a_damage_roll(seq: u64, why: &str) -> Refusal {
     let summary = format!(
         "Entry #{seq} {why}. Roll the damage with roll_dice and send its log number as roll; where the rules give the number without \
          a roll, send it as amount and leave roll out."

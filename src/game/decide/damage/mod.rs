@@ -2,6 +2,7 @@
 //! [`crate::game::mechanics::threshold`], being up or down in [`crate::game::mechanics::health`].
 
 mod amount;
+mod brought;
 mod call;
 mod chain;
 mod falls;
@@ -14,7 +15,8 @@ mod named;
 mod tests;
 mod uses;
 
-pub use amount::rolled_amounts;
+pub use amount::{not_a_damage_roll, rolled_amounts};
+pub use brought::{Brought, bring};
 pub use call::{DamageCall, Measure};
 pub use named::check_effect;
 pub use uses::{RollUses, differs};

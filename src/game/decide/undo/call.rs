@@ -19,7 +19,7 @@ pub struct LoggedCall<'e> {
 
 /// What a change concerns. A character's scores, tracks, conditions and items are one scope, and so are fights, of which
 /// there is one at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChangeScope {
     Campaign,
     Session,
@@ -28,6 +28,8 @@ pub enum ChangeScope {
     /// A combatant and its character.
     Combatant(i64, i64),
     Note(i64),
+    /// By name.
+    Clock(String),
 }
 
 /// Groups entries into calls, each with its undo.
@@ -119,6 +121,7 @@ fn scope_of(change: &Change) -> Option<ChangeScope> {
         Change::Combat(images) => of(images, |_| ChangeScope::Combat),
         Change::Combatant(images) => of(images, |row| ChangeScope::Combatant(row.id, row.character)),
         Change::Note(images) => of(images, |row| ChangeScope::Note(row.id)),
+        Change::Clock(images) => of(images, |row| ChangeScope::Clock(row.name.clone())),
     }
 }
 
@@ -127,7 +130,11 @@ impl ChangeScope {
     pub fn character(&self) -> Option<i64> {
         match self {
             ChangeScope::Character(id) | ChangeScope::Combatant(_, id) => Some(*id),
-            ChangeScope::Campaign | ChangeScope::Session | ChangeScope::Combat | ChangeScope::Note(_) => None,
+            ChangeScope::Campaign
+            | ChangeScope::Session
+            | ChangeScope::Combat
+            | ChangeScope::Note(_)
+            | ChangeScope::Clock(_) => None,
         }
     }
 
@@ -146,6 +153,7 @@ impl ChangeScope {
             ChangeScope::Combat => "the fight".to_owned(),
             ChangeScope::Combatant(_, id) => format!("{} in the fight", name(id)),
             ChangeScope::Note(id) => format!("the note #{id}"),
+            ChangeScope::Clock(name) => name.clone(),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::rules::System;
 
 impl Consequences {
     /// Ends the conditions that the rule at `place` brought, before this call or in it.
-    pub(super) fn end_brought_by(&mut self, state: &State, place: &str) {
+    pub fn end_brought_by(&mut self, state: &State, place: &str) {
         let ends = |own: &Condition| own.source == place && !same(&own.name, DEAD);
         let own: Vec<Condition> = state.conditions_of(self.character).filter(|own| ends(own)).cloned().collect();
         own.into_iter().for_each(|condition| self.end_condition(condition));

@@ -139,7 +139,7 @@ impl Consequences {
 }
 
 /// Whether the move crosses the trigger's threshold, or the hit is of the size it names.
-pub(super) fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit: i64) -> bool {
+pub fn fires(system: &System, trigger: &Trigger, before: &Track, after: &Track, hit: i64) -> bool {
     if !same(trigger.when.track(), &after.name) {
         return false;
     }
@@ -162,7 +162,7 @@ pub(super) fn fires(system: &System, trigger: &Trigger, before: &Track, after: &
 
 /// Whether the move crosses the threshold backwards: the track rises from zero, passes the value again, or is no longer
 /// full. A trigger that moves its own track away (`full: trauma; stress clears`) is never reversed.
-pub(super) fn leaves(system: &System, trigger: &Trigger, before: &Track, after: &Track) -> bool {
+pub fn leaves(system: &System, trigger: &Trigger, before: &Track, after: &Track) -> bool {
     let is_there = |track: &Track| is_reached(system, trigger, track).unwrap_or(false);
     let is_of_it = same(trigger.when.track(), &after.name);
     is_of_it && is_there(before) && !is_there(after) && !trigger.moves(&after.name)

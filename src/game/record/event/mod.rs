@@ -2,6 +2,7 @@
 
 mod act;
 mod check;
+mod clock;
 mod damage;
 mod note;
 mod read;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use act::{Act, EffectOn, Holder};
 pub use check::{Again, AttackOn, CheckEvent, Formulas, Modifier, Opposed};
+pub use clock::{ClockAct, ClockEvent};
 pub use damage::{DamageEvent, Health, Mitigated, Part, Phrasing, RollNote, Step};
 pub use note::{ClosedThread, NoteEvent};
 pub use table_roll::{Drawn, TableRollEvent};
@@ -47,6 +49,8 @@ pub enum Event {
     LossAccepted(Loss),
     /// Something that the GM wrote down.
     Note(NoteEvent),
+    /// A clock or a shared track.
+    Clock(ClockEvent),
     /// Dice without a rule; the roll is in the entry's `rolls`.
     Roll {
         input: String,
@@ -248,6 +252,7 @@ impl Event {
             Event::SessionEnded { .. } => "session_ended",
             Event::LossAccepted(_) => "loss_accepted",
             Event::Note(_) => "note",
+            Event::Clock(_) => "clock",
             Event::Roll { .. } => "roll",
             Event::RollSet { .. } => "roll_set",
             Event::TableRoll(_) => "table_roll",

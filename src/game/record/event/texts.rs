@@ -25,6 +25,9 @@ impl Event {
             }
             Event::Damage(event) => damage_texts(event),
             Event::Note(note) => vec![("text", note.text.as_str())],
+            Event::Clock(event) => {
+                std::iter::once(("name", event.name.as_str())).chain(optional("reason", &event.reason)).collect()
+            }
             Event::Awarded { reason, fields, .. } => {
                 optional("override_reason", reason).into_iter().chain(new_values("inventory", fields)).collect()
             }

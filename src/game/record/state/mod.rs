@@ -2,6 +2,7 @@
 
 mod attack;
 mod character;
+mod clock;
 mod combat;
 mod note;
 
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use attack::{Attack, AttackDamage};
 pub use character::Item;
 pub use character::{Character, Condition, Edge, Kind, Track, TurnsLeft, Unit, Until};
+pub use clock::Clock;
 pub use combat::{Combat, CombatStatus, Combatant, Wait};
 pub use note::{Note, NoteKind};
 
@@ -60,6 +62,8 @@ pub struct State {
     pub combatants: BTreeMap<i64, Combatant>,
     /// By id: the number of the entry that wrote them.
     pub notes: BTreeMap<i64, Note>,
+    /// By name.
+    pub clocks: BTreeMap<String, Clock>,
 }
 
 impl State {

@@ -8,8 +8,8 @@ use crate::dice::EnteredRoller;
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, RollRecord, Visibility};
 use crate::game::record::event::{
-    AttackOn, CheckEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing, RollNote,
-    TableRollEvent, UndoneEvent,
+    AttackOn, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event, Health, Mitigated, NoteEvent, Opposed, Phrasing,
+    RollNote, TableRollEvent, UndoneEvent,
 };
 use crate::game::record::loss::Loss;
 use crate::game::record::purpose::{OPPOSED, OPPOSING};
@@ -41,6 +41,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::SessionEnded { number } => format!("Session {number} ends."),
         Event::LossAccepted(loss) => loss_accepted(loss, audience),
         Event::Note(event) => note(event, audience),
+        Event::Clock(event) => clock(event, audience),
         Event::Roll { context, aside, .. } => {
             roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
         }
@@ -104,6 +105,27 @@ fn note(event: &NoteEvent, audience: Audience) -> String {
         format!(" Closed{number}: {}", as_sentence(&thread.text))
     });
     format!("{head}: {}{}", as_sentence(&event.text), closed.unwrap_or_default())
+}
+
+/// A clock or shared track. What a trigger brings about is the GM's to tell.
+///
+/// "Flooding 5 to 6/6 (the pumps stop), full: the hold is under water."
+fn clock(event: &ClockEvent, audience: Audience) -> String {
+    let name = &event.name;
+    let value = event.max.map_or_else(|| event.to.to_string(), |max| format!("{}/{max}", event.to));
+    let reason = in_brackets(event.reason.as_deref());
+    let end = event.end.as_ref().map_or(String::new(), |end| format!(", {end}"));
+    match (event.act, audience) {
+        (ClockAct::Made, _) => format!("{name} begins at {value}{reason}."),
+        (ClockAct::Moved, Audience::Gm) if !event.triggers.is_empty() => {
+            as_sentence(&format!("{name} {} to {value}{reason}{end}: {}", event.from, event.triggers.join("; ")))
+        }
+        (ClockAct::Moved, _) => format!("{name} {} to {value}{reason}{end}.", event.from),
+        (ClockAct::Revealed, Audience::Gm) => format!("Players see {name} {value} from now on{reason}."),
+        (ClockAct::Revealed, Audience::Player) => format!("{name} {value}{reason}."),
+        (ClockAct::Hidden, _) => format!("{name} {value} is hidden from players{reason}."),
+        (ClockAct::Closed, _) => format!("{name} {value} is done with{reason}."),
+    }
 }
 
 /// A text on one line, with an end.

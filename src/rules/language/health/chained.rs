@@ -34,7 +34,19 @@ pub fn read(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledger<'_>)
             if ledger.has_room(system.tracks.len(), "tracks", span) {
                 let place = chain.place.clone();
                 let (start, counts) = (Start::Full, Direction::Down);
-                system.tracks.push(Track { name: name.clone(), max: Some(max), min: 0, start, counts, place, span });
+                let (hidden, clock) = (false, false);
+                let max = Some(max);
+                system.tracks.push(Track {
+                    name: name.clone(),
+                    max,
+                    min: 0,
+                    start,
+                    counts,
+                    hidden,
+                    clock,
+                    place,
+                    span,
+                });
             }
         }
         system.damage_chain = Some(chain);

@@ -8,7 +8,7 @@ pub mod mitigation;
 mod read;
 pub mod tracks;
 pub mod trigger;
-mod triggers;
+pub mod triggers;
 pub mod wounds;
 
 use crate::rules::document::Bullet;
@@ -100,7 +100,8 @@ fn describe(system: &System, summary: &mut Summary) {
     }
 }
 
-fn describe_trigger(own: &Trigger) -> String {
+/// What a trigger brings, in a few words.
+pub fn describe_trigger(own: &Trigger) -> String {
     let also = own.also.iter().map(|also| format!("with {}: {}", also.condition, also.conditions.join(", ")));
     let effects = own.effects.iter().map(RestEffect::describe);
     let parts: Vec<String> = own.conditions.iter().cloned().chain(effects).collect();
@@ -108,7 +109,8 @@ fn describe_trigger(own: &Trigger) -> String {
     if parts.is_empty() { clipped(&own.text) } else { parts.join("; ") }
 }
 
-fn describe_track(track: &Track) -> String {
+/// A track in a few words.
+pub fn describe_track(track: &Track) -> String {
     let max = track.max.as_ref().map_or("no maximum".to_owned(), |max| format!("max {max}"));
     let start = match &track.start {
         Start::Full => "starts full".to_owned(),

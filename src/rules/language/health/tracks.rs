@@ -7,6 +7,7 @@ use crate::dice::{Formula, parse_formula};
 use crate::names::{fold, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
+use crate::rules::language::declaration::bracketed;
 use crate::rules::language::labels::{Labelled, labelled};
 use crate::rules::language::ledger::{Ledger, Scope};
 use crate::rules::language::names::Names;
@@ -27,6 +28,10 @@ pub struct Track {
     pub start: Start,
     /// Which way is worse.
     pub counts: Direction,
+    /// Players do not see it: of clocks and shared tracks alone.
+    pub hidden: bool,
+    /// It is a clock.
+    pub clock: bool,
     /// Where it is declared.
     pub place: Place,
     /// Where it is declared, in bytes.
@@ -113,15 +118,7 @@ fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Tra
     let parts = label.value.split_all(&[",", ";"]);
     let (first, others) = parts.split_first()?;
     let value = first.as_str();
-    let mut track = Track {
-        name: label.label.as_str().to_owned(),
-        max: None,
-        min: 0,
-        start: Start::Full,
-        counts: Direction::Down,
-        place: ledger.place(label.span),
-        span: label.span,
-    };
+    let mut track = plain(label, ledger);
     if let Some(max) = after_max(first) {
         track.max = Some(formula::read(&max, names, Scope::Character, ledger)?);
     } else if let Some(count) = boxes(value) {
@@ -142,6 +139,79 @@ fn track(label: &Labelled, names: &Names, ledger: &mut Ledger<'_>) -> Option<Tra
     Some(track)
 }
 
+/// A track without a maximum.
+fn plain(label: &Labelled, ledger: &Ledger<'_>) -> Track {
+    Track {
+        name: label.label.as_str().to_owned(),
+        max: None,
+        min: 0,
+        start: Start::Full,
+        counts: Direction::Down,
+        hidden: false,
+        clock: false,
+        place: ledger.place(label.span),
+        span: label.span,
+    }
+}
+
+/// What a clock or a shared track may have at most.
+const SHARED_MAX: i64 = 1_000_000;
+
+/// A clock or a shared track: `6 segments`, a number alone, `from -3 to 3, start 0`, `start 20` without an end; `hidden` behind it.
+/// A number alone fills up where it is a clock's, and is used up where it is another's.
+pub fn shared(label: &Labelled, clock: bool, ledger: &mut Ledger<'_>) -> Option<Track> {
+    let parts = label.value.split_all(&[",", ";"]);
+    let (first, others) = parts.split_first()?;
+    let (size, bracket) = bracketed(first);
+    let words = size.as_str();
+    let mut track = Track { clock, ..plain(label, ledger) };
+    let open_ended = after_start(&size).is_some() || lowest(words).is_some();
+    if let Some((count, fills)) = counted(words, clock) {
+        track.max = Some(constant(count)?);
+        if fills {
+            (track.start, track.counts) = (Start::Empty, Direction::Up);
+        }
+    } else if let Some((low, high)) = range::range(words).filter(|_| is_span(words)) {
+        (track.min, track.max) = (low, Some(constant(high)?));
+    } else if let Some(max) = highest(&size) {
+        track.max = Some(constant(max)?);
+    } else if open_ended {
+        track.start = Start::Empty;
+        refine(&mut track, &size, &Names::default(), ledger);
+    } else {
+        return None;
+    }
+    for part in bracket.iter().chain(others).take_while(|part| !is_trigger(part)) {
+        match ["hidden", "secret", "gm only"].contains(&fold(part.as_str()).as_str()) {
+            true => track.hidden = true,
+            false => refine(&mut track, part, &Names::default(), ledger),
+        }
+    }
+    Some(track)
+}
+
+/// `6 segments`, `10`; whether it fills up.
+fn counted(words: &str, clock: bool) -> Option<(i64, bool)> {
+    let (count, rest) = range::number(words)?;
+    let fills = match fold(rest).as_str() {
+        "" | "points" | "point" | "uses" => clock,
+        "segments" | "segment" | "segment clock" | "boxes" | "box" | "ticks" | "tick" | "steps" | "step" => true,
+        _ => return None,
+    };
+    (1..=SHARED_MAX).contains(&count).then_some((count, fills))
+}
+
+/// `max 12`
+fn highest(size: &Text) -> Option<i64> {
+    let max = after_max(size)?;
+    range::number(max.as_str()).filter(|(_, rest)| rest.is_empty()).map(|(max, _)| max)
+}
+
+/// `from 0`
+fn lowest(words: &str) -> Option<i64> {
+    words.strip_prefix("from ").and_then(range::number).filter(|(_, rest)| rest.is_empty()).map(|(min, _)| min)
+}
+
 /// `full: trauma`; what stands behind it belongs to it.
 fn is_trigger(part: &Text) -> bool {
     part.split_at_any(&[":"]).is_some_and(|(name, _)| same(name.as_str(), "full"))
@@ -156,7 +226,7 @@ fn refine(track: &mut Track, part: &Text, names: &Names, ledger: &mut Ledger<'_>
         "counts up" => track.counts = Direction::Up,
         "counts down" => track.counts = Direction::Down,
         _ => {
-            if let Some((min, "")) = part.as_str().strip_prefix("from ").and_then(range::number) {
+            if let Some(min) = lowest(part.as_str()) {
                 track.min = min;
             } else if let Some(start) = after_start(part)
                 && let Some(formula) = formula::read(&start, names, Scope::Character, ledger)
@@ -238,7 +308,8 @@ fn in_prose(outline: &Outline<'_>, names: &Names, ledger: &mut Ledger<'_>) -> Op
 }
 
 fn pool(name: &str, max: Formula, span: Span, place: crate::diagnostic::Place) -> Track {
-    Track { name: name.to_owned(), max: Some(max), min: 0, start: Start::Full, counts: Direction::Down, place, span }
+    let (start, counts) = (Start::Full, Direction::Down);
+    Track { name: name.to_owned(), max: Some(max), min: 0, start, counts, hidden: false, clock: false, place, span }
 }
 
 fn constant(number: i64) -> Option<Formula> {

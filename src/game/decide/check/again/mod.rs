@@ -106,7 +106,8 @@ fn render_reversal(change: &Change, seq: u64) -> Option<String> {
         | Change::Item(_)
         | Change::Combat(_)
         | Change::Combatant(_)
-        | Change::Note(_) => return None,
+        | Change::Note(_)
+        | Change::Clock(_) => return None,
     };
     Some(format!("{what}, taken back from #{seq}"))
 }

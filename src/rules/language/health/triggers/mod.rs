@@ -20,6 +20,12 @@ use brought::{Brought, brought};
 
 /// Reads a bullet as a trigger. None when its label is none; `Some(None)` when it is one that cannot be used.
 pub fn read(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<Trigger>> {
+    let when = when(label, names, system, ledger)?;
+    Some(when.map(|when| trigger(when, &label.value, label.span, system, ledger)))
+}
+
+/// When it fires, by its label. None when the label is none; `Some(None)` when it is one that cannot be used.
+pub fn when(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledger<'_>) -> Option<Option<TriggerWhen>> {
     let lower = label.label.as_str().to_lowercase();
     let when = match at_value(&lower) {
         Some((value, name)) => match (find(name, system), value) {
@@ -49,8 +55,7 @@ pub fn read(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledge
         None if let Some(when) = many_at_zero(&label.folded, system) => when,
         None => {
             let Some(make) = whole_hit(&label.folded) else {
-                let when = TriggerWhen::OneHitOf { least: least(label, names, ledger)? };
-                return Some(Some(trigger(when, &label.value, label.span, system, ledger)));
+                return Some(Some(TriggerWhen::OneHitOf { least: least(label, names, ledger)? }));
             };
             let Some(first) = system.tracks.first() else {
                 report_unknown(label, "hit points", system, ledger);
@@ -59,7 +64,7 @@ pub fn read(label: &Labelled, names: &Names, system: &System, ledger: &mut Ledge
             make(first.name.clone())
         }
     };
-    Some(Some(trigger(when, &label.value, label.span, system, ledger)))
+    Some(Some(when))
 }
 
 /// Whether a bullet that was not read as a trigger was surely meant as one: `At minus three: unconscious`.
@@ -72,15 +77,19 @@ pub fn is_like(label: &Labelled) -> bool {
 
 /// `full: trauma` behind a track of boxes.
 pub fn full(track: &str, label: &Labelled, system: &System, ledger: &mut Ledger<'_>) -> Option<Trigger> {
+    let value = behind_full(label)?;
+    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, system, ledger))
+}
+
+/// What stands behind `full:`, to the end: `full: trauma and out of the scene; stress clears`.
+pub fn behind_full(label: &Labelled) -> Option<Text> {
     let words = label.value.as_str();
     let colon = label.value.split_all(&[";", ","]).iter().find_map(|part| {
         let (name, value) = part.split_at_any(&[":"])?;
         same(name.as_str(), "full").then_some(value)
     })?;
-    // What follows belongs to it: `full: trauma and out of the scene; stress clears`.
     let start = words.find(colon.as_str())?;
-    let value = label.value.slice(start..words.len());
-    Some(trigger(TriggerWhen::Full { track: track.to_owned() }, &value, label.span, system, ledger))
+    Some(label.value.slice(start..words.len()))
 }
 
 /// `A hit you cannot soak`, `a hit that nothing soaks`.
@@ -91,13 +100,18 @@ fn is_unsoaked(folded: &str) -> bool {
 }
 
 fn trigger(when: TriggerWhen, value: &Text, span: Span, system: &System, ledger: &mut Ledger<'_>) -> Trigger {
-    let Brought { conditions, also, effects, left } = brought(value, system);
-    if let Some(left) = left {
+    if let Some(left) = brought(value, system).left {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, "part of this is left to the GM")
                 .at(left.span(), "shown when it happens, not carried out"),
         );
     }
+    untold(when, value, span, system, ledger)
+}
+
+/// The same where words for the GM are no finding.
+pub fn untold(when: TriggerWhen, value: &Text, span: Span, system: &System, ledger: &Ledger<'_>) -> Trigger {
+    let Brought { conditions, also, effects, .. } = brought(value, system);
     Trigger { when, conditions, also, effects, text: value.as_str().to_owned(), place: ledger.place(span), span }
 }
 

@@ -1,0 +1,323 @@
+//! Clocks and shared tracks: made in play, moved, shown or hidden, done with; and what the rules bring about on their way.
+
+use crate::game::decide::damage::{Brought, bring};
+use crate::game::limits::{self, LIMITS};
+use crate::game::mechanics::clocks::{self, COMPANY};
+use crate::game::mechanics::recovery::recover;
+use crate::game::mechanics::threshold::{fires, leaves};
+use crate::game::mechanics::{lookup, several};
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::Visibility;
+use crate::game::record::event::{ClockAct, ClockEvent, Event};
+use crate::game::record::state::{Character, Clock};
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::{Draft, Table};
+use crate::game::view::secrets;
+use crate::game::view::visibility::sheet_visibility;
+use crate::names::{Found, quoted, same, suggest};
+use crate::rules::{Trigger, TriggerWhen};
+
+/// What the caller asked for.
+#[derive(Debug, Default, Clone)]
+pub struct ClockCall {
+    pub name: String,
+    /// Makes it.
+    pub segments: Option<i64>,
+    /// How far its number goes up, or down where it is below 0.
+    pub tick: Option<i64>,
+    /// The number that it gets.
+    pub value: Option<i64>,
+    /// Who sees it from now on: `Public` or `Gm`.
+    pub visibility: Option<Visibility>,
+    /// Takes it off the lists.
+    pub done: bool,
+    pub reason: Option<String>,
+    /// The entry whose roll decided how far it moves.
+    pub roll: Option<u64>,
+}
+
+/// A clock before and after a call; before is none of one that was made.
+#[derive(Debug, Clone)]
+pub struct ClockMove {
+    pub before: Option<Clock>,
+    pub after: Clock,
+    /// The texts of the triggers that fired, of those that they moved, too.
+    pub triggers: Vec<String>,
+}
+
+/// Does all that the call says to one clock, and logs each part as an entry.
+///
+/// # Errors
+/// When it would change nothing, or the name means no clock or several.
+pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal> {
+    check_call(call)?;
+    let known = find(table, call)?;
+    let before = known.clone();
+    let visibility = call.visibility.unwrap_or(match &known {
+        Some(clock) if clock.hidden => Visibility::Gm,
+        Some(_) | None => Visibility::Public,
+    });
+    for (parameter, text) in [("name", Some(&call.name)), ("reason", call.reason.as_ref())] {
+        secrets::check_text(table.state, table.system(), visibility, parameter, text.map(String::as_str))?;
+    }
+    let hidden = visibility == Visibility::Gm;
+    let mut triggers = Vec::new();
+    let clock = match known {
+        Some(clock) => {
+            let target = target(&clock, call);
+            check_changes(&clock, call, target, hidden)?;
+            let target = target.filter(|target| *target != clock.value);
+            // The reason is that of the move, where there is one.
+            let reason = call.reason.clone().filter(|_| target.is_none());
+            let clock = if clock.hidden == hidden { clock } else { show(table, clock, hidden, reason) };
+            match target {
+                Some(target) => move_to(table, &clock, target, call, &mut triggers),
+                None => clock,
+            }
+        }
+        None => make(table, call, hidden)?,
+    };
+    let reason = call.reason.clone().filter(|_| table.own_entries().next().is_none());
+    let after = if call.done { close(table, clock, reason) } else { clock };
+    // A trigger may have moved it on.
+    let after = table.state.clocks.get(&after.name).cloned().unwrap_or(after);
+    Ok(ClockMove { before, after, triggers })
+}
+
+fn invalid(summary: String) -> Refusal {
+    Refusal::new(Code::InvalidParameters, summary)
+}
+
+fn check_call(call: &ClockCall) -> Result<(), Refusal> {
+    limits::name("name", &call.name)?;
+    for (parameter, number) in [("segments", call.segments), ("tick", call.tick), ("value", call.value)] {
+        limits::number(parameter, number.unwrap_or(0))?;
+    }
+    if let Some(reason) = &call.reason {
+        limits::text("text", reason, LIMITS.context)?;
+    }
+    if call.segments.is_some_and(|segments| segments < 1) {
+        return Err(invalid("segments: a clock has at least 1. Send segments=6.".to_owned()));
+    }
+    if call.tick.is_some() && call.value.is_some() {
+        let summary = "tick moves the clock from where it is, value sets it. Send one of the two.".to_owned();
+        return Err(invalid(summary));
+    }
+    Ok(())
+}
+
+/// The clock that the call names; none where it makes a new one.
+fn find(table: &Table, call: &ClockCall) -> Result<Option<Clock>, Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let open = clocks::open(state, system);
+    if let Some(segments) = call.segments {
+        let Some(own) = open.iter().find(|own| same(&own.name, &call.name)) else { return Ok(None) };
+        let summary = format!(
+            "{0} is there already, at {1}. Send tick=1 to move it; done=true takes it away, and then name=\"{0}\" segments={segments} makes \
+             it anew.",
+            own.name,
+            own.render_value()
+        );
+        return Err(Refusal::new(Code::DuplicateName, summary).did_you_mean(vec![own.name.clone()]));
+    }
+    let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
+    match clocks::named(open, &call.name) {
+        Found::One(clock) => Ok(Some(clock)),
+        Found::Several(fit) => {
+            Err(lookup::ambiguous("name", &call.name, fit.into_iter().map(|own| own.name).collect()))
+        }
+        Found::Nothing => {
+            let near = suggest(&call.name, names.iter().map(String::as_str));
+            let known = match (near.first(), names.is_empty()) {
+                (Some(first), _) => format!(" Near: {}. Send name=\"{first}\", or", near.join(", ")),
+                (None, false) => format!(" There are {}. Send one of these, or", names.join(", ")),
+                (None, true) => " Send".to_owned(),
+            };
+            let name = quoted(&call.name);
+            let summary = format!("No clock and no shared track is called \"{name}\".{known} segments=6 to make it.");
+            Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+        }
+    }
+}
+
+/// The number that it comes to, if the call moves it.
+fn target(clock: &Clock, call: &ClockCall) -> Option<i64> {
+    let value = call.value.or_else(|| call.tick.map(|tick| clock.value.saturating_add(tick)));
+    value.map(|value| clock.clamp(value))
+}
+
+/// Refuses a call that changes nothing.
+fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: bool) -> Result<(), Refusal> {
+    let moves = target.is_some_and(|target| target != clock.value);
+    if moves || call.done || clock.hidden != hidden {
+        return Ok(());
+    }
+    let (name, value) = (&clock.name, clock.render_value());
+    let summary = match (target, call.visibility) {
+        (Some(_), _) => match clock.max {
+            Some(max) => format!("{name} is at {value} and goes from {} to {max}, so nothing changes.", clock.min),
+            None => format!("{name} is at {value} and goes no lower than {}, so nothing changes.", clock.min),
+        },
+        (None, Some(_)) if hidden => format!("{name} is hidden from players already."),
+        (None, Some(_)) => format!("Players see {name} already."),
+        (None, None) => format!(
+            "{name} is at {value}. Send tick=1 to move it, value=2 to set it, visibility=\"gm\" or \"public\", or done=true."
+        ),
+    };
+    Err(Refusal::new(Code::NoEffect, summary))
+}
+
+/// Makes one in play. It begins empty; one that begins full is used up, like supplies.
+fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refusal> {
+    let max = call.segments.unwrap_or_default();
+    let name = call.name.trim().to_owned();
+    let state = &*table.state;
+    if lookup::by_name(state, &name).is_some() || same(&name, COMPANY) || several::is_side(state, &name) {
+        let summary = format!("\"{}\" is the name of somebody here. Send another name for the clock.", quoted(&name));
+        return Err(Refusal::new(Code::DuplicateName, summary));
+    }
+    let old = clocks::all(state, table.system()).into_iter().find(|own| same(&own.name, &name));
+    limits::count("clocks of a campaign", state.clocks.len() + usize::from(old.is_none()), LIMITS.campaign_clocks)?;
+    let value = call.value.or(call.tick).unwrap_or(0);
+    if !(0..=max).contains(&value) {
+        return Err(invalid(format!("{name} goes from 0 to {max}, and {value} is none of these. Send value=0.")));
+    }
+    // One that was done with keeps its spelling, so that it is the same row.
+    let name = old.map_or(name, |old| old.name);
+    let before = table.state.clocks.get(&name).cloned();
+    let clock = Clock { name, value, min: 0, max: Some(max), down: value == max, hidden, closed: false };
+    log(table, before, &clock, ClockAct::Made, call, Vec::new());
+    Ok(clock)
+}
+
+/// Shows it to players, or hides it.
+fn show(table: &mut Table, before: Clock, hidden: bool, reason: Option<String>) -> Clock {
+    let after = Clock { hidden, ..before.clone() };
+    let act = if hidden { ClockAct::Hidden } else { ClockAct::Revealed };
+    let row = row(table, &before);
+    log(table, row, &after, act, &ClockCall { reason, ..ClockCall::default() }, Vec::new());
+    after
+}
+
+fn close(table: &mut Table, clock: Clock, reason: Option<String>) -> Clock {
+    // A trigger may have moved it on.
+    let before = table.state.clocks.get(&clock.name).cloned().unwrap_or(clock);
+    let after = Clock { closed: true, ..before.clone() };
+    let row = row(table, &before);
+    log(table, row, &after, ClockAct::Closed, &ClockCall { reason, ..ClockCall::default() }, Vec::new());
+    after
+}
+
+/// Its row; one that the rules declare has none before its first change.
+fn row(table: &Table, clock: &Clock) -> Option<Clock> {
+    table.state.clocks.get(&clock.name).cloned()
+}
+
+/// Logs one act. Whoever does not see the clock sees nothing of it.
+fn log(table: &mut Table, before: Option<Clock>, after: &Clock, act: ClockAct, call: &ClockCall, fired: Vec<&Trigger>) {
+    let from = before.as_ref().map_or(after.value, |own| own.value);
+    log_from(table, (before, from), after, act, call, fired);
+}
+
+fn log_from(
+    table: &mut Table,
+    (before, from): (Option<Clock>, i64),
+    after: &Clock,
+    act: ClockAct,
+    call: &ClockCall,
+    fired: Vec<&Trigger>,
+) {
+    let event = ClockEvent {
+        name: after.name.clone(),
+        act,
+        from,
+        to: after.value,
+        max: after.max,
+        end: after.end().filter(|_| act == ClockAct::Moved).map(str::to_owned),
+        triggers: fired.iter().map(|own| own.text.clone()).collect(),
+        reason: call.reason.clone(),
+        roll: call.roll,
+    };
+    let rule = fired.last().map(|own| own.place.to_string());
+    let visibility = if after.hidden { Visibility::Gm } else { Visibility::Public };
+    let changes = vec![Change::Clock(Images { before, after: Some(after.clone()) })];
+    table.log(Draft { visibility, rule, ..Draft::new("gm", Event::Clock(event), changes) });
+}
+
+/// Moves it, with what the rules bring about.
+fn move_to(table: &mut Table, clock: &Clock, value: i64, call: &ClockCall, triggers: &mut Vec<String>) -> Clock {
+    let mut moves = Moves { fired: Vec::new(), triggers };
+    moves.one(table, clock, value, call);
+    Clock { value, ..clock.clone() }
+}
+
+/// The moves of one call. No trigger fires twice, so the rules cannot loop.
+struct Moves<'m> {
+    /// The places of the triggers that fired.
+    fired: Vec<String>,
+    triggers: &'m mut Vec<String>,
+}
+
+impl Moves<'_> {
+    fn one(&mut self, table: &mut Table, clock: &Clock, value: i64, call: &ClockCall) {
+        let after = Clock { value, ..clock.clone() };
+        let system = table.system();
+        let rules = system.company.as_deref();
+        let (was, is) = (clocks::as_track(clock), clocks::as_track(&after));
+        let all = || rules.into_iter().flat_map(|rules| rules.triggers.iter().map(move |own| (rules, own)));
+        let new = |own: &Trigger| !self.fired.contains(&own.place.to_string());
+        let mut fired: Vec<&Trigger> =
+            all().filter(|(rules, own)| fires(rules, own, &was, &is, 0) && new(own)).map(|(_, own)| own).collect();
+        // In the order in which the numbers are passed.
+        fired.sort_by_key(|own| passed_at(own, &after).abs_diff(clock.value));
+        let left: Vec<&Trigger> =
+            all().filter(|(rules, own)| leaves(rules, own, &was, &is)).map(|(_, own)| own).collect();
+        self.fired.extend(fired.iter().map(|own| own.place.to_string()));
+        self.triggers.extend(fired.iter().map(|own| own.text.clone()));
+        let before = (row(table, clock), clock.value);
+        log_from(table, before, &after, ClockAct::Moved, call, fired.clone());
+        for own in left {
+            bring_upon_party(table, &after, own, &[]);
+        }
+        for own in &fired {
+            if !own.conditions.is_empty() {
+                bring_upon_party(table, &after, own, &own.conditions);
+            }
+        }
+        let Some(rules) = rules else { return };
+        for effect in fired.iter().flat_map(|own| &own.effects) {
+            let moved = recover(&clocks::vitality(table.state, system), rules, effect, 0);
+            for (_, to) in moved {
+                let open = clocks::open(table.state, system);
+                if let Some(other) = open.into_iter().find(|own| own.name == to.name) {
+                    self.one(table, &other, to.value, &ClockCall::default());
+                }
+            }
+        }
+    }
+}
+
+/// The number at which a trigger waits for a clock.
+fn passed_at(trigger: &Trigger, clock: &Clock) -> i64 {
+    match &trigger.when {
+        TriggerWhen::AtValue { value, .. } => *value,
+        TriggerWhen::AtZero { .. } | TriggerWhen::AboveZero { .. } => 0,
+        TriggerWhen::Full { .. } => clock.max.unwrap_or(i64::MAX),
+        TriggerWhen::ManyAtZero { .. }
+        | TriggerWhen::OneHitOf { .. }
+        | TriggerWhen::Unsoaked
+        | TriggerWhen::OneHitOfHalfMax { .. }
+        | TriggerWhen::OneHitOfMax { .. }
+        | TriggerWhen::LeftOverOfMax { .. } => clock.value,
+    }
+}
+
+/// A trigger's conditions come upon everybody of the party, or end where there are none.
+fn bring_upon_party(table: &mut Table, clock: &Clock, trigger: &Trigger, conditions: &[String]) {
+    let party: Vec<Character> = table.state.characters.values().filter(|own| own.is_in_party()).cloned().collect();
+    let place = trigger.place.to_string();
+    for who in party {
+        let visibility = if clock.hidden { Visibility::Gm } else { sheet_visibility(table.state, &who) };
+        bring(table, &who, &Brought { conditions, place: &place, by: &clock.name }, visibility);
+    }
+}

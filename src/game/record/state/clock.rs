@@ -1,0 +1,53 @@
+//! What the company shares: clocks that fill up, and tracks such as supplies that run down.
+
+use serde::{Deserialize, Serialize};
+
+/// A row of `clocks`: `min <= value`, and `value <= max` where there is a maximum. A clock that System.md declares and that
+/// nothing has changed yet has no row.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Unique in the campaign, case and accents folded.
+    pub name: String,
+    pub value: i64,
+    pub min: i64,
+    pub max: Option<i64>,
+    /// It runs down, like supplies: its bad end is its lowest value.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub down: bool,
+    /// Hidden from players.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// Done with: off the lists, and kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub closed: bool,
+}
+
+impl Clock {
+    /// "Flooding 3/6".
+    pub fn render(&self) -> String {
+        format!("{} {}", self.name, self.render_value())
+    }
+
+    /// "3/6", or "3" without a maximum.
+    pub fn render_value(&self) -> String {
+        self.max.map_or_else(|| self.value.to_string(), |max| format!("{}/{max}", self.value))
+    }
+
+    /// "full" or "empty", where it is at its bad end.
+    pub fn end(&self) -> Option<&'static str> {
+        match self.down {
+            true => (self.value <= self.min.max(0)).then_some("empty"),
+            false => (self.max == Some(self.value)).then_some("full"),
+        }
+    }
+
+    /// The value that is this much worse, or better where it is below 0.
+    pub fn worse_by(&self, amount: i64) -> i64 {
+        if self.down { self.value.saturating_sub(amount) } else { self.value.saturating_add(amount) }
+    }
+
+    /// The nearest value that it can have.
+    pub fn clamp(&self, value: i64) -> i64 {
+        value.min(self.max.unwrap_or(i64::MAX)).max(self.min)
+    }
+}

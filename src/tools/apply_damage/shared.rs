@@ -1,0 +1,160 @@
+//! Damage to a clock or a shared track: `target="Flooding"`, or `target="company" track="Stress"`.
+
+use super::params::{Amount, Params};
+use super::reply::{Reply, TrackReply};
+use crate::dice;
+use crate::game::decide::clock::{self, ClockCall};
+use crate::game::decide::damage::{not_a_damage_roll, rolled_amounts};
+use crate::game::decide::roll::{self, RollCall};
+use crate::game::mechanics::clocks::{self, COMPANY};
+use crate::game::mechanics::lookup;
+use crate::game::mechanics::values::dice_refusal;
+use crate::game::record::entry::Visibility;
+use crate::game::record::state::{Clock, State};
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::Table;
+use crate::names::{Found, quoted, same, suggest};
+use crate::rules::System;
+use crate::tools::whom::Whom;
+
+/// The clock or shared track that the call is about; none where it is about somebody, who always comes first.
+///
+/// # Errors
+/// When the company is meant and not what of it, or the call brings what only somebody takes.
+pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<Clock>, Refusal> {
+    let Whom::One(target) = &params.target else { return Ok(None) };
+    if lookup::by_name(state, target).is_some() {
+        return Ok(None);
+    }
+    let open = clocks::open(state, system);
+    let found = match (same(target, COMPANY), &params.track) {
+        (true, track) => Some(of_company(open, track.as_deref())?),
+        (false, _) => open.into_iter().find(|own| same(&own.name, target)),
+    };
+    match &found {
+        Some(clock) => check_params(clock, params).map(|()| found),
+        None => Ok(None),
+    }
+}
+
+fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
+    let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
+    let (near, wanted) = match track {
+        None => (names.iter().take(3).cloned().collect(), "Which of them?".to_owned()),
+        Some(track) => match clocks::named(open, track) {
+            Found::One(clock) => return Ok(clock),
+            Found::Several(fit) => {
+                return Err(lookup::ambiguous("track", track, fit.into_iter().map(|own| own.name).collect()));
+            }
+            Found::Nothing => {
+                let near = suggest(track, names.iter().map(String::as_str));
+                (near, format!("The company has no \"{}\".", quoted(track)))
+            }
+        },
+    };
+    let make = "manage_session action=\"clock\" name=\"Supplies\" segments=10 makes one";
+    let summary = match names.first() {
+        None => format!("The company shares nothing yet. {make}."),
+        Some(first) => {
+            let first = near.first().unwrap_or(first);
+            format!(
+                "{wanted} The company has {}. Send track=\"{first}\", or another of these; {make}.",
+                names.join(", ")
+            )
+        }
+    };
+    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+}
+
+/// Refuses what only somebody takes.
+fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
+    let sent = [
+        ("save", params.save.is_some()),
+        ("parts", !params.parts.is_empty()),
+        ("bypass", !params.bypass.is_empty()),
+        ("half", params.half == Some(true)),
+        ("each", params.each == Some(true)),
+        ("damage_type", params.damage_type.is_some()),
+        ("apply_conditions", !params.apply_conditions.is_empty()),
+        ("remove_conditions", !params.remove_conditions.is_empty()),
+        ("preview", params.preview == Some(true)),
+        ("visibility", params.visibility.is_some()),
+    ];
+    let unread: Vec<&str> = sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).collect();
+    let name = &clock.name;
+    if !unread.is_empty() {
+        let summary = format!(
+            "{name} is no character and does not take {}. Send amount=1 alone; manage_session action=\"clock\" shows or hides it.",
+            unread.join(", ")
+        );
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
+    if params.amount.is_none() && params.roll.is_none() {
+        let summary = format!("{name} is at {}. Send amount=1 to move it.", clock.render_value());
+        return Err(Refusal::new(Code::NoEffect, summary));
+    }
+    Ok(())
+}
+
+/// Rolls where dice are asked for, and moves it.
+pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply, Refusal> {
+    let (amount, roll) = match &params.amount {
+        Some(Amount::Number(amount)) => (*amount, None),
+        Some(Amount::Dice(input)) => rolled_now(table, clock, input, params.reason.as_deref())?,
+        None => rolled_before(table)?,
+    };
+    crate::game::limits::number("amount", amount)?;
+    let call = ClockCall {
+        name: clock.name.clone(),
+        value: Some(clock.worse_by(amount)),
+        reason: params.reason.clone(),
+        roll,
+        ..ClockCall::default()
+    };
+    let moved = clock::decide(table, &call)?;
+    let before = moved.before.as_ref().unwrap_or(clock);
+    Ok(Reply {
+        target: clock.name.clone(),
+        amount,
+        steps: Vec::new(),
+        tracks: vec![TrackReply::of(&clocks::as_track(before), &clocks::as_track(&moved.after))],
+        triggers: moved.triggers,
+        conditions: Vec::new(),
+        incapacitated: false,
+        preview: false,
+        undo: table.first_own(),
+    })
+}
+
+fn rolled_now(
+    table: &mut Table,
+    clock: &Clock,
+    input: &str,
+    reason: Option<&str>,
+) -> Result<(i64, Option<u64>), Refusal> {
+    let expression = dice::read(input).map_err(|error| dice_refusal(&error))?;
+    roll::check_amount(table.system(), "amount", "1d6", &expression)?;
+    let context = reason.map_or_else(|| clock.name.clone(), |reason| format!("{}, {reason}", clock.name));
+    let call = RollCall {
+        expression,
+        input: input.to_owned(),
+        context: Some(context),
+        character: None,
+        visibility: Some(if clock.hidden { Visibility::Gm } else { Visibility::Public }),
+        any_die: false,
+        entered: None,
+    };
+    let seq = roll::decide(table, call)?;
+    let rolled = table.written_at(seq).and_then(|own| own.entry.rolls.first());
+    Ok((rolled.map_or(0, |record| record.roll.total.max(0)), Some(seq)))
+}
+
+/// The amount of the entry that `roll` names.
+fn rolled_before(table: &Table) -> Result<(i64, Option<u64>), Refusal> {
+    let Some((seq, entry)) = table.referred.as_ref() else {
+        return Err(Refusal::new(Code::UnknownEntry, "There is no such roll. Send amount=1."));
+    };
+    let totals = rolled_amounts(entry).map_err(|why| not_a_damage_roll(*seq, &why))?;
+    let amount = totals.iter().fold(0_i64, |sum, total| sum.saturating_add((*total).max(0)));
+    Ok((amount, Some(*seq)))
+}

@@ -1,0 +1,180 @@
+//! Clocks and what all share: made, moved, shown, hidden, taken back; and what comes of it.
+
+use serde_json::{Value, json};
+
+use crate::table::{Answer, Table, with};
+
+const RULES: &str = "# Mine\n\n## Checks\n\n### Try\n- Roll: `1d6`\n- Target: `4`\n\n## Health\n- Stress: 4 boxes; full: gone\n\n## Company\n- Stress: 9 boxes; full: a fight breaks out; \
+    stress clears\n- Supplies: 10\n- At 0 supplies: hungry\n- Alarm: 6 boxes; full: the watch comes; mark two boxes of The thing below\n\n## Clocks\n- Flooding: 6 segments\n  - At 3: \
+    wet feet\n- The thing below: 4 segments, hidden; full: it is here\n\n## Conditions\n- Hungry: -1 on checks\n";
+
+fn clock(table: &mut Table, name: &str, more: Value) -> Answer {
+    table.manage_session(with(json!({"action": "clock", "name": name}), more))
+}
+
+fn mine() -> Table {
+    let mut table = Table::of_rules(Some(RULES));
+    table.manage_character(json!({"action": "create", "name": "Ann", "kind": "player"})).is_fine();
+    table.manage_character(json!({"action": "create", "name": "Foe", "kind": "npc"})).is_fine();
+    table
+}
+
+#[test]
+fn a_clock_is_made_moved_and_done_with() {
+    let mut table = Table::lockhouse();
+    let made = clock(&mut table, "Flooding", json!({"segments": 6, "text": "the sluice is open"}));
+    assert_eq!(made.text("summary"), "Flooding begins at 0/6 (the sluice is open).");
+    assert_eq!(made.text("player_text"), made.text("summary"));
+    assert_eq!(clock(&mut table, "flooding", json!({"tick": 2})).text("summary"), "Flooding 0 to 2/6.");
+    assert_eq!(clock(&mut table, "Flooding", json!({"tick": -1})).text("summary"), "Flooding 2 to 1/6.");
+    assert_eq!(clock(&mut table, "Flooding", json!({"value": 9})).text("summary"), "Flooding 1 to 6/6, full.");
+    let status = table.manage_session(json!({"action": "status"}));
+    assert_eq!(status["clocks"], json!(["Flooding 6/6, full"]));
+    let done = clock(&mut table, "Flooding", json!({"done": true}));
+    assert_eq!((done.text("summary"), &done["clock"]["done"]), ("Flooding 6/6 is done with.", &json!(true)));
+    assert_eq!(table.manage_session(json!({"action": "status"}))["clocks"], Value::Null);
+    let again = clock(&mut table, "Flooding", json!({"segments": 4, "value": 4}));
+    assert_eq!(again.text("summary"), "Flooding begins at 4/4.");
+    let used = table.apply_damage(json!({"target": "flooding", "amount": 4, "reason": "the pumps"}));
+    assert_eq!(used.text("summary"), "Flooding 4 to 0/4 (the pumps), empty.", "one that begins full is used up");
+}
+
+#[test]
+fn what_the_rules_declare_is_there_before_anything_moves_it() {
+    let mut table = mine();
+    let company = table.get_character(json!({"character": "company"}));
+    let all = "The company: Stress 0/9, Supplies 10/10, Alarm 0/6, Flooding 0/6, The thing below 0/4 (hidden).";
+    assert_eq!(company.text("summary"), all);
+    let sheet = table.get_character(json!({"character": "company", "view": "sheet"}));
+    assert!(!sheet.value().to_string().contains("thing below"), "it is read out to players: {}", sheet.value());
+    let hit = table.apply_damage(json!({"target": "company", "track": "supplies", "amount": 3}));
+    assert_eq!(hit["tracks"], json!([{"name": "Supplies", "before": 10, "after": 7, "max": 10}]));
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(table.get_character(json!({"character": "company"})).text("summary"), all, "taken back whole");
+    let own = table.apply_damage(json!({"target": "Ann", "track": "Stress", "amount": 1}));
+    assert_eq!(own["tracks"][0]["max"], 4, "somebody's own track of the same name is another");
+}
+
+#[test]
+fn thresholds_bring_conditions_upon_the_party_move_others_and_are_taken_back_in_one() {
+    let mut table = mine();
+    let conditions = |table: &mut Table, who: &str| {
+        table.get_character(json!({"character": who, "view": "full"}))["character"]["conditions"].clone()
+    };
+    let hungry = clock(&mut table, "Supplies", json!({"value": 0}));
+    assert_eq!(hungry.text("summary"), "Supplies 10 to 0/10, empty: hungry. Ann (Supplies) is now Hungry.");
+    assert_eq!(hungry.text("player_text"), "Supplies 10 to 0/10, empty. Ann (Supplies) is now Hungry.");
+    assert_eq!((conditions(&mut table, "Ann"), conditions(&mut table, "Foe")), (json!(["Hungry"]), json!([])));
+    clock(&mut table, "Supplies", json!({"tick": 2})).is_fine();
+    assert_eq!(conditions(&mut table, "Ann"), json!([]), "no longer");
+    let stress = clock(&mut table, "Stress", json!({"tick": 9}));
+    assert_eq!(stress.text("summary"), "Stress 0 to 9/9, full: a fight breaks out; stress clears. Stress 9 to 0/9.");
+    assert_eq!(stress["clock"]["value"], 0);
+    let before = table.get_character(json!({"character": "company"}))["company"].clone();
+    let alarm = clock(&mut table, "Alarm", json!({"tick": 6}));
+    assert!(alarm.text("summary").contains("The thing below 0 to 2/4."), "{}", alarm.text("summary"));
+    assert_eq!(
+        alarm.text("player_text"),
+        "Alarm 0 to 6/6, full.",
+        "what it brings about and what is hidden are the GM's"
+    );
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(table.get_character(json!({"character": "company"}))["company"], before);
+}
+
+#[test]
+fn players_learn_nothing_of_a_hidden_clock_until_it_is_shown() {
+    let mut table = mine();
+    table.manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}]})).is_fine();
+    for more in [json!({"tick": 1}), json!({"tick": 3, "text": "steps"}), json!({"value": 1})] {
+        let told = clock(&mut table, "The thing below", more);
+        assert_eq!(told["player_text"], Value::Null, "{}", told.value());
+    }
+    clock(&mut table, "A doom", json!({"segments": 12, "visibility": "gm"})).is_fine();
+    table.endless_dice(3).apply_damage(json!({"target": "A doom", "amount": "1d4"})).is_fine();
+    clock(&mut table, "Flooding", json!({"tick": 1})).is_fine();
+    let fight = table.manage_combat(json!({"action": "status"}));
+    assert!(fight.text("summary").contains("The thing below 1/4 (hidden)"), "{}", fight.value());
+    assert!(
+        fight.text("player_text").ends_with(" Stress 0/9, Supplies 10/10, Alarm 0/6, Flooding 1/6."),
+        "{}",
+        fight.value()
+    );
+    let recap = table.manage_session(json!({"action": "recap"}));
+    assert!(recap.text("summary").contains("Clocks and what all share:\n- Flooding 1/6"), "{}", recap.value());
+    assert!(
+        !recap.text("summary").contains("thing below") && !recap.text("summary").contains("doom"),
+        "{}",
+        recap.value()
+    );
+    let shown = clock(&mut table, "thing", json!({"visibility": "public"}));
+    assert_eq!(shown.text("summary"), "Players see The thing below 1/4 from now on.");
+    assert_eq!(shown.text("player_text"), "The thing below 1/4.");
+    assert_eq!(clock(&mut table, "thing", json!({"tick": 1})).text("player_text"), "The thing below 1 to 2/4.");
+    let hidden = clock(&mut table, "thing", json!({"visibility": "gm", "tick": 1}));
+    assert_eq!(hidden["player_text"], Value::Null, "{}", hidden.value());
+}
+
+#[test]
+fn a_call_that_cannot_be_meant_says_what_to_send() {
+    let mut table = mine();
+    let refused = |table: &mut Table, arguments: Value, code: &str, part: &str| {
+        let reply = table.manage_session(with(json!({"action": "clock"}), arguments));
+        let summary = reply.refused(code)["summary"].clone();
+        assert!(summary.as_str().expect("text").contains(part), "{part} in {summary}");
+    };
+    refused(&mut table, json!({}), "invalid_parameters", "clock needs name");
+    refused(
+        &mut table,
+        json!({"name": "Floding", "tick": 1}),
+        "unknown_track",
+        "Send name=\"Flooding\", or segments=6 to make it",
+    );
+    refused(&mut table, json!({"name": "Flooding"}), "no_effect", "Flooding is at 0/6. Send tick=1");
+    refused(&mut table, json!({"name": "Flooding", "tick": -1}), "no_effect", "goes from 0 to 6");
+    refused(&mut table, json!({"name": "Flooding", "tick": 1, "value": 1}), "invalid_parameters", "one of the two");
+    refused(&mut table, json!({"name": "Flooding", "segments": 6}), "duplicate_name", "done=true");
+    refused(&mut table, json!({"name": "Ann", "segments": 6}), "duplicate_name", "another name");
+    refused(&mut table, json!({"name": "Doom", "segments": 0}), "invalid_parameters", "segments=6");
+    refused(&mut table, json!({"name": "Doom", "segments": 4, "value": 5}), "invalid_parameters", "from 0 to 4");
+    refused(&mut table, json!({"name": "Flooding", "visibility": "public"}), "no_effect", "already");
+    refused(
+        &mut table,
+        json!({"name": "Flooding", "tick": 1, "budget": 900}),
+        "invalid_parameters",
+        "budget is of recap",
+    );
+    let hit = |table: &mut Table, arguments: Value, code: &str, part: &str| {
+        let reply = table.apply_damage(arguments);
+        let summary = reply.refused(code)["summary"].clone();
+        assert!(summary.as_str().expect("text").contains(part), "{part} in {summary}");
+    };
+    hit(&mut table, json!({"target": "company", "amount": 1}), "unknown_track", "Send track=\"Stress\"");
+    hit(
+        &mut table,
+        json!({"target": "company", "track": "Suplies", "amount": 1}),
+        "unknown_track",
+        "track=\"Supplies\"",
+    );
+    hit(&mut table, json!({"target": "Alarm", "amount": 1, "half": true}), "invalid_parameters", "does not take half");
+    hit(&mut table, json!({"target": "Alarm"}), "no_effect", "Send amount=1");
+    table.manage_session(json!({"action": "note", "text": "x", "segments": 3})).refused("invalid_parameters");
+}
+
+#[test]
+fn resume_and_the_log_have_clocks() {
+    let mut table = mine();
+    clock(&mut table, "Flooding", json!({"tick": 3, "text": "the pumps stop"})).is_fine();
+    let rolled = table.endless_dice(3).apply_damage(json!({"target": "Alarm", "amount": "1d4", "reason": "shouting"}));
+    assert!(rolled.text("summary").contains("Alarm 0 to "), "{}", rolled.value());
+    let text = table.manage_session(json!({"action": "resume"})).text("summary").to_owned();
+    for part in [
+        "Shared, and clocks:\n- Stress 0/9\n- Supplies 10/10\n- Alarm ",
+        "- Flooding 3/6",
+        "(hidden)",
+        "Flooding 0 to 3/6 (the pumps stop): wet feet.",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(table.record().verified(None).is_sound());
+}
