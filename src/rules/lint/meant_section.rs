@@ -202,6 +202,10 @@ impl Look<'_> {
 
     /// Whether a block below a heading with that subject is a rule.
     fn is_rule_of(&self, kind: SectionKind, block: &Block) -> bool {
+        // Stories have companies and clocks, too, and numbers in them.
+        if matches!(kind, SectionKind::Company | SectionKind::Clocks) {
+            return self.is_of(kind, block);
+        }
         match block {
             Block::Bullet(bullet) => {
                 let value = labelled(bullet, self.ledger).map_or_else(|| bullet.text.clone(), |label| label.value);

@@ -74,7 +74,7 @@ pub use links::links;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 43] = [
+pub const ALL: [Lint; 44] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,

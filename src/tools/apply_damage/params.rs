@@ -21,7 +21,7 @@ use crate::tools::whom::Whom;
 /// Who is hurt or healed, by how much.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
-    /// A name, several, a side of the fight, or "company" with track; "player": the only player character.
+    /// A name, several, a side, or "company" with track; "player": the only player character.
     pub(super) target: Whom,
     /// 7, or dice that are rolled now: "8d6". Left out: the total of roll, at least 0.
     pub(super) amount: Option<Amount>,
