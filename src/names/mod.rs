@@ -47,7 +47,8 @@ fn lower(name: &str) -> impl Iterator<Item = char> {
 }
 
 fn decomposed(name: &str) -> String {
-    spelt(name.len(), name.nfkd().flat_map(char::to_lowercase).nfkd())
+    let letters = name.nfkd().flat_map(char::to_lowercase).nfkd();
+    spelt(name.len(), letters.filter(|letter| !is_accent(*letter) && !is_invisible(*letter)))
 }
 
 fn spelt(capacity: usize, letters: impl Iterator<Item = char>) -> String {
@@ -56,9 +57,8 @@ fn spelt(capacity: usize, letters: impl Iterator<Item = char>) -> String {
     folded
 }
 
-/// Letters without accents and what cannot be seen, with single spaces.
-fn spaced(letters: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
-    let mut letters = letters.filter(|letter| !is_accent(*letter) && !is_invisible(*letter));
+/// Letters with single spaces.
+fn spaced(mut letters: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
     // A gap is told by the letter behind it: there is none before the first and behind the last.
     let (mut begun, mut behind) = (false, None);
     std::iter::from_fn(move || {

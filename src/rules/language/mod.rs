@@ -64,6 +64,11 @@ impl SectionKind {
         named(heading, &shapes()).map(|shape| shape.kind)
     }
 
+    /// The section whose subject people call so; folded.
+    pub fn about(subject: &str) -> Option<Self> {
+        shapes().into_iter().find(|shape| shape.subjects.contains(&subject)).map(|shape| shape.kind)
+    }
+
     /// Its usual heading.
     pub fn name(self) -> &'static str {
         shape(self).map(Shape::name).unwrap_or_default()

@@ -23,6 +23,10 @@ pub struct Shape {
     pub table: fn(&Table) -> bool,
     /// Whether prose speaks of it.
     pub prose: fn(&str) -> bool,
+    /// Whether the value of one of its labels is what such a label has: anybody may write "- Target: the tower".
+    pub has_value: fn(&Labelled) -> bool,
+    /// What people call its subject, folded: a heading with these words is meant for it.
+    pub subjects: &'static [&'static str],
     /// What fenced blocks that it reads begin with.
     pub fence: Option<&'static str>,
 }
@@ -30,7 +34,17 @@ pub struct Shape {
 impl Shape {
     /// A section of this name with these labels, and nothing else to know it by.
     pub const fn of(kind: SectionKind, names: &'static [&'static str], labels: &'static [&'static str]) -> Self {
-        Self { kind, names, labels, bullet: |_, _, _| Fit::Not, table: |_| false, prose: |_| false, fence: None }
+        Self {
+            kind,
+            names,
+            labels,
+            bullet: |_, _, _| Fit::Not,
+            table: |_| false,
+            prose: |_| false,
+            has_value: has_number_or_name,
+            subjects: &[],
+            fence: None,
+        }
     }
 
     /// The heading that the program uses.
@@ -82,16 +96,13 @@ fn bullet_fit(bullet: &Bullet, shape: &Shape, ledger: &Ledger<'_>) -> Fit {
     }
 }
 
-/// A label of the section whose value is what such a label has: anybody may write "- Target: the tower".
 fn is_label_of(label: &Labelled, shape: &Shape) -> bool {
-    let known = shape.labels.iter().any(|known| known.eq_ignore_ascii_case(&label.folded));
-    let says = match label.folded.as_str() {
-        "succeed" => label.value.as_str().to_ascii_lowercase().starts_with("at "),
-        "combat" => ["turn-based", "narrative", "hybrid"].iter().any(|word| label.value.as_str().starts_with(word)),
-        "initiative" | "ties" | "short rest" | "long rest" | "end of scene" | "at 0 hit points" => true,
-        _ => is_mechanical(&label.value) || label.value.as_str().contains('{'),
-    };
-    known && says
+    shape.labels.iter().any(|known| known.eq_ignore_ascii_case(&label.folded)) && (shape.has_value)(label)
+}
+
+/// `Roll: 1d20`, `Target: {Armour}`.
+pub fn has_number_or_name(label: &Labelled) -> bool {
+    is_mechanical(&label.value) || label.value.as_str().contains('{')
 }
 
 fn prose_fit(words: &str, shape: &Shape) -> Fit {

@@ -25,8 +25,8 @@ fn lint(system: &System, ledger: &mut Ledger<'_>) {
                 Some(part) => Some((part.to_owned(), String::new(), "the parts".to_owned())),
                 None => names
                     .iter()
+                    .filter(|own| !same(&own.name, "modifier") && is_added(&own.name))
                     .find_map(|own| declared_twice(&own.name, system))
-                    .filter(|(part, _)| is_added(part))
                     .map(|(part, by)| (part.clone(), format!(" {by}"), format!("`{{{part}}}`"))),
             };
             let Some((part, by, other)) = found else { continue };

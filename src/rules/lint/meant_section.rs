@@ -18,80 +18,6 @@ use crate::rules::language::section::SectionKind;
 use crate::rules::language::shape::{Fit, alone};
 use crate::rules::language::system::System;
 
-/// What people call a section's subject, folded.
-const SUBJECTS: [(SectionKind, &[&str]); 7] = [
-    (
-        SectionKind::Health,
-        &[
-            "hit points",
-            "hitpoints",
-            "hp",
-            "health points",
-            "life",
-            "life points",
-            "wounds",
-            "wound",
-            "injury",
-            "injuries",
-            "stress",
-            "sanity",
-            "vitality",
-            "stamina",
-            "mana",
-            "death",
-            "dying",
-            "rests",
-            "resting",
-            "recovery",
-            "healing",
-            "tracks",
-        ],
-    ),
-    (
-        SectionKind::Checks,
-        &[
-            "resolution",
-            "rolling",
-            "dice rolls",
-            "saves",
-            "saving throws",
-            "saving throw",
-            "throws",
-            "how to roll",
-            "how we roll",
-            "core mechanic",
-            "core mechanics",
-            "basic mechanic",
-            "basic mechanics",
-            "core rule",
-            "core rules",
-            "resolving actions",
-            "action resolution",
-            "task resolution",
-        ],
-    ),
-    (
-        SectionKind::Attributes,
-        &["scores", "ability scores", "attribute scores", "traits", "statistics", "core stats", "aptitudes"],
-    ),
-    (SectionKind::Skills, &["talents", "proficiencies", "skill list"]),
-    (SectionKind::Conditions, &["status effects", "status conditions", "afflictions", "ailments", "states", "effects"]),
-    (SectionKind::Combat, &["fighting", "fights", "turn order", "initiative", "initiative order", "combat rounds"]),
-    (
-        SectionKind::Advancement,
-        &[
-            "xp",
-            "experience points",
-            "levels",
-            "levelling",
-            "leveling",
-            "levelling up",
-            "leveling up",
-            "level up",
-            "progression",
-        ],
-    ),
-];
 /// Words of headings whose numbers are of things and people: prices, a sword's dice, a guard's hit points.
 const THINGS: [&str; 40] = [
     "weapon",
@@ -336,8 +262,8 @@ fn subject(heading: &str) -> Option<SectionKind> {
         return None;
     }
     let of = |name: &str| {
-        let known = SUBJECTS.iter().find(|(_, names)| names.contains(&name)).map(|(kind, _)| *kind);
-        known.or_else(|| SectionKind::named(name)).or_else(|| SectionKind::named(&format!("{name}s")))
+        let known = SectionKind::about(name).or_else(|| SectionKind::named(name));
+        known.or_else(|| SectionKind::named(&format!("{name}s")))
     };
     // The last word is what it is about: Skill Rolls are rolls; of two subjects the first counts.
     let first = || [" and ", " & ", ", "].iter().find_map(|sign| of(folded.split_once(sign)?.0));

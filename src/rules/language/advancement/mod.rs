@@ -23,6 +23,17 @@ pub const SECTION: SectionEntry = SectionEntry {
     ..SectionEntry::of(Shape {
         bullet: mechanical_fit,
         table: |table| has_column(table, "level") && has_column(table, "xp"),
+        subjects: &[
+            "xp",
+            "experience points",
+            "levels",
+            "levelling",
+            "leveling",
+            "levelling up",
+            "leveling up",
+            "level up",
+            "progression",
+        ],
         ..Shape::of(SectionKind::Advancement, &["Advancement", "Experience"], &read::LABELS)
     })
 };

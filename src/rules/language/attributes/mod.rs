@@ -25,6 +25,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     ..SectionEntry::of(Shape {
         bullet: names_fit,
         table: |table| has_column(table, "score") && (has_column(table, "modifier") || has_column(table, "mod")),
+        subjects: &["scores", "ability scores", "attribute scores", "traits", "statistics", "core stats", "aptitudes"],
         ..Shape::of(
             SectionKind::Attributes,
             &["Attributes", "Abilities", "Stats", "Characteristics", "Approaches"],

@@ -2,6 +2,8 @@
 //!
 //! Read when all tracks and conditions are known: a column that is named like a track moves the track.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, Place};
 use crate::dice::{DiceError, Expression, Formula, parse, parse_formula};
 use crate::names::{fold, numbered, same};
@@ -116,8 +118,8 @@ fn own_damage(formula: &str, damage: &str) -> Result<Formula, DiceError> {
     parse_formula(&formula.replace(OWN, &format!("({damage})")))
 }
 
-/// Conditions of the rules with the levels that they have.
-pub(super) type Known = [(String, Option<(i64, i64)>)];
+/// Conditions of the rules with the levels that they have, by their folded names.
+pub(super) type Known = HashMap<String, (String, Option<(i64, i64)>)>;
 
 /// Reads a cell of the column Effect: conditions of the rules, or nothing where it is other words.
 pub(super) fn effects(cell: &Text, conditions: &Known, ledger: &mut Ledger<'_>) -> Vec<RowEffect> {
@@ -126,7 +128,7 @@ pub(super) fn effects(cell: &Text, conditions: &Known, ledger: &mut Ledger<'_>) 
     let mut effects = Vec::new();
     for part in each {
         let (name, level) = numbered(part);
-        let Some((condition, levels)) = conditions.iter().find(|(own, _)| same(own, name)) else { return Vec::new() };
+        let Some((condition, levels)) = conditions.get(&fold(name)) else { return Vec::new() };
         let fits = level.is_none_or(|level| levels.is_some_and(|(low, high)| (low..=high).contains(&level)));
         if !fits {
             let has = levels.map_or("has no levels".to_owned(), |(low, high)| format!("has levels {low} to {high}"));

@@ -28,7 +28,7 @@ use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::plain;
 use crate::rules::language::section::SectionKind;
-use crate::rules::language::shape::{Fit, Shape};
+use crate::rules::language::shape::{Fit, Shape, has_number_or_name};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -48,12 +48,41 @@ pub const SECTION: SectionEntry = SectionEntry {
         bullet,
         table: rows::is_outcome_table,
         prose: |words| plain::dice_mentions(words).next().is_some(),
+        has_value,
+        subjects: &[
+            "resolution",
+            "rolling",
+            "dice rolls",
+            "saves",
+            "saving throws",
+            "saving throw",
+            "throws",
+            "how to roll",
+            "how we roll",
+            "core mechanic",
+            "core mechanics",
+            "basic mechanic",
+            "basic mechanics",
+            "core rule",
+            "core rules",
+            "resolving actions",
+            "action resolution",
+            "task resolution",
+        ],
         ..Shape::of(SectionKind::Checks, &["Checks", "Rolls", "Tests"], &bullets::LABELS)
     },
     read: read_section,
     resolve: resolve_section,
     describe,
 };
+
+fn has_value(label: &Labelled) -> bool {
+    match label.folded.as_str() {
+        "succeed" => label.value.as_str().to_ascii_lowercase().starts_with("at "),
+        "ties" => true,
+        _ => has_number_or_name(label),
+    }
+}
 
 /// A Roll, perhaps misspelt.
 fn bullet(_: &Bullet, label: Option<&Labelled>, _: &Ledger<'_>) -> Fit {

@@ -7,7 +7,7 @@ use super::dealt;
 use super::row_move::RowMove;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::dice::parse_formula;
-use crate::names::{Slip, slip};
+use crate::names::{Slip, fold, slip};
 use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::ledger::Ledger;
@@ -22,8 +22,7 @@ const HELP: &str =
 /// Reads the columns of every check.
 pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     let all = recoverable(system);
-    let levels = |name: &str| system.condition(name).and_then(|own| own.levels);
-    let conditions: Vec<_> = system.condition_names().map(|name| (name.to_owned(), levels(name))).collect();
+    let conditions = known(system);
     for row in system.checks.iter_mut().flat_map(|check| &mut check.rows) {
         for (header, cell) in std::mem::take(&mut row.columns) {
             let name = header.as_str().trim().to_lowercase();
@@ -58,6 +57,16 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
             }
         }
     }
+}
+
+/// Every condition that the rules name.
+fn known(system: &System) -> dealt::Known {
+    let mut known = dealt::Known::new();
+    let declared = system.conditions.iter().map(|own| (own.name.as_str(), own.levels));
+    for (name, levels) in declared.chain(system.condition_names().map(|name| (name, None))) {
+        known.entry(fold(name)).or_insert_with(|| (name.to_owned(), levels));
+    }
+    known
 }
 
 /// A column that would be about a track, were its name spelt otherwise.

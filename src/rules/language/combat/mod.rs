@@ -10,11 +10,12 @@ pub mod structure;
 pub mod to_hit;
 
 use crate::rules::language::entry::SectionEntry;
+use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::names::Names;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::section::SectionKind;
-use crate::rules::language::shape::{Shape, mechanical_fit};
+use crate::rules::language::shape::{Shape, has_number_or_name, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::with_note;
 use crate::rules::language::system::System;
@@ -29,13 +30,23 @@ pub use to_hit::ToHit;
 pub const SECTION: SectionEntry = SectionEntry {
     shape: Shape {
         bullet: mechanical_fit,
+        has_value,
         prose: |words| words.to_ascii_lowercase().contains("initiative"),
+        subjects: &["fighting", "fights", "turn order", "initiative", "initiative order", "combat rounds"],
         ..Shape::of(SectionKind::Combat, &["Combat", "Conflict"], &read::LABELS)
     },
     read: read_section,
     resolve: resolve_section,
     describe,
 };
+
+fn has_value(label: &Labelled) -> bool {
+    match label.folded.as_str() {
+        "combat" => ["turn-based", "narrative", "hybrid"].iter().any(|word| label.value.as_str().starts_with(word)),
+        "initiative" | "ties" => true,
+        _ => has_number_or_name(label),
+    }
+}
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     (system.initiative, system.structures) = read::read(outline, names, system, ledger);

@@ -27,7 +27,11 @@ pub use read::{Effects, is_effect_like};
 pub const SECTION: SectionEntry = SectionEntry {
     read: read_section,
     describe,
-    ..SectionEntry::of(Shape { bullet, ..Shape::of(SectionKind::Conditions, &["Conditions"], &[]) })
+    ..SectionEntry::of(Shape {
+        bullet,
+        subjects: &["status effects", "status conditions", "afflictions", "ailments", "states", "effects"],
+        ..Shape::of(SectionKind::Conditions, &["Conditions"], &[])
+    })
 };
 
 /// `Poisoned: disadvantage on checks`.

@@ -20,7 +20,7 @@ use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
 use crate::rules::language::rests::{self, RestEffect};
 use crate::rules::language::section::SectionKind;
-use crate::rules::language::shape::{Fit, Shape, mechanical_fit};
+use crate::rules::language::shape::{Fit, Shape, has_number_or_name, mechanical_fit};
 use crate::rules::language::summary::Summary;
 use crate::rules::language::summary::clipped;
 use crate::rules::language::system::System;
@@ -41,10 +41,40 @@ pub const SECTION: SectionEntry = SectionEntry {
     describe,
     ..SectionEntry::of(Shape {
         bullet,
+        has_value,
         prose: |words| words.to_ascii_lowercase().contains("hit points"),
+        subjects: &[
+            "hit points",
+            "hitpoints",
+            "hp",
+            "health points",
+            "life",
+            "life points",
+            "wounds",
+            "wound",
+            "injury",
+            "injuries",
+            "stress",
+            "sanity",
+            "vitality",
+            "stamina",
+            "mana",
+            "death",
+            "dying",
+            "rests",
+            "resting",
+            "recovery",
+            "healing",
+            "tracks",
+        ],
         ..Shape::of(SectionKind::Health, &["Health", "Harm", "Damage"], &read::LABELS)
     })
 };
+
+fn has_value(label: &Labelled) -> bool {
+    matches!(label.folded.as_str(), "short rest" | "long rest" | "end of scene" | "at 0 hit points")
+        || has_number_or_name(label)
+}
 
 /// `max 12`, `9 boxes`.
 fn bullet(bullet: &Bullet, label: Option<&Labelled>, ledger: &Ledger<'_>) -> Fit {

@@ -20,6 +20,7 @@ pub const SECTION: SectionEntry = SectionEntry {
     describe,
     ..SectionEntry::of(Shape {
         bullet: names_fit,
+        subjects: &["talents", "proficiencies", "skill list"],
         ..Shape::of(SectionKind::Skills, &["Skills", "Actions", "Moves"], &read::LABELS)
     })
 };
