@@ -131,7 +131,7 @@ impl Tool for GetCharacter {
     const DESTRUCTIVE: bool = false;
     const UNTOUCHED: &'static str = "";
     const ALIASES: &'static [(&'static str, &'static str)] = &[("name", "character")];
-    const BRIEF: &'static [&'static str] = &["character", "sheet", "characters", "missing"];
+    const BRIEF: &'static [&'static str] = &["character", "sheet", "characters", "company", "missing"];
     type Params = Params;
     type Reply = Reply;
 
@@ -157,7 +157,7 @@ fn look(view: &View, params: &Params, detail: ReplyDetail) -> Result<Answer<Repl
         && same(name, COMPANY)
         && lookup::by_name(state, name).is_none()
     {
-        return Ok(company(view, params.view));
+        return Ok(company(view, params.view, detail));
     }
     let found = match &params.character {
         Some(name) => lookup::character(state, system, name)?,
@@ -180,7 +180,7 @@ fn look(view: &View, params: &Params, detail: ReplyDetail) -> Result<Answer<Repl
 }
 
 /// What the company shares, clocks too. What is read out to players has nothing hidden.
-fn company(view: &View, asked: Option<SheetView>) -> Answer<Reply> {
+fn company(view: &View, asked: Option<SheetView>, detail: ReplyDetail) -> Answer<Reply> {
     let mut open = clocks::open(view.state, &view.setting.system);
     let sheet = (asked == Some(SheetView::Sheet)).then(|| {
         open.retain(|own| !own.hidden);
@@ -192,6 +192,7 @@ fn company(view: &View, asked: Option<SheetView>) -> Answer<Reply> {
         true => "The company shares nothing yet. manage_session action=\"clock\" name=\"Supplies\" segments=10 makes a clock or a track.".to_owned(),
         false => format!("The company: {}.", lines.join(", ")),
     };
+    let full = asked == Some(SheetView::Full) || (asked.is_none() && detail == ReplyDetail::Full);
     let tracks = open.into_iter().map(|own| SharedReply {
         end: own.end(),
         name: own.name,
@@ -200,7 +201,7 @@ fn company(view: &View, asked: Option<SheetView>) -> Answer<Reply> {
         max: own.max,
         hidden: own.hidden,
     });
-    Answer::new(Common::of(summary), Reply { sheet, company: Some(tracks.collect()), ..Reply::default() })
+    Answer::new(Common::of(summary), Reply { sheet, company: full.then(|| tracks.collect()), ..Reply::default() })
 }
 
 /// Characters of the scores and skills in a line.

@@ -10,7 +10,7 @@ use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{ClockAct, ClockEvent, Event};
 use crate::game::record::state::{Character, Clock};
-use crate::game::refusal::{Code, Refusal};
+use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::game::view::visibility::sheet_visibility;
@@ -90,14 +90,17 @@ fn invalid(summary: String) -> Refusal {
 
 fn check_call(call: &ClockCall) -> Result<(), Refusal> {
     limits::name("name", &call.name)?;
-    for (parameter, number) in [("segments", call.segments), ("tick", call.tick), ("value", call.value)] {
+    for (parameter, number) in [("tick", call.tick), ("value", call.value)] {
         limits::number(parameter, number.unwrap_or(0))?;
     }
     if let Some(reason) = &call.reason {
         limits::text("text", reason, LIMITS.context)?;
     }
-    if call.segments.is_some_and(|segments| segments < 1) {
-        return Err(invalid("segments: a clock has at least 1. Send segments=6.".to_owned()));
+    if let Some(segments) = call.segments.filter(|own| !(1..=LIMITS.number).contains(own)) {
+        let valid_range = format!("1 to {}", LIMITS.number);
+        let summary = format!("segments: {segments}; a clock has {valid_range}. Send segments=6.");
+        let detail = Detail { parameter: "segments".to_owned(), issue: segments.to_string(), valid_range };
+        return Err(Refusal::new(Code::LimitExceeded, summary).details(vec![detail]));
     }
     if call.tick.is_some() && call.value.is_some() {
         let summary = "tick moves the clock from where it is, value sets it. Send one of the two.".to_owned();

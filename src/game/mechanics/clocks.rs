@@ -3,7 +3,7 @@
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::tracks::from_rule;
 use crate::game::record::state::{Character, Clock, State, Track};
-use crate::names::{Found, find, same};
+use crate::names::{Found, find, fold, same};
 use crate::rules::{Direction, System, Track as TrackRule};
 
 /// What a call names for everything that the company shares.
@@ -23,10 +23,14 @@ pub fn all(state: &State, system: &System) -> Vec<Clock> {
     declared.chain(made.cloned()).collect()
 }
 
-/// Those of these that a name means.
+/// Those of these that a name means; "the Alarm" is Alarm.
 pub fn named(all: Vec<Clock>, name: &str) -> Found<Clock> {
     let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
-    find(name, names.iter().map(String::as_str).zip(all))
+    let found = |name: &str| find(name, names.iter().map(String::as_str).zip(all.iter().cloned()));
+    match (found(name), fold(name).strip_prefix("the ")) {
+        (Found::Nothing, Some(bare)) => found(bare),
+        (found, _) => found,
+    }
 }
 
 /// One that the rules declare, as it begins.

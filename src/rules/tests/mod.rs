@@ -1,6 +1,7 @@
 //! Whole files in, whole systems out.
 
 mod checks;
+mod company;
 mod diagnostics;
 mod dropped;
 mod health;

@@ -7,7 +7,7 @@
 use crate::game::limits::LIMITS;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Entry;
-use crate::game::record::event::{Act, CheckEvent, DamageEvent, Event};
+use crate::game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event};
 use crate::game::record::purpose::GAIN;
 use crate::game::record::state::{Combat, Condition, TurnsLeft};
 use crate::rules::{Outcome, Succeed};
@@ -24,8 +24,29 @@ pub fn check(entry: &Entry) -> Option<String> {
         Event::Check(check) => margins(entry, check).or_else(|| outcome(check)).or_else(|| formulas(entry, check)),
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
         Event::Improved { .. } => improved(entry),
+        Event::Clock(clock) => shared(entry, clock),
         _ => fight(entry),
     }
+}
+
+/// What an entry says of a clock, against the clock's row.
+fn shared(entry: &Entry, event: &ClockEvent) -> Option<String> {
+    let [Change::Clock(images)] = entry.changes.as_slice() else {
+        return Some("it moves a clock and does not change that clock alone".to_owned());
+    };
+    let Some(after) = &images.after else { return Some("it takes a clock away".to_owned()) };
+    let from = match (&images.before, event.act) {
+        // One that the rules declare has no row before its first change; one that is made anew begins anew.
+        (None, _) | (_, ClockAct::Made) => event.from,
+        (Some(before), _) => before.value,
+    };
+    let same = (event.from, event.to, event.max) == (from, after.value, after.max) && event.name == after.name;
+    (!same).then(|| {
+        format!(
+            "it says {} {} to {}, and the row goes from {from} to {}",
+            event.name, event.from, event.to, after.value
+        )
+    })
 }
 
 fn margins(entry: &Entry, check: &CheckEvent) -> Option<String> {

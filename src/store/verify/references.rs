@@ -14,6 +14,7 @@ use crate::game::record::event::{DamageEvent, Event};
 pub fn dangling(seq: u64, entry: &Entry) -> Option<String> {
     let refers = match &entry.event {
         Event::Damage(damage) => damage.roll,
+        Event::Clock(clock) => clock.roll,
         event => event.again().map(|again| again.entry),
     };
     let stood = refers.is_none_or(|entry| entry != 0 && entry < seq);

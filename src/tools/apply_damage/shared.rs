@@ -8,6 +8,7 @@ use crate::game::decide::damage::{not_a_damage_roll, rolled_amounts};
 use crate::game::decide::roll::{self, RollCall};
 use crate::game::mechanics::clocks::{self, COMPANY};
 use crate::game::mechanics::lookup;
+use crate::game::mechanics::several::is_side;
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
 use crate::game::record::state::{Clock, State};
@@ -27,13 +28,40 @@ pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<C
         return Ok(None);
     }
     let open = clocks::open(state, system);
-    let found = match (same(target, COMPANY), &params.track) {
-        (true, track) => Some(of_company(open, track.as_deref())?),
-        (false, _) => open.into_iter().find(|own| same(&own.name, target)),
+    let found = match open.iter().find(|own| same(&own.name, target)) {
+        _ if same(target, COMPANY) => Some(of_company(open, params.track.as_deref())?),
+        Some(clock) => Some(clock.clone()),
+        None => by_word(state, system, open, target)?,
     };
     match &found {
         Some(clock) => check_params(clock, params).map(|()| found),
         None => Ok(None),
+    }
+}
+
+/// The clock that a word means where nobody is meant.
+fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Result<Option<Clock>, Refusal> {
+    let somebody = match lookup::participant(state, system, "target", target) {
+        Err(refusal) => refusal.code != Code::UnknownCharacter || !refusal.did_you_mean.is_empty(),
+        Ok(_) => true,
+    };
+    if somebody || is_side(state, target) || same(target, "npc") {
+        return Ok(None);
+    }
+    let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
+    match clocks::named(open, target) {
+        Found::One(clock) => Ok(Some(clock)),
+        Found::Several(fit) => Err(lookup::ambiguous("target", target, fit.into_iter().map(|own| own.name).collect())),
+        Found::Nothing => {
+            let near = suggest(target, names.iter().map(String::as_str));
+            let Some(first) = near.first() else { return Ok(None) };
+            let summary = format!(
+                "Nobody and no clock is called \"{}\". Near: {}. Send target=\"{first}\".",
+                quoted(target),
+                near.join(", ")
+            );
+            Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
+        }
     }
 }
 

@@ -59,6 +59,7 @@ impl Tool for ManageSession {
         ("action", "discovery", "action=\"note\" kind=\"discovery\""),
         ("action", "thread", "action=\"note\" kind=\"thread\""),
         ("action", "tick", "action=\"clock\" name=\"Flooding\" tick=1"),
+        ("action", "reveal", "action=\"clock\" name=\"Flooding\" visibility=\"public\""),
         ("action", "track", "action=\"clock\" name=\"Supplies\""),
         ("action", "summary", "action=\"recap\""),
         ("action", "history", "action=\"recap\", or action=\"list\" for the sessions"),

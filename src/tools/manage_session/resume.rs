@@ -57,7 +57,7 @@ pub fn resume(view: &View) -> String {
     let label = if state.open_combat().is_some() { "Not in the fight" } else { "Party" };
     text.push_str(&part(label, outside.map(|own| person(state, system, own, "")), PARTY));
     let shared = clocks::open(state, system);
-    text.push_str(&part("Shared, and clocks", shared.iter().map(|own| cut(&clocks::line(own), LINE)), CLOCKS));
+    text.push_str(&part("Clocks and what all share", shared.iter().map(|own| cut(&clocks::line(own), LINE)), CLOCKS));
     let threads = open_threads(state, Audience::Gm).into_iter().rev();
     text.push_str(&part("Open threads", threads.map(|thread| cut(&thread_line(thread, Audience::Gm), LINE)), THREADS));
     text.push_str(&part("Last, newest first", happened(view).into_iter(), HAPPENED));

@@ -150,6 +150,17 @@ fn damage_that_cites_no_roll() {
 }
 
 #[test]
+fn a_clock_that_moved_otherwise_than_it_says() {
+    let mut table = Table::lockhouse();
+    table.manage_session(json!({"action": "clock", "name": "Tide", "segments": 6})).is_fine();
+    let moved = table.manage_session(json!({"action": "clock", "name": "Tide", "tick": 2})).number("log");
+    let moved = u64::try_from(moved).expect("a number");
+    assert!(table.record().verify().findings.is_empty());
+    let report = forge(&table, at(moved, |body| body["event"]["to"] = json!(5)));
+    only(&report.findings, moved, "it says Tide 0 to 5, and the row goes from 0 to 2");
+}
+
+#[test]
 fn a_session_that_never_was() {
     let report = forge(&evening(), at(9, |body| body["session"] = json!(9)));
     only(&report.findings, 9, "it names session 9, which never was; session 1 was on");

@@ -51,6 +51,8 @@ fn what_the_rules_declare_is_there_before_anything_moves_it() {
     assert_eq!(hit["tracks"], json!([{"name": "Supplies", "before": 10, "after": 7, "max": 10}]));
     table.manage_session(json!({"action": "undo"})).is_fine();
     assert_eq!(table.get_character(json!({"character": "company"})).text("summary"), all, "taken back whole");
+    let meant = table.apply_damage(json!({"target": "the flooding", "amount": 1}));
+    assert_eq!(meant.text("summary"), "Flooding 0 to 1/6.", "nobody is called so");
     let own = table.apply_damage(json!({"target": "Ann", "track": "Stress", "amount": 1}));
     assert_eq!(own["tracks"][0]["max"], 4, "somebody's own track of the same name is another");
 }
@@ -135,7 +137,7 @@ fn a_call_that_cannot_be_meant_says_what_to_send() {
     refused(&mut table, json!({"name": "Flooding", "tick": 1, "value": 1}), "invalid_parameters", "one of the two");
     refused(&mut table, json!({"name": "Flooding", "segments": 6}), "duplicate_name", "done=true");
     refused(&mut table, json!({"name": "Ann", "segments": 6}), "duplicate_name", "another name");
-    refused(&mut table, json!({"name": "Doom", "segments": 0}), "invalid_parameters", "segments=6");
+    refused(&mut table, json!({"name": "Doom", "segments": 0}), "limit_exceeded", "segments=6");
     refused(&mut table, json!({"name": "Doom", "segments": 4, "value": 5}), "invalid_parameters", "from 0 to 4");
     refused(&mut table, json!({"name": "Flooding", "visibility": "public"}), "no_effect", "already");
     refused(
@@ -156,6 +158,7 @@ fn a_call_that_cannot_be_meant_says_what_to_send() {
         "unknown_track",
         "track=\"Supplies\"",
     );
+    hit(&mut table, json!({"target": "Suplies", "amount": 1}), "unknown_track", "Send target=\"Supplies\"");
     hit(&mut table, json!({"target": "Alarm", "amount": 1, "half": true}), "invalid_parameters", "does not take half");
     hit(&mut table, json!({"target": "Alarm"}), "no_effect", "Send amount=1");
     table.manage_session(json!({"action": "note", "text": "x", "segments": 3})).refused("invalid_parameters");
@@ -169,7 +172,7 @@ fn resume_and_the_log_have_clocks() {
     assert!(rolled.text("summary").contains("Alarm 0 to "), "{}", rolled.value());
     let text = table.manage_session(json!({"action": "resume"})).text("summary").to_owned();
     for part in [
-        "Shared, and clocks:\n- Stress 0/9\n- Supplies 10/10\n- Alarm ",
+        "Clocks and what all share:\n- Stress 0/9\n- Supplies 10/10\n- Alarm ",
         "- Flooding 3/6",
         "(hidden)",
         "Flooding 0 to 3/6 (the pumps stop): wet feet.",

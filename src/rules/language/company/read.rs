@@ -144,7 +144,7 @@ fn at(own: &Track, label: &str) -> Option<TriggerWhen> {
     let lower = label.to_ascii_lowercase();
     let (value, rest) = range::number(lower.trim().strip_prefix("at ")?)?;
     let track = own.name.clone();
-    rest.trim().is_empty().then(|| match value {
+    rest.trim().is_empty().then_some(match value {
         0 => TriggerWhen::AtZero { track },
         value => TriggerWhen::AtValue { track, value },
     })

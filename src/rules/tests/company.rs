@@ -1,0 +1,88 @@
+//! What the company shares, and clocks.
+
+use super::{codes, sound, system_md};
+use crate::rules::{Direction, Start, System, TriggerWhen};
+
+const HEAD: &str = "## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n";
+
+fn company(text: &str) -> System {
+    *sound(&format!("{HEAD}{text}")).system.company.expect("something is shared")
+}
+
+#[test]
+fn a_clock_fills_up_and_supplies_are_used_up() {
+    let read = company(
+        "## Company\n- Supplies: 10\n- Stress: 9 boxes\n- Standing: from -3 to 3, start 0\n- Coin: start 20\n\n\
+         ## Clocks\n- Flooding: 6 segments\n- The watch: 8, hidden\n- Doom: 4-segment clock (hidden)\n",
+    );
+    let shape = |name: &str| {
+        let own = read.track(name).expect("a track");
+        (own.max.as_ref().map(ToString::to_string), own.min, own.counts, own.hidden)
+    };
+    let of = |max: &str| Some(max.to_owned());
+    assert_eq!(shape("Supplies"), (of("10"), 0, Direction::Down, false));
+    assert_eq!(shape("Stress"), (of("9"), 0, Direction::Up, false));
+    assert_eq!(shape("Standing"), (of("3"), -3, Direction::Down, false));
+    assert_eq!(shape("Coin"), (None, 0, Direction::Down, false));
+    assert_eq!(shape("Flooding"), (of("6"), 0, Direction::Up, false));
+    assert_eq!(shape("The watch"), (of("8"), 0, Direction::Up, true));
+    assert_eq!(shape("Doom"), (of("4"), 0, Direction::Up, true));
+    assert!(matches!(read.track("Coin").expect("coin").start, Start::At(_)));
+}
+
+#[test]
+fn what_happens_on_the_way_is_written_behind_it_below_it_or_anywhere() {
+    let read = company(
+        "## Clocks\n- Flooding: 6 segments; full: the hold is under water; alarm clears\n  - At 3: wet feet\n- Alarm: 4\n  - Full: the watch\n\n\
+         ## Company\n- Supplies: 10\n  - Empty: hungry and tired\n- At 2 alarm: whispers\n\n## Conditions\n- Hungry: -1 on checks\n",
+    );
+    let whens: Vec<String> = read.triggers.iter().map(|own| own.when.describe()).collect();
+    assert_eq!(whens, ["Supplies at 0", "Alarm at 2", "Flooding full", "Flooding at 3", "Alarm full"]);
+    let of = |when: &str| read.triggers.iter().find(|own| own.when.describe() == when).expect("a trigger");
+    assert_eq!(of("Supplies at 0").conditions, ["Hungry"], "only what the rules declare comes upon the party");
+    assert!(of("Flooding full").moves("Alarm") && of("Flooding full").conditions.is_empty());
+    assert_eq!(of("Flooding at 3").when, TriggerWhen::AtValue { track: "Flooding".to_owned(), value: 3 });
+}
+
+#[test]
+fn a_table_of_clocks_is_read() {
+    let read = company(
+        "## Clocks\n\n| Clock | Segments | Visibility | Full |\n|---|---|---|---|\n| Flooding | 6 | public | the hold |\n| The watch | 8 | hidden | |\n",
+    );
+    let all: Vec<(&str, bool)> = read.tracks.iter().map(|own| (own.name.as_str(), own.hidden)).collect();
+    assert_eq!(all, [("Flooding", false), ("The watch", true)]);
+    assert_eq!(read.triggers.len(), 1);
+}
+
+#[test]
+fn what_an_author_gets_wrong_is_told() {
+    let told = |text: &str| codes(&system_md(&format!("{HEAD}{text}")));
+    assert_eq!(told("## Clocks\n- Flooding: the hold\n- Alarm: 4\n"), ["document/looks-like-a-rule"]);
+    assert_eq!(told("## Clocks\n- Flooding 6 segments\n- Alarm: 4\n"), ["document/looks-like-a-rule"]);
+    assert_eq!(told("## Clocks\n- Alarm: 4\n- alarm: 6\n"), ["health/duplicate"]);
+    assert_eq!(told("## Clocks\n- Alarm: 4\n\n## Company\n- Alarm: 6\n"), ["health/duplicate"]);
+    assert_eq!(told("## Clocks\n- Alarm: 4\n- At 6 alarm: the watch\n"), ["clocks/never-reached"]);
+    assert_eq!(told("## Clocks\n- Alarm: 4\n- At 2 flood: wet feet\n"), ["health/unknown-track"]);
+    assert_eq!(told("## Company\n- Standing: from -3 to 3, start 5\n"), ["health/start-out-of-range"]);
+    assert_eq!(told("## Clcoks\n- Alarm: 4 segments\n"), ["document/misspelt-heading"]);
+}
+
+#[test]
+fn what_is_shared_is_in_the_summary_and_in_the_model() {
+    let reading =
+        sound(&format!("{HEAD}## Company\n- Supplies: 10\n\n## Clocks\n- The watch: 8, hidden; full: it wakes\n"));
+    let told = crate::rules::understood(&reading);
+    for part in [
+        "Company\n",
+        "Supplies",
+        "max 10, min 0, starts full, counts down",
+        "Clocks\n",
+        "8 segments, hidden from players",
+        "The watch full",
+        "it wakes",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    let model = crate::rules::model(&reading);
+    assert_eq!(model["company"]["tracks"][1]["hidden"], true, "{model}");
+}
