@@ -12,7 +12,7 @@ use crate::game::record::entry::{BODY_VERSION, Entry, RollRecord, Visibility};
 use crate::game::record::event::Event;
 use crate::game::record::loss::Loss;
 use crate::game::record::state::{Campaign, Session, State};
-use crate::game::refusal::{Code, Refusal};
+use crate::game::refusal::Refusal;
 use crate::game::view::Audience;
 use crate::game::view::secrets;
 use crate::game::view::visibility::{Projection, project};
@@ -190,39 +190,6 @@ impl<'a> Table<'a> {
         self.roll_by(by, purpose, |roller| expression.roll(roller))
     }
 
-    /// The record of dice that people rolled by hand, in the order in which the expression rolls them.
-    ///
-    /// # Errors
-    /// When they are too few or too many, or a die has no such face.
-    pub fn roll_entered(
-        &mut self,
-        expression: &Expression,
-        faces: &[i64],
-        by: &str,
-        purpose: &str,
-    ) -> Result<RollRecord, Refusal> {
-        let mut script = EnteredRoller::new(faces);
-        let does_not_fit = |why: &str| {
-            let summary = format!(
-                "entered does not fit {expression}: {why} Send one number for each die, in the order in which they are written; dice that \
-                 are rolled again stand behind their first face."
-            );
-            Refusal::new(Code::InvalidParameters, summary)
-        };
-        let roll = expression.roll(&mut script).map_err(|error| does_not_fit(&error.message))?;
-        match script.left() {
-            0 => Ok(RollRecord {
-                roll_id: self.chance.roll_id(self.at),
-                by: by.to_owned(),
-                purpose: purpose.to_owned(),
-                roll,
-                source: EnteredRoller::SOURCE.to_owned(),
-                nonce: self.chance.nonce(),
-            }),
-            left => Err(does_not_fit(&format!("{left} of {} numbers are left over.", faces.len()))),
-        }
-    }
-
     /// The same with another way to roll.
     pub fn roll_by(
         &mut self,
@@ -239,6 +206,18 @@ impl<'a> Table<'a> {
             source: self.chance.roller().source().to_owned(),
             nonce: self.chance.nonce(),
         })
+    }
+
+    /// The record of a roll of dice that people rolled by hand.
+    pub fn entered_record(&mut self, roll: Roll, by: &str, purpose: &str) -> RollRecord {
+        RollRecord {
+            roll_id: self.chance.roll_id(self.at),
+            by: by.to_owned(),
+            purpose: purpose.to_owned(),
+            roll,
+            source: EnteredRoller::SOURCE.to_owned(),
+            nonce: self.chance.nonce(),
+        }
     }
 
     /// Adds notes for the reply that are not logged: an argument without effect, an unexpected source of a number.

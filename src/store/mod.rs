@@ -103,6 +103,9 @@ pub trait Store: Reader {
         limit: u32,
     ) -> impl Future<Output = Result<Vec<Told>, StoreError>> + Send;
 
+    /// An entry with what players see of it; `None` where there is no such entry.
+    fn told(&mut self, campaign: i64, seq: u64) -> impl Future<Output = Result<Option<Told>, StoreError>> + Send;
+
     /// The session that an entry belongs to; `None` where there is no such entry.
     fn session_of(&mut self, campaign: i64, seq: u64) -> impl Future<Output = Result<Option<u32>, StoreError>> + Send;
 

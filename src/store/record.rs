@@ -149,12 +149,7 @@ pub struct RollRow<'a> {
 
 /// The rows that the rolls of the entry `seq` become; `whole`: players see them.
 pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>>, StoreError> {
-    let context = match &entry.event {
-        Event::Roll { context, .. } | Event::RollSet { context, .. } => context.as_deref(),
-        Event::TableRoll(own) => own.context.as_deref(),
-        Event::Check(check) => check.context.as_deref(),
-        _ => None,
-    };
+    let context = entry.event.context();
     let mut rows = Vec::with_capacity(entry.rolls.len());
     for (nth, record) in (1i64..).zip(&entry.rolls) {
         let faces = serde_json::to_string(&record.roll.faces())

@@ -44,6 +44,7 @@ pub(super) async fn run<T: Tool>(
         call.request.implied = true;
     }
     call.detail = detail;
+    let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| Value::Object(rest.clone()));
     call.request.caller = caller;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
@@ -55,10 +56,19 @@ pub(super) async fn run<T: Tool>(
     if cfg!(debug_assertions) && !is_apart(&answer) {
         return Err(CallError::Failure(format!("a field of {} has the name of a common one", T::NAME)));
     }
+    let is_whole = answer.is_whole;
     match serde_json::to_value(answer) {
         Ok(Value::Object(reply)) => Ok(match detail {
-            ReplyDetail::Full => reply,
-            ReplyDetail::Brief => brief(reply, T::BRIEF),
+            ReplyDetail::Brief if !is_whole => brief(reply, T::BRIEF),
+            ReplyDetail::Brief | ReplyDetail::Full => {
+                // An entry of the log has those of its own call.
+                echoed
+                    .filter(|_| !is_whole)
+                    .map(|echoed| ("parameters".to_owned(), echoed))
+                    .into_iter()
+                    .chain(reply)
+                    .collect()
+            }
         }),
         other => Err(CallError::Failure(format!("the reply of {} is no JSON object: {other:?}", T::NAME))),
     }

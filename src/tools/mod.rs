@@ -19,6 +19,7 @@ mod registry;
 pub mod reply;
 mod roll_dice;
 mod roll_multiple;
+pub mod roll_reply;
 pub mod schema;
 mod skill_check;
 pub mod synonyms;

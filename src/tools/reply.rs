@@ -1,18 +1,16 @@
 //! What every reply has in common.
 
-use schemars::JsonSchema;
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::schema::Object;
-use crate::dice::Roll;
 use crate::game::decide::advancement::offer;
-use crate::game::record::entry::{RollRecord, Visibility};
-use crate::game::record::instant::iso;
+use crate::game::record::entry::Visibility;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
-use crate::game::view::narrate::{Told, told};
+use crate::game::view::narrate::{Sentence, Told, told};
 use crate::game::view::visibility::project;
 use crate::session::Common;
 
@@ -45,18 +43,34 @@ fn told_to_players(written: &Written) -> Told<'_> {
     Told { entry: &written.entry, seq: written.seq, text, whole: written.players.whole }
 }
 
-/// Sentences of a long call that are shown: from its beginning, and from its end.
-const SENTENCES_MAX: (usize, usize) = (16, 4);
+/// Sentences of a call that are shown, and of those the last ones, which say how things stand now.
+const SENTENCES_MAX: usize = 20;
+const LAST_MAX: usize = 4;
 
-/// The sentences of a call; of a long one (twenty goblins join the fight) the first and the last, which say how things stand now.
-fn joined(sentences: &[String]) -> String {
-    let (first, last) = SENTENCES_MAX;
-    let Some(left_out) = sentences.len().checked_sub(first + last).filter(|count| *count > 0) else {
-        return sentences.join(" ");
-    };
-    let begin: Vec<&str> = sentences.iter().take(first).map(String::as_str).collect();
-    let end: Vec<&str> = sentences.iter().skip(first + left_out).map(String::as_str).collect();
-    format!("{} … and {left_out} more … {}", begin.join(" "), end.join(" "))
+/// The sentences of a call; of a long one (twenty goblins join the fight) those that tell who fell, what fired and whose turn it is, the
+/// last, and then as many as there is room for from its beginning.
+fn joined(sentences: &[Sentence]) -> String {
+    let all = sentences.len();
+    let weighty = (0..all).rev().filter(|nth| sentences.get(*nth).is_some_and(|own| own.is_weighty));
+    let mut kept: BTreeSet<usize> = (0..all).rev().take(LAST_MAX).collect();
+    for nth in weighty.chain(0..all) {
+        if kept.len() >= SENTENCES_MAX {
+            break;
+        }
+        kept.insert(nth);
+    }
+    let mut text = String::new();
+    let mut next = 0;
+    for (nth, own) in sentences.iter().enumerate().filter(|(nth, _)| kept.contains(nth)) {
+        let space = if text.is_empty() { "" } else { " " };
+        match nth - next {
+            0 => text.push_str(space),
+            left_out => text.push_str(&format!("{space}… and {left_out} more … ")),
+        }
+        text.push_str(&own.text);
+        next = nth + 1;
+    }
+    text
 }
 
 /// A refusal as callers read it: that nothing was rolled stands beside it.
@@ -72,87 +86,6 @@ pub fn refused(refusal: &Refusal) -> Map<String, Value> {
     match serde_json::to_value(Refused { refusal, rolled: false }) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
-    }
-}
-
-/// A roll as replies show it.
-#[derive(Serialize, JsonSchema)]
-pub struct RollReply {
-    // UUID.
-    pub roll_id: String,
-    // ISO-8601, UTC.
-    pub timestamp: String,
-    // Canonical notation.
-    pub expression: String,
-    /// In order of the draws: dice {count, sides, dice, kept, subtotal} or constant {value}; beyond 100 dice without them.
-    #[schemars(with = "Vec<Object>")]
-    pub terms: Value,
-    // Every face in the order of the draws.
-    pub individual_rolls: Vec<i64>,
-    pub total: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub successes: Option<i64>,
-    // One line of arithmetic.
-    pub explanation: String,
-    /// {source, nonce}
-    #[schemars(with = "Object")]
-    pub rng: Rng,
-    pub visibility: String,
-    // Players see the dice.
-    pub visible: bool,
-}
-
-/// Where the dice of a roll come from.
-#[derive(Serialize)]
-pub struct Rng {
-    source: String,
-    nonce: String,
-}
-
-impl RollReply {
-    /// The first roll of an entry.
-    pub fn of(written: &Written) -> Option<RollReply> {
-        written.entry.rolls.first().map(|record| RollReply::record(written, record))
-    }
-
-    /// One roll of an entry.
-    pub fn record(written: &Written, record: &RollRecord) -> RollReply {
-        RollReply {
-            roll_id: record.roll_id.clone(),
-            timestamp: iso(written.entry.at),
-            expression: record.roll.expression.clone(),
-            terms: terms(&record.roll),
-            individual_rolls: record.roll.faces(),
-            total: record.roll.total,
-            successes: record.roll.successes,
-            explanation: record.roll.explanation.clone(),
-            rng: Rng { source: record.source.clone(), nonce: record.nonce.clone() },
-            visibility: written.entry.visibility.as_str().to_owned(),
-            visible: written.players.whole,
-        }
-    }
-}
-
-/// Dice shown one by one; a reply has room for no more, and the log has them all.
-const DICE_SHOWN_MAX: usize = 100;
-
-fn terms(roll: &Roll) -> Value {
-    let mut terms = serde_json::to_value(&roll.terms).unwrap_or_default();
-    if roll.dice().len() > DICE_SHOWN_MAX {
-        without_dice(&mut terms);
-    }
-    terms
-}
-
-fn without_dice(value: &mut Value) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(without_dice),
-        Value::Object(fields) => {
-            fields.remove("dice");
-            fields.remove("kept");
-            fields.values_mut().for_each(without_dice);
-        }
-        _ => {}
     }
 }
 

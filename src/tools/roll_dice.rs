@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::reply::{self, RollReply};
+use super::reply;
+use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::dice::{self, Expression, Structured};
@@ -14,7 +15,7 @@ use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{Drawn, Event};
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::Table;
+use crate::game::table::{Table, Written};
 use crate::rules::random_table::{self, RandomTable};
 use crate::session::{Answer, CallError, Host, Purpose};
 
@@ -26,11 +27,11 @@ pub struct RollDice;
 pub struct Params {
     #[serde(flatten)]
     dice: DiceParams,
-    /// Instead of dice, a random table of the adventure: "Rumours", "Night.md#Rumours".
+    /// Instead of dice, a random table: "Rumours", "Night.md#Rumours".
     table: Option<String>,
-    /// Faces that people rolled by hand, in the dice's order; marked so for ever.
+    /// Faces people rolled by hand, in the dice's order.
     entered: Option<Vec<i64>>,
-    /// What the roll is for: "Attack on the ogre".
+    /// What for: "Attack on the ogre".
     context: Option<String>,
     /// Whose roll; else the GM's.
     character: Option<String>,
@@ -63,12 +64,8 @@ pub struct ParsedDice {
 pub struct Reply {
     #[serde(flatten)]
     roll: RollReply,
-    // As it was typed.
-    input: String,
     /// Sum of the constants.
     modifiers: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
     /// Of a table: {table, place, row, text, result, roll}
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Object>")]
@@ -115,7 +112,6 @@ impl Tool for RollDice {
 }
 
 fn roll(table: &mut Table, read: ParsedDice, params: Params) -> Result<Answer<Reply>, Refusal> {
-    let (input, description) = (read.input.clone(), params.context.clone());
     let call = RollCall {
         any_die: read.structured && table.system().narrative,
         expression: read.expression,
@@ -126,10 +122,7 @@ fn roll(table: &mut Table, read: ParsedDice, params: Params) -> Result<Answer<Re
         entered: params.entered,
     };
     roll::decide(table, call)?;
-    let reply = table.own_entries().next().and_then(|written| {
-        let modifiers = written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum();
-        Some(Reply { roll: RollReply::of(written)?, input, modifiers, description, rows: Vec::new() })
-    });
+    let reply = table.own_entries().next().and_then(Reply::of);
     Ok(Answer::new(reply::common(table), reply))
 }
 
@@ -139,16 +132,22 @@ fn roll_table(
     name: String,
     params: Params,
 ) -> Result<Answer<Reply>, Refusal> {
-    let (input, description) = (name.clone(), params.context.clone());
     let visibility = reply::visibility(params.visibility, params.visible)?;
     let Params { context, character, entered, .. } = params;
     random::decide(table, &TableCall { tables, name, context, character, visibility, entered })?;
-    let reply = table.own_entries().next().and_then(|written| {
-        let Event::TableRoll(event) = &written.entry.event else { return None };
-        let rows = event.drawn.clone();
-        Some(Reply { roll: RollReply::of(written)?, input, modifiers: 0, description, rows })
-    });
+    let reply = table.own_entries().next().and_then(Reply::of);
     Ok(Answer::new(reply::common(table), reply))
+}
+
+impl Reply {
+    /// The reply to a roll that was written down, on a table or not.
+    pub fn of(written: &Written) -> Option<Reply> {
+        let (modifiers, rows) = match &written.entry.event {
+            Event::TableRoll(event) => (0, event.drawn.clone()),
+            _ => (written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum(), Vec::new()),
+        };
+        Some(Reply { roll: RollReply::of(written)?, modifiers, rows })
+    }
 }
 
 impl DiceParams {

@@ -6,13 +6,14 @@ use serde_json::{Map, Value};
 
 use super::reply::{common, visibility};
 use super::roll_dice::{self, DiceParams};
+use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
-use crate::game::decide::roll::{self, RollSetCall};
+use crate::game::decide::roll::{self, RollSetCall, SetItem, SetRoll};
 use crate::game::record::entry::Visibility;
 use crate::game::record::instant::iso;
 use crate::game::refusal::{Code, Detail, Refusal};
-use crate::game::table::Written;
+use crate::game::table::{Table, Written};
 use crate::session::{Answer, CallError, Host, Purpose};
 
 /// Rolls shown one by one; `totals` has all.
@@ -26,9 +27,9 @@ pub struct RollMultiple;
 /// What to roll, and how often.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Params {
-    /// 1 to 100 rolls: {"expression": "4d6kh3"} or dice parameters as in roll_dice.
+    /// 1 to 100 rolls: {"expression": "4d6kh3"} or dice parameters as in roll_dice; context, character, visibility of one in place of the call's.
     #[schemars(length(min = 1, max = 100), transform = super::schema::without_descriptions)]
-    rolls: Vec<DiceParams>,
+    rolls: Vec<RollItem>,
     /// Repeat them all this often; at most 1000 rolls.
     #[schemars(range(min = 1, max = 100))]
     count: Option<u32>,
@@ -40,31 +41,41 @@ pub struct Params {
     visible: Option<bool>,
 }
 
+/// One of the rolls; what it leaves out is as the call says.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub struct RollItem {
+    #[serde(flatten)]
+    dice: DiceParams,
+    context: Option<String>,
+    character: Option<String>,
+    visibility: Option<Visibility>,
+    visible: Option<bool>,
+}
+
 /// Every roll, in order.
 #[derive(Serialize, JsonSchema)]
 pub struct Reply {
     // ISO-8601, UTC.
     timestamp: String,
-    /// {roll_id, expression, individual_rolls, total, explanation}; the first 100, or fewer when they have many dice
+    /// As roll_dice answers each, with character; the first 100, without their dice when those are many
     #[schemars(with = "Vec<Object>")]
-    rolls: Vec<RollSummary>,
+    rolls: Vec<OneReply>,
     totals: Vec<i64>,
     // Their sum.
     total: i64,
-    visibility: String,
-    // Players see the dice.
+    // Absent where the rolls differ in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    visibility: Option<String>,
+    // Players see the dice of all.
     visible: bool,
 }
 
 #[derive(Serialize)]
-struct RollSummary {
-    roll_id: String,
-    expression: String,
-    individual_rolls: Vec<i64>,
-    total: i64,
+struct OneReply {
     #[serde(skip_serializing_if = "Option::is_none")]
-    successes: Option<i64>,
-    explanation: String,
+    character: Option<String>,
+    #[serde(flatten)]
+    roll: RollReply,
 }
 
 impl Tool for RollMultiple {
@@ -90,83 +101,68 @@ impl Tool for RollMultiple {
     }
 
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
-        let (dice, structured) = read(&params.rolls)?;
-        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        let answer = campaign.write(call.request, move |table| {
-            let set = RollSetCall {
-                any_die: structured && table.system().narrative,
-                dice,
-                count: params.count.unwrap_or(1),
-                context: params.context,
-                character: params.character,
-                visibility: visibility(params.visibility, params.visible)?,
-            };
-            roll::decide_set(table, set)?;
-            Ok(Answer::new(common(table), table.own_entries().next().map(shown)))
-        });
-        answer.await
-    }
-}
-
-/// Reads every roll; all that is wrong with any of them is reported at once.
-fn read(asked: &[DiceParams]) -> Result<(Vec<(crate::dice::Expression, String)>, bool), Refusal> {
-    if asked.is_empty() {
-        let summary = "rolls is empty. Send rolls=[{\"expression\": \"4d6kh3\"}].";
-        return Err(Refusal::new(Code::InvalidParameters, summary));
-    }
-    let mut dice = Vec::with_capacity(asked.len());
-    let mut structured = true;
-    let mut refused: Vec<(usize, Refusal)> = Vec::new();
-    for (nth, asked) in asked.iter().enumerate() {
-        match asked.read() {
-            Ok(read) => {
-                structured &= read.structured;
-                dice.push((read.expression, read.input));
-            }
-            Err(refusal) => refused.push((nth, refusal)),
+        if params.rolls.is_empty() {
+            let summary = "rolls is empty. Send rolls=[{\"expression\": \"4d6kh3\"}].";
+            return Err(Refusal::new(Code::InvalidParameters, summary).into());
         }
-    }
-    match refused.len() {
-        0 => Ok((dice, structured)),
-        _ => Err(combined(refused)),
+        let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
+        campaign.write(call.request, move |table| roll_set(table, params)).await
     }
 }
 
-/// One refusal of several rolls: the code of the first, the texts of all.
-fn combined(refused: Vec<(usize, Refusal)>) -> Refusal {
-    let code = refused.first().map_or(Code::InvalidParameters, |(_, refusal)| refusal.code);
-    let texts: Vec<String> =
-        refused.iter().take(5).map(|(nth, refusal)| format!("rolls[{nth}]: {}", refusal.summary)).collect();
-    let more = refused.len().saturating_sub(5);
-    let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
-    let details = refused.into_iter().flat_map(|(nth, refusal)| {
-        let named = move |detail: Detail| Detail { parameter: format!("rolls[{nth}].{}", detail.parameter), ..detail };
-        refusal.details.into_iter().map(named)
-    });
-    Refusal::new(code, format!("{}{more}", texts.join(" "))).details(details.collect())
+fn roll_set(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
+    let all = visibility(params.visibility, params.visible)?;
+    let narrative = table.system().narrative;
+    let item = |own: &RollItem| {
+        let read = own.dice.read()?;
+        Ok(SetItem {
+            any_die: read.structured && narrative,
+            expression: read.expression,
+            input: read.input,
+            context: own.context.clone().or_else(|| params.context.clone()),
+            character: own.character.clone().or_else(|| params.character.clone()),
+            visibility: visibility(own.visibility, own.visible)?.or(all),
+        })
+    };
+    let call = RollSetCall { items: params.rolls.iter().map(item).collect(), count: params.count.unwrap_or(1) };
+    let rolls = roll::decide_set(table, call)?;
+    let own: Vec<&Written> = table.own_entries().collect();
+    Ok(Answer::new(common(table), Reply::of(&own, &rolls)))
 }
 
-fn shown(written: &Written) -> Reply {
-    let totals: Vec<i64> = written.entry.rolls.iter().map(|record| record.roll.total).collect();
-    let mut dice = 0;
-    let shown = written.entry.rolls.iter().take(SHOWN_MAX).take_while(|record| {
-        dice += record.roll.dice().len();
-        dice <= DICE_SHOWN_MAX
-    });
-    let rolls = shown.map(|record| RollSummary {
-        roll_id: record.roll_id.clone(),
-        expression: record.roll.expression.clone(),
-        individual_rolls: record.roll.faces(),
-        total: record.roll.total,
-        successes: record.roll.successes,
-        explanation: record.roll.explanation.clone(),
-    });
-    Reply {
-        timestamp: iso(written.entry.at),
-        rolls: rolls.collect(),
-        total: totals.iter().sum(),
-        totals,
-        visibility: written.entry.visibility.as_str().to_owned(),
-        visible: written.players.whole,
+impl Reply {
+    /// The reply to the rolls of one entry.
+    pub fn of_entry(written: &Written) -> Option<Reply> {
+        let rolls = (0..written.entry.rolls.len()).map(|nth| SetRoll { seq: written.seq, nth });
+        Reply::of(&[written], &rolls.collect::<Vec<_>>())
+    }
+
+    /// The reply to a set of rolls that was written down as these entries; `None` where there are none.
+    pub fn of(entries: &[&Written], rolls: &[SetRoll]) -> Option<Reply> {
+        let first = entries.first()?;
+        let mut totals = Vec::with_capacity(rolls.len());
+        let mut shown: Vec<OneReply> = Vec::new();
+        let mut dice = 0;
+        for SetRoll { seq, nth } in rolls {
+            let Some(written) = entries.iter().find(|own| own.seq == *seq) else { continue };
+            let Some(record) = written.entry.rolls.get(*nth) else { continue };
+            totals.push(record.roll.total);
+            if shown.len() < SHOWN_MAX {
+                dice += record.roll.dice().len();
+                let roll = RollReply::record(&written.entry, record, *nth, written.players.whole);
+                let roll = if dice > DICE_SHOWN_MAX { roll.without_dice() } else { roll };
+                let actor = &written.entry.actor;
+                shown.push(OneReply { character: (actor != "gm").then(|| actor.clone()), roll });
+            }
+        }
+        let same = entries.iter().all(|own| own.entry.visibility == first.entry.visibility);
+        Some(Reply {
+            timestamp: iso(first.entry.at),
+            rolls: shown,
+            total: totals.iter().sum(),
+            totals,
+            visibility: same.then(|| first.entry.visibility.as_str().to_owned()),
+            visible: entries.iter().all(|own| own.players.whole),
+        })
     }
 }

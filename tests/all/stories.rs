@@ -27,6 +27,7 @@ mod effects;
 mod evening;
 mod fights;
 mod foes;
+mod full;
 mod given;
 mod groups;
 mod health;

@@ -165,6 +165,7 @@ fn strike(
         let succeeded = outcome.is_some_and(|outcome| outcome >= Outcome::Success);
         if !succeeded {
             blow.apply_conditions.extend(save.failure.iter().cloned());
+            blow.by_rule = true;
         }
         match measure(table, save, event, succeeded) {
             Some(measure) => blow.measure = measure,
@@ -172,6 +173,7 @@ fn strike(
             None => {
                 blow = DamageCall {
                     apply_conditions: blow.apply_conditions,
+                    by_rule: blow.by_rule,
                     target: name.clone(),
                     ..DamageCall::default()
                 };

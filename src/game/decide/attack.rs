@@ -168,6 +168,10 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
             prepared.push((check, blow.clone()));
         }
     }
+    if call.check.entered.is_some() && prepared.len() > 1 {
+        let summary = "entered is the dice of one check. Send each check by itself, with its own dice.";
+        return Err(Refusal::new(Code::InvalidParameters, summary));
+    }
     let mut strikes = Vec::new();
     for (nth, (check, blow)) in prepared.into_iter().enumerate() {
         let actor = if nth > 0 { check::rule_and_actor(table, &check)?.1.cloned() } else { None };
@@ -295,7 +299,7 @@ fn strike(table: &mut Table, call: CheckCall, blow: Option<&Blow>) -> Result<Str
     }
     let hurts = hit.roll.is_some() || hit.amount.is_some() || !hit.parts.is_empty();
     if hurts || !conditions.is_empty() {
-        strike.damage = Some(apply(table, DamageCall { apply_conditions: conditions, ..hit })?);
+        strike.damage = Some(apply(table, DamageCall { apply_conditions: conditions, by_rule: true, ..hit })?);
     }
     Ok(strike)
 }

@@ -3,19 +3,22 @@
 //! It is decided as damage of 0, so everything that follows from a condition with a hit (going down, a trigger) follows
 //! here too.
 
-use crate::game::decide::damage::{self, DamageCall};
+use crate::game::decide::damage::{self, DamageCall, DamageResult};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::duration::{self, ConditionDuration, render};
 use crate::game::mechanics::lookup;
+use crate::game::mechanics::several::{is_side, several};
 use crate::game::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::game::record::state::{Condition, TurnsLeft, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
+use crate::names::same;
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
 pub struct ConditionCall {
-    pub target: String,
+    /// Names, a side, "party".
+    pub on: Vec<String>,
     /// With its level, where it has one: "Frightened 2".
     pub condition: String,
     /// "3 rounds", "scene", "until treated". Left out: as the rules say.
@@ -26,9 +29,65 @@ pub struct ConditionCall {
     pub free: bool,
 }
 
-/// Adds it. One that is there begins again.
+/// Adds it to each of them. One that is there begins again.
+///
+/// # Errors
+/// What is wrong with any of them, all of it; then nothing is added.
 pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
-    let bearer = lookup::participant(table.state, table.system(), "character", &call.target)?;
+    on_each(table, &call.on, |table, name| adding(table, call, name))
+}
+
+/// Removes it from each of them; of a side, from those who have it.
+///
+/// # Errors
+/// What is wrong with any of them, all of it; then nothing is removed.
+pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let has = |name: &str| {
+        let own = lookup::by_name(state, name).map(|own| state.conditions_of(own.id));
+        own.into_iter().flatten().any(|row| same(&row.name, condition) || same(&row.label(), condition))
+    };
+    let mut bearers: Vec<String> = Vec::new();
+    for name in on {
+        let side =
+            if is_side(state, name) { several(state, system, "on", std::slice::from_ref(name))? } else { Vec::new() };
+        let of_it: Vec<String> = side.iter().map(|own| own.name.clone()).filter(|own| has(own)).collect();
+        if of_it.is_empty() { bearers.push(name.clone()) } else { bearers.extend(of_it) }
+    }
+    on_each(table, &bearers, |table, name| {
+        let remove_conditions = vec![condition.to_owned()];
+        let blow = DamageCall { target: name.to_owned(), remove_conditions, ..DamageCall::default() };
+        damage::preview(table.state, table.system(), &blow, None)
+    })
+}
+
+/// Works it out for everybody, and logs it if nothing is wrong with any of them.
+fn on_each(
+    table: &mut Table,
+    on: &[String],
+    work_out: impl Fn(&Table, &str) -> Result<DamageResult, Refusal>,
+) -> Result<(), Refusal> {
+    let names: Vec<String> = match on {
+        [one] if !is_side(table.state, one) => {
+            vec![lookup::participant(table.state, table.system(), "character", one)?.name.clone()]
+        }
+        names => several(table.state, table.system(), "on", names)?.into_iter().map(|own| own.name.clone()).collect(),
+    };
+    let refused: Vec<Refusal> = names.iter().filter_map(|name| work_out(table, name).err()).collect();
+    if !refused.is_empty() {
+        return Err(Refusal::all(refused));
+    }
+    for name in names {
+        // Worked out anew, since what the others got may have changed something.
+        let result = work_out(table, &name)?;
+        damage::write(table, result, None);
+    }
+    Ok(())
+}
+
+/// What adding it to one of them comes to.
+fn adding(table: &Table, call: &ConditionCall, target: &str) -> Result<DamageResult, Refusal> {
+    let bearer = lookup::participant(table.state, table.system(), "character", target)?;
     let (bearer, target) = (bearer.id, bearer.name.clone());
     let held: Vec<String> = table.state.conditions_of(bearer).flat_map(|own| [own.name.clone(), own.label()]).collect();
     let held: Vec<&str> = held.iter().map(String::as_str).collect();
@@ -62,15 +121,7 @@ pub fn add(table: &mut Table, call: &ConditionCall) -> Result<(), Refusal> {
         result.event.gained = vec![render(row)];
     }
     damage::check_effect(&result.event, &blow)?;
-    damage::write(table, result, None);
-    Ok(())
-}
-
-/// Removes it.
-pub fn remove(table: &mut Table, target: String, condition: String) -> Result<(), Refusal> {
-    let target = lookup::participant(table.state, table.system(), "character", &target)?.name.clone();
-    let blow = DamageCall { target, remove_conditions: vec![condition], ..DamageCall::default() };
-    damage::decide(table, blow, None).map(drop)
+    Ok(result)
 }
 
 fn parse_duration(

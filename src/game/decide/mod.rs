@@ -10,6 +10,7 @@ pub mod clock;
 pub mod combat;
 pub mod condition;
 pub mod damage;
+pub mod entered;
 pub mod items;
 pub mod note;
 pub mod odds;

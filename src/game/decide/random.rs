@@ -9,18 +9,16 @@ use crate::game::record::event::{Drawn, Event, TableRollEvent};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::names::{fold, listed, quoted, suggest};
-use crate::rules::random_table::{RandomTable, find};
+use crate::names::{listed, quoted, suggest};
+use crate::rules::random_table::{Ignoring, RandomTable, TableRow, find, nested};
 
 /// Tables within each other that are rolled on, and rows of one call.
 const DEPTH_MAX: usize = 4;
-const ROWS_MAX: usize = 12;
+const ROWS_MAX: usize = 20;
 /// Dice in the text of one row.
 const DICE_MAX: usize = 6;
-/// What leads from a row to another table.
-const LEADS: &str = "roll on ";
-/// Words of a table's name behind that.
-const NAME_WORDS_MAX: usize = 6;
+/// Rolls for one row whose result is ignored, and that are made again.
+const IGNORED_MAX: usize = 10;
 
 /// The call; `tables` are all of the adventure.
 pub struct TableCall {
@@ -47,9 +45,12 @@ pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
     let gm = call.character.is_none().then_some(Visibility::Gm);
     let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
     secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
-    let mut draw = Draw { tables: &call.tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new() };
+    let mut draw = Draw { tables: &call.tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
     draw.on(table, which, &mut Vec::new(), call.entered.as_deref())?;
-    let Draw { rolls, drawn, .. } = draw;
+    let Draw { rolls, drawn, is_cut, .. } = draw;
+    table.note(is_cut.then(|| {
+        format!("the rows ask for more rolls than one call makes ({ROWS_MAX} rows, {DEPTH_MAX} within each other); roll on the table again for the rest")
+    }));
     let event = Event::TableRoll(TableRollEvent { context: call.context.clone(), drawn });
     Ok(table.log(Draft { visibility, rolls, ..Draft::new(&actor, event, Vec::new()) }))
 }
@@ -91,6 +92,8 @@ struct Draw<'t> {
     actor: &'t str,
     rolls: Vec<RollRecord>,
     drawn: Vec<Drawn>,
+    /// Rolls that rows asked for were left out.
+    is_cut: bool,
 }
 
 impl<'t> Draw<'t> {
@@ -102,42 +105,80 @@ impl<'t> Draw<'t> {
         within: &mut Vec<&'t RandomTable>,
         entered: Option<&[i64]>,
     ) -> Result<(), Refusal> {
+        let rolled = self.roll(table, own, entered)?;
+        self.carry_out(table, own, rolled, within)
+    }
+
+    /// The dice of a table: the total, and the roll's place among the entry's.
+    fn roll(&mut self, table: &mut Table, own: &RandomTable, entered: Option<&[i64]>) -> Result<(i64, usize), Refusal> {
         let dice = dice::parse(&own.dice).map_err(|error| dice_refusal(&error))?;
         let rolled = record(table, &dice, entered, self.actor, &own.name)?;
-        let (total, roll) = (rolled.roll.total, self.rolls.len());
+        let total = rolled.roll.total;
         self.rolls.push(rolled);
+        Ok((total, self.rolls.len() - 1))
+    }
+
+    /// The row of a total, and what it tells to roll.
+    fn carry_out(
+        &mut self,
+        table: &mut Table,
+        own: &'t RandomTable,
+        (total, roll): (i64, usize),
+        within: &mut Vec<&'t RandomTable>,
+    ) -> Result<(), Refusal> {
         let Some(row) = own.row(total) else {
-            let text = format!("no row stands for {total}");
-            let place = own.place.to_string();
-            self.drawn.push(Drawn {
-                table: own.name.clone(),
-                place,
-                row: String::new(),
-                result: text.clone(),
-                text,
-                roll,
-            });
+            self.drawn.push(Drawn { result: format!("no row stands for {total}"), ..missing(own, total, roll) });
             return Ok(());
         };
         let result = self.with_dice(table, &row.text)?;
-        let place = row.place.to_string();
-        self.drawn.push(Drawn {
-            table: own.name.clone(),
-            place,
-            row: row.range(),
-            text: row.text.clone(),
-            result,
-            roll,
-        });
+        self.drawn.push(drawn(own, row, result, roll));
         within.push(own);
-        for next in self.led_to(&row.text) {
-            let circle = within.iter().any(|own| std::ptr::eq(*own, next));
-            if !circle && within.len() < DEPTH_MAX && self.drawn.len() < ROWS_MAX {
-                self.on(table, next, within, None)?;
+        for next in nested(&row.text, self.tables) {
+            let on = next.on.unwrap_or(own);
+            let circle = next.on.is_some() && within.iter().any(|known| std::ptr::eq(*known, on));
+            let mut came: Vec<i64> = Vec::new();
+            for _ in 0..next.times {
+                if circle {
+                    break;
+                }
+                if within.len() >= DEPTH_MAX || self.drawn.len() >= ROWS_MAX {
+                    self.is_cut = true;
+                    break;
+                }
+                let counts = |total: i64, came: &[i64]| match &next.ignoring {
+                    Some(ignoring) => !is_ignored(ignoring, on, total, row, came),
+                    None => true,
+                };
+                if let Some(rolled) = self.roll_counting(table, on, |total| counts(total, &came))? {
+                    came.push(rolled.0);
+                    self.carry_out(table, on, rolled, within)?;
+                }
             }
         }
         within.pop();
         Ok(())
+    }
+
+    /// Rolls until the result counts; each that is ignored is logged. `None` where none did.
+    fn roll_counting(
+        &mut self,
+        table: &mut Table,
+        own: &'t RandomTable,
+        counts: impl Fn(i64) -> bool,
+    ) -> Result<Option<(i64, usize)>, Refusal> {
+        for _ in 0..IGNORED_MAX {
+            let (total, roll) = self.roll(table, own, None)?;
+            if counts(total) {
+                return Ok(Some((total, roll)));
+            }
+            let ignored = match own.row(total) {
+                Some(row) => drawn(own, row, String::new(), roll),
+                None => missing(own, total, roll),
+            };
+            self.drawn.push(Drawn { result: format!("{total} is ignored, and rolled again"), ..ignored });
+        }
+        self.is_cut = true;
+        Ok(None)
     }
 
     /// The text with its dice rolled: "1d4 wolves" becomes "3 wolves".
@@ -158,24 +199,28 @@ impl<'t> Draw<'t> {
         }
         Ok(words.join(" "))
     }
+}
 
-    /// The tables that a text leads to: "roll on Weather", "roll on the Weather table".
-    fn led_to(&self, text: &str) -> Vec<&'t RandomTable> {
-        let folded = fold(text);
-        let mut found: Vec<&RandomTable> = Vec::new();
-        for (at, _) in folded.match_indices(LEADS) {
-            let rest = folded.get(at + LEADS.len()..).unwrap_or_default();
-            let rest = rest.strip_prefix("the ").or_else(|| rest.strip_prefix("table ")).unwrap_or(rest);
-            let words: Vec<&str> = rest.split([' ', ',', ';', ':', '.', '(', ')', '!']).take(NAME_WORDS_MAX).collect();
-            let longest = (1..=words.len()).rev().find_map(|count| {
-                let name = words.get(..count)?.join(" ");
-                // Among tables of one name nobody says which is meant.
-                let mut called = self.tables.iter().filter(|own| own.is_called(name.trim()));
-                called.next().filter(|_| called.next().is_none())
-            });
-            found.extend(longest.filter(|own| !found.iter().any(|other| std::ptr::eq(*other, *own))));
-        }
-        found
+fn drawn(own: &RandomTable, row: &TableRow, result: String, roll: usize) -> Drawn {
+    let place = row.place.to_string();
+    Drawn { table: own.name.clone(), place, row: row.range(), text: row.text.clone(), result, roll }
+}
+
+/// A total without a row.
+fn missing(own: &RandomTable, total: i64, roll: usize) -> Drawn {
+    let (place, text) = (own.place.to_string(), format!("no row stands for {total}"));
+    Drawn { table: own.name.clone(), place, row: String::new(), text, result: String::new(), roll }
+}
+
+/// Whether a nested roll's total does not count: a number that the row names, else the row itself, or a row that came already.
+fn is_ignored(ignoring: &Ignoring, on: &RandomTable, total: i64, row: &TableRow, came: &[i64]) -> bool {
+    let same_row = |other: i64| on.row(other).is_some_and(|own| own.holds(total));
+    if ignoring.repeats && came.iter().any(|other| same_row(*other)) {
+        return true;
+    }
+    match ignoring.numbers.as_slice() {
+        [] => !ignoring.repeats && on.row(total).is_some_and(|own| std::ptr::eq(own, row)),
+        numbers => numbers.iter().any(|(low, high)| (*low..=*high).contains(&total)),
     }
 }
 

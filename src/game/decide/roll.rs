@@ -1,6 +1,7 @@
 //! Rolls without a rule: rolls an expression, if the adventure allows its dice, and logs it.
 
 use crate::dice::{Die, Expression};
+use crate::game::decide::entered::Entered;
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::values::dice_refusal;
@@ -36,7 +37,11 @@ pub fn record(
     purpose: &str,
 ) -> Result<RollRecord, Refusal> {
     match entered {
-        Some(faces) => table.roll_entered(expression, faces, by, purpose),
+        Some(faces) => {
+            let mut entered = Entered::new(faces, [expression]);
+            let record = entered.roll(table, by, purpose, |roller| expression.roll(roller))?;
+            entered.finish().map(|()| record)
+        }
         None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error)),
     }
 }
@@ -57,45 +62,108 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
 }
 
-/// Several rolls in one call: each of `dice` in order, `count` times. All or none.
-pub struct RollSetCall {
-    /// Each expression, parsed and as it was sent.
-    pub dice: Vec<(Expression, String)>,
-    /// 1 to 100; with `dice` at most [`Limits::rolls`](crate::game::limits::Limits) rolls in all.
-    pub count: u32,
+/// One roll of a set, as [`RollCall`] is alone.
+pub struct SetItem {
+    pub expression: Expression,
+    pub input: String,
     pub context: Option<String>,
     pub character: Option<String>,
     pub visibility: Option<Visibility>,
     pub any_die: bool,
 }
 
-/// Rolls and logs them as one entry; returns its number.
-pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<u64, Refusal> {
-    if let Some(context) = &call.context {
-        limits::text("context", context, LIMITS.context)?;
-    }
-    let rolls = call.dice.len().saturating_mul(call.count as usize);
+/// Several rolls in one call: each of `items` in order, `count` times. All or none.
+pub struct RollSetCall {
+    /// Each roll, or why it cannot be read.
+    pub items: Vec<Result<SetItem, Refusal>>,
+    /// 1 to 100; with `items` at most [`Limits::rolls`](crate::game::limits::Limits) rolls in all.
+    pub count: u32,
+}
+
+/// Where a roll of a set stands in the log: its entry, and which of that entry's rolls it is, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetRoll {
+    pub seq: u64,
+    pub nth: usize,
+}
+
+/// The rolls of one entry: those of one person, for one purpose, which the same people may see.
+struct SetGroup {
+    actor: String,
+    visibility: Visibility,
+    context: Option<String>,
+    inputs: Vec<String>,
+    records: Vec<RollRecord>,
+}
+
+/// Rolls and logs them; returns each roll's place in their order. Rolls that share who, what for and visibility share an entry, so
+/// that a hidden one is no part of what players see of the others.
+///
+/// # Errors
+/// What is wrong with every roll.
+pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, Refusal> {
+    let rolls = call.items.len().saturating_mul(call.count as usize);
     limits::count("rolls times count", rolls, LIMITS.rolls)?;
-    let asked = call.dice.iter().fold(0u64, |sum, (expression, _)| sum.saturating_add(expression.asked()));
+    let read = call.items.iter().flatten();
+    let asked = read.fold(0u64, |sum, item| sum.saturating_add(item.expression.asked()));
     let asked = usize::try_from(asked.saturating_mul(u64::from(call.count))).unwrap_or(usize::MAX);
     limits::count("dice of all rolls", asked, LIMITS.dice)?;
-    if !call.any_die {
-        call.dice.iter().try_for_each(|(expression, _)| check_dice(table.system(), expression))?;
-    }
-    let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
-    secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
-    for (_, input) in &call.dice {
-        secrets::check_text(table.state, table.system(), visibility, "expression", Some(input))?;
-    }
-    let mut records = Vec::with_capacity(rolls);
-    for _ in 0..call.count {
-        for (expression, _) in &call.dice {
-            records.push(table.roll(expression, &actor, "").map_err(|error| dice_refusal(&error))?);
+    let mut groups: Vec<SetGroup> = Vec::new();
+    let mut planned: Vec<(Expression, usize)> = Vec::with_capacity(call.items.len());
+    let mut refused: Vec<(usize, Refusal)> = Vec::new();
+    for (nth, item) in call.items.into_iter().enumerate() {
+        match item.and_then(|item| Ok((actor_of(table, &item)?, item))) {
+            Ok(((actor, visibility), item)) => {
+                let SetItem { expression, input, context, .. } = item;
+                let same =
+                    |own: &SetGroup| (&own.actor, own.visibility, &own.context) == (&actor, visibility, &context);
+                let at = groups.iter().position(same).unwrap_or(groups.len());
+                match groups.get_mut(at) {
+                    Some(group) => group.inputs.push(input),
+                    None => {
+                        let inputs = vec![input];
+                        groups.push(SetGroup { actor, visibility, context, inputs, records: Vec::new() });
+                    }
+                }
+                planned.push((expression, at));
+            }
+            Err(refusal) => refused.push((nth, refusal)),
         }
     }
-    let inputs = call.dice.into_iter().map(|(_, input)| input).collect();
-    let event = Event::RollSet { inputs, count: call.count, context: call.context, aside: true, check: None };
-    Ok(table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) }))
+    if !refused.is_empty() {
+        return Err(Refusal::of_items("rolls", refused));
+    }
+    let mut placed: Vec<(usize, usize)> = Vec::with_capacity(rolls);
+    for _ in 0..call.count {
+        for (expression, at) in &planned {
+            let Some(group) = groups.get_mut(*at) else { continue };
+            placed.push((*at, group.records.len()));
+            let record = table.roll(expression, &group.actor, "").map_err(|error| dice_refusal(&error))?;
+            group.records.push(record);
+        }
+    }
+    let seqs: Vec<u64> = groups.into_iter().map(|group| log_group(table, group, call.count)).collect();
+    Ok(placed.into_iter().filter_map(|(at, nth)| Some(SetRoll { seq: *seqs.get(at)?, nth })).collect())
+}
+
+fn log_group(table: &mut Table, group: SetGroup, count: u32) -> u64 {
+    let SetGroup { actor, visibility, context, inputs, records } = group;
+    let event = Event::RollSet { inputs, count, context, aside: true, check: None };
+    table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
+}
+
+/// Who makes one roll of a set and who sees it, once nothing is wrong with it.
+fn actor_of(table: &Table, item: &SetItem) -> Result<(String, Visibility), Refusal> {
+    if let Some(context) = &item.context {
+        limits::text("context", context, LIMITS.context)?;
+    }
+    if !item.any_die {
+        check_dice(table.system(), &item.expression)?;
+    }
+    let (actor, visibility) = actor_and_visibility(table, item.character.as_deref(), item.visibility)?;
+    secrets::check_text(table.state, table.system(), visibility, "context", item.context.as_deref())?;
+    secrets::check_text(table.state, table.system(), visibility, "expression", Some(&item.input))?;
+    Ok((actor, visibility))
 }
 
 /// The actor, and the visibility unless the call sets it.

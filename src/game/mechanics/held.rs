@@ -95,7 +95,7 @@ pub fn check_reminder(state: &State, system: &System, hit: &DamageEvent) -> Opti
     let check = system.held.asks.as_ref()?;
     let left = hit.eased.as_ref().map_or(hit.amount, |eased| eased.left);
     let (id, name) = (hit.subject.id, quoted(&hit.subject.name));
-    if left <= 0 || hit.aside || hit.told.is_some() || !can_act(state, system, id) {
+    if hit.amount <= 0 || left <= 0 || hit.aside || hit.told.is_some() || !can_act(state, system, id) {
         return None;
     }
     let held: Vec<&Condition> = held(state, id).collect();

@@ -3,8 +3,8 @@
 use crate::dice::{BindError, DiceError, Expression, Formula};
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Fault, Refusal};
-use crate::names::{fold, same};
-use crate::rules::{ATTRIBUTE_WORDS, Attribute, Skill, System};
+use crate::names::{fold, quoted, same};
+use crate::rules::{ATTRIBUTE_WORDS, Attribute, Check, Skill, System};
 
 /// The values of names for one character: its attributes, skills, tracks and level.
 ///
@@ -147,13 +147,13 @@ impl<'a> Values<'a> {
     }
 
     fn missing(&self, names: &[String]) -> Refusal {
-        self.missing_in("The rule", names, false)
+        self.missing_in("The rule", None, names, false)
     }
 
     /// The refusal that lists the missing names, the rule that needs them, and how to send them; for the opposing side in
     /// terms of `opposed_by`.
-    pub fn missing_in(&self, rule: &str, names: &[String], opposing: bool) -> Refusal {
-        let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name, opposing)).collect();
+    pub fn missing_in(&self, rule: &str, check: Option<&Check>, names: &[String], opposing: bool) -> Refusal {
+        let how: Vec<String> = names.iter().map(|name| self.how_to_pass(name, check, opposing)).collect();
         let summary = format!(
             "{rule} needs {} and nothing says what {} is. Send {}.",
             names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", "),
@@ -190,11 +190,11 @@ impl<'a> Values<'a> {
         fields.map(|(field, named)| format!("{field}={{{}}}", named.join(", "))).collect()
     }
 
-    fn how_to_pass(&self, name: &str, opposing: bool) -> String {
+    fn how_to_pass(&self, name: &str, check: Option<&Check>, opposing: bool) -> String {
         let of = if opposing { "opposed_by." } else { "" };
         let chosen = |word: &str| ATTRIBUTE_WORDS.contains(&word) || word == "attribute score";
         match (fold(name).as_str(), self.actor) {
-            ("difficulty", _) => "difficulty=15 (or whatever the GM says)".to_owned(),
+            ("difficulty", _) => difficulty_example(self.system, check),
             ("skill" | "attribute", _) => format!("{of}{}=\"…\"", fold(name)),
             (word, _) if chosen(word) => match self.system.attributes.first() {
                 Some(first) => format!("{of}attribute=\"{}\" (or whichever is meant)", first.short()),
@@ -208,6 +208,16 @@ impl<'a> Values<'a> {
             _ => format!("values={{\"{name}\": …}}"),
         }
     }
+}
+
+/// How a difficulty is sent, with a number of the rules' own ladder, else one that suits the check's dice.
+pub fn difficulty_example(system: &System, check: Option<&Check>) -> String {
+    if let Some(word) = system.difficulties.get(system.difficulties.len() / 2) {
+        return format!("difficulty={} (\"{}\"; or whatever the GM says)", word.number, quoted(&word.name));
+    }
+    let takes_one = |check: &&Check| check.variables().iter().any(|name| same(name, "difficulty"));
+    let number = check.or_else(|| system.checks.iter().find(takes_one)).map_or(15, Check::example_difficulty);
+    format!("difficulty={number} (or whatever the GM says)")
 }
 
 /// Whether a score that is not on the sheet counts as 0: its range starts at 0, and the sheet has other scores.

@@ -55,6 +55,7 @@ pub struct Entry {
 /// Who may see an entry; see [`crate::game::view::visibility::project`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(description = "")]
 pub enum Visibility {
     /// Everybody sees everything.
     #[default]

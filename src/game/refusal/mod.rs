@@ -15,6 +15,8 @@ const SUMMARY_MAX: usize = 560;
 const NAME_MAX: usize = 80;
 /// Characters of what is wrong with one parameter, and of what it takes.
 const DETAIL_MAX: usize = 300;
+/// Items of a list whose faults are told in words.
+const ITEMS_MAX: usize = 5;
 /// Details in one refusal.
 const DETAILS_MAX: usize = 20;
 
@@ -98,8 +100,9 @@ impl Refusal {
         }
     }
 
-    /// One refusal of several: the code of the first, the texts of all.
-    pub fn all(refused: Vec<Refusal>) -> Refusal {
+    /// One refusal of several: the code of the first, the texts of all; one that is there several times is said once.
+    pub fn all(mut refused: Vec<Refusal>) -> Refusal {
+        refused.dedup();
         let mut refused = refused.into_iter();
         let Some(first) = refused.next() else { return Refusal::new(Code::InvalidParameters, "") };
         refused.fold(first, |all, next| Refusal {
@@ -108,6 +111,29 @@ impl Refusal {
             details: all.details.into_iter().chain(next.details).collect(),
             ..all
         })
+    }
+
+    /// One refusal of several items of a list: the code of the first, the texts of the first few, each with its item's name. What is
+    /// wrong with all of them alike is said once, without a name.
+    pub fn of_items(parameter: &str, refused: Vec<(usize, Refusal)>) -> Refusal {
+        let alike = refused.iter().all(|(_, own)| refused.first().is_some_and(|(_, first)| first == own));
+        if alike && refused.len() > 1 && refused.iter().all(|(_, own)| own.details.is_empty()) {
+            return refused.into_iter().next().map_or(Refusal::all(Vec::new()), |(_, first)| first);
+        }
+        let code = refused.first().map_or(Code::InvalidParameters, |(_, refusal)| refusal.code);
+        let said = refused.iter().take(ITEMS_MAX);
+        let texts: Vec<String> =
+            said.map(|(nth, refusal)| format!("{parameter}[{nth}]: {}", refusal.summary)).collect();
+        let more = refused.len().saturating_sub(ITEMS_MAX);
+        let more = if more > 0 { format!(" And {more} more.") } else { String::new() };
+        let summary = format!("{}{more}", texts.join(" "));
+        let mut all = Refusal::new(code, summary);
+        for (nth, refusal) in refused {
+            all.did_you_mean.extend(refusal.did_you_mean);
+            let named = |own: Detail| Detail { parameter: format!("{parameter}[{nth}].{}", own.parameter), ..own };
+            all.details.extend(refusal.details.into_iter().map(named));
+        }
+        all
     }
 
     /// The refusal as it is sent: texts shortened, and `untouched` at the end of the summary.

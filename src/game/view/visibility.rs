@@ -213,7 +213,18 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
         | Event::CharacterUpdated { subject, override_reason, .. } => {
             subject.kind.is_open() && override_reason.is_none()
         }
-        _ => true,
+        Event::CampaignCreated { .. }
+        | Event::RulesLoaded { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::Roll { .. }
+        | Event::RollSet { .. }
+        | Event::TableRoll(_)
+        | Event::CombatStarted { .. }
+        | Event::TurnBegan { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
+        | Event::CombatEnded { .. } => true,
     }
 }
 

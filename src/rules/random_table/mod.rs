@@ -7,12 +7,14 @@
 //! | 3-6 | 1d4 wolves; roll on Weather|
 //! ```
 
+mod nested;
 mod read;
 
 use crate::diagnostic::{Place, Span};
 use crate::dice::{self, Expression};
 use crate::names::{Words, same};
 
+pub use nested::{Ignoring, NestedRoll, nested};
 pub use read::read;
 
 /// A table that is rolled on.

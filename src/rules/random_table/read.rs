@@ -8,8 +8,13 @@ use crate::names::fold;
 /// Tables of all files, and rows of one table, that are read.
 const TABLES_MAX: usize = 1_000;
 const ROWS_MAX: usize = 1_000;
+/// Dice that are thrown together where no header says how many.
+const DICE_MAX: i64 = 20;
 /// Words of a header that say that it is rolled without saying on what.
 const ROLLED: [&str; 4] = ["roll", "die", "dice", "die roll"];
+/// Words of a header whose numbers are times, in the singular.
+const TIMES: [&str; 13] =
+    ["time", "hour", "clock", "o'clock", "minute", "date", "day", "night", "week", "month", "year", "century", "when"];
 
 /// The random tables of all files, in their order.
 pub fn read(sources: &Sources) -> Vec<RandomTable> {
@@ -79,8 +84,17 @@ fn table(sources: &Sources, id: FileId, heading: &str, header: Line, lines: &[Li
     if rows.len() < 2 || rows.iter().all(|row| row.text.is_empty()) {
         return None;
     }
+    if stated.is_none() && is_of_times(first) {
+        return None;
+    }
     let (least, most) = (rows.iter().map(|row| row.low).min()?, rows.iter().map(|row| row.high).max()?);
     let dice = stated.clone().unwrap_or_else(|| dice_for(least, most, &rows));
+    let rolled = ROLLED.contains(&fold(first).as_str());
+    // Years, hours, pages: numbers that no die begins with.
+    let begins = dice::parse(&dice).ok().and_then(|dice| dice.odds().ok()?.totals.min());
+    if stated.is_none() && !rolled && least != i64::MIN && begins != Some(least) {
+        return None;
+    }
     let offset = head.first().map_or(0, |(offset, _)| *offset);
     let span = Span::new(id, header.0 + offset..header.0 + offset + first.len());
     // Open ends reach to the dice's own.
@@ -94,8 +108,16 @@ fn table(sources: &Sources, id: FileId, heading: &str, header: Line, lines: &[Li
         row.high = if row.high == i64::MAX { to.max(row.low) } else { row.high };
     }
     let name = if heading.is_empty() { column.clone() } else { heading.to_owned() };
-    let stated = stated.is_some() || ROLLED.contains(&fold(first).as_str());
+    let stated = stated.is_some() || rolled;
     Some(RandomTable { name, column, dice, stated, rows, place: sources.place(span), span })
+}
+
+/// Whether a header says that its numbers are times.
+fn is_of_times(cell: &str) -> bool {
+    let folded = fold(&plain(cell));
+    let words = || folded.split([' ', '/', '(', ')']);
+    words().any(|word| TIMES.contains(&word.strip_suffix('s').unwrap_or(word)))
+        && !words().any(|word| ROLLED.contains(&word))
 }
 
 /// The cells of a row, each with its place in the line.
@@ -141,7 +163,9 @@ fn dice_for(least: i64, most: i64, rows: &[TableRow]) -> String {
     };
     match (least, most) {
         (11, 66) if rows.iter().all(|row| digits(row.low) && digits(row.high)) => D66.to_owned(),
-        (least, most) if least > 1 && most % least == 0 && most / least > 1 => format!("{least}d{}", most / least),
+        (least, most) if (2..=DICE_MAX).contains(&least) && most % least == 0 && most / least > 1 => {
+            format!("{least}d{}", most / least)
+        }
         (_, most) => format!("1d{}", most.max(1)),
     }
 }
@@ -221,6 +245,27 @@ mod tests {
             ("> # A\n> | d6 | X |\n> |---|---|\n> | 1-2 | a |\n> | 3-6 | b |\n", "1d6", ["1-2=a", "3-6=b"]),
         ] {
             assert_eq!(rows(text), (dice.to_owned(), expected.map(str::to_owned).to_vec()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_table_of_times_is_not_rolled_on() {
+        for (header, rows) in [
+            ("Time", ["08:00", "09:30"]),
+            ("Hour", ["1-6", "7-12"]),
+            ("Time of day", ["1", "2"]),
+            ("Year", ["1890", "1891-1895"]),
+            ("#", ["1890", "1900"]),
+            ("Since", ["1000", "2000"]),
+            ("When (hours)", ["1", "2-3"]),
+            ("Page", ["12", "14"]),
+        ] {
+            let text = format!("# A\n| {header} | X |\n|---|---|\n| {} | a |\n| {} | b |\n", rows[0], rows[1]);
+            assert_eq!(tables(&text), [], "{text}");
+        }
+        for header in ["d12", "Time (1d12)", "Roll", "#"] {
+            let text = format!("# A\n| {header} | X |\n|---|---|\n| 1-6 | a |\n| 7-12 | b |\n");
+            assert_eq!(tables(&text).len(), 1, "{text}");
         }
     }
 

@@ -17,6 +17,9 @@ pub struct Answer<T> {
     /// Notes that are no part of the answer that is kept.
     #[serde(skip)]
     pub notes: Vec<String>,
+    /// All of it is what was asked for, so it is never shortened.
+    #[serde(skip)]
+    pub is_whole: bool,
 }
 
 /// A tool's own part of a reply.
@@ -103,7 +106,7 @@ impl Common {
 impl<T> Answer<T> {
     /// The answer of a call that is made now; without fields of its own where there is nothing to show.
     pub fn new(common: Common, own: impl Into<Option<T>>) -> Answer<T> {
-        Answer { common, own: own.into().map(Own::Fresh), notes: Vec::new() }
+        Answer { common, own: own.into().map(Own::Fresh), notes: Vec::new(), is_whole: false }
     }
 
     /// An answer that was given before, from the text that was kept.
@@ -116,7 +119,12 @@ impl<T> Answer<T> {
             own: Map<String, Value>,
         }
         let Kept { common, own } = serde_json::from_str(text)?;
-        Ok(Answer { common: Common { replayed: true, ..common }, own: Some(Own::Kept(own)), notes: Vec::new() })
+        Ok(Answer {
+            common: Common { replayed: true, ..common },
+            own: Some(Own::Kept(own)),
+            notes: Vec::new(),
+            is_whole: false,
+        })
     }
 
     /// Says first that the log lacks entries, where it does.

@@ -26,7 +26,9 @@ impl Live {
         request: &Request,
     ) -> Result<(Option<Numbered>, Vec<Numbered>), CallError> {
         if let Some(Refers::Undo(which)) = &request.refers {
-            return Ok((None, self.undoable(*which).await?));
+            // Without a number the last entry may be one that changed nothing, which is then said.
+            let last = if which.is_none() { self.entry(self.head.seq).await? } else { None };
+            return Ok((last, self.undoable(*which).await?));
         }
         let referred = self.referred(request.refers.as_ref()).await?;
         if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {

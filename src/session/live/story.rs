@@ -14,6 +14,8 @@ pub enum Wants {
     Last(u32),
     /// Every sitting.
     Sittings,
+    /// One entry.
+    Entry(u64),
     /// The story of a sitting, or of the last one of which this audience has something to tell.
     Story(Option<u32>, Audience),
 }
@@ -25,6 +27,7 @@ pub struct Past {
     /// Oldest first; of a long campaign the last ones.
     pub sittings: Vec<Sitting>,
     pub story: Option<Story>,
+    pub entry: Option<Told>,
 }
 
 /// A sitting and its entries in the log.
@@ -72,6 +75,7 @@ impl Live {
                 }
                 past.sittings.reverse();
             }
+            Some(Wants::Entry(seq)) => past.entry = self.store.told(identity.key, seq).await?,
             Some(Wants::Story(number, audience)) => past.story = self.story(identity.key, number, audience).await?,
         }
         Ok(past)

@@ -142,6 +142,14 @@ pub async fn story(
     rows.iter().rev().map(told).collect()
 }
 
+/// An entry with its dice and what players see of it, as both were frozen; `None` where there is no such entry.
+pub async fn told(connection: &mut SqliteConnection, campaign: i64, seq: u64) -> Result<Option<Told>, StoreError> {
+    let rows = rows(connection, campaign, seq.saturating_sub(1), 1).await?;
+    let Some(row) = rows.into_iter().find(|row| row.seq == seq) else { return Ok(None) };
+    let players = serde_json::from_slice(&row.public).ok();
+    Ok(Some(Told { seq, entry: read_entry(&row.body, seq)?, players }))
+}
+
 /// The session that an entry belongs to; `None` where there is no such entry.
 pub async fn session_of(connection: &mut SqliteConnection, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
     let found = sqlx::query_scalar("select session from log where campaign = $1 and seq = $2")

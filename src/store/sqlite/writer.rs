@@ -138,6 +138,10 @@ impl Store for Sqlite {
         read::story(&mut self.connection, campaign, first, last, limit).await
     }
 
+    async fn told(&mut self, campaign: i64, seq: u64) -> Result<Option<Told>, StoreError> {
+        read::told(&mut self.connection, campaign, seq).await
+    }
+
     async fn session_of(&mut self, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
         read::session_of(&mut self.connection, campaign, seq).await
     }

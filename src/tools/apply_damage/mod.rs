@@ -10,6 +10,7 @@ use reply::{Hit, HurtReply, Several};
 pub use reply::{Reply, TrackReply};
 
 use super::reply::common;
+use super::roll_reply::rolls;
 use super::tool::{Call, Tool};
 use crate::game::decide::area;
 use crate::game::decide::damage::{self, DamageCall, DamageResult};
@@ -93,18 +94,18 @@ fn apply(table: &mut Table, params: Params) -> Result<Answer<HurtReply>, Refusal
     }
     let common = common(table);
     let common = Common { next: next.or(common.next), ..common };
-    Ok(Answer::new(common, HurtReply::Several(Several { hits, targets, undo: table.first_own() })))
+    Ok(Answer::new(common, HurtReply::Several(Several { hits, targets, undo: table.first_own(), rolls: rolls(table) })))
 }
 
 fn answer_one(table: &Table, result: DamageResult) -> Answer<HurtReply> {
     let common = common(table);
     let common = Common { next: next(table, &result).or(common.next), ..common };
-    let reply = Reply { undo: table.first_own(), ..struck(table, result) };
+    let reply = Reply { undo: table.first_own(), rolls: rolls(table), ..struck(table, result) };
     Answer::new(common, HurtReply::One(Box::new(reply)))
 }
 
 fn came_through(event: &DamageEvent) -> i64 {
-    event.eased.as_ref().map_or(event.amount, |eased| eased.left)
+    event.eased.as_ref().map_or(event.amount, |eased| event.amount.signum() * eased.left)
 }
 
 /// What an attack dealt, as it is answered here.
@@ -142,10 +143,11 @@ fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> R
         steps: result.event.steps,
         tracks: moved(&result.moved),
         triggers: result.event.triggers,
-        conditions,
+        conditions: Some(conditions),
         incapacitated: result.consequences.vitality.is_down(system),
         preview: false,
         undo: None,
+        rolls: Vec::new(),
     }
 }
 

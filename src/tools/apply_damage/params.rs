@@ -3,12 +3,10 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::dice;
 use crate::game::decide::area::{AreaCall, Save};
 use crate::game::decide::check::CheckCall;
-use crate::game::decide::damage::{DamageCall, Measure};
+use crate::game::decide::damage::{DamageCall, Measure, read_typed};
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::Part;
 use crate::game::record::state::State;
@@ -23,7 +21,7 @@ use crate::tools::whom::Whom;
 pub struct Params {
     /// A name, several, a side, or "company" with track; "player": the only player character.
     pub(super) target: Whom,
-    /// 7, or dice that are rolled now: "8d6". Left out: the total of roll, at least 0.
+    /// 7, or dice rolled now: "8d6". Left out: the total of roll, at least 0.
     pub(super) amount: Option<Amount>,
     /// Dice in amount fall for each target by itself.
     pub(super) each: Option<bool>,
@@ -151,7 +149,8 @@ pub(super) fn area_call(
     };
     let dice = match &params.amount {
         Some(Amount::Dice(input)) => {
-            let read = dice::read(input).map_err(|error| dice_refusal(&error))?;
+            let (read, damage_type) = read_typed(state, "amount", input, params.damage_type.take())?;
+            params.damage_type = damage_type;
             Some((read, input.clone()))
         }
         Some(Amount::Number(_)) | None => None,
@@ -178,6 +177,7 @@ pub(super) fn save(params: SaveParams, system: &System) -> Result<Save, Refusal>
 /// The same for one of them, whose name comes later.
 pub(super) fn damage_call(referred: Option<&(u64, Entry)>, params: Params) -> Result<DamageCall, Refusal> {
     Ok(DamageCall {
+        by_rule: false,
         target: String::new(),
         amount: match params.amount {
             Some(Amount::Number(amount)) => Some(amount),

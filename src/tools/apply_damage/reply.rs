@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::game::record::event::Step;
+use crate::game::record::event::{DamageEvent, Step};
 use crate::game::record::state::Track;
+use crate::tools::roll_reply::RollReply;
 use crate::tools::schema::Object;
 
 /// One target, or several.
@@ -26,6 +27,10 @@ pub struct Several {
     pub(super) targets: Vec<Reply>,
     #[schemars(skip)]
     pub(super) undo: Option<u64>,
+    // The call's own, as roll_dice answers them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub(super) rolls: Vec<RollReply>,
 }
 
 #[derive(Serialize)]
@@ -51,8 +56,9 @@ pub struct Reply {
     pub(super) tracks: Vec<TrackReply>,
     /// Rules that fired, in the author's words.
     pub(super) triggers: Vec<String>,
-    // All of them, afterwards.
-    pub(super) conditions: Vec<String>,
+    // All of them, afterwards; an old entry does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) conditions: Option<Vec<String>>,
     /// Dead, or the main track (hit points) at its end.
     pub(super) incapacitated: bool,
     // Nothing was changed.
@@ -61,6 +67,28 @@ pub struct Reply {
     // The entry to undo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) undo: Option<u64>,
+    // The call's own, as roll_dice answers them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    pub(super) rolls: Vec<RollReply>,
+}
+
+impl Reply {
+    /// The reply to a blow that stands in the log.
+    pub fn of_entry(event: &DamageEvent, tracks: Vec<TrackReply>, incapacitated: bool) -> Reply {
+        Reply {
+            target: event.subject.name.clone(),
+            amount: event.amount,
+            steps: event.steps.clone(),
+            tracks,
+            triggers: event.triggers.clone(),
+            conditions: None,
+            incapacitated,
+            preview: false,
+            undo: None,
+            rolls: Vec::new(),
+        }
+    }
 }
 
 /// A track that moved.

@@ -12,8 +12,10 @@ use params::Params;
 
 use super::page::{self, Page};
 use super::reply;
+use super::roll_reply::{self, RollReply};
 use super::schema::Object;
 use super::tool::{Call, Tool};
+use super::whom::Whom;
 use crate::game::decide::advancement::{self, Award, LevelUp};
 use crate::game::decide::character::{self, SheetCall};
 use crate::game::decide::condition::{self, ConditionCall};
@@ -58,6 +60,10 @@ pub struct Changed {
     sheet: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     undo: Option<u64>,
+    // The call's own, as roll_dice answers them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    rolls: Vec<RollReply>,
 }
 
 /// Placeholder for what the rules have against damage; [`Tool::advise_by_rules`] fills it in.
@@ -189,20 +195,36 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<A
 
 /// Adds a condition, with its level, or removes it.
 fn conditioned(table: &mut Table, params: Params) -> Result<(), Refusal> {
-    let target = params.whom().unwrap_or_else(|| "player".to_owned());
     let Some(condition) = params.condition.clone() else { return Err(which_condition(table, &params)) };
+    let on = bearers(&params)?;
     if params.action == Action::RemoveCondition {
-        return condition::remove(table, target, condition);
+        return condition::remove(table, &on, &condition);
     }
     let condition = params.level.map_or_else(|| condition.clone(), |level| format!("{condition} {level}"));
     let call = ConditionCall {
-        target,
+        on,
         condition,
         duration: params.duration,
         source: params.source,
         free: params.free.unwrap_or(false),
     };
     condition::add(table, &call)
+}
+
+/// Whose condition it is; the only player character's where nobody is named.
+fn bearers(params: &Params) -> Result<Vec<String>, Refusal> {
+    let whom = params.whom();
+    match (params.on.clone().map(Whom::names), whom) {
+        (Some(_), Some(whom)) => {
+            let summary = format!(
+                "on says whose condition it is, and so does character=\"{}\". Send on alone, with everybody.",
+                quoted(&whom)
+            );
+            Err(Refusal::new(Code::InvalidParameters, summary))
+        }
+        (Some(names), None) => Ok(names),
+        (None, whom) => Ok(vec![whom.unwrap_or_else(|| "player".to_owned())]),
+    }
 }
 
 /// The refusal of a call without `condition`, which may have been sent as `name`.
@@ -277,15 +299,18 @@ fn changed(table: &Table) -> Answer<Reply> {
     let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };
     let undo = table.first_own();
-    Answer::new(common, Reply::Changed(Changed { character, changed, triggers, missing, sheet, undo }))
+    let rolls = roll_reply::rolls(table);
+    Answer::new(common, Reply::Changed(Changed { character, changed, triggers, missing, sheet, undo, rolls }))
 }
 
-/// The names of those who rested or were awarded, each once.
+/// The names of those who rested, were awarded or had a condition put on, each once.
 fn party<'t>(table: &'t Table<'_>) -> Vec<&'t str> {
     let mut names = Vec::new();
     for written in table.own_entries() {
-        if let Event::Rested { subject, .. } | Event::Awarded { subject, .. } | Event::Items { subject, .. } =
-            &written.entry.event
+        if let Event::Rested { subject, .. }
+        | Event::Awarded { subject, .. }
+        | Event::Items { subject, .. }
+        | Event::Damage(DamageEvent { subject, .. }) = &written.entry.event
             && !names.contains(&subject.name.as_str())
         {
             names.push(subject.name.as_str());

@@ -14,6 +14,7 @@ use crate::game::record::state::Kind;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::Table;
 use crate::names::{quoted, same, suggest};
+use crate::tools::whom::Whom;
 
 /// What to do, with whom, and the fields of the sheet.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -56,6 +57,8 @@ pub struct Params {
     #[serde(default)]
     pub advance: BTreeMap<String, i64>,
     pub condition: Option<String>,
+    /// Whose condition, where several: names, a side, "party".
+    pub on: Option<Whom>,
     /// true: also a condition of your own, which no rule knows.
     pub free: Option<bool>,
     /// "3 rounds", "scene".

@@ -6,6 +6,7 @@ mod template;
 
 use super::page::{self, Page};
 use super::tool::{Call, Tool};
+use super::whom::Whom;
 use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
@@ -131,14 +132,14 @@ fn manage(table: &mut Table, mut params: Params, pages: &[Option<Page>]) -> Resu
         Action::Ready => combat::ready(table, params.one()?.as_deref(), params.trigger)?,
         Action::AddEffect => combat::add_effect(table, &effect(params)?)?,
         Action::RemoveEffect => {
-            let on = params.on.clone().or(params.one()?);
+            let on = bearers(&mut params)?;
             let name = params.name.ok_or_else(|| {
                 Refusal::new(
                     Code::MissingValue,
                     "Which effect ends? Send name=\"Bless\", and on=\"Aria\" for hers alone.",
                 )
             })?;
-            combat::remove_effect(table, &name, on.as_deref())?;
+            combat::remove_effect(table, &name, &on)?;
         }
         Action::End => combat::end(table, params.outcome)?,
         Action::Status => {}
@@ -155,14 +156,26 @@ fn each(
     params.whom()?.iter().try_for_each(|name| act(table, name))
 }
 
-fn effect(params: Params) -> Result<EffectCall, Refusal> {
-    let by = params.one()?;
+/// Who bears the effect; nobody where the call names nobody.
+fn bearers(params: &mut Params) -> Result<Vec<String>, Refusal> {
+    match params.on.take().map(Whom::names) {
+        Some(names) if names.is_empty() => {
+            let summary = "on names nobody. Send on=\"Aria\", or leave it out.";
+            Err(Refusal::new(Code::InvalidParameters, summary))
+        }
+        Some(names) => Ok(names),
+        // A combatant that is named alone bears the effect, not the one whose turn it is.
+        None => Ok(params.one()?.into_iter().collect()),
+    }
+}
+
+fn effect(mut params: Params) -> Result<EffectCall, Refusal> {
+    let (by, on) = (params.one()?, bearers(&mut params)?);
     Ok(EffectCall {
         name: params.name.ok_or_else(|| {
             Refusal::new(Code::MissingValue, "Which effect? Send name=\"Bless\" on=\"Aria\" duration=\"10 rounds\".")
         })?,
-        // A combatant that is named alone bears the effect, not the one whose turn it is.
-        on: params.on.or_else(|| by.clone()),
+        on,
         by,
         duration: params.duration,
         anchor: params.anchor,

@@ -12,6 +12,7 @@ use crate::game::record::state::{Edge, Kind};
 use crate::game::refusal::{Code, Refusal};
 use crate::rules::{Structure, System};
 use crate::tools::page::Page;
+use crate::tools::whom::Whom;
 
 /// What to do, and with whom.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -35,8 +36,8 @@ pub struct Params {
     pub trigger: Option<String>,
     /// The effect, or a condition of the rules.
     pub name: Option<String>,
-    /// Who bears it.
-    pub on: Option<String>,
+    /// Who bears it, or several.
+    pub on: Option<Whom>,
     /// "3 rounds"; else by the rules, or until remove_effect.
     pub duration: Option<String>,
     /// Whose turns count it.

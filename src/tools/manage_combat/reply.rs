@@ -20,6 +20,7 @@ use crate::game::view::visibility::health;
 use crate::rules::{Structure, System};
 use crate::session::{Answer, Common};
 use crate::tools::reply;
+use crate::tools::roll_reply::{self, RollReply};
 use crate::tools::schema::Object;
 
 /// Combatants up to which `order` lists all.
@@ -62,6 +63,10 @@ pub struct Reply {
     /// ISO-8601: its last turn's start.
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_since: Option<String>,
+    // The call's own, as roll_dice answers them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(skip)]
+    rolls: Vec<RollReply>,
 }
 
 #[derive(Serialize)]
@@ -104,6 +109,7 @@ impl Reply {
             began: Vec::new(),
             ended: Vec::new(),
             idle_since: None,
+            rolls: Vec::new(),
         }
     }
 }
@@ -118,6 +124,7 @@ pub fn written(table: &Table, whole: bool) -> Answer<Reply> {
         true => listed(state, system, combat, order(state, system, combat.id)),
         false => shaped(state, system, combat, &upcoming(state, system, combat), UPCOMING_MAX),
     };
+    reply.rolls = roll_reply::rolls(table);
     for written in table.own_entries() {
         match &written.entry.event {
             Event::Effects { began, ended, .. } => {
@@ -273,6 +280,7 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
         began: Vec::new(),
         ended: Vec::new(),
         idle_since: Some(iso(combat.moved_at)),
+        rolls: Vec::new(),
     }
 }
 

@@ -1,10 +1,12 @@
 //! `manage_session`: opens and closes sittings, remembers what happened in them, and says where the game stands.
 
 mod clock;
+mod entry;
 mod memory;
 mod params;
 mod reply;
 mod resume;
+mod standing;
 mod status;
 
 use super::reply::common;
@@ -29,7 +31,7 @@ impl Tool for ManageSession {
         sitting, end closes it with a checkpoint; a write outside a sitting opens one. note remembers what the story needs. clock makes \
         (name, segments) or moves (name, tick) a clock or a track all share; get_character \"company\" shows them. recap tells a \
         sitting, list names them. undo takes back all one call changed, unless something changed the same since; naming an undo does it \
-        again. Dice stay as they fell. accept_loss plays on after history_lost.";
+        again. Dice stay as they fell. entry shows one in full. accept_loss plays on after history_lost.";
     const HOT: bool = false;
     const READ_ONLY: bool = false;
     const DESTRUCTIVE: bool = true;
@@ -43,6 +45,7 @@ impl Tool for ManageSession {
         ("thread", "closes"),
         ("resolves", "closes"),
         ("number", "session"),
+        ("log", "entry"),
         ("max_bytes", "budget"),
         ("for", "audience"),
         ("clock", "name"),
@@ -63,6 +66,8 @@ impl Tool for ManageSession {
         ("action", "track", "action=\"clock\" name=\"Supplies\""),
         ("action", "summary", "action=\"recap\""),
         ("action", "history", "action=\"recap\", or action=\"list\" for the sessions"),
+        ("action", "log", "action=\"entry\" entry=128, by the number that a reply gave as log"),
+        ("action", "get_entry", "action=\"entry\""),
         ("audience", "players", "audience=\"player\""),
     ];
     type Params = Params;
@@ -75,6 +80,7 @@ impl Tool for ManageSession {
             Action::Recap => Some(memory::wants(&params)?),
             Action::List => Some(Wants::Sittings),
             Action::Resume => Some(Wants::Last(resume::LOOKED_AT)),
+            Action::Entry => Some(Wants::Entry(entry::number(&params)?)),
             Action::Start
             | Action::End
             | Action::Status
@@ -89,7 +95,7 @@ impl Tool for ManageSession {
         let purpose = if action.reads() { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         if action.reads() {
-            let answer = campaign.read(call.request, |view| Ok(read(host, view, &params))).await?;
+            let answer = campaign.read(call.request, |view| read(host, view, &params)).await?;
             // The status itself says which campaign it is of.
             let campaign = answer.common.campaign.clone().filter(|_| action != Action::Status);
             return Ok(Answer { common: Common { campaign, ..answer.common }, ..answer });
@@ -108,8 +114,9 @@ impl Tool for ManageSession {
 }
 
 /// An action that writes nothing.
-fn read(host: &Host, view: &View, params: &Params) -> Answer<Reply> {
-    match params.action {
+fn read(host: &Host, view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
+    Ok(match params.action {
+        Action::Entry => return entry::shown(view, params),
         Action::Recap => memory::told(view, params),
         Action::List => memory::list(view),
         Action::Resume => Answer::new(Common::of(resume::resume(view)), None),
@@ -120,7 +127,7 @@ fn read(host: &Host, view: &View, params: &Params) -> Answer<Reply> {
         | Action::Clock
         | Action::Undo
         | Action::AcceptLoss => status(view, host.database.display().to_string(), problems(host)),
-    }
+    })
 }
 
 /// Writes the checkpoint; notes what had to be repaired for it, or says that it could not be written.
@@ -143,7 +150,7 @@ async fn write_checkpoint(campaign: &Campaign, answer: &mut Answer<Reply>, accep
 
 /// An action that writes.
 fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
-    let ends = params.action == Action::End;
+    let (ends, undoes) = (params.action == Action::End, params.action == Action::Undo);
     match params.action {
         Action::Start => session::start(table, params.title)?,
         Action::End => session::end(table)?,
@@ -151,9 +158,12 @@ fn manage(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal> {
         Action::Clock => return clock::write(table, params),
         Action::Undo => undo::undo(table, params.entry)?,
         Action::AcceptLoss => session::accept_loss(table)?,
-        Action::Status | Action::Recap | Action::List | Action::Resume => 0,
+        Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry => 0,
     };
     let mut common = common(table);
+    if undoes {
+        standing::say(table, &mut common);
+    }
     if ends && let Some(combat) = table.state.open_combat() {
         let title = combat.title.as_deref().unwrap_or("A fight");
         common.next = Some(format!(

@@ -16,7 +16,7 @@ pub struct Params {
     pub action: Action,
     /// For start.
     pub title: Option<String>,
-    /// undo: any entry of the call to take back, else the last change.
+    /// undo: any entry of the call to take back, else the last change. entry: which.
     pub entry: Option<u64>,
     /// For note; of a clock, why.
     pub text: Option<String>,
@@ -40,7 +40,7 @@ pub struct Params {
     pub session: Option<u32>,
     /// recap: bytes of text, 500 to 20000; else 4000.
     pub budget: Option<usize>,
-    /// recap: default player, from what players saw.
+    /// recap: default player, from what players saw; entry: default gm.
     pub audience: Option<RecapAudience>,
 }
 
@@ -56,6 +56,7 @@ pub enum Action {
     Recap,
     List,
     Resume,
+    Entry,
     Undo,
     AcceptLoss,
 }
@@ -132,7 +133,7 @@ impl Action {
     /// Whether it writes nothing.
     pub fn reads(self) -> bool {
         match self {
-            Action::Status | Action::Recap | Action::List | Action::Resume => true,
+            Action::Status | Action::Recap | Action::List | Action::Resume | Action::Entry => true,
             Action::Start | Action::End | Action::Note | Action::Clock | Action::Undo | Action::AcceptLoss => false,
         }
     }
@@ -143,7 +144,7 @@ impl Action {
         const BOTH: &[Action] = &[Action::Note, Action::Clock];
         let fields: [(&str, bool, &[Action]); 14] = [
             ("title", written(&params.title), &[Action::Start]),
-            ("entry", params.entry.is_some(), &[Action::Undo]),
+            ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry]),
             ("text", written(&params.text), BOTH),
             ("kind", params.kind.is_some(), &[Action::Note]),
             ("closes", params.closes.is_some(), &[Action::Note]),
@@ -155,7 +156,7 @@ impl Action {
             ("done", params.done == Some(true), &[Action::Clock]),
             ("session", params.session.is_some(), &[Action::Recap]),
             ("budget", params.budget.is_some(), &[Action::Recap]),
-            ("audience", params.audience.is_some(), &[Action::Recap]),
+            ("audience", params.audience.is_some(), &[Action::Recap, Action::Entry]),
         ];
         let named = |actions: &[Action]| actions.iter().map(Action::to_string).collect::<Vec<String>>().join(" and ");
         let unread: Vec<Detail> = fields

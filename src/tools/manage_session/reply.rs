@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::clock::ClockReply;
 use crate::tools::schema::Object;
@@ -21,10 +22,29 @@ pub enum Reply {
         #[schemars(with = "Object")]
         clock: ClockReply,
     },
+    Entry(Box<EntryReply>),
     Changed {
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<u32>,
     },
+}
+
+/// An entry of the log, as its own call answered it.
+#[derive(Serialize, JsonSchema)]
+pub struct EntryReply {
+    // What happened: roll, check, damage, …
+    #[schemars(skip)]
+    pub kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    pub actor: Option<String>,
+    #[schemars(skip)]
+    pub timestamp: String,
+    #[schemars(skip)]
+    pub visibility: String,
+    #[serde(flatten)]
+    #[schemars(skip)]
+    pub full: Map<String, Value>,
 }
 
 /// Where the game stands.

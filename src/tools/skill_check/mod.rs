@@ -5,10 +5,12 @@ mod reply;
 
 pub use params::OpposedBy;
 use params::{Group, Params};
-use reply::{Moved, One, Reply, Several, Turn};
+pub use reply::One;
+use reply::{Moved, Reply, Several, Turn};
 
 use super::apply_damage;
-use super::reply::{RollReply, common};
+use super::reply::common;
+use super::roll_reply::RollReply;
 use super::tool::{Call, Tool};
 use crate::game::decide::attack::{self, AttackCall, Strike};
 use crate::game::decide::check::Follow;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::dice::{self, Expression};
+use crate::dice::Expression;
 use crate::game::decide::attack::AttackCall;
 use crate::game::decide::check::{CheckCall, Follow, Opponent};
+use crate::game::decide::damage::read_typed;
 use crate::game::mechanics::several::is_side;
-use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
@@ -35,17 +35,17 @@ pub struct Params {
     pub attribute: Option<String>,
     pub advantage: Option<bool>,
     pub disadvantage: Option<bool>,
-    /// Situational bonus or penalty.
+    /// Situational.
     pub modifier: Option<i64>,
-    /// Whom it is tried against: a name, several, or a side of the fight; each has its own roll.
+    /// Whom it is tried against: a name, several, or a side; each has its own roll.
     pub target: Option<Whom>,
     /// An attack: "1d8+2", rolled and applied to the target as the outcome says.
     pub damage: Option<String>,
-    /// One of character's own attacks by name, in place of skill and damage.
+    /// One of character's own attacks, in place of skill and damage.
     pub attack: Option<String>,
     /// slashing, cold, …
     pub damage_type: Option<String>,
-    /// It ends the turn of whoever acts; the next one begins.
+    /// It ends the actor's turn; the next one begins.
     pub end_turn: Option<bool>,
     /// Other variables the rule names, as text or numbers: {"bonus": "1", "pool": "d8,d6"}.
     #[serde(default)]
@@ -60,6 +60,8 @@ pub struct Params {
     /// As in roll_dice.
     pub visibility: Option<Visibility>,
     pub visible: Option<bool>,
+    // As in roll_dice, for the check.
+    pub entered: Option<Vec<i64>>,
 }
 
 /// How the checks of several are taken together.
@@ -123,7 +125,9 @@ impl Params {
             again,
             context: self.context,
             visibility: reply::visibility(self.visibility, self.visible)?,
+            entered: self.entered,
         };
+        let (damage, damage_type) = damage(state, self.damage, self.damage_type, self.attack.is_some())?;
         Ok(AttackCall {
             check,
             characters,
@@ -134,23 +138,34 @@ impl Params {
                 }
                 names => names.unwrap_or_default(),
             },
-            damage: damage(self.damage, self.attack.is_some(), self.damage_type.is_some())?,
+            damage,
             attack: self.attack,
-            damage_type: self.damage_type,
+            damage_type,
             end_turn: self.end_turn.unwrap_or(false),
         })
     }
 }
 
-/// The dice, read.
-fn damage(damage: Option<String>, attack: bool, typed: bool) -> Result<Option<(Expression, String)>, Refusal> {
+/// Dice and as they were typed.
+type Dice = (Expression, String);
+
+/// The dice, read, and their type.
+fn damage(
+    state: &State,
+    damage: Option<String>,
+    damage_type: Option<String>,
+    attack: bool,
+) -> Result<(Option<Dice>, Option<String>), Refusal> {
     match damage {
-        Some(input) => dice::read(&input).map(|read| Some((read, input))).map_err(|error| dice_refusal(&error)),
-        None if typed && !attack => {
+        Some(input) => {
+            let (read, damage_type) = read_typed(state, "damage", &input, damage_type)?;
+            Ok((Some((read, input)), damage_type))
+        }
+        None if damage_type.is_some() && !attack => {
             let summary =
                 "damage_type says what kind of damage, and nothing says how much. Send damage=\"1d8+2\" with it.";
             Err(Refusal::new(Code::InvalidParameters, summary))
         }
-        None => Ok(None),
+        None => Ok((None, damage_type)),
     }
 }

@@ -14,7 +14,7 @@ use crate::game::table::{Table, Written};
 use crate::rules::Outcome;
 use crate::session::Common;
 use crate::tools::apply_damage::{self, TrackReply};
-use crate::tools::reply::RollReply;
+use crate::tools::roll_reply::RollReply;
 use crate::tools::schema::Object;
 
 /// One check; or several, of a call with several targets.
@@ -234,14 +234,14 @@ impl Moved {
 }
 
 impl One {
+    /// The reply to a check alone, without what the call did besides.
+    pub fn of_entry(written: &Written, event: CheckEvent) -> Option<One> {
+        Some(One::of(written, event, RollReply::of(written)?, Moved::default()))
+    }
+
     /// The reply to a check that was written down, with its own roll.
     pub fn of(written: &Written, event: CheckEvent, roll: RollReply, moved: Moved) -> One {
-        let rest = written.entry.rolls.iter().skip(1);
-        let with = |purpose: &str| {
-            let found = rest.clone().find(|record| record.purpose == purpose);
-            found.map(|record| RollReply::record(written, record))
-        };
-        let (opposing, opposed_roll) = (with(OPPOSING), with(OPPOSED));
+        let (opposing, opposed_roll) = (RollReply::beside(written, OPPOSING), RollReply::beside(written, OPPOSED));
         One {
             check: event.check,
             character: event.subject.map(|subject| subject.name),

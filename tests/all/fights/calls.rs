@@ -78,7 +78,7 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
         13 => Call::Update(whom, ["players", "foes"][usize::from(number % 2)].to_owned(), number % 3 == 0),
         14 => Call::AddEffect(EffectCall {
             name: EFFECTS[usize::from(other) % EFFECTS.len()].to_owned(),
-            on: Some(whom),
+            on: vec![whom],
             by: (number % 5 == 0).then(|| name(other)),
             duration: (number % 7 != 0)
                 .then(|| format!("{} {}", 1 + number % 3, ["rounds", "turns"][usize::from(number / 3 % 2)])),
@@ -125,7 +125,7 @@ impl Call {
             Call::Reveal(whom) => combat::reveal(table, &whom),
             Call::Update(whom, side, acts_now) => combat::update(table, &whom, &Update { side: Some(side), acts_now }),
             Call::AddEffect(call) => combat::add_effect(table, &call),
-            Call::RemoveEffect(name, on) => combat::remove_effect(table, &name, Some(&on)),
+            Call::RemoveEffect(name, on) => combat::remove_effect(table, &name, &[on]),
             Call::Score(whom, score) => {
                 let sheet = SheetCall { attributes: [("DEX".to_owned(), score)].into(), ..SheetCall::default() };
                 character::update(table, &whom, sheet).map(drop)

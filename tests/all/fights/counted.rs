@@ -112,7 +112,7 @@ impl Counted {
             }
             Call::RemoveEffect(name, on) => self.end(member(on).character, name),
             Call::AddEffect(call) => {
-                let bearer = member(call.on.as_deref().expect("a bearer"));
+                let bearer = member(call.on.first().expect("a bearer"));
                 let cause = call.by.as_deref().map(member).or(current.cloned()).map(|own| own.character);
                 let cause_of = cause;
                 if let (Some(group), Some(cause)) = (&call.exclusive, cause) {

@@ -25,7 +25,7 @@ fn half_is_rounded_down_and_healing_stops_at_the_maximum() {
     let healed = table.apply_damage(json!({"target": "Jory", "amount": -10}));
     assert_eq!(healed["tracks"][0]["after"], 14);
     assert_eq!(healed["steps"][1], json!({"step": "past the end of the track", "before": 7, "after": 0}));
-    assert_eq!(healed["summary"], "Jory recovers 10: Hit points 11 to 14/14.");
+    assert_eq!(healed["summary"], "Jory recovers 3 (10 before the maximum): Hit points 11 to 14/14.");
 }
 
 #[test]

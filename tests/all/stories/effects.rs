@@ -180,3 +180,84 @@ fn death_saves_are_a_track_like_any_other() {
     assert_eq!(third["conditions"], json!(["dead", "dying"]));
     table.record().is_sound();
 }
+
+#[test]
+fn an_effect_is_put_on_several_and_ended_on_several_in_one_call() {
+    let mut table = Table::with_party();
+    fight(&mut table);
+    let begun = put(
+        &mut table,
+        json!({"name": "bless", "on": ["Jory", "Sabeth"], "combatant": "Sabeth", "duration": "10 rounds", "exclusive": "concentration"}),
+    );
+    assert_eq!(begun["began"], json!(["bless on Jory", "bless on Sabeth"]));
+    let other = json!({"name": "haste", "on": "players", "combatant": "Sabeth", "exclusive": "concentration"});
+    let other = put(&mut table, other);
+    assert_eq!(other["ended"], json!(["bless on Sabeth", "bless on Jory"]), "each once");
+    table.manage_combat(json!({"action": "add_effect", "name": "soaked", "on": "Jory"})).is_fine();
+    let off = table.manage_combat(json!({"action": "remove_effect", "name": "soaked", "on": "party"}));
+    assert_eq!(off["ended"], json!(["soaked on Jory"]), "of a side, on those who have it");
+    let off = table.manage_combat(json!({"action": "remove_effect", "name": "haste", "on": ["Sabeth", "Jory"]}));
+    assert_eq!(off["ended"].as_array().map(Vec::len), Some(2));
+    let taken = table.manage_session(json!({"action": "undo"}));
+    assert!(taken.is_fine()["summary"].as_str().unwrap().contains("haste"), "{}", taken.value());
+    table.record().is_sound();
+}
+
+#[test]
+fn of_several_bearers_every_fault_is_told_and_nothing_is_changed() {
+    let mut table = Table::with_party();
+    fight(&mut table);
+    put(&mut table, json!({"name": "soaked", "on": "Rat"})).is_fine();
+    let before = table.record().everything();
+    let faults = |answer: &Answer| answer.value()["summary"].as_str().unwrap().to_owned();
+    for (call, parts) in [
+        (
+            json!({"action": "add_effect", "name": "wet", "on": ["Jory", "Nobody", "Nobodi"]}),
+            vec!["\"Nobody\"", "\"Nobodi\""],
+        ),
+        (
+            json!({"action": "remove_effect", "name": "soaked", "on": ["Jory", "Rat", "Sabeth"]}),
+            vec!["Jory does not", "Sabeth does not"],
+        ),
+        (json!({"action": "add_effect", "name": "wet", "on": []}), vec!["names nobody"]),
+    ] {
+        let refused = table.manage_combat(call.clone());
+        assert!(refused.is_refused(), "{call}");
+        for part in parts {
+            assert!(faults(&refused).contains(part), "{part}: {}", faults(&refused));
+        }
+    }
+    for (call, parts) in [
+        (
+            json!({"action": "add_condition", "condition": "prone", "on": ["Jory", "Nobody", "Nobodi"]}),
+            vec!["\"Nobody\"", "\"Nobodi\""],
+        ),
+        (
+            json!({"action": "remove_condition", "condition": "soaked", "on": ["Jory", "Rat", "Sabeth"]}),
+            vec!["Jory", "Sabeth"],
+        ),
+        (json!({"action": "add_condition", "condition": "prone", "on": "Jory", "character": "Rat"}), vec!["on alone"]),
+        (json!({"action": "update", "on": "Jory", "character": "Rat"}), vec!["update does not take this: on"]),
+    ] {
+        let refused = table.manage_character(call.clone());
+        assert!(refused.is_refused(), "{call}");
+        for part in parts {
+            assert!(faults(&refused).contains(part), "{part}: {}", faults(&refused));
+        }
+    }
+    assert_eq!(table.record().everything(), before);
+}
+
+#[test]
+fn a_condition_is_put_on_several_and_taken_from_several_in_one_call() {
+    let mut table = Table::with_party();
+    let call = json!({"action": "add_condition", "condition": "soaked", "free": true, "on": ["Jory", "Sabeth"]});
+    let put = table.manage_character(call);
+    assert_eq!(put["character"], "Jory, Sabeth");
+    let fields: Vec<&Value> = put["changed"].as_array().unwrap().iter().map(|own| &own["field"]).collect();
+    assert_eq!(fields, ["Jory: condition", "Sabeth: condition"]);
+    table.manage_character(json!({"action": "remove_condition", "condition": "soaked", "character": "Jory"})).is_fine();
+    let off = table.manage_character(json!({"action": "remove_condition", "condition": "soaked", "on": "party"}));
+    assert_eq!(off["character"], "Sabeth", "of a side, from those who have it");
+    table.record().is_sound();
+}

@@ -129,10 +129,10 @@ fn players_hear_of_their_part_of_what_is_taken_back() {
     assert_eq!(round.text("player_text"), "Round 2: Ada's turn.");
     assert!(round.text("summary").contains("Lurker"), "the hidden one's effect runs on in the same call: {round:?}");
     let back = table.manage_session(json!({"action": "undo"}));
-    assert_eq!(back.text("player_text"), "Taken back: Round 2: Ada's turn.");
+    assert_eq!(back.text("player_text"), "Taken back: Round 2: Ada's turn. Now it is round 1, Rat's turn.");
     let number = back.number("log");
     let again = table.manage_session(json!({"action": "undo", "entry": number}));
-    assert_eq!(again.text("player_text"), "Done again: Round 2: Ada's turn.");
+    assert_eq!(again.text("player_text"), "Done again: Round 2: Ada's turn. Now it is round 2, Ada's turn.");
     let hurt = table.apply_damage(json!({"target": "Lurker", "amount": 2}));
     assert!(hurt.is_fine()["player_text"].is_null());
     let back = table.manage_session(json!({"action": "undo"}));

@@ -38,7 +38,7 @@ fn what_was_taken_off_is_said_and_what_changed_nothing_too() {
         ),
         (9, json!({"damage_type": "poison"}), "9 poison damage (0 after Immunity (poison)) changes nothing for Ann."),
         (-4, json!({}), "Ann recovers 4: Hit points 5 to 9/10."),
-        (-9, json!({"half": true}), "Ann recovers 4 (9 before half): Hit points 9 to 10/10."),
+        (-9, json!({"half": true}), "Ann recovers 1 (9 before half and the maximum): Hit points 9 to 10/10."),
         (-3, json!({}), "3 healing changes nothing for Ann."),
         (1, json!({"track": "Fate points"}), "Ann: Fate points 3 to 2/5."),
         (-6, json!({"track": "Temporary hit points"}), "Ann: Temporary hit points 0 to 6."),

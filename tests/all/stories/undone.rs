@@ -15,15 +15,19 @@ fn a_blow_is_taken_back_with_all_it_brought_and_done_again() {
     assert_eq!(blow["incapacitated"], true);
     assert_eq!(blow["undo"], blow["log"]);
     let back = table.manage_session(json!({"action": "undo"}));
-    assert_eq!(back["summary"], format!("Taken back, #{}: {}", blow["log"], blow["summary"].as_str().unwrap()));
-    assert_eq!(back["player_text"], format!("Taken back: {}", blow["player_text"].as_str().unwrap()));
+    let turn = "Now it is round 1, Jory's turn.";
+    let told = format!("Taken back, #{}: {} {turn} Jory 14/14.", blow["log"], blow["summary"].as_str().unwrap());
+    assert_eq!(back["summary"], told);
+    assert_eq!(back["player_text"], format!("Taken back: {} {turn}", blow["player_text"].as_str().unwrap()));
     assert_eq!(table.get_character(json!({"character": "Jory"}))["character"], before);
     assert!(
         table.manage_combat(json!({"action": "status"}))["order"][0]["defeated"].is_null(),
         "and back in the fight"
     );
     let again = table.manage_session(json!({"action": "undo", "entry": back["log"]}));
-    assert_eq!(again["summary"], format!("Done again, #{}: {}", back["log"], blow["summary"].as_str().unwrap()));
+    let told =
+        format!("Done again, #{}: {} {turn} Jory 0/14, unconscious.", back["log"], blow["summary"].as_str().unwrap());
+    assert_eq!(again["summary"], told);
     assert_ne!(table.get_character(json!({"character": "Jory"}))["character"], before);
     table.record().is_sound();
 }
@@ -116,7 +120,7 @@ fn players_do_not_hear_of_an_undo_of_what_they_did_not_hear() {
     table.manage_combat(json!({"action": "reveal", "combatant": "Ghoul"})).is_fine();
     table.apply_damage(json!({"target": "Ghoul", "amount": 3})).is_fine();
     let back = table.manage_session(json!({"action": "undo"}));
-    assert_eq!(back["player_text"], "Taken back: Ghoul takes damage and is hurt.");
+    assert_eq!(back["player_text"], "Taken back: Ghoul takes damage and is hurt. Now it is round 1, Jory's turn.");
     table.record().is_sound();
 }
 
@@ -137,9 +141,14 @@ fn dice_that_fell_since_are_not_read_for_an_undo() {
         "drop trigger log_is_never_updated; update log set body = x'7b' where kind in ('roll', 'roll_set')";
     table.record().execute(unreadable).expect("the vandal succeeds");
     let back = table.manage_session(json!({"action": "undo"}));
-    assert_eq!(back["summary"], format!("Taken back, #{}: {}", blow["log"], blow["summary"].as_str().unwrap()));
+    let told = format!("Taken back, #{}: {} #", blow["log"], blow["summary"].as_str().unwrap());
+    assert!(back.text("summary").starts_with(&told), "{}", back["summary"]);
+    let passed_over = " came after it, changed nothing and stays as it is: Jory, Perception";
+    assert!(back.text("summary").contains(passed_over), "{}", back["summary"]);
+    assert!(!back.text("player_text").contains("Perception"), "{}", back["player_text"]);
     let again = table.manage_session(json!({"action": "undo", "entry": back["log"]}));
-    assert_eq!(again["summary"], format!("Done again, #{}: {}", back["log"], blow["summary"].as_str().unwrap()));
+    let told = format!("Done again, #{}: {} Jory 12/14.", back["log"], blow["summary"].as_str().unwrap());
+    assert_eq!(again["summary"], told);
 }
 
 #[test]
@@ -151,7 +160,8 @@ fn a_change_behind_many_that_do_not_hold_is_found() {
         table.manage_session(json!({"action": "undo"})).is_fine();
     }
     let back = table.manage_session(json!({"action": "undo"}));
-    assert_eq!(back["summary"], format!("Taken back, #{}: {}", blow["log"], blow["summary"].as_str().unwrap()));
+    let told = format!("Taken back, #{}: {} Jory 14/14.", blow["log"], blow["summary"].as_str().unwrap());
+    assert_eq!(back["summary"], told);
     table.record().is_sound();
 }
 

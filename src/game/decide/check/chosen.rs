@@ -150,8 +150,10 @@ pub fn difficulty<'s>(system: &'s System, word: &str) -> Result<&'s Difficulty, 
         true => {
             let takes_one = |check: &Check| check.variables().iter().any(|name| same(name, "difficulty"));
             let instead = match system.checks.iter().any(takes_one) {
-                true => "Send difficulty=15, or whatever the GM says.",
-                false => "No check of theirs takes a difficulty, so leave it out; context says it for the record.",
+                true => format!("Send {}.", values::difficulty_example(system, None)),
+                false => {
+                    "No check of theirs takes a difficulty, so leave it out; context says it for the record.".to_owned()
+                }
             };
             let summary = format!(
                 "These rules have no words for difficulties, so \"{}\" says no number. {instead}",

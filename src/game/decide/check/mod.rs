@@ -74,7 +74,7 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
         table.note(down.then(|| format!("{} is down, and strikes all the same", actor.name)));
     }
     table.note(trial.notes.iter().chain(other.iter().flat_map(|other| &other.notes)).cloned());
-    let mut tried = trial.roll(table, purpose::ROLL)?;
+    let mut tried = trial.roll(table, purpose::ROLL, call.entered.as_deref())?;
     let mut event = CheckEvent { against, attack, ..event(&trial, &tried, &call) };
     let mut theirs_moves = None;
     if let Some(other) = &other {
@@ -120,6 +120,7 @@ fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, R
     let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, call, opponent)).transpose()?;
     if let Some(other) = &other {
         opposed::check_two_people(trial.actor.as_ref(), other)?;
+        opposed::check_one_other(other, target)?;
     }
     unused::check_difficulty(call, &trial, other.as_ref())?;
     Ok(Sides { trial, other, against, attack })

@@ -4,7 +4,7 @@ use super::call::CheckCall;
 use super::chosen::Chosen;
 use super::names::Names;
 use crate::dice::{BindError, Bound, Formula, parse};
-use crate::game::mechanics::values::{Values, dice_refusal};
+use crate::game::mechanics::values::{Values, dice_refusal, difficulty_example};
 use crate::game::record::event::Modifier;
 use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
@@ -152,7 +152,7 @@ fn missing_refusal(missing: &[String], of: &str, names: &Names<'_>) -> Refusal {
         return refusal;
     }
     missing_score(missing, names).unwrap_or_else(|| {
-        let mut refusal = names.values.missing_in(of, missing, names.opposing);
+        let mut refusal = names.values.missing_in(of, Some(names.chosen.rule), missing, names.opposing);
         if let Some(other) = check_for_attribute(missing, names) {
             let of = if names.opposing { "opposed_by." } else { "" };
             refusal.summary.push_str(&format!(" For the attribute alone send {of}check=\"{}\".", other.name));
@@ -185,7 +185,9 @@ fn target_lacks(target: &Character, missing: &[String], lacking: &[String], of: 
     let rest: Vec<String> = missing.iter().filter(|name| !lacking.contains(name)).cloned().collect();
     let also = match rest.is_empty() {
         true => String::new(),
-        false => format!(" {}", names.values.missing_in("It also", &rest, names.opposing).summary),
+        false => {
+            format!(" {}", names.values.missing_in("It also", Some(names.chosen.rule), &rest, names.opposing).summary)
+        }
     };
     Refusal::new(Code::MissingValue, format!("{summary}{also}"))
 }
@@ -205,8 +207,8 @@ fn no_number_to_hit(missing: &[String], of: &str, names: &Names<'_>) -> Option<R
             )
         }
         None => format!(
-            "{of} needs a difficulty: {skills} is rolled against the target's {number} ({place}). Send target=\"…\", or difficulty=15 \
-             (or whatever the GM says)."
+            "{of} needs a difficulty: {skills} is rolled against the target's {number} ({place}). Send {}, or target with whom it is tried against.",
+            difficulty_example(names.values.system, Some(names.chosen.rule))
         ),
     };
     Some(Refusal::new(Code::MissingValue, summary).at(place.to_string()))

@@ -39,13 +39,27 @@ pub fn check_two_people(actor: Option<&Character>, other: &PreparedCheck<'_>) ->
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
+/// Refuses a target beside an opponent who is somebody else: whom it is tried against would be unclear.
+pub fn check_one_other(other: &PreparedCheck<'_>, target: Option<&Character>) -> Result<(), Refusal> {
+    let (Some(other), Some(target)) = (&other.actor, target) else { return Ok(()) };
+    if other.id == target.id {
+        return Ok(());
+    }
+    let summary = format!(
+        "{0} rolls against it by opposed_by, and target names {1}. Send opposed_by={{\"character\": \"{1}\"}} with target=\"{1}\", or leave \
+         target out where {0} is meant.",
+        other.name, target.name
+    );
+    Err(Refusal::new(Code::InvalidParameters, summary))
+}
+
 /// Rolls the opposing side and compares.
 pub fn roll(
     table: &mut Table,
     other: &PreparedCheck<'_>,
     mine: &ContestResult,
 ) -> Result<(RolledCheck, Opposed), Refusal> {
-    let tried = other.roll(table, OPPOSED)?;
+    let tried = other.roll(table, OPPOSED, None)?;
     let verdict = &tried.verdict;
     let mut opposed = Opposed {
         subject: other.actor.as_ref().map(Character::subject),

@@ -11,6 +11,7 @@ use super::names::{LookedUp, Names};
 use super::remarks::{ignored_modifiers, modifier_as_successes, nothing_chosen};
 use super::unused;
 use crate::dice::{Bound, Roll};
+use crate::game::decide::entered::Entered;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::entry::RollRecord;
@@ -107,13 +108,21 @@ impl<'s> PreparedCheck<'s> {
     }
 
     /// Rolls and judges.
-    pub fn roll(&self, table: &mut Table, purpose: &str) -> Result<RolledCheck, Refusal> {
+    pub fn roll(&self, table: &mut Table, purpose: &str, faces: Option<&[i64]>) -> Result<RolledCheck, Refusal> {
         let by = self.by();
-        let refused = |error| dice_refusal(&error);
-        let mut records = vec![table.roll(&self.attempt.expression, by, purpose).map_err(refused)?];
-        if let Some(opposing) = &self.attempt.opposing {
-            records.push(table.roll(opposing, by, OPPOSING).map_err(refused)?);
+        let rolls = || {
+            std::iter::once((&self.attempt.expression, purpose))
+                .chain(self.attempt.opposing.iter().map(|own| (own, OPPOSING)))
+        };
+        let mut entered = faces.map(|faces| Entered::new(faces, rolls().map(|(expression, _)| expression)));
+        let mut records = Vec::new();
+        for (expression, purpose) in rolls() {
+            records.push(match &mut entered {
+                Some(entered) => entered.roll(table, by, purpose, |roller| expression.roll(roller))?,
+                None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error))?,
+            });
         }
+        entered.map_or(Ok(()), Entered::finish)?;
         let mut verdict = self.verdict(&records);
         if self.is_untargeted() {
             // Rows with a margin cannot apply without a target, so no row does: the other side decides.

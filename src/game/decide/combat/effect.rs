@@ -20,8 +20,8 @@ use crate::names::{Found, find, fold, quoted, same, suggest};
 #[derive(Debug, Default, Clone)]
 pub struct EffectCall {
     pub name: String,
-    /// The bearer; by default the combatant whose turn it is.
-    pub on: Option<String>,
+    /// The bearers: names, a side, "party"; nobody named means the combatant whose turn it is.
+    pub on: Vec<String>,
     /// The cause; by default the combatant whose turn it is.
     pub by: Option<String>,
     /// "3 rounds", "1 turn", "3" (rounds). By default as the rules declare it, else until it is removed.
@@ -33,14 +33,42 @@ pub struct EffectCall {
     pub exclusive: Option<String>,
 }
 
-/// Adds an effect. One of the same name begins again; one of the same group and cause, under another name, ends.
+/// Adds an effect to each bearer. One of the same name begins again; one of the same group and cause, under another name, ends.
+///
+/// # Errors
+/// What is wrong with any of the bearers, all of it; then nothing is added.
 pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
     limits::name("name", &call.name)?;
     if let Some(group) = &call.exclusive {
         limits::name("exclusive", group)?;
     }
-    let combat = open(table.state)?.clone();
-    let bearer = who::combatant_or_current(table.state, table.system(), "on", call.on.as_deref())?.clone();
+    let bearers = match call.on.as_slice() {
+        [] => vec![who::combatant_or_current(table.state, table.system(), "on", None)?.clone()],
+        names => who::combatants(table.state, table.system(), "on", names)?,
+    };
+    let (planned, refused): (Vec<_>, Vec<_>) =
+        bearers.into_iter().map(|bearer| plan(table, call, bearer)).partition(Result::is_ok);
+    let refused: Vec<Refusal> = refused.into_iter().filter_map(Result::err).collect();
+    if !refused.is_empty() {
+        return Err(Refusal::all(refused));
+    }
+    planned.into_iter().flatten().for_each(|planned| begin(table, planned));
+    Ok(())
+}
+
+/// An effect on one bearer that nothing refuses.
+struct PlannedEffect {
+    combat: i64,
+    bearer: i64,
+    name: String,
+    cause: Option<i64>,
+    lasts: Option<TurnsLeft>,
+    until: Option<Until>,
+    group_name: Option<String>,
+}
+
+fn plan(table: &Table, call: &EffectCall, bearer: Combatant) -> Result<PlannedEffect, Refusal> {
+    let combat = open(table.state)?;
     let cause = match (&call.by, combat.current) {
         (None, None) => None,
         (by, _) => Some(who::combatant_or_current(table.state, table.system(), "combatant", by.as_deref())?.clone()),
@@ -59,6 +87,16 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         );
         return Err(Refusal::new(Code::CannotAct, summary));
     }
+    let bearer = bearer.character;
+    if !table.state.conditions_of(bearer).any(|row| same(&row.name, &name)) {
+        let many = table.state.conditions_of(bearer).count() + 1;
+        limits::count("conditions", many, LIMITS.conditions)?;
+    }
+    Ok(PlannedEffect { combat: combat.id, bearer, name, cause, lasts, until, group_name })
+}
+
+fn begin(table: &mut Table, planned: PlannedEffect) {
+    let PlannedEffect { combat, bearer, name, cause, lasts, until, group_name } = planned;
     let ended: Vec<Condition> = match (&group_name, cause) {
         (Some(group), Some(cause)) => {
             let own = |row: &&Condition| row.caused_by == Some(cause) && row.group_name.as_ref() == Some(group);
@@ -66,14 +104,10 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         }
         _ => Vec::new(),
     };
-    let known = table.state.conditions_of(bearer.character).find(|row| same(&row.name, &name)).cloned();
-    if known.is_none() {
-        let many = table.state.conditions_of(bearer.character).count() + 1;
-        limits::count("conditions", many, LIMITS.conditions)?;
-    }
+    let known = table.state.conditions_of(bearer).find(|row| same(&row.name, &name)).cloned();
     let since = table.next_id();
     let row = Condition {
-        character: bearer.character,
+        character: bearer,
         name: known.as_ref().map_or(name, |known| known.name.clone()),
         since,
         source: "gm".to_owned(),
@@ -91,16 +125,15 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         Some(known) => changes.push(Change::Condition(Images::changed(known, row))),
         None => {
             // The condition may put its bearer out of the fight.
-            let mut consequences = Consequences::new(table.state, bearer.character);
+            let mut consequences = Consequences::new(table.state, bearer);
             consequences.vitality.add_condition(&row.name);
             changes.push(Change::Condition(Images::made(row)));
             changes.extend(consequences.into_changes(table.state, table.system(), since));
         }
     }
-    let event = Event::Effects { combat: combat.id, began, left: Vec::new(), ended: ended_named, holder: None };
+    let event = Event::Effects { combat, began, left: Vec::new(), ended: ended_named, holder: None };
     let visibility = effects::visibility(&event);
     table.log(Draft { visibility, ..Draft::new("gm", event, changes) });
-    Ok(())
 }
 
 /// The turns or the end by the call, else by the rules.
@@ -142,14 +175,47 @@ fn duration_of(
     Ok((Some(lasts), None))
 }
 
-/// Ends an effect on one combatant, or on all combatants.
-pub fn remove_effect(table: &mut Table, name: &str, on: Option<&str>) -> Result<(), Refusal> {
-    let combat = open(table.state)?.id;
-    let bearers: Vec<i64> = match on {
-        Some(on) => vec![who::combatant(table.state, table.system(), "on", on)?.character],
-        None => table.state.combatants_of(combat).map(|own| own.character).collect(),
+/// Ends an effect on those who are named, or on all combatants where nobody is. Of a side, on those who have it.
+///
+/// # Errors
+/// Everybody named who does not have it; then nothing ends.
+pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(), Refusal> {
+    let (state, system) = (&*table.state, table.system());
+    let combat = open(state)?.id;
+    let mut ended: Vec<Condition> = Vec::new();
+    let mut refused: Vec<Refusal> = Vec::new();
+    let mut end = |own: Result<Vec<Condition>, Refusal>| match own {
+        Ok(own) => {
+            let new: Vec<Condition> = own.into_iter().filter(|row| !ended.contains(row)).collect();
+            ended.extend(new);
+        }
+        Err(refusal) => refused.push(refusal),
     };
-    let all = || bearers.iter().flat_map(|bearer| table.state.conditions_of(*bearer));
+    if on.is_empty() {
+        let all: Vec<i64> = state.combatants_of(combat).map(|own| own.character).collect();
+        end(ending(state, combat, name, None, &all));
+    }
+    for on in on {
+        let bearers = who::combatants(state, system, "on", std::slice::from_ref(on));
+        let bearers = bearers.map(|own| own.iter().map(|own| own.character).collect::<Vec<i64>>());
+        end(bearers.and_then(|bearers| ending(state, combat, name, Some(on), &bearers)));
+    }
+    if !refused.is_empty() {
+        return Err(Refusal::all(refused));
+    }
+    clock::end(table, combat, "gm", ended);
+    Ok(())
+}
+
+/// The conditions of that name that the bearers have, whom the call named as `on`.
+fn ending(
+    state: &State,
+    combat: i64,
+    name: &str,
+    on: Option<&str>,
+    bearers: &[i64],
+) -> Result<Vec<Condition>, Refusal> {
+    let all = || bearers.iter().flat_map(|bearer| state.conditions_of(*bearer));
     let mut ended: Vec<Condition> = all().filter(|row| is_called(row, name)).cloned().collect();
     if ended.is_empty() {
         // A word that only one effect's name has means all of that name.
@@ -164,7 +230,7 @@ pub fn remove_effect(table: &mut Table, name: &str, on: Option<&str>) -> Result<
     }
     if ended.is_empty() {
         let suggestions = suggest(name, all().map(|row| row.name.as_str()));
-        let elsewhere = bearer_of(table.state, combat, name);
+        let elsewhere = bearer_of(state, combat, name);
         let hint = match (&elsewhere, suggestions.first()) {
             (Some(bearer), _) => format!("{bearer} has it: send on=\"{bearer}\"."),
             (None, Some(first)) => format!("Near: {}. Send name=\"{first}\".", suggestions.join(", ")),
@@ -174,8 +240,7 @@ pub fn remove_effect(table: &mut Table, name: &str, on: Option<&str>) -> Result<
         let summary = format!("{nobody} \"{}\". {hint}", quoted(name));
         return Err(Refusal::new(Code::UnknownEffect, summary).did_you_mean(suggestions));
     }
-    clock::end(table, combat, "gm", ended);
-    Ok(())
+    Ok(ended)
 }
 
 fn is_called(row: &Condition, name: &str) -> bool {

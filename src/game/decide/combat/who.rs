@@ -2,6 +2,7 @@
 
 use super::open;
 use crate::game::mechanics::lookup;
+use crate::game::mechanics::several::{is_side, several};
 use crate::game::record::event::Subject;
 use crate::game::record::state::{Character, Combatant, Kind, State};
 use crate::game::refusal::{Code, Refusal};
@@ -64,6 +65,37 @@ fn several_outside(state: &State, name: &str) -> Option<Vec<String>> {
         Found::Several(fit) => Some(fit.into_iter().map(|own| own.name.clone()).collect()),
         Found::One(_) | Found::Nothing => None,
     }
+}
+
+/// The combatants whom the names mean, each once: names, a side of the fight, "party".
+///
+/// # Errors
+/// What is wrong with any of the names.
+pub(super) fn combatants(
+    state: &State,
+    system: &System,
+    parameter: &str,
+    names: &[String],
+) -> Result<Vec<Combatant>, Refusal> {
+    let mut found: Vec<Combatant> = Vec::new();
+    let mut refused: Vec<Refusal> = Vec::new();
+    for name in names {
+        let own = match is_side(state, name) {
+            true => several(state, system, parameter, std::slice::from_ref(name)).and_then(|side| {
+                side.iter().map(|own| combatant(state, system, parameter, &own.name).cloned()).collect()
+            }),
+            false => combatant(state, system, parameter, name).map(|own| vec![own.clone()]),
+        };
+        match own {
+            Ok(own) => {
+                let new: Vec<Combatant> =
+                    own.into_iter().filter(|own| found.iter().all(|known| known.id != own.id)).collect();
+                found.extend(new);
+            }
+            Err(refusal) => refused.push(refusal),
+        }
+    }
+    if refused.is_empty() { Ok(found) } else { Err(Refusal::all(refused)) }
 }
 
 /// The combatant of that name; without a name, the one whose turn it is.

@@ -24,6 +24,8 @@ pub struct DamageCall {
     pub measure: Measure,
     pub apply_conditions: Vec<String>,
     pub remove_conditions: Vec<String>,
+    /// The rules bring `apply_conditions`, and not the GM: a level that is higher already stays.
+    pub by_rule: bool,
     /// Allows conditions that no rule has.
     pub free: bool,
     pub reason: Option<String>,

@@ -13,12 +13,14 @@ mod mitigation;
 mod named;
 #[cfg(test)]
 mod tests;
+mod typed;
 mod uses;
 
 pub use amount::{not_a_damage_roll, rolled_amounts};
 pub use brought::{Brought, bring};
 pub use call::{DamageCall, Measure};
 pub use named::check_effect;
+pub use typed::read_typed;
 pub use uses::{RollUses, differs};
 
 use crate::game::mechanics::health::{DEAD, Vitality, direction};
@@ -27,7 +29,7 @@ use crate::game::mechanics::threshold::Consequences;
 use crate::game::mechanics::{held, lookup};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{DamageEvent, Event, Phrasing, Step};
+use crate::game::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
@@ -110,7 +112,16 @@ pub fn compute(
     }
     let notes = named::apply_conditions(state, system, target, call, &mut hit.consequences)?;
     hit.merge_triggered_moves();
-    let Hit { steps, moved, consequences, mitigated: eased, .. } = hit;
+    let Hit { steps, moved, consequences, mitigated: eased, left, .. } = hit;
+    // Healing that the maximum cut short.
+    let (points, past) = (eased.as_ref().map_or(amount.abs(), |own| own.left), left.abs());
+    let eased = match amount < 0 && (1..points).contains(&past) {
+        true => {
+            let by = eased.into_iter().flat_map(|own| own.by).chain(["the maximum".to_owned()]).collect();
+            Some(Mitigated { left: points - past, by })
+        }
+        false => eased,
+    };
     let aside =
         !moved.is_empty() && !moved.iter().any(|(_, after)| consequences.vitality.is_health(system, &after.name));
     let idle =

@@ -62,7 +62,10 @@ pub(super) fn apply_conditions(
     for name in &call.apply_conditions {
         check_level(system, name)?;
         notes.extend(check_condition(system, &held, name, call.free, ConditionParameter::List)?);
-        consequences.begin_condition(state, system, name, "gm");
+        match call.by_rule {
+            true => consequences.raise_condition(state, system, name, "gm"),
+            false => consequences.begin_condition(state, system, name, "gm"),
+        }
     }
     consequences.check_limits(state)?;
     Ok(notes)

@@ -41,6 +41,8 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
         None => last_change(&calls)?,
     };
     let touched = check_undoable(table.state, &calls, call)?;
+    let passed_over = table.referred.take().and_then(|(seq, last)| passed_over(table.state, &calls, call, seq, &last));
+    table.note(passed_over);
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
     let hidden = |state: &State| -> Vec<i64> {
         touched.iter().filter_map(ChangeScope::character).filter(|id| state.is_hidden(*id)).collect()
@@ -51,6 +53,16 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let visibility = if event.seen.is_empty() { Visibility::Gm } else { Visibility::Public };
     let event = Event::Undone(Box::new(event));
     Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
+}
+
+/// What is said of the log's last entry where "the last change" is an earlier call, because this one changed nothing.
+fn passed_over(state: &State, calls: &[LoggedCall], call: &LoggedCall, seq: u64, last: &Entry) -> Option<String> {
+    let first = last.call.unwrap_or(seq);
+    if first <= call.first || calls.iter().any(|own| own.first == first) {
+        return None;
+    }
+    let text = sentences(state, std::iter::once(last), Audience::Gm).join(" ");
+    Some(format!("#{seq} came after it, changed nothing and stays as it is: {}", shortened(&text, 160)))
 }
 
 /// The first entry of the call that "the last change" means.

@@ -79,6 +79,18 @@ impl Consequences {
         self.conditions.push(Change::Condition(images));
     }
 
+    /// The same for one that the rules bring: a level that is higher already stays.
+    pub fn raise_condition(&mut self, state: &State, system: &System, name: &str, source: &str) {
+        let (bare, level) = split_level(system, name);
+        let known = |row: &&Condition| same(&row.name, &bare);
+        let held = self.pending().find(known).or_else(|| state.conditions_of(self.character).find(known));
+        let ended = self.lost.iter().any(|lost| same(lost, &bare));
+        let is_higher = held.is_some_and(|row| row.level > level) && level.is_some() && !ended;
+        if !is_higher {
+            self.begin_condition(state, system, name, source);
+        }
+    }
+
     /// Edits a condition that begins, or one that is there; returns the changed row.
     pub fn edit_condition(&mut self, state: &State, name: &str, held: impl Fn(&mut Condition)) -> Option<&Condition> {
         let is = |row: &Condition| [&row.name, &row.label()].into_iter().any(|own| same(own, name));

@@ -100,7 +100,7 @@ impl Consequences {
         let place = place.to_string();
         for name in conditions {
             self.triggers.push(name.clone());
-            self.begin_condition(state, system, name, &place);
+            self.raise_condition(state, system, name, &place);
         }
         self.rule = Some(place);
     }
@@ -116,14 +116,14 @@ impl Consequences {
             self.fired.push(place.clone());
             self.triggers.push(trigger.text.clone());
             for name in &trigger.conditions {
-                self.begin_condition(state, system, name, &place);
+                self.raise_condition(state, system, name, &place);
             }
             // `with a major wound, dying`: a wound of this same hit counts.
             for also in
                 trigger.also.iter().filter(|also| self.vitality.has_condition(&also.condition)).collect::<Vec<_>>()
             {
                 for name in &also.conditions {
-                    self.begin_condition(state, system, name, &place);
+                    self.raise_condition(state, system, name, &place);
                 }
             }
             effects.extend(&trigger.effects);

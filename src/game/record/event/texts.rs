@@ -3,6 +3,42 @@
 use super::{Act, DamageEvent, Event, Field};
 
 impl Event {
+    /// What dice are rolled for, in the caller's words.
+    pub fn context(&self) -> Option<&str> {
+        match self {
+            Event::Roll { context, .. } | Event::RollSet { context, .. } => context.as_deref(),
+            Event::TableRoll(own) => own.context.as_deref(),
+            Event::Check(check) => check.context.as_deref(),
+            Event::CampaignCreated { .. }
+            | Event::RulesLoaded { .. }
+            | Event::SessionStarted { .. }
+            | Event::SessionEnded { .. }
+            | Event::LossAccepted(_)
+            | Event::Note(_)
+            | Event::Damage(_)
+            | Event::CharacterCreated { .. }
+            | Event::CharacterUpdated { .. }
+            | Event::Items { .. }
+            | Event::Awarded { .. }
+            | Event::LevelUp { .. }
+            | Event::Improved { .. }
+            | Event::Retired { .. }
+            | Event::Rested { .. }
+            | Event::CombatPrepared { .. }
+            | Event::CombatStarted { .. }
+            | Event::CombatantJoined { .. }
+            | Event::Combatant { .. }
+            | Event::TurnBegan { .. }
+            | Event::TurnTakenBack { .. }
+            | Event::StructureChanged { .. }
+            | Event::RoundBegan { .. }
+            | Event::Clock(_)
+            | Event::Effects { .. }
+            | Event::CombatEnded { .. }
+            | Event::Undone(_) => None,
+        }
+    }
+
     /// Every free text that is new in this event; texts that repeat an earlier entry are left out.
     pub fn free_texts(&self) -> Vec<(&'static str, &str)> {
         match self {

@@ -1,10 +1,12 @@
 //! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log keeps each step's own sentence.
 
 use super::{arithmetic, attacked, damage, damage_without_figures, listed, moved, track_images};
+use crate::game::mechanics::health::DEAD;
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{CheckEvent, DamageEvent, Event};
+use crate::game::record::event::{Act, CheckEvent, DamageEvent, Event, Health};
 use crate::game::record::purpose::OPPOSING;
 use crate::game::view::Audience;
+use crate::names::same;
 use crate::rules::Outcome;
 
 /// An entry with its sentence, `None` where the audience sees nothing of it, and whether nothing of it is secret.
@@ -15,8 +17,56 @@ pub struct Told<'e> {
     pub whole: bool,
 }
 
+/// A sentence of a call.
+pub struct Sentence {
+    pub text: String,
+    /// It is told of a long call, too: somebody fell, a rule fired, the turn passed.
+    pub is_weighty: bool,
+}
+
+/// Whether a long call tells of it.
+fn is_weighty(entry: &Entry) -> bool {
+    match &entry.event {
+        Event::Damage(event) => {
+            !event.triggers.is_empty()
+                || event.health == Some(Health::Down)
+                || event.gained.iter().any(|name| same(name, DEAD))
+        }
+        Event::TurnBegan { .. }
+        | Event::TurnTakenBack { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
+        | Event::Clock(_)
+        | Event::CombatEnded { .. }
+        | Event::LossAccepted(_) => true,
+        Event::Combatant { act, .. } => matches!(act, Act::Defeated | Act::Revived),
+        Event::CampaignCreated { .. }
+        | Event::RulesLoaded { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::Note(_)
+        | Event::Roll { .. }
+        | Event::RollSet { .. }
+        | Event::TableRoll(_)
+        | Event::Check(_)
+        | Event::CharacterCreated { .. }
+        | Event::CharacterUpdated { .. }
+        | Event::Items { .. }
+        | Event::Awarded { .. }
+        | Event::LevelUp { .. }
+        | Event::Improved { .. }
+        | Event::Retired { .. }
+        | Event::Rested { .. }
+        | Event::CombatPrepared { .. }
+        | Event::CombatStarted { .. }
+        | Event::CombatantJoined { .. }
+        | Event::Effects { .. }
+        | Event::Undone(_) => false,
+    }
+}
+
 /// The sentences of a call.
-pub fn told(entries: &[Told<'_>], audience: Audience) -> Vec<String> {
+pub fn told(entries: &[Told<'_>], audience: Audience) -> Vec<Sentence> {
     let mut sentences = Vec::new();
     let mut short = false;
     let mut rest = entries;
@@ -33,10 +83,17 @@ pub fn told(entries: &[Told<'_>], audience: Audience) -> Vec<String> {
             }
             _ => (first.text.clone(), 0),
         };
-        sentences.extend(sentence);
+        let own = entries_of(first, after, used);
+        let is_weighty = own.filter(|told| told.text.is_some()).any(|told| is_weighty(told.entry));
+        sentences.extend(sentence.map(|text| Sentence { text, is_weighty }));
         rest = after.get(used..).unwrap_or_default();
     }
     sentences
+}
+
+/// An entry and those after it that are in its sentence.
+fn entries_of<'t, 'e>(first: &'t Told<'e>, after: &'t [Told<'e>], used: usize) -> impl Iterator<Item = &'t Told<'e>> {
+    std::iter::once(first).chain(after.iter().take(used))
 }
 
 /// The sentence of an attack, and how many of the entries after it are in it. `None` where the audience does not see all of it, or

@@ -17,7 +17,7 @@ use crate::game::record::state::{NoteKind, Track};
 use crate::game::view::Audience;
 use crate::rules::Direction;
 
-pub use attack::{Told, told};
+pub use attack::{Sentence, Told, told};
 
 /// The sentence; `None` when the audience sees nothing. `whole`: nothing of the entry is secret.
 pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String> {

@@ -63,6 +63,20 @@ pub fn main_die(formula: &Formula) -> Option<Die> {
     formula.bind(&mut |_| Some(PROBE)).ok()?.main_die()
 }
 
+impl Check {
+    /// A number that its dice reach now and then, to show what a difficulty looks like: three quarters of the most they can show,
+    /// and of successes two.
+    pub fn example_difficulty(&self) -> i64 {
+        let bind = |number: i64| self.roll.bind(&mut |_| Some(number)).ok();
+        let dice = bind(0).filter(|dice| dice.main_count() > 0).or_else(|| bind(PROBE));
+        let counts = self.count.is_some() || dice.as_ref().is_some_and(Expression::counts);
+        match dice.and_then(|dice| dice.greatest()) {
+            Some(most) if most > 0 && !counts => (most.saturating_mul(3).saturating_add(2)) / 4,
+            _ => 2,
+        }
+    }
+}
+
 /// What variables stand for when only the dice of an expression are asked for.
 pub const PROBE: i64 = 6;
 

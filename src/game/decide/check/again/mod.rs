@@ -15,7 +15,8 @@ use super::needs;
 use super::opposed::{ContestResult, compare_again as against};
 use super::trial::parse_values;
 use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
-use crate::dice::{Bound, Expression, Roll, parse};
+use crate::dice::{Bound, Expression, Roll, Roller, parse};
+use crate::game::decide::entered::Entered;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::change::{Change, Images};
@@ -64,9 +65,15 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     let plan = planned?;
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
     check_secrets(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
-    let record = table
-        .roll_by(&entry.actor, AGAIN, |roller| plan.expression.roll(&mut KeptFaces::new(plan.faces.clone(), roller)))
-        .map_err(|error| dice_refusal(&error))?;
+    let roll = |roller: &mut dyn Roller| plan.expression.roll(&mut KeptFaces::new(plan.faces.clone(), roller));
+    let record = match &call.entered {
+        Some(faces) => {
+            let mut entered = Entered::again(faces, &plan.expression, redrawn);
+            let record = entered.roll(table, &entry.actor, AGAIN, roll)?;
+            entered.finish().map(|()| record)?
+        }
+        None => table.roll_by(&entry.actor, AGAIN, roll).map_err(|error| dice_refusal(&error))?,
+    };
     let again = Again {
         entry: seq,
         rule: follow_up.name.clone(),

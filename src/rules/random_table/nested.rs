@@ -1,0 +1,230 @@
+//! What a row tells to roll besides: "roll on Weather", "roll twice", "roll again, ignoring 6".
+
+use super::RandomTable;
+
+/// Times that one phrase may ask for.
+const TIMES_MAX: usize = 6;
+/// Words of a table's name behind "on".
+const NAME_WORDS_MAX: usize = 6;
+
+/// Rolls that a row asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NestedRoll<'t> {
+    /// The table; `None`: the row's own.
+    pub on: Option<&'t RandomTable>,
+    pub times: usize,
+    pub ignoring: Option<Ignoring>,
+}
+
+/// Which rows do not count, and are rolled again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ignoring {
+    /// Numbers; none where the row itself is meant.
+    pub numbers: Vec<(i64, i64)>,
+    /// Rows that came already.
+    pub repeats: bool,
+}
+
+/// A word of the text, and whether a clause or a sentence ends behind it.
+struct Token {
+    word: String,
+    clause_ends: bool,
+    sentence_ends: bool,
+}
+
+/// Everything that the text tells to roll. A phrase that changes the roll ("roll again and add 10") is left to the reader.
+pub fn nested<'t>(text: &str, tables: &'t [RandomTable]) -> Vec<NestedRoll<'t>> {
+    let tokens = tokens(text);
+    let mut found: Vec<NestedRoll> = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        at += 1;
+        if !matches!(token.word.as_str(), "roll" | "rolls" | "reroll" | "rerolls") {
+            continue;
+        }
+        let mut phrase = Phrase { tokens: &tokens, at, again: token.word.starts_with("reroll"), times: None };
+        let roll = if token.clause_ends { phrase.bare() } else { phrase.read(tables) };
+        at = phrase.at;
+        found.extend(roll.filter(|own| found.iter().all(|known| known.on.is_none() || known.on != own.on)));
+    }
+    found
+}
+
+fn tokens(text: &str) -> Vec<Token> {
+    let words = text.split_whitespace().map(|word| {
+        let word = word.to_lowercase().replace(['–', '—', '−'], "-");
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '+');
+        Token {
+            word: bare.to_owned(),
+            clause_ends: word.ends_with([',', ';', '.', '!', ':', ')']),
+            sentence_ends: word.ends_with([';', '.', '!', ')']),
+        }
+    });
+    words.collect()
+}
+
+/// A phrase that begins with "roll".
+struct Phrase<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    again: bool,
+    times: Option<usize>,
+}
+
+impl Phrase<'_> {
+    /// "Reroll."
+    fn bare<'t>(&mut self) -> Option<NestedRoll<'t>> {
+        self.again.then_some(NestedRoll { on: None, times: 1, ignoring: None })
+    }
+
+    fn read<'t>(&mut self, tables: &'t [RandomTable]) -> Option<NestedRoll<'t>> {
+        let mut ended = false;
+        while !ended && let Some(token) = self.tokens.get(self.at) {
+            let next = self.tokens.get(self.at + 1).map_or("", |next| next.word.as_str());
+            match token.word.as_str() {
+                "again" | "more" => self.again = true,
+                "twice" => self.times = Some(2),
+                "thrice" => self.times = Some(3),
+                "times" if self.times.is_some() => {}
+                word if next.starts_with("time") && count(word).is_some() => self.times = count(word),
+                _ => break,
+            }
+            ended = token.clause_ends;
+            self.at += 1;
+        }
+        let on = match self.tokens.get(self.at).filter(|token| !ended && token.word == "on") {
+            Some(_) => {
+                self.at += 1;
+                Some(self.table(tables)?)
+            }
+            None => None,
+        };
+        let asked = on.is_some() || self.again || self.times.is_some();
+        if !asked || self.is_changed() {
+            return None;
+        }
+        let times = self.times.unwrap_or(1).min(TIMES_MAX);
+        Some(NestedRoll { on: on.flatten(), times, ignoring: self.ignoring() })
+    }
+
+    /// The table behind "on": `None` where no table is called so, and `Some(None)` for the row's own.
+    fn table<'t>(&mut self, tables: &'t [RandomTable]) -> Option<Option<&'t RandomTable>> {
+        let word = |at: usize| self.tokens.get(at).map_or("", |token| token.word.as_str());
+        if matches!(word(self.at), "this" | "it") || (word(self.at) == "the" && word(self.at + 1) == "same") {
+            self.at += 1;
+            return Some(None);
+        }
+        let from = self.at + usize::from(matches!(word(self.at), "the" | "table"));
+        let clause =
+            self.tokens.iter().skip(from).position(|token| token.clause_ends).map_or(usize::MAX, |end| end + 1);
+        let longest = (1..=NAME_WORDS_MAX.min(clause)).rev().find_map(|many| {
+            let words: Vec<&str> =
+                self.tokens.get(from..from + many)?.iter().map(|token| token.word.as_str()).collect();
+            // Among tables of one name nobody says which is meant.
+            let mut called = tables.iter().filter(|own| own.is_called(&words.join(" ")));
+            called.next().filter(|_| called.next().is_none()).map(|own| (own, many))
+        });
+        let (own, many) = longest?;
+        self.at = from + many;
+        let behind = self.at + usize::from(word(self.at) == "table");
+        if many < clause && word(behind) == "twice" {
+            self.times = Some(2);
+        }
+        Some(Some(own))
+    }
+
+    /// Whether the rest of the clause changes the roll.
+    fn is_changed(&self) -> bool {
+        let begins =
+            self.at.checked_sub(1).and_then(|last| self.tokens.get(last)).is_some_and(|last| !last.clause_ends);
+        let rest = self.tokens.iter().skip(self.at).take(3);
+        begins
+            && rest
+                .map(|token| token.word.as_str())
+                .any(|word| matches!(word, "with" | "add" | "adding" | "plus") || word.starts_with('+'))
+    }
+
+    /// "ignoring 6", "and ignore 1-2 and 6", "ignoring this result", "ignoring duplicates".
+    fn ignoring(&mut self) -> Option<Ignoring> {
+        let before = self.at.saturating_sub(1);
+        let mut rest = self.tokens.iter().skip(before);
+        if rest.next().is_some_and(|last| last.sentence_ends) {
+            return None;
+        }
+        let rest: Vec<&Token> = rest.collect();
+        let from = rest
+            .iter()
+            .take(3)
+            .position(|token| ["ignor", "disregard"].iter().any(|begin| token.word.starts_with(begin)))?;
+        let mut ignoring = Ignoring::default();
+        for token in rest.iter().skip(from) {
+            ignoring.numbers.extend(range(&token.word));
+            ignoring.repeats |= ["duplicat", "repeat", "double"].iter().any(|begin| token.word.starts_with(begin));
+            if token.sentence_ends {
+                break;
+            }
+        }
+        Some(ignoring)
+    }
+}
+
+fn count(word: &str) -> Option<usize> {
+    let words = ["one", "two", "three", "four", "five", "six"];
+    words.iter().position(|own| *own == word).map(|at| at + 1).or_else(|| word.parse().ok()).filter(|count| *count > 0)
+}
+
+/// `6`, `11-12`, `6s`, `6+`.
+fn range(word: &str) -> Option<(i64, i64)> {
+    let word = word.strip_suffix('s').unwrap_or(word);
+    if let Some(from) = word.strip_suffix('+') {
+        return Some((from.parse().ok()?, i64::MAX));
+    }
+    match word.split_once('-') {
+        Some((low, high)) => Some((low.parse().ok()?, high.parse().ok()?)),
+        None => word.parse().ok().map(|one| (one, one)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{SourceFile, Sources};
+    use crate::rules::random_table::read;
+
+    #[test]
+    fn phrases_that_ask_for_rolls_are_read() {
+        let text = "# Weather\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n# Night Sounds\n| d6 | Noise |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n";
+        let tables = read(&Sources::new(vec![SourceFile::new("Night.md", text)]));
+        let numbers = |all: &[(i64, i64)]| Some(Ignoring { numbers: all.to_vec(), repeats: false });
+        let own = |times: usize, ignoring: Option<Ignoring>| vec![(None, times, ignoring)];
+        let on = |name: &'static str, times: usize| vec![(Some(name), times, None)];
+        for (text, expected) in [
+            ("Roll twice", own(2, None)),
+            ("Roll again.", own(1, None)),
+            ("Reroll", own(1, None)),
+            ("Roll twice more", own(2, None)),
+            ("Roll three times on this table", own(3, None)),
+            ("Roll twice, ignoring 6", own(2, numbers(&[(6, 6)]))),
+            ("Roll twice, ignoring 1-2 and 11–12; then rest 5 hours", own(2, numbers(&[(1, 2), (11, 12)]))),
+            ("Roll again, and ignore this result", own(1, numbers(&[]))),
+            ("Roll twice (ignoring results of 96+)", own(2, numbers(&[(96, i64::MAX)]))),
+            ("Roll twice, ignoring duplicates", own(2, Some(Ignoring { numbers: vec![], repeats: true }))),
+            ("Rain; roll on the Weather table", on("Weather", 1)),
+            ("Roll on Night Sounds, then run", on("Night Sounds", 1)),
+            ("Roll twice on Weather", on("Weather", 2)),
+            ("Roll on Weather twice", on("Weather", 2)),
+            ("Roll on Nothing Known", vec![]),
+            ("Roll again and add 10", vec![]),
+            ("Roll again with +2", vec![]),
+            ("They roll out the barrel twice", vec![]),
+            ("Roll for initiative. Again.", vec![]),
+            ("A troll again", vec![]),
+        ] {
+            let read: Vec<_> = nested(text, &tables)
+                .into_iter()
+                .map(|own| (own.on.map(|table| table.name.as_str()), own.times, own.ignoring))
+                .collect();
+            assert_eq!(read, expected, "{text}");
+        }
+    }
+}

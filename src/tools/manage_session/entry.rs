@@ -1,0 +1,200 @@
+//! One entry of the log in full, as its own call answered it; for players no more than they saw of it.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::params::Params;
+use super::reply::{EntryReply, Reply};
+use crate::game::record::change::{Change, Images};
+use crate::game::record::entry::Entry;
+use crate::game::record::event::{CheckEvent, DamageEvent, Event, Health};
+use crate::game::record::instant::iso;
+use crate::game::record::state::Track;
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::Written;
+use crate::game::view::Audience;
+use crate::game::view::recap::Told;
+use crate::game::view::visibility::{Projection, VisibleEntry, is_fully_public, visible_entry};
+use crate::session::live::View;
+use crate::session::{Answer, Common};
+use crate::tools::apply_damage::{self, TrackReply};
+use crate::tools::roll_reply::RollReply;
+use crate::tools::{roll_dice, roll_multiple, skill_check};
+
+/// The entry that is asked for.
+pub fn number(params: &Params) -> Result<u64, Refusal> {
+    params.entry.ok_or_else(|| {
+        let summary = "Which entry? Send entry with the number that a reply gave as log: entry=128.";
+        Refusal::new(Code::InvalidParameters, summary)
+    })
+}
+
+/// The entry.
+pub fn shown(view: &View, params: &Params) -> Result<Answer<Reply>, Refusal> {
+    let seq = number(params)?;
+    let Some(told) = &view.past.entry else {
+        let last = view.head.seq;
+        let summary = format!("There is no entry #{seq}; the last is #{last}. Send the number a reply gave as log.");
+        return Err(Refusal::new(Code::UnknownEntry, summary));
+    };
+    Ok(match params.audience.map_or(Audience::Gm, Audience::from) {
+        Audience::Gm => to_gm(view, told),
+        Audience::Player => to_players(told),
+    })
+}
+
+fn to_gm(view: &View, told: &Told) -> Answer<Reply> {
+    let (entry, seq) = (&told.entry, told.seq);
+    let text = visible_entry(entry, Audience::Gm, true).map_or(String::new(), |seen| seen.text);
+    // What was secret then may be known by now, so both must agree that players see all of it.
+    let whole =
+        is_fully_public(entry, view.state) && told.players.as_ref().is_some_and(|seen| seen.rolls == entry.rolls);
+    let players = Projection { seen: told.players.clone(), whole };
+    let written = Written { seq, entry: entry.clone(), players };
+    let common = Common {
+        player_text: told.players.as_ref().map(|seen| seen.text.clone()),
+        log: Some(seq),
+        rule: entry.rule.clone(),
+        ..Common::of(text)
+    };
+    let mut full = fields(&full(&written));
+    if let Event::Damage(event) = &entry.event {
+        full.insert("gained".to_owned(), json!(event.gained));
+        full.insert("lost".to_owned(), json!(event.lost));
+    }
+    full.insert("parameters".to_owned(), Value::Object(parameters(entry)));
+    let reply = EntryReply {
+        kind: entry.event.kind().to_owned(),
+        actor: Some(entry.actor.clone()),
+        timestamp: iso(entry.at),
+        visibility: entry.visibility.as_str().to_owned(),
+        full,
+    };
+    whole_answer(common, reply)
+}
+
+/// What players saw of it, which was frozen when it was written. They know no entry by its number.
+fn to_players(told: &Told) -> Answer<Reply> {
+    let Some(VisibleEntry { at, kind, visibility, actor, text, rolls, outcome, label, rule, .. }) =
+        told.players.clone()
+    else {
+        return Answer::new(Common::of("Players see nothing of it."), None);
+    };
+    let shown = rolls.iter().filter_map(|record| {
+        let nth = told.entry.rolls.iter().position(|own| own.roll_id == record.roll_id)?;
+        Some(RollReply::record(&told.entry, record, nth, true))
+    });
+    let shown: Vec<RollReply> = shown.collect();
+    let outcome = outcome.map(|outcome| outcome.as_str().replace(' ', "_"));
+    let full = fields(&json!({"rolls": shown, "outcome": outcome, "label": label}));
+    let full = full.into_iter().filter(|(_, value)| !value.is_null()).collect();
+    let common = Common { player_text: Some(text.clone()), rule, ..Common::of(text) };
+    let visibility = visibility.as_str().to_owned();
+    whole_answer(common, EntryReply { kind, actor, timestamp: iso(at), visibility, full })
+}
+
+fn whole_answer(common: Common, reply: EntryReply) -> Answer<Reply> {
+    Answer { is_whole: true, ..Answer::new(common, Reply::Entry(Box::new(reply))) }
+}
+
+fn fields(reply: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(reply) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    }
+}
+
+/// The entry in the form in which its tool answers.
+fn full(written: &Written) -> Value {
+    let rolls = || json!({"rolls": RollReply::all(written).collect::<Vec<_>>()});
+    let reply = match &written.entry.event {
+        Event::Roll { .. } | Event::TableRoll(_) => serde_json::to_value(roll_dice::Reply::of(written)),
+        Event::RollSet { .. } => serde_json::to_value(roll_multiple::Reply::of_entry(written)),
+        Event::Check(event) => serde_json::to_value(skill_check::One::of_entry(written, CheckEvent::clone(event))),
+        Event::Damage(event) => serde_json::to_value(damage(written, event)),
+        Event::CampaignCreated { .. }
+        | Event::RulesLoaded { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::LossAccepted(_)
+        | Event::Note(_)
+        | Event::CharacterCreated { .. }
+        | Event::CharacterUpdated { .. }
+        | Event::Items { .. }
+        | Event::Awarded { .. }
+        | Event::LevelUp { .. }
+        | Event::Improved { .. }
+        | Event::Retired { .. }
+        | Event::Rested { .. }
+        | Event::CombatPrepared { .. }
+        | Event::CombatStarted { .. }
+        | Event::CombatantJoined { .. }
+        | Event::Combatant { .. }
+        | Event::TurnBegan { .. }
+        | Event::TurnTakenBack { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
+        | Event::Clock(_)
+        | Event::Effects { .. }
+        | Event::CombatEnded { .. }
+        | Event::Undone(_) => Ok(rolls()),
+    };
+    reply.unwrap_or_default()
+}
+
+fn damage(written: &Written, event: &DamageEvent) -> apply_damage::Reply {
+    let tracks = written.entry.changes.iter().filter_map(|change| match change {
+        Change::Track(Images { before, after: Some(after) }) => {
+            let made = Track { value: after.min, ..after.clone() };
+            Some(TrackReply::of(before.as_ref().unwrap_or(&made), after))
+        }
+        _ => None,
+    });
+    apply_damage::Reply::of_entry(event, tracks.collect(), event.health == Some(Health::Down))
+}
+
+/// What its call was asked, as far as the log says.
+fn parameters(entry: &Entry) -> Map<String, Value> {
+    let who = Some(&entry.actor).filter(|actor| *actor != "gm" && *actor != "system");
+    let dice = |own: Value| {
+        let mut all = fields(&own);
+        all.insert("character".to_owned(), json!(who));
+        all.insert("context".to_owned(), json!(entry.event.context()));
+        all.insert("visibility".to_owned(), json!(entry.visibility));
+        all
+    };
+    let mut sent = match &entry.event {
+        Event::Roll { input, .. } => dice(json!({"expression": input})),
+        Event::RollSet { inputs, count, .. } => {
+            let rolls: Vec<Value> = inputs.iter().map(|input| json!({"expression": input})).collect();
+            dice(json!({"rolls": rolls, "count": count}))
+        }
+        Event::TableRoll(event) => dice(json!({"table": event.drawn.first().map(|drawn| &drawn.table)})),
+        Event::Check(event) => dice(json!({
+            "check": event.check,
+            "skill": event.skill,
+            "attribute": event.attribute,
+            "difficulty": event.difficulty,
+            "target": event.against.as_ref().map(|own| &own.name),
+            "values": event.said,
+        })),
+        Event::Damage(event) => fields(&json!({
+            "target": event.subject.name,
+            "amount": event.amount,
+            "damage_type": event.damage_type,
+            "parts": event.parts,
+            "track": event.track,
+            "roll": event.roll,
+            "reason": event.reason,
+        })),
+        _ => Map::new(),
+    };
+    let says_nothing = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    };
+    sent.retain(|_, value| !says_nothing(value));
+    sent
+}
