@@ -21,6 +21,62 @@ fn a_program_reads_the_refusal_of_dice_as_json() {
     }
 }
 
+/// The rows of a table of odds: the words before the percentages, and the percentages.
+fn rows(table: &str) -> Vec<(String, Vec<f64>)> {
+    let percent = |words: &str| words.trim().trim_start_matches(['<', '>']).parse().ok();
+    let read = |line: &str| {
+        let parts: Vec<&str> = line.split(" %").collect();
+        let (label, first) = parts.first()?.trim().rsplit_once(' ')?;
+        let chances = std::iter::once(first).chain(parts.iter().copied().skip(1).take(2)).filter_map(percent).collect();
+        (parts.len() == 4).then(|| (label.trim().to_owned(), chances))
+    };
+    table.lines().filter_map(read).collect()
+}
+
+#[test]
+fn odds_are_drawn_as_a_table_whose_rows_are_the_json_s() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for text in ["2d6", "1d20+3", "3d6 vs 10", "5d6>=5", "4d6kh3", "1d6!"] {
+        let drawn = ran(folder.path(), &["odds", text]);
+        let json = ran(folder.path(), &["odds", text, "--json"]);
+        assert_eq!((drawn.code, json.code), (0, 0), "{drawn:?} {json:?}");
+        let json: Value = serde_json::from_str(&json.out).expect(&json.out);
+        let rows = rows(&drawn.out);
+        let totals = json["totals"].as_array().expect("totals");
+        assert!(rows.len() > 3, "{text}: {}", drawn.out);
+        for ((label, chances), total) in rows.iter().zip(totals) {
+            assert_eq!(label, &total["total"].to_string(), "{text}");
+            let exact: f64 =
+                total["decimal"].as_str().and_then(|text| text.parse::<f64>().ok()).expect("a chance") * 100.0;
+            assert!((chances[0] - exact).abs() < 0.000_6, "{text} {label}: {chances:?} and {exact}");
+        }
+    }
+}
+
+#[test]
+fn a_long_table_of_odds_puts_totals_together_and_says_what_it_leaves_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let drawn = ran(folder.path(), &["odds", "300d6"]);
+    let rows = rows(&drawn.out);
+    assert!((30..=60).contains(&rows.len()), "{} rows", rows.len());
+    assert!(rows.iter().any(|(label, _)| label.contains(" to ")), "{}", drawn.out);
+    let all: f64 = rows.iter().map(|(_, chances)| chances[0]).sum();
+    assert!((all - 100.0).abs() < 0.1, "{all}");
+    assert!(drawn.out.contains("totals above, together less than 0.001 %"), "{}", drawn.out);
+}
+
+#[test]
+fn odds_are_drawn_as_a_picture_with_a_bar_for_each_total() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let drawn = ran(folder.path(), &["odds", "2d6", "--svg", "odds.svg"]);
+    assert_eq!(drawn.code, 0, "{drawn:?}");
+    let picture = std::fs::read_to_string(folder.path().join("odds.svg")).expect("the picture");
+    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{picture}");
+    assert!(picture.contains("<title>Odds of 2d6</title>"), "{picture}");
+    let bars = picture.matches("<rect").count() - 1;
+    assert_eq!(bars, 11, "one for each total, beside the ground: {picture}");
+}
+
 #[test]
 fn a_trial_without_a_test_acquits_nobody() {
     let folder = tempfile::tempdir().expect("a folder");
