@@ -1,10 +1,10 @@
 //! Clocks and shared tracks: those of the rules, and those made in play.
 
+use crate::dice::Formula;
 use crate::game::mechanics::health::Vitality;
-use crate::game::mechanics::tracks::from_rule;
-use crate::game::record::state::{Character, Clock, State, Track};
+use crate::game::record::state::{Clock, State, Track};
 use crate::names::{Found, find, fold, same};
-use crate::rules::{Direction, System, Track as TrackRule};
+use crate::rules::{Direction, Start, System, Track as TrackRule};
 
 /// What a call names for everything that the company shares.
 pub const COMPANY: &str = "company";
@@ -18,7 +18,7 @@ pub fn open(state: &State, system: &System) -> Vec<Clock> {
 pub fn all(state: &State, system: &System) -> Vec<Clock> {
     let rules = || system.company.iter().flat_map(|company| &company.tracks);
     let row = |rule: &TrackRule| state.clocks.values().find(|own| same(&own.name, &rule.name)).cloned();
-    let declared = rules().filter_map(|rule| row(rule).or_else(|| declared(state, system, rule)));
+    let declared = rules().filter_map(|rule| row(rule).or_else(|| declared(rule)));
     let made = state.clocks.values().filter(|own| !rules().any(|rule| same(&rule.name, &own.name)));
     declared.chain(made.cloned()).collect()
 }
@@ -34,11 +34,27 @@ pub fn named(all: Vec<Clock>, name: &str) -> Found<Clock> {
 }
 
 /// One that the rules declare, as it begins.
-fn declared(state: &State, system: &System, rule: &TrackRule) -> Option<Clock> {
-    let company = system.company.as_deref()?;
-    let Track { name, value, min, max, .. } = from_rule(state, company, &Character::default(), rule)?;
-    let down = rule.counts == Direction::Down;
-    Some(Clock { name, value, min, max, down, hidden: rule.hidden, closed: false })
+fn declared(rule: &TrackRule) -> Option<Clock> {
+    let number = |formula: &Formula| formula.bind(&mut |_| None).ok()?.constant();
+    let max = match &rule.max {
+        Some(max) => Some(number(max)?),
+        None => None,
+    };
+    let value = match &rule.start {
+        Start::Full => max.unwrap_or(rule.min),
+        Start::Empty => rule.min,
+        Start::At(start) => number(start)?,
+    };
+    let (min, down) = (rule.min, rule.counts == Direction::Down);
+    let clock = Clock { name: rule.name.clone(), value, min, max, down, hidden: rule.hidden, closed: false };
+    Some(Clock { value: clock.clamp(value), ..clock })
+}
+
+/// The one that an expression of the rules names. One that players do not see has no value there: the roll would show it.
+pub fn value_of(state: &State, system: &System, name: &str) -> Option<Clock> {
+    let rule = system.company.as_ref()?.tracks.iter().find(|rule| same(&rule.name, name))?;
+    let row = state.clocks.values().find(|own| same(&own.name, name)).cloned();
+    row.or_else(|| declared(rule)).filter(|own| !own.hidden)
 }
 
 /// As the rules' triggers watch it.

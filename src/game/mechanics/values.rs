@@ -1,6 +1,7 @@
 //! What a `{name}` in the rules means for one character.
 
 use crate::dice::{BindError, DiceError, Expression, Formula};
+use crate::game::mechanics::clocks;
 use crate::game::record::state::{Character, Kind, State};
 use crate::game::refusal::{Code, Fault, Refusal};
 use crate::names::{fold, quoted, same};
@@ -101,7 +102,11 @@ impl<'a> Values<'a> {
         }
         // Where the rules declare no attributes or skills, sheets may have any.
         let loose = actor.attributes.iter().chain(&actor.skills).find(|(own, _)| fold(own) == folded);
-        loose.and_then(|(_, value)| found(*value, format!("{}'s sheet", actor.name)))
+        if let Some((_, value)) = loose {
+            return found(*value, format!("{}'s sheet", actor.name));
+        }
+        let shared = clocks::value_of(self.state, self.system, name)?;
+        found(shared.value, format!("{} of all", shared.name))
     }
 
     /// The character's value of a skill, learned or not.

@@ -147,5 +147,6 @@ fn names(system: &System) -> impl Iterator<Item = &str> {
     let skills = system.skills.iter().map(|own| &own.name);
     let tracks = system.tracks.iter().map(|own| &own.name);
     let stated = system.stated.iter().map(|own| &own.name);
-    attributes.chain(skills).chain(tracks).chain(stated).map(String::as_str)
+    let shared = system.company.iter().flat_map(|company| &company.tracks).map(|own| &own.name);
+    attributes.chain(skills).chain(tracks).chain(stated).chain(shared).map(String::as_str)
 }

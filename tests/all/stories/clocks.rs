@@ -165,6 +165,21 @@ fn a_call_that_cannot_be_meant_says_what_to_send() {
 }
 
 #[test]
+fn an_expression_names_what_is_shared_unless_it_is_hidden() {
+    let rules = RULES
+        .replace("- Target: `4`", "- Target: `2 + {Alarm}`\n\n### Dread\n- Roll: `1d6`\n- Target: `{The thing below}`");
+    let mut table = Table::of_rules(Some(&rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "kind": "player"})).is_fine();
+    clock(&mut table, "Alarm", json!({"tick": 3})).is_fine();
+    let tried = table.dice([4]).skill_check(json!({"character": "Ann"}));
+    assert_eq!((&tried["target"], &tried["outcome"]), (&json!(5), &json!("failure")), "{}", tried.value());
+    table.skill_check(json!({"character": "Ann", "check": "Dread"})).refused("missing_value");
+    clock(&mut table, "thing", json!({"visibility": "public", "tick": 2})).is_fine();
+    assert_eq!(table.dice([4]).skill_check(json!({"character": "Ann", "check": "Dread"}))["target"], 2);
+    assert!(table.record().verify().findings.is_empty());
+}
+
+#[test]
 fn resume_and_the_log_have_clocks() {
     let mut table = mine();
     clock(&mut table, "Flooding", json!({"tick": 3, "text": "the pumps stop"})).is_fine();
