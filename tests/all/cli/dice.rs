@@ -48,7 +48,7 @@ fn odds_are_drawn_as_a_table_whose_rows_are_the_json_s() {
             assert_eq!(label, &total["total"].to_string(), "{text}");
             let exact: f64 =
                 total["decimal"].as_str().and_then(|text| text.parse::<f64>().ok()).expect("a chance") * 100.0;
-            assert!((chances[0] - exact).abs() < 0.000_6, "{text} {label}: {chances:?} and {exact}");
+            assert!((chances[0] - exact).abs() < 0.001, "{text} {label}: {chances:?} and {exact}");
         }
     }
 }
