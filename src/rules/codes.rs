@@ -101,6 +101,9 @@ codes! {
     /// A trigger or a rest is about a track that does not exist.
     UNKNOWN_TRACK = "health/unknown-track";
 
+    /// An attack of the rules cannot be read.
+    UNREADABLE_ATTACK = "attacks/unreadable";
+
     /// An initiative rule cannot be read.
     UNREADABLE_INITIATIVE = "combat/unreadable-initiative";
     /// What the rules say about turns in fights cannot be read.

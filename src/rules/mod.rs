@@ -41,6 +41,7 @@ mod understood;
 pub mod when;
 
 pub use language::advancement::{AdvanceTrack, Advancement, Earned, Improvement, Threshold, Tick};
+pub use language::attacks::{CommonAttack, damage as attack_damage};
 pub use language::attributes::{Attribute, Modifier, ModifierError, ModifierKind, ModifierRow};
 pub use language::checks::{
     Apart, Check, Count, Deals, Flag, FollowUp, FollowUpChange, Need, Outcome, Pairs, Row, RowMove, Shift, Unread,

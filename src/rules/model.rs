@@ -129,7 +129,7 @@ pub fn model(reading: &Reading) -> Value {
             "about": own.about,
             "at": at(Some(&own.place)),
         })),
-        "structure": combat::structure::describe(system).map(|rule| json!({
+        "structure": combat::structure_words::describe(system).map(|rule| json!({
             "rule": rule,
             "at": at(system.structures.place.as_ref()),
         })),
@@ -138,6 +138,15 @@ pub fn model(reading: &Reading) -> Value {
             "ties": combat::tie_breaks(&system.initiative.ties),
             "at": at(system.initiative.place.as_ref()),
         },
+        "attacks": list(&system.attacks, |own| json!({
+            "name": own.name,
+            "skill": own.skill,
+            "bonus": own.bonus,
+            "damage": own.damage.iter().map(crate::rules::attack_damage::Part::describe).collect::<Vec<_>>(),
+            "range": own.range,
+            "effect": own.effect,
+            "at": at(Some(&own.place)),
+        })),
         "to_hit": list(&system.to_hit, |own| json!({
             "skills": own.skills,
             "number": own.number,

@@ -18,6 +18,7 @@ mod cheated_blow;
 mod checks;
 mod clocks;
 mod combat;
+mod common_attacks;
 mod conditions;
 mod counted;
 mod crowds;

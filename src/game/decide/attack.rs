@@ -66,7 +66,7 @@ impl Blow {
             let summary = "Whose attack? Send character=\"…\" with the attacker's name.";
             return Err(Refusal::new(Code::WhichCharacter, summary));
         };
-        let attack = attacks::find(actor, &name)?;
+        let attack = attacks::find(table.system(), actor, &name)?;
         let named = call.check.skill.is_some() || call.check.attribute.is_some();
         let system = table.system();
         match attack.skill.clone().filter(|_| !named) {

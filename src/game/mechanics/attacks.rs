@@ -1,30 +1,33 @@
-//! Attacks by name, their damage as text and as dice.
-//!
-//! ```text
-//! damage = part { separator part }      separator = "plus" | "and" | ";" | ","
-//! part   = amount [ type ]              1d6+3 slashing, 1d6+3 (slashing), 7 (1d8 + 3) slashing damage
-//! ```
+//! Attacks by name: those of a character, and those that the rules have for everybody. Their damage as dice.
 
-use crate::dice::{Expression, Formula, parse_formula};
+use crate::dice::{Expression, parse_formula};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::state::{Attack, AttackDamage, Character, State};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, fold, listed, numbered, quoted, suggest};
-use crate::rules::System;
+use crate::names::{Found, fold, listed, numbered, quoted, same, suggest};
+use crate::rules::{CommonAttack, System, attack_damage as damage};
 
 /// Parts of one attack's damage.
 const PARTS_MAX: usize = 8;
-/// Words between two parts.
-const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];
 
-/// The attack of that name on the character's sheet, or the only one whose name has that word.
+/// The attack of that name on the character's sheet, else that of the rules, else the only one whose name has that word.
 ///
 /// # Errors
-/// When there is none of the name, or there are several: with those of the character.
-pub fn find(who: &Character, name: &str) -> Result<Attack, Refusal> {
-    let names = || who.attacks.iter().map(|own| own.name.as_str());
-    match crate::names::find(name, who.attacks.iter().map(|own| (own.name.as_str(), own))) {
+/// When there is none of the name, or there are several: with those of the character and of the rules.
+pub fn find(system: &System, who: &Character, name: &str) -> Result<Attack, Refusal> {
+    let common = || system.attacks.iter().filter(|own| !who.attacks.iter().any(|other| same(&other.name, &own.name)));
+    let all: Vec<Attack> = who.attacks.iter().cloned().chain(common().map(|own| of_rules(system, own))).collect();
+    if let Some(exact) = all.iter().find(|own| same(&own.name, name)) {
+        return Ok(exact.clone());
+    }
+    let (own, others) = all.split_at(who.attacks.len());
+    let found = match crate::names::find(name, own.iter().map(|own| (own.name.as_str(), own))) {
+        Found::Nothing => crate::names::find(name, others.iter().map(|own| (own.name.as_str(), own))),
+        found @ (Found::One(_) | Found::Several(_)) => found,
+    };
+    let names = || all.iter().map(|own| own.name.as_str());
+    match found {
         Found::One(found) => Ok(found.clone()),
         Found::Several(fit) => {
             let names: Vec<String> = fit.into_iter().map(|own| own.name.clone()).collect();
@@ -37,7 +40,7 @@ pub fn find(who: &Character, name: &str) -> Result<Attack, Refusal> {
             );
             Err(Refusal::new(Code::AmbiguousName, summary).did_you_mean(names))
         }
-        Found::Nothing if who.attacks.is_empty() => Err(no_attacks(who, name)),
+        Found::Nothing if all.is_empty() => Err(no_attacks(who, name)),
         Found::Nothing => {
             let near = suggest(name, names());
             let send = near.first().map(String::as_str).or(names().next()).unwrap_or_default();
@@ -50,6 +53,20 @@ pub fn find(who: &Character, name: &str) -> Result<Attack, Refusal> {
             let did_you_mean = if near.is_empty() { names().map(str::to_owned).collect() } else { near };
             Err(Refusal::new(Code::UnknownAttack, summary).did_you_mean(did_you_mean))
         }
+    }
+}
+
+/// An attack of the rules as it would stand on a sheet.
+fn of_rules(system: &System, own: &CommonAttack) -> Attack {
+    let conditions = own.effect.as_deref().and_then(|effect| conditions_of(system, effect));
+    Attack {
+        name: own.name.clone(),
+        skill: own.skill.clone(),
+        bonus: own.bonus,
+        damage: own.damage.iter().cloned().map(part).collect(),
+        range: own.range.clone(),
+        effect: own.effect.clone().filter(|_| conditions.is_none()),
+        conditions: conditions.unwrap_or_default(),
     }
 }
 
@@ -82,71 +99,16 @@ pub fn damage(
 
 /// Damage as it is written; `None` where it is anything else.
 pub fn read_damage(text: &str) -> Option<Vec<AttackDamage>> {
-    // The whole may have a comma of its own: `max(1, 1d6)`.
-    if let Some(only) = read_part(text) {
-        return Some(vec![only]);
-    }
-    let at = SEPARATORS.iter().flat_map(|own| text.match_indices(own));
-    let mut at: Vec<(usize, &str)> = at.collect();
-    at.sort_unstable();
-    at.into_iter().find_map(|(at, separator)| {
-        let first = read_part(text.get(..at)?)?;
-        let rest = read_damage(text.get(at + separator.len()..)?)?;
-        Some(std::iter::once(first).chain(rest).collect())
-    })
+    Some(damage::read(text)?.into_iter().map(part).collect())
 }
 
-/// `1d6+3 slashing`: the longest beginning that is dice, and the type behind it.
-fn read_part(text: &str) -> Option<AttackDamage> {
-    let text = text.trim().trim_end_matches('.');
-    // `7 (1d8 + 3) slashing`: the average stands before the dice.
-    let inner = text.split_once('(').filter(|(average, _)| average.trim().parse::<i64>().is_ok());
-    if let Some((dice, kind)) = inner.and_then(|(_, rest)| rest.split_once(')'))
-        && let Some(formula) = formula(dice)
-    {
-        return with_type(&formula, kind);
-    }
-    let ends = text.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(|(at, _)| at);
-    let mut ends: Vec<usize> = ends.chain([text.len()]).collect();
-    ends.reverse();
-    ends.into_iter().find_map(|end| {
-        let (amount, kind) = text.split_at_checked(end)?;
-        with_type(&formula(amount)?, kind)
-    })
-}
-
-fn formula(text: &str) -> Option<Formula> {
-    let text = text.trim();
-    (!text.is_empty() && text.len() <= LIMITS.name).then(|| parse_formula(text).ok())?
-}
-
-fn with_type(amount: &Formula, kind: &str) -> Option<AttackDamage> {
-    let kind = kind.trim();
-    let bare = kind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind).trim();
-    let bare = bare.strip_suffix("damage").unwrap_or(bare).trim();
-    let damage_type = (!bare.is_empty()).then(|| bare.to_owned());
-    let own = AttackDamage { amount: amount.to_string(), damage_type };
-    own.damage_type.as_deref().is_none_or(is_type).then_some(own)
-}
-
-/// Words that no damage type has.
-const NO_TYPE: [&str; 14] =
-    ["and", "plus", "or", "the", "a", "damage", "if", "when", "on", "to", "with", "per", "each", "only"];
-
-/// Whether a text can be a damage type: up to three words of letters.
-fn is_type(text: &str) -> bool {
-    let letters = |letter: char| letter.is_alphabetic() || matches!(letter, '-' | '\'');
-    let word = |word: &str| word.chars().all(letters) && !NO_TYPE.contains(&fold(word).as_str());
-    let words = text.split(' ');
-    text.len() <= LIMITS.name
-        && text.starts_with(char::is_alphabetic)
-        && words.clone().count() <= 3
-        && words.clone().all(word)
+fn part(own: damage::Part) -> AttackDamage {
+    AttackDamage { amount: own.amount, damage_type: own.kind }
 }
 
 /// The amount as it is printed, so that a sheet that is written and read is the same.
 pub fn normalise(own: &mut AttackDamage) {
-    if let Some(formula) = formula(&own.amount) {
+    if let Some(formula) = damage::formula(&own.amount) {
         own.amount = formula.to_string();
     }
 }
@@ -202,7 +164,7 @@ fn check_part(own: &AttackDamage) -> Result<(), Refusal> {
     limits::name("attacks.damage", &own.amount)?;
     parse_formula(&own.amount).map_err(|error| dice_refusal(&error))?;
     match &own.damage_type {
-        Some(kind) if !is_type(kind) => {
+        Some(kind) if !damage::is_type(kind) => {
             let summary = format!("attacks.damage_type: \"{}\" is no word such as \"fire\".", quoted(kind));
             Err(Refusal::new(Code::InvalidParameters, summary))
         }
@@ -248,12 +210,12 @@ mod tests {
             attacks: ["Bone hatchet", "Iron hatchet", "Bite"].map(attack).to_vec(),
             ..Character::default()
         };
-        assert_eq!(find(&who, "iron").unwrap().name, "Iron hatchet");
-        assert_eq!(find(&who, "hatchet").unwrap_err().code, Code::AmbiguousName);
-        let refusal = find(&who, "Bitte").unwrap_err();
+        assert_eq!(find(&System::default(), &who, "iron").unwrap().name, "Iron hatchet");
+        assert_eq!(find(&System::default(), &who, "hatchet").unwrap_err().code, Code::AmbiguousName);
+        let refusal = find(&System::default(), &who, "Bitte").unwrap_err();
         assert_eq!((refusal.code, &*refusal.did_you_mean), (Code::UnknownAttack, &["Bite".to_owned()][..]));
         assert!(refusal.summary.contains("Send attack=\"Bite\""), "{refusal}");
         let bare = Character { attacks: Vec::new(), ..who };
-        assert!(find(&bare, "Bite").unwrap_err().summary.contains("attacks=[{\"name\": \"Bite\""));
+        assert!(find(&System::default(), &bare, "Bite").unwrap_err().summary.contains("attacks=[{\"name\": \"Bite\""));
     }
 }

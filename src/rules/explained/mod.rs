@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 87] = [
+const ORDER: [&str; 88] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -88,6 +88,7 @@ const ORDER: [&str; 87] = [
     "health/shadowed-track",
     "health/start-out-of-range",
     "health/undeclared-condition",
+    "attacks/unreadable",
     "combat/unreadable-initiative",
     "combat/unreadable-structure",
     "combat/unused-initiative",

@@ -4,6 +4,7 @@
 //! reports what it cannot; nothing it meets stops it or another reader.
 
 pub mod advancement;
+pub mod attacks;
 pub mod attributes;
 pub mod checks;
 pub mod clause;
@@ -53,6 +54,7 @@ pub static SECTIONS: [SectionEntry; SectionKind::ALL.len()] = [
     company::SECTION,
     company::CLOCKS,
     combat::SECTION,
+    attacks::SECTION,
     conditions::SECTION,
     advancement::SECTION,
     examples::SECTION,

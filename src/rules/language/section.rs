@@ -36,6 +36,8 @@ kinds! {
     Conditions,
     /// Initiative.
     Combat,
+    /// Attacks that everybody may make.
+    Attacks,
     /// Experience and levels.
     Advancement,
     /// Playtests.

@@ -8,12 +8,16 @@ use super::unknown::{Named, Unknown};
 use crate::diagnostic::Place;
 use crate::names;
 use crate::rules::language::advancement::Advancement;
+use crate::rules::language::attacks::CommonAttack;
 use crate::rules::language::attributes::Attribute;
 use crate::rules::language::checks::Check;
-use crate::rules::language::combat::{Held, Initiative, Stated, Structures, ToHit};
+use crate::rules::language::combat::{
+    Held, Initiative, InitiativeKind, Stated, Structure, StructureKind, Structures, ToHit,
+};
 use crate::rules::language::conditions::ConditionRule;
 use crate::rules::language::dice::{DiceChain, DicePolicy, Difficulty, ShowingPolicy, Swap};
 use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slots, Track, Trigger, Wounds};
+use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 use crate::rules::language::rests::Rest;
 use crate::rules::language::skills::Skill;
 
@@ -71,6 +75,8 @@ pub struct System {
     pub conditions: Vec<ConditionRule>,
     /// Numbers of everybody who has none of their own: "People wear Armour 10".
     pub stated: Vec<Stated>,
+    /// Attacks of everybody who has none of the name.
+    pub attacks: Vec<CommonAttack>,
     /// Skills that are rolled against a number of the target.
     pub to_hit: Vec<ToHit>,
     /// Who acts when in a fight.
@@ -88,6 +94,60 @@ pub struct System {
 }
 
 impl System {
+    /// How a fight begins.
+    pub fn first_structure(&self) -> Structure {
+        match (self.structures.kind, &self.initiative.kind) {
+            (StructureKind::Only(only) | StructureKind::Hybrid(only), _) => only,
+            (StructureKind::Unsaid, InitiativeKind::None) => Structure::Narrative,
+            (StructureKind::Unsaid, _) => Structure::TurnBased,
+        }
+    }
+
+    /// Whether a fight may change over to the other structure.
+    pub fn changes_structure(&self) -> bool {
+        match self.structures.kind {
+            StructureKind::Only(_) => false,
+            StructureKind::Hybrid(_) => true,
+            StructureKind::Unsaid => self.initiative.kind != InitiativeKind::None,
+        }
+    }
+
+    /// The line that says which structures fights have.
+    pub fn structure_place(&self) -> Option<&Place> {
+        self.structures.place.as_ref().or(self.initiative.place.as_ref())
+    }
+
+    /// The number of a target that a roll of this skill or attribute is made against; for an attack with a bonus of its own, of any.
+    pub fn to_hit(&self, skill: Option<&str>, attack: bool) -> Option<&ToHit> {
+        let of_skill = |own: &&ToHit| skill.is_some_and(|skill| own.skills.iter().any(|name| names::same(name, skill)));
+        self.to_hit.iter().find(of_skill).or_else(|| self.to_hit.first().filter(|_| attack && skill.is_none()))
+    }
+
+    /// The name of a number that others roll against and that is declared nowhere else, as the author writes it: Armour.
+    pub fn target_number(&self, name: &str) -> Option<String> {
+        if self.named_attribute(name).is_some() || self.named_skill(name).is_some() || self.track(name).is_ok() {
+            return None;
+        }
+        self.target_numbers().into_iter().find(|own| names::same(own, name))
+    }
+
+    /// The names that a Target, or a sentence about what hits, asks for, each once, as they are written.
+    pub fn target_numbers(&self) -> Vec<String> {
+        let targets = self.checks.iter().flat_map(|check| &check.target).flat_map(|target| target.variables());
+        let is_said = |name: &String| {
+            let folded = names::fold(name);
+            CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str())
+        };
+        let mut all: Vec<String> = Vec::new();
+        let hits = self.to_hit.iter().map(|own| own.number.clone());
+        for name in targets.map(|variable| variable.name).chain(hits).filter(|name| !is_said(name)) {
+            if !all.iter().any(|own| names::same(own, &name)) {
+                all.push(name);
+            }
+        }
+        all
+    }
+
     /// The attribute with this name or short form, folded, where there is one.
     pub(in crate::rules) fn named_attribute(&self, name: &str) -> Option<&Attribute> {
         let by_name = self.attributes.iter().find(|own| names::same(&own.name, name));

@@ -268,6 +268,9 @@ pub(super) fn of_section(kind: SectionKind) -> &'static str {
             "Initiative, Ties, Held effects and what everybody has of a number that the Target of a check asks for (`- Armour: 10` for \
              ``- Target: `{Armour}` ``) are read here; anything else is the GM's to remember"
         }
+        SectionKind::Attacks => {
+            "write `- Longsword: Melee, 1d8 slashing`, or a table with the columns Weapon, Skill, Damage and Type"
+        }
         SectionKind::Advancement => {
             "write `- Level up at: 7 + level XP`, or a table with the columns Level and XP; see `rollbook explain language`"
         }

@@ -36,7 +36,9 @@ fn lint(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) {
     let declared = Declared::of(system);
     let mut found = Vec::new();
     for (kind, section) in outline.all() {
-        let Some(kind) = kind.filter(|kind| *kind != SectionKind::Examples) else { continue };
+        let Some(kind) = kind.filter(|kind| !matches!(kind, SectionKind::Examples | SectionKind::Attacks)) else {
+            continue;
+        };
         let look = Look { kind, system, declared: &declared, ledger, touched: &touched };
         for own in std::iter::once(section).chain(&section.subsections) {
             let blocks = own.blocks.iter().take(ledger.limits.blocks);
@@ -230,6 +232,7 @@ impl Look<'_> {
             | SectionKind::Clocks
             | SectionKind::Conditions
             | SectionKind::Combat
+            | SectionKind::Attacks
             | SectionKind::Advancement
             | SectionKind::Examples => {
                 "a character's bonus stands on the sheet; what the skill is worth unlearned is `- Sneak: base 3`"
@@ -290,7 +293,11 @@ impl Look<'_> {
             SectionKind::Combat => has(&["advantage", "initiative"]),
             SectionKind::Health => has(&["at zero", "advantage", "damage is", "half damage", "double damage"]),
             SectionKind::Company | SectionKind::Clocks => has(&[" segments", " boxes"]),
-            SectionKind::Attributes | SectionKind::Skills | SectionKind::Advancement | SectionKind::Examples => false,
+            SectionKind::Attributes
+            | SectionKind::Skills
+            | SectionKind::Attacks
+            | SectionKind::Advancement
+            | SectionKind::Examples => false,
         }
     }
 
@@ -342,6 +349,7 @@ impl Look<'_> {
             SectionKind::Attributes => is_score_line(words),
             SectionKind::Company | SectionKind::Clocks => is_line_with_number(text),
             SectionKind::Combat
+            | SectionKind::Attacks
             | SectionKind::Dice
             | SectionKind::Skills
             | SectionKind::Checks

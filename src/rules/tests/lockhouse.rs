@@ -157,7 +157,7 @@ fn what_was_assumed_is_said() {
     let system = lockhouse().system;
     let read: Vec<String> =
         system.assumptions.iter().map(|own| own.place.as_ref().map(ToString::to_string).unwrap_or_default()).collect();
-    assert_eq!(read, ["System.md:8", "System.md:8", "System.md:8", "System.md:57"]);
+    assert_eq!(read, ["System.md:8", "System.md:8", "System.md:8", "System.md:57", "System.md:60"]);
 }
 
 #[test]

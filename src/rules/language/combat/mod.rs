@@ -2,11 +2,13 @@
 
 pub mod held;
 mod held_effects;
+mod hits_in_prose;
 pub mod initiative;
 mod read;
 pub mod stated;
 mod stated_values;
 pub mod structure;
+pub mod structure_words;
 pub mod to_hit;
 
 use crate::rules::language::entry::SectionEntry;
@@ -50,7 +52,7 @@ fn has_value(label: &Labelled) -> bool {
 
 fn read_section(outline: &Outline<'_>, names: &mut Names, system: &mut System, ledger: &mut Ledger<'_>) {
     (system.initiative, system.structures) = read::read(outline, names, system, ledger);
-    system.to_hit = to_hit::read(outline, system, ledger);
+    system.to_hit = hits_in_prose::read(outline, system, ledger);
     system.stated = stated_values::read(outline, system, ledger);
 }
 
@@ -59,7 +61,7 @@ fn resolve_section(outline: &Outline<'_>, system: &mut System, ledger: &mut Ledg
 }
 
 fn describe(system: &System, summary: &mut Summary) {
-    if let Some(structure) = structure::describe(system) {
+    if let Some(structure) = structure_words::describe(system) {
         summary.line("fights", &structure, system.structures.place.as_ref());
     }
     summary.line("initiative", &initiative_rule(&system.initiative), system.initiative.place.as_ref());

@@ -1,7 +1,8 @@
 //! Reads who acts when: a bullet of the Combat section, else its prose.
 
 use super::initiative::{Alternative, Initiative, InitiativeKind, InitiativeWhen, TieBreak};
-use super::structure::{self, Structures};
+use super::structure::Structures;
+use super::structure_words;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::dice::{Formula, parse_formula};
 use crate::names::fold;
@@ -47,7 +48,7 @@ pub fn read(
             },
             "combat" => match &structures {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
-                None => structures = Some((structure::from_bullet(&label, ledger), label.span)),
+                None => structures = Some((structure_words::from_bullet(&label, ledger), label.span)),
             },
             "ties" | "tie" => match &ties {
                 Some((_, first)) => report_repeated(&label, *first, ledger),
@@ -68,7 +69,7 @@ pub fn read(
     }
     let structures = match structures {
         Some((structures, _)) => structures,
-        None => structure::from_prose(outline, ledger).unwrap_or_default(),
+        None => structure_words::from_prose(outline, ledger).unwrap_or_default(),
     };
     (initiative, structures)
 }

@@ -7,10 +7,9 @@ use std::ops::Range;
 
 use super::stated::Stated;
 use crate::diagnostic::Span;
-use crate::names::{fold, same};
+use crate::names::same;
 use crate::rules::language::labels::{labelled, report_repeated};
 use crate::rules::language::ledger::Ledger;
-use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 use crate::rules::language::outline::Outline;
 use crate::rules::language::range;
 use crate::rules::language::section::SectionKind;
@@ -34,7 +33,7 @@ const EVERYBODY: [&str; 11] = [
 const HAVE: [&str; 6] = ["wear", "wears", "have", "has", "get", "gets"];
 /// Reads what is stated, bullets first.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<Stated> {
-    let asked = asked(system);
+    let asked = system.target_numbers();
     let mut all: Vec<(Stated, Span)> = Vec::new();
     for bullet in outline.bullets(SectionKind::Combat) {
         let Some(label) = labelled(bullet, ledger) else { continue };
@@ -73,23 +72,6 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
     for hit in &system.to_hit {
         if let Some(value) = hit.stated.filter(|_| !all.iter().any(|own| same(&own.name, &hit.number))) {
             all.push(Stated { name: hit.number.clone(), value, place: hit.place.clone() });
-        }
-    }
-    all
-}
-
-/// The names that a Target, or a sentence about what hits, asks for, each once, as they are written.
-pub fn asked(system: &System) -> Vec<String> {
-    let targets = system.checks.iter().flat_map(|check| &check.target).flat_map(|target| target.variables());
-    let is_said = |name: &String| {
-        let folded = fold(name);
-        CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str())
-    };
-    let mut all: Vec<String> = Vec::new();
-    let hits = system.to_hit.iter().map(|own| own.number.clone());
-    for name in targets.map(|variable| variable.name).chain(hits).filter(|name| !is_said(name)) {
-        if !all.iter().any(|own| same(own, &name)) {
-            all.push(name);
         }
     }
     all

@@ -1,18 +1,8 @@
-//! Whether fights have turns: `- Combat: turn-based`, `narrative` or `hybrid`.
+//! Whether fights have turns.
 
 use serde::{Deserialize, Serialize};
 
-use super::initiative::InitiativeKind;
-use crate::diagnostic::{Diagnostic, Place};
-use crate::names::{fold, suggest};
-use crate::rules::codes;
-use crate::rules::document::Text;
-use crate::rules::language::formula;
-use crate::rules::language::labels::Labelled;
-use crate::rules::language::ledger::Ledger;
-use crate::rules::language::outline::Outline;
-use crate::rules::language::section::SectionKind;
-use crate::rules::language::system::System;
+use crate::diagnostic::Place;
 
 /// How one fight goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,109 +50,4 @@ pub enum StructureKind {
     /// The rules do not say: as `hybrid`, unless they have no initiative.
     #[default]
     Unsaid,
-}
-
-impl System {
-    /// How a fight begins.
-    pub fn first_structure(&self) -> Structure {
-        match (self.structures.kind, &self.initiative.kind) {
-            (StructureKind::Only(only) | StructureKind::Hybrid(only), _) => only,
-            (StructureKind::Unsaid, InitiativeKind::None) => Structure::Narrative,
-            (StructureKind::Unsaid, _) => Structure::TurnBased,
-        }
-    }
-
-    /// Whether a fight may change over to the other structure.
-    pub fn changes_structure(&self) -> bool {
-        match self.structures.kind {
-            StructureKind::Only(_) => false,
-            StructureKind::Hybrid(_) => true,
-            StructureKind::Unsaid => self.initiative.kind != InitiativeKind::None,
-        }
-    }
-
-    /// The line that says which structures fights have.
-    pub fn structure_place(&self) -> Option<&Place> {
-        self.structures.place.as_ref().or(self.initiative.place.as_ref())
-    }
-}
-
-/// The words for each kind; the first is the one that messages use.
-const WORDS: [(&[&str], StructureKind); 3] = [
-    (&["turn-based", "turnbased", "turns", "in turns", "by turns"], StructureKind::Only(Structure::TurnBased)),
-    (&["narrative", "freeform", "free-form", "no turns", "without turns"], StructureKind::Only(Structure::Narrative)),
-    (&["hybrid", "both", "mixed"], StructureKind::Hybrid(Structure::TurnBased)),
-];
-
-/// Reads `hybrid`, `hybrid, narrative first`.
-pub fn from_bullet(label: &Labelled, ledger: &mut Ledger<'_>) -> Structures {
-    let parts = label.value.split_all(&[",", ";"]);
-    let first = parts.first().map(|part| fold(part.as_str())).unwrap_or_default();
-    let others = parts.get(1..).unwrap_or_default();
-    let found = WORDS.iter().find(|(words, _)| words.iter().any(|word| fold(word) == first));
-    let Some((_, kind)) = found else {
-        report_unknown(label, &first, ledger);
-        return Structures::default();
-    };
-    let kind = match kind {
-        StructureKind::Hybrid(_) => {
-            StructureKind::Hybrid(others.iter().find_map(begins).unwrap_or(Structure::TurnBased))
-        }
-        StructureKind::Only(_) | StructureKind::Unsaid => *kind,
-    };
-    formula::beside(others, ledger);
-    Structures { kind, place: Some(ledger.place(label.span)) }
-}
-
-/// `narrative first`, `begins turn-based`, `narrative until steel is drawn`
-fn begins(words: &Text) -> Option<Structure> {
-    let folded = fold(words.as_str());
-    let says = ["first", "begin", "start", "until"].iter().any(|word| folded.contains(word));
-    let at = |word: &str| folded.find(word);
-    match (at("narrative"), at("turn")) {
-        _ if !says => None,
-        (Some(narrative), Some(turn)) if turn < narrative => Some(Structure::TurnBased),
-        (Some(_), _) => Some(Structure::Narrative),
-        (None, Some(_)) => Some(Structure::TurnBased),
-        (None, None) => None,
-    }
-}
-
-fn report_unknown(label: &Labelled, written: &str, ledger: &mut Ledger<'_>) {
-    let known = WORDS.iter().filter_map(|(words, _)| words.first().copied());
-    let near = suggest(written, known);
-    let near = near.first().map_or(String::new(), |near| format!("did you mean `{near}`? "));
-    let warning = Diagnostic::warning(codes::UNREADABLE_STRUCTURE, "this says of no fight whether it has turns")
-        .at(label.value.span(), "expected `turn-based`, `narrative` or `hybrid`")
-        .help(format!("{near}write - Combat: turn-based, narrative or hybrid"));
-    ledger.report(warning);
-}
-
-/// "Turn-based combat with initiative", "Combat is narrative."
-pub fn from_prose(outline: &Outline<'_>, ledger: &mut Ledger<'_>) -> Option<Structures> {
-    outline.paragraphs(SectionKind::Combat).find_map(|text| {
-        let words = fold(text.as_str());
-        WORDS.iter().find_map(|(names, kind)| {
-            let name = names.first().map(|name| fold(name))?;
-            let says = ["combat", "conflict", "fights", "fighting"].iter().any(|what| {
-                let fits = |sentence: &str| words.starts_with(sentence) || words.contains(&format!(". {sentence}"));
-                fits(&format!("{name} {what}"))
-                    || fits(&format!("{what} is {name}"))
-                    || fits(&format!("{what} are {name}"))
-            });
-            says.then(|| Structures { kind: *kind, place: Some(ledger.place(text.span())) })
-        })
-    })
-}
-
-/// Which structures fights have, in words.
-pub fn describe(system: &System) -> Option<String> {
-    match system.structures.kind {
-        StructureKind::Only(Structure::TurnBased) if system.initiative.kind == InitiativeKind::None => {
-            Some("turn-based, in the order of entry".to_owned())
-        }
-        StructureKind::Only(only) => Some(only.as_str().to_owned()),
-        StructureKind::Hybrid(first) => Some(format!("hybrid, {} first", first.as_str())),
-        StructureKind::Unsaid => None,
-    }
 }

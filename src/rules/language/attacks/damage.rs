@@ -1,0 +1,95 @@
+//! Damage as people write it.
+//!
+//! ```text
+//! damage = part { separator part }      separator = "plus" | "and" | ";" | ","
+//! part   = amount [ type ]              1d6+3 slashing, 1d6+3 (slashing), 7 (1d8 + 3) slashing damage
+//! ```
+
+use crate::dice::{Formula, parse_formula};
+use crate::names::fold;
+
+/// Dice and what type of damage they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// As it is printed, so that what is written and read is the same; it may name numbers of a sheet.
+    pub amount: String,
+    pub kind: Option<String>,
+}
+
+impl Part {
+    /// "1d6 + 3 (slashing)"
+    pub fn describe(&self) -> String {
+        let kind = self.kind.as_ref().map_or(String::new(), |kind| format!(" ({kind})"));
+        format!("{}{kind}", self.amount)
+    }
+}
+
+/// Words between two parts.
+const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];
+/// Bytes of an amount, and of a type.
+const BYTES_MAX: usize = 80;
+
+/// The parts of a text; `None` where it is anything else.
+pub fn read(text: &str) -> Option<Vec<Part>> {
+    // The whole may have a comma of its own: `max(1, 1d6)`.
+    if let Some(only) = part(text) {
+        return Some(vec![only]);
+    }
+    let at = SEPARATORS.iter().flat_map(|own| text.match_indices(own));
+    let mut at: Vec<(usize, &str)> = at.collect();
+    at.sort_unstable();
+    at.into_iter().find_map(|(at, separator)| {
+        let first = part(text.get(..at)?)?;
+        let rest = read(text.get(at + separator.len()..)?)?;
+        Some(std::iter::once(first).chain(rest).collect())
+    })
+}
+
+/// `1d6+3 slashing`: the longest beginning that is dice, and the type behind it.
+fn part(text: &str) -> Option<Part> {
+    let text = text.trim().trim_end_matches('.');
+    // `7 (1d8 + 3) slashing`: the average stands before the dice.
+    let inner = text.split_once('(').filter(|(average, _)| average.trim().parse::<i64>().is_ok());
+    if let Some((dice, kind)) = inner.and_then(|(_, rest)| rest.split_once(')'))
+        && let Some(formula) = formula(dice)
+    {
+        return with_type(&formula, kind);
+    }
+    let ends = text.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(|(at, _)| at);
+    let mut ends: Vec<usize> = ends.chain([text.len()]).collect();
+    ends.reverse();
+    ends.into_iter().find_map(|end| {
+        let (amount, kind) = text.split_at_checked(end)?;
+        with_type(&formula(amount)?, kind)
+    })
+}
+
+/// The dice of an amount.
+pub fn formula(text: &str) -> Option<Formula> {
+    let text = text.trim();
+    (!text.is_empty() && text.len() <= BYTES_MAX).then(|| parse_formula(text).ok())?
+}
+
+fn with_type(amount: &Formula, kind: &str) -> Option<Part> {
+    let kind = kind.trim();
+    let bare = kind.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind).trim();
+    let bare = bare.strip_suffix("damage").unwrap_or(bare).trim();
+    let kind = (!bare.is_empty()).then(|| bare.to_owned());
+    let own = Part { amount: amount.to_string(), kind };
+    own.kind.as_deref().is_none_or(is_type).then_some(own)
+}
+
+/// Words that no damage type has.
+const NO_TYPE: [&str; 14] =
+    ["and", "plus", "or", "the", "a", "damage", "if", "when", "on", "to", "with", "per", "each", "only"];
+
+/// Whether a text can be a damage type: up to three words of letters.
+pub fn is_type(text: &str) -> bool {
+    let letters = |letter: char| letter.is_alphabetic() || matches!(letter, '-' | '\'');
+    let word = |word: &str| word.chars().all(letters) && !NO_TYPE.contains(&fold(word).as_str());
+    let words = text.split(' ');
+    text.len() <= BYTES_MAX
+        && text.starts_with(char::is_alphabetic)
+        && words.clone().count() <= 3
+        && words.clone().all(word)
+}

@@ -1,0 +1,28 @@
+//! Attacks that everybody may make: a table with the columns Attack or Weapon, and Damage, in any section; a list or such a table
+//! under Attacks.
+
+mod attack;
+pub mod damage;
+mod read;
+
+use super::entry::SectionEntry;
+use super::section::SectionKind;
+use super::shape::Shape;
+use super::summary::Summary;
+use super::system::System;
+
+pub use attack::CommonAttack;
+
+/// The section.
+pub const SECTION: SectionEntry = SectionEntry {
+    // What an attack rolls is a skill or an attribute, and these are there once all is read.
+    resolve: |outline, system, ledger| system.attacks = read::read(outline, system, ledger),
+    describe,
+    ..SectionEntry::of(Shape { table: read::is_table, ..Shape::of(SectionKind::Attacks, &["Attacks", "Weapons"], &[]) })
+};
+
+fn describe(system: &System, summary: &mut Summary) {
+    for own in &system.attacks {
+        summary.line(&own.name, &own.describe(), Some(&own.place));
+    }
+}

@@ -1,0 +1,218 @@
+//! Reads a table of attacks (`| Weapon | Skill | Damage | Type | Range | Effect |`), and a list under Attacks
+//! (`- Longsword: Melee +1, 1d8 slashing, reach 5 ft.`).
+
+use super::attack::CommonAttack;
+use super::damage;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::names::{fold, numbered, same, suggest};
+use crate::rules::codes;
+use crate::rules::document::{Block, Table, Text};
+use crate::rules::language::labels::{Labelled, labelled, report_repeated};
+use crate::rules::language::ledger::Ledger;
+use crate::rules::language::outline::Outline;
+use crate::rules::language::section::SectionKind;
+use crate::rules::language::system::System;
+
+/// Columns of a table of attacks.
+const NAMES: [&str; 4] = ["attack", "weapon", "attacks", "weapons"];
+const ROLLS: [&str; 6] = ["skill", "roll", "to hit", "bonus", "attribute", "attack bonus"];
+const DAMAGE: [&str; 3] = ["damage", "dmg", "hit deals"];
+const TYPES: [&str; 2] = ["type", "damage type"];
+const RANGES: [&str; 2] = ["range", "reach"];
+const EFFECTS: [&str; 5] = ["effect", "effects", "also", "on a hit", "a hit brings"];
+/// Words with which a range begins.
+const RANGE: [&str; 8] = ["range ", "reach ", "ranged", "reach", "close", "near", "far", "thrown"];
+
+/// Whether it is a table of attacks; one of outcomes has a column When.
+pub fn is_table(table: &Table) -> bool {
+    column(table, &NAMES).is_some() && column(table, &DAMAGE).is_some() && column(table, &["when", "outcome"]).is_none()
+}
+
+fn column(table: &Table, names: &[&str]) -> Option<usize> {
+    table.header.iter().position(|cell| names.contains(&fold(cell.as_str()).as_str()))
+}
+
+/// Every attack, in order; the first of a name counts.
+pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<CommonAttack> {
+    let mut reader = Reader { system, found: Vec::new() };
+    for (kind, section) in outline.all().filter(|(kind, _)| *kind != Some(SectionKind::Examples)) {
+        for block in section.all_blocks().take(ledger.limits.blocks) {
+            match block {
+                Block::Table(table) if is_table(table) => reader.table(table, ledger),
+                Block::Bullet(bullet) if kind == Some(SectionKind::Attacks) => {
+                    let Some(label) = labelled(bullet, ledger) else { continue };
+                    if let Some((_, first)) = reader.known(label.label.as_str()) {
+                        let first = *first;
+                        report_repeated(&label, first, ledger);
+                        continue;
+                    }
+                    // A list of weapons may be one of prices.
+                    let told = section.heading.as_ref().is_some_and(|heading| same(heading.as_str(), "attacks"));
+                    reader.line(&label, told, ledger);
+                }
+                Block::Table(_) | Block::Bullet(_) | Block::Paragraph(_) | Block::Heading(_) | Block::Fence { .. } => {}
+            }
+        }
+    }
+    reader.found.into_iter().map(|(own, _)| own).collect()
+}
+
+struct Reader<'s> {
+    system: &'s System,
+    found: Vec<(CommonAttack, Span)>,
+}
+
+impl Reader<'_> {
+    fn known(&self, name: &str) -> Option<&(CommonAttack, Span)> {
+        self.found.iter().find(|(own, _)| same(&own.name, name))
+    }
+
+    fn table(&mut self, table: &Table, ledger: &mut Ledger<'_>) {
+        ledger.take(table.span);
+        for row in &table.rows {
+            let cell = |names: &[&str]| {
+                column(table, names)
+                    .and_then(|at| row.get(at))
+                    .filter(|cell| !matches!(cell.as_str(), "" | "-" | "–" | "—"))
+            };
+            let Some(name) = cell(&NAMES) else { continue };
+            let mut own = self.new(name, ledger);
+            let read =
+                cell(&ROLLS).is_none_or(|roll| self.roll(&mut own, roll.as_str()) || self.report_roll(roll, ledger));
+            if let Some(text) = cell(&DAMAGE) {
+                match self.damage(&without_code(text)) {
+                    Some(parts) => own.damage = parts,
+                    None => {
+                        report(text, "no damage", ledger);
+                        continue;
+                    }
+                }
+            }
+            if let (Some(kind), [only]) = (cell(&TYPES), own.damage.as_mut_slice()) {
+                only.kind.get_or_insert_with(|| kind.as_str().to_owned());
+            }
+            own.range = cell(&RANGES).map(|cell| cell.as_str().to_owned());
+            own.effect = cell(&EFFECTS).map(|cell| cell.as_str().to_owned());
+            if read {
+                self.add(own, name.span(), ledger);
+            }
+        }
+    }
+
+    /// `Melee +1, 1d8 slashing, reach 5 ft., prone`
+    fn line(&mut self, label: &Labelled, told: bool, ledger: &mut Ledger<'_>) {
+        let (value, span) = (&label.value, label.span);
+        let mut own = self.new(&label.label, ledger);
+        let mut effect: Vec<String> = Vec::new();
+        for part in value.split_all(&[",", ";"]) {
+            let text = without_code(&part);
+            let bare = text.strip_prefix("damage ").unwrap_or(&text);
+            let folded = fold(&text);
+            let rolls = own.skill.is_none() && own.bonus.is_none() && self.roll(&mut own, &text);
+            if rolls || text.is_empty() {
+                continue;
+            }
+            match self
+                .damage(bare)
+                .filter(|parts| parts.iter().any(|part| part.amount.contains('d')) || own.damage.is_empty())
+            {
+                Some(parts) => own.damage.extend(parts),
+                None if own.range.is_none() && RANGE.iter().any(|word| folded.starts_with(word)) => {
+                    own.range = Some(text)
+                }
+                None => effect.push(text),
+            }
+        }
+        own.effect = (!effect.is_empty()).then(|| effect.join(", "));
+        if own.damage.is_empty() && own.skill.is_none() && own.bonus.is_none() {
+            if told {
+                report(value, "neither what is rolled nor damage", ledger);
+            }
+            return;
+        }
+        ledger.take(span);
+        self.add(own, span, ledger);
+    }
+
+    fn new(&self, name: &Text, ledger: &Ledger<'_>) -> CommonAttack {
+        CommonAttack {
+            name: name.as_str().trim_matches(['*', '_', '`', ' ']).to_owned(),
+            skill: None,
+            bonus: None,
+            damage: Vec::new(),
+            range: None,
+            effect: None,
+            place: ledger.place(name.span()),
+        }
+    }
+
+    /// Damage, whose scores may stand without braces: `1d8 + STR slashing`.
+    fn damage(&self, text: &str) -> Option<Vec<damage::Part>> {
+        damage::read(text).or_else(|| {
+            let is_letter = |letter: char| letter.is_alphanumeric();
+            let mut braced = String::new();
+            let mut rest = text;
+            while let Some(at) = rest.find(is_letter) {
+                let (before, word) = rest.split_at_checked(at)?;
+                let end = word.find(|letter| !is_letter(letter)).unwrap_or(word.len());
+                let (word, behind) = word.split_at_checked(end)?;
+                braced.push_str(before);
+                let score = self.system.named_attribute(word).is_some();
+                braced.push_str(&if score { format!("{{{word}}}") } else { word.to_owned() });
+                rest = behind;
+            }
+            braced.push_str(rest);
+            (braced != text).then(|| damage::read(&braced)).flatten()
+        })
+    }
+
+    /// `Melee`, `Melee +1`, `+5`: whether it is what is rolled.
+    fn roll(&self, own: &mut CommonAttack, text: &str) -> bool {
+        let text = text.trim_matches(['`', '{', '}', ' ']);
+        if let Some(bonus) = text.strip_prefix(['+', '\u{2212}', '-']).and_then(|number| number.parse::<i64>().ok()) {
+            own.bonus = Some(if text.starts_with('+') { bonus } else { -bonus });
+            return true;
+        }
+        let (name, bonus) = numbered(text);
+        let named = |name: &str| {
+            let skill = self.system.named_skill(name).map(|own| own.name.clone());
+            skill.or_else(|| self.system.named_attribute(name).map(|own| own.name.clone()))
+        };
+        let free = self.system.skills.is_empty() && self.system.attributes.is_empty();
+        let Some(skill) = named(name).or_else(|| free.then(|| name.to_owned())) else { return false };
+        (own.skill, own.bonus) = (Some(skill), bonus);
+        true
+    }
+
+    /// Always false: the attack is not read.
+    fn report_roll(&self, roll: &Text, ledger: &mut Ledger<'_>) -> bool {
+        let known = self.system.skills.iter().map(|own| own.name.as_str());
+        let known = known.chain(self.system.attributes.iter().map(|own| own.name.as_str()));
+        let near = suggest(numbered(roll.as_str()).0, known);
+        let why = near.first().map_or("no skill or attribute of yours, and no bonus".to_owned(), |near| {
+            format!("no skill or attribute of yours; did you mean `{near}`?")
+        });
+        report(roll, &why, ledger);
+        false
+    }
+
+    fn add(&mut self, own: CommonAttack, span: Span, ledger: &mut Ledger<'_>) {
+        let new = self.known(&own.name).is_none() && !fold(&own.name).is_empty();
+        if new && ledger.has_room(self.found.len(), "attacks", span) {
+            self.found.push((own, span));
+        }
+    }
+}
+
+/// The words of a cell without the marks of code.
+fn without_code(text: &Text) -> String {
+    text.as_str().replace('`', "").trim().to_owned()
+}
+
+fn report(text: &Text, why: &str, ledger: &mut Ledger<'_>) {
+    ledger.report(
+        Diagnostic::warning(codes::UNREADABLE_ATTACK, "this attack cannot be read")
+            .at(text.span(), why.to_owned())
+            .help("write `| Longsword | Melee | 1d8 | slashing |` below Weapon, Skill, Damage and Type, or `- Longsword: Melee, 1d8 slashing`"),
+    );
+}
