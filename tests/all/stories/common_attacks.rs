@@ -42,7 +42,7 @@ fn a_table_of_weapons_serves_whoever_has_none_of_the_name_wherever_it_stands() {
         assert_eq!(table.dice([8, 11]).skill_check(own)["damage"]["amount"], 11, "her own bow, not that of the table");
         let net = json!({"character": "Bob", "attack": "Net", "target": "Wolf", "difficulty": 5});
         let net = table.dice([8]).skill_check(net);
-        assert_eq!(net["damage"]["conditions"], json!(["prone"]), "{section}: {}", net["damage"]);
+        assert_eq!(net["damage"]["conditions"], json!(["Prone"]), "{section}: {}", net["damage"]);
         let torch =
             json!({"character": "Bob", "attack": "torch", "target": "Wolf", "difficulty": 5, "damage_type": "fire"});
         assert!(table.dice([8, 1, 1]).skill_check(torch).text("summary").contains("it smokes"));
