@@ -12,6 +12,7 @@ use super::explain;
 use super::output::{Done, Failed, colour, print, say};
 use super::watch::each_save;
 use crate::diagnostic::{Diagnostic, Fix, Severity, Sources, render};
+use crate::game::import::unread_lines;
 use crate::rules::{links, proofs, proofs_until, tables, understood};
 use crate::session::adventure::Adventure;
 use crate::session::fixes;
@@ -180,6 +181,7 @@ fn quick(adventure: &Adventure, sources: &Sources) -> Vec<Diagnostic> {
     let mut found = adventure.reading.diagnostics.clone();
     found.extend(links(sources, &|name| adventure.has(name)));
     found.extend(tables(sources));
+    found.extend(unread_lines(sources, &adventure.reading.system));
     found
 }
 

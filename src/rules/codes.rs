@@ -113,6 +113,9 @@ codes! {
     /// A part of the bullet about held effects cannot be read.
     UNREADABLE_HELD = "combat/unreadable-held";
 
+    /// A line of a stat block holds a number that was not understood.
+    UNREAD_LINE = "blocks/unread-line";
+
     /// Two conditions have one name.
     DUPLICATE_CONDITION = "conditions/duplicate";
 }

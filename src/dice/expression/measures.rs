@@ -7,23 +7,11 @@ use crate::dice::expression::tree::{Node, Sign};
 use crate::dice::modifiers::{Modifier, ModifierKind, Stage};
 
 impl Expression {
-    /// Its notation with every term that has dice a second time: `1d12 + 2 + 1d12`. What it is compared with is left out.
+    /// Its notation with every die a second time, and what is added to them once: `1d12 + 2 + 1d12`, `2 * (1d6 + 1 + 1d6)`. What it
+    /// is compared with is left out.
     pub fn with_dice_twice(&self) -> String {
-        let node = &self.request().check.node;
-        let terms = match node {
-            Node::Sum(terms) => terms.clone(),
-            other => vec![(Sign::Plus, other.clone())],
-        };
-        let dice = |(_, term): &&(Sign, Node)| {
-            let mut any = false;
-            term.visit_dice(&mut |_| any = true);
-            any
-        };
-        let again: Vec<(Sign, Node)> = terms.iter().filter(dice).cloned().collect();
-        let mut all = terms;
-        all.extend(again);
         let mut text = String::new();
-        print_node(&mut text, &Node::Sum(all));
+        print_node(&mut text, &twice(&self.request().check.node));
         text
     }
 
@@ -52,5 +40,63 @@ impl Expression {
             dice.modifiers.retain(|modifier| !matches!(modifier.kind.stage(), Stage::Reroll | Stage::Explode));
         });
         greatest(&node)
+    }
+}
+
+/// The same with every die a second time.
+fn twice(node: &Node) -> Node {
+    match node {
+        node if !has_dice(node) => node.clone(),
+        Node::Sum(terms) => {
+            let again: Vec<(Sign, Node)> = terms.iter().filter(|(_, term)| is_one_roll(term)).cloned().collect();
+            let inner =
+                |(sign, term): &(Sign, Node)| (*sign, if is_one_roll(term) { term.clone() } else { twice(term) });
+            Node::Sum(terms.iter().map(inner).chain(again).collect())
+        }
+        node if is_one_roll(node) => Node::Sum(vec![(Sign::Plus, node.clone()), (Sign::Plus, node.clone())]),
+        Node::Product(factors) => Node::Product(factors.iter().map(|(factor, own)| (*factor, twice(own))).collect()),
+        Node::Negative(own) => Node::Negative(Box::new(twice(own))),
+        Node::Call(function, of, span) => Node::Call(*function, of.iter().map(twice).collect(), *span),
+        Node::Labelled(own, labels) => Node::Labelled(Box::new(twice(own)), labels.clone()),
+        Node::Number(_) | Node::Variable(_) | Node::Dice(_) | Node::Group(_) => node.clone(),
+    }
+}
+
+fn has_dice(node: &Node) -> bool {
+    let mut any = false;
+    node.visit_dice(&mut |_| any = true);
+    any
+}
+
+/// Dice, or a group of them, that are thrown as one.
+fn is_one_roll(node: &Node) -> bool {
+    match node {
+        Node::Dice(_) => true,
+        Node::Group(_) => has_dice(node),
+        Node::Labelled(own, _) => is_one_roll(own),
+        Node::Number(_) | Node::Variable(_) | Node::Sum(_) | Node::Product(_) | Node::Negative(_) | Node::Call(..) => {
+            false
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dice::parse;
+
+    #[test]
+    fn dice_twice_leaves_what_is_added_as_it_is() {
+        for (once, twice) in [
+            ("1d12+2", "1d12 + 2 + 1d12"),
+            ("1d6", "1d6 + 1d6"),
+            ("2*(1d6+1)", "2 * (1d6 + 1 + 1d6)"),
+            ("2d6kh1 - 1d4 + 3", "2d6kh1 - 1d4 + 3 + 2d6kh1 - 1d4"),
+            ("max(1, 1d6-2)", "max(1, 1d6 - 2 + 1d6)"),
+            ("5", "5"),
+        ] {
+            let doubled = parse(once).unwrap().with_dice_twice();
+            assert_eq!(doubled, twice, "{once}");
+            assert!(parse(&doubled).is_ok(), "{doubled}");
+        }
     }
 }

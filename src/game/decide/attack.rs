@@ -121,6 +121,7 @@ pub struct Strike {
 /// # Errors
 /// What the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
 pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refusal> {
+    let call = &with_check_of_attacks(table.system(), call);
     if !call.characters.is_empty() && (call.end_turn || call.check.again.is_some()) {
         let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
@@ -188,6 +189,21 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         table.note([refusal.summary]);
     }
     Ok(strikes)
+}
+
+/// Where no check is named, the only one whose outcomes say what becomes of damage.
+fn with_check_of_attacks(system: &System, call: &AttackCall) -> AttackCall {
+    let mut call = call.clone();
+    let strikes = call.damage.is_some() || call.attack.is_some();
+    let mut of_attacks = system.checks.iter().filter(|check| check.rows.iter().any(|row| row.damage.is_some()));
+    if let (Some(only), None) = (of_attacks.next(), of_attacks.next())
+        && strikes
+        && call.check.check.is_none()
+        && call.check.again.is_none()
+    {
+        call.check.check = Some(only.name.clone());
+    }
+    call
 }
 
 /// Refuses what the damage could be refused for.
@@ -259,11 +275,20 @@ fn target_down(state: &State, down: &[&str]) -> Refusal {
     let up: Vec<&str> =
         up.filter_map(|own| state.characters.get(&own.character)).map(|own| own.name.as_str()).collect();
     let others = if up.is_empty() { String::new() } else { format!(" Up: {}.", listed(up.iter().copied(), 200)) };
+    let dead = |name: &&&str| {
+        let who = state.characters.values().find(|own| own.name == **name);
+        who.is_some_and(|own| Vitality::of(state, own.id).is_dead())
+    };
+    let all_dead = down.iter().filter(dead).count() == down.len();
     let verb = if down.len() == 1 { "is" } else { "are" };
-    let summary = format!(
-        "{} {verb} down.{others} Name others; or to strike somebody who lies there, send the check without damage, then apply_damage.",
-        listed(down.iter().copied(), 200)
-    );
+    let (what, advice) = match all_dead {
+        true => ("dead", "Name others; a dead body takes no damage, so say without dice what becomes of it."),
+        false => (
+            "down",
+            "Name others; or to strike somebody who lies there and lives, send the check without damage, then apply_damage.",
+        ),
+    };
+    let summary = format!("{} {verb} {what}.{others} {advice}", listed(down.iter().copied(), 200));
     Refusal::new(Code::TargetDown, summary)
 }
 

@@ -17,6 +17,8 @@ use crate::game::view::sheet::render as write_sheet;
 use crate::game::view::snapshot::CharacterSnapshot;
 use crate::rules::System;
 
+pub use stat_block::unread_lines;
+
 /// The format of an exported character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CharacterFormat {

@@ -7,7 +7,7 @@ use crate::game::record::state::{Attack, Item, Kind, Track, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::sheet::{FIXED, RETIRED, WORTH, kind_label, split, split_nested};
 use crate::game::view::snapshot::{CharacterSnapshot, SnapshotCondition};
-use crate::names::{printable, same, shortened};
+use crate::names::{numbered, printable, same, shortened};
 use crate::rules::System;
 
 /// Whether a text begins as a sheet does: a name, then kind, level and experience.
@@ -225,9 +225,9 @@ pub fn condition(system: &System, fields: &[String]) -> Option<SnapshotCondition
         [label, until] => (label.trim(), Some(ending(system, until.trim())?)),
         _ => return None,
     };
-    let counted = label.rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
-    let counted = counted.filter(|(name, _)| system.condition(name).is_some_and(|rule| rule.levels.is_some()));
-    let (name, level) = counted.map_or((label, None), |(name, level)| (name, Some(level)));
+    let (name, level) = numbered(label);
+    let counted = level.is_some() && system.condition(name).is_some_and(|rule| rule.levels.is_some());
+    let (name, level) = if counted { (name, level) } else { (label, None) };
     Some(SnapshotCondition { name: name.to_owned(), level, source: "sheet".to_owned(), until, cause: None })
 }
 

@@ -8,7 +8,7 @@
 use crate::rules::{codes, lint};
 
 /// The order in which the codes are listed; one that is not here comes last in its area.
-const ORDER: [&str; 88] = [
+const ORDER: [&str; 89] = [
     "document/unreadable-file",
     "document/file-too-large",
     "document/files-too-large",
@@ -25,6 +25,7 @@ const ORDER: [&str; 88] = [
     "document/left-to-the-gm",
     "document/broken-link",
     "document/broken-anchor",
+    "blocks/unread-line",
     "tables/gap",
     "tables/overlap",
     "formula/unreadable",

@@ -185,3 +185,62 @@ fn colours_are_for_terminals_and_for_those_who_ask() {
 fn a_sound_adventure_has_nothing_to_remark() {
     Bench::of(RULES).run(&["check"]).ends(0).says("Nothing to remark.");
 }
+
+/// The findings about stat blocks of one page of foes, by the Lockhouse's rules.
+fn of_foes(page: &str) -> String {
+    let rules = include_str!("../../../adventures/lockhouse/System.md");
+    let bench = Bench::of(rules).with("Foes.md", page);
+    let said = bench.run(&["check", "--format", "plain"]).out.clone();
+    said.lines().filter(|line| line.contains("blocks/")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_line_of_a_stat_block_that_was_not_understood_is_pointed_at() {
+    for (line, why) in [
+        ("- Hit points: seven", "what stands behind `Hit points` cannot be read"),
+        ("- Hit point: 7", "did you mean `hit points`?"),
+        ("- Amour: 12", "did you mean `armour`?"),
+        ("- Atributes: STR 12, DEX 10", "did you mean `attributes`?"),
+        ("- Attributes: STR 12, DXE 10", "did you mean `DEX`?"),
+        ("- Skills: Melee +3, Juggling +4", "no skill of the rules is called Juggling"),
+        ("- Skils: Melee +3", "did you mean `skills`?"),
+        ("- Attack: 3 or 4 of them", "what stands behind `Attack` cannot be read"),
+        ("- Strenght: 14", "did you mean `Strength`?"),
+        ("- Percepton: +3", "did you mean `Perception`?"),
+    ] {
+        let found = of_foes(&format!(
+            "# Foes\n\nProse.\n\n### Rat\n\n- HP: 3\n- AC: 11\n{line}\n\n### Other\n\n- Hit points: 4\n"
+        ));
+        assert!(
+            found.starts_with("Foes.md:9:1: warning[blocks/unread-line]:") && found.contains(why),
+            "{line}: {found}"
+        );
+        assert_eq!(found.lines().count(), 1, "{line}: {found}");
+    }
+}
+
+#[test]
+fn what_is_read_and_what_is_prose_is_no_line_to_point_at() {
+    let five = "## Owlbear\n*Large monstrosity, unaligned*\n\n**Armor Class** 13 (natural armor)\n**Hit Points** 59 (7d10 + 21)\n**Speed** 40 ft.\n\n\
+                |STR|DEX|CON|INT|WIS|CHA|\n|:---:|:---:|:---:|:---:|:---:|:---:|\n|20 (+5)|12 (+1)|17 (+3)|3 (-4)|12 (+1)|7 (-2)|\n\n\
+                **Skills** Perception +3\n**Senses** darkvision 60 ft., passive Perception 13\n**Languages** —\n**Challenge** 3 (700 XP)\n\n\
+                ***Keen Sight and Smell.*** Advantage on 2 kinds of checks.\n\n### Actions\n\n***Multiattack.*** The owlbear makes two attacks.\n\n\
+                ***Beak.*** *Melee Weapon Attack:* +7 to hit, reach 5 ft., one creature. *Hit:* 10 (1d10 + 5) piercing damage.\n";
+    let plain = "### Wrecker\n\nFour: **Cobb** (keeps 2 keys), Lisk.\n\n- Hit points: 7\n- Armour: 10\n- Attack: cudgel +3, damage 1d6+1\n\
+                 - Attributes: STR 12, DEX 12\n- Wants: 5 crowns\n- In a fight: two on one; 3 of them flee\n- Flees: at 3 hit points\n- Worth: 25\n";
+    let scene = "# The cellar\n\n- Armour hangs here: 3 suits\n- Hits: whoever looks\n- Skills that help: 2 of them\n\nAttack at 7.\n";
+    let listed =
+        "# Guard\n\nAC 13, HP 11\nStr 13 Dex 12 Con 12\n\n- **Attacks:** spear +3 (1d6+1)\n- **Resistances:** cold\n";
+    for page in [five, plain, scene, listed] {
+        assert_eq!(of_foes(page), "", "{page}");
+    }
+}
+
+#[test]
+fn no_shipped_adventure_has_such_a_line() {
+    for own in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).expect("adventures") {
+        let folder = own.expect("an adventure").path();
+        let said = Bench::empty().run(&["check", folder.to_str().expect("a name"), "--format", "plain"]);
+        assert!(!said.out.contains("blocks/"), "{}", said.out);
+    }
+}

@@ -269,3 +269,56 @@ fn a_list_as_text_and_other_words_for_a_side_are_told_what_to_send() {
     }
     table.skill_check(crate::table::with(base, json!({"again": "last", "target": "Wolf 1"}))).refused("unknown_entry");
 }
+
+#[test]
+fn an_attack_takes_the_only_check_that_says_what_becomes_of_damage() {
+    let rules = RULES.replace("## Checks\n\n", "## Checks\n\n### Task\n- Roll: `1d20`\n- Target: `{difficulty}`\n\n");
+    let mut table = Table::of_rules(Some(&rules));
+    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 10, "Armour": 12}});
+    table.manage_character(ann).is_fine();
+    let wolf =
+        json!({"action": "create", "name": "Wolf", "kind": "npc", "hp": 30, "attributes": {"STR": 8, "Armour": 10}});
+    table.manage_character(wolf).is_fine();
+    let strike = json!({"character": "Ann", "skill": "Melee", "target": "Wolf", "damage": "1d8+1"});
+    let hit = table.dice([14, 4, 6]).skill_check(strike);
+    assert_eq!((&hit["check"], &hit["label"]), (&json!("Strike"), &json!("Brutal")));
+    assert!(hit.text("summary").contains("against 10, brutal)"), "a graded success is named: {}", hit["summary"]);
+    let plain = table.dice([7]).skill_check(json!({"character": "Ann", "skill": "Melee", "difficulty": 5}));
+    assert_eq!(plain["check"], "Task", "without damage the first check counts");
+    table.record().is_sound();
+}
+
+#[test]
+fn what_is_said_of_the_dead_and_of_those_who_are_down_works() {
+    let rules = RULES
+        .replace("0 hit points: unconscious\n", "0 hit points: unconscious\n- Damage left over of at least 5: dead\n");
+    let mut table = Table::of_rules(Some(&rules));
+    table
+        .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"STR": 10, "Armour": 12}}))
+        .is_fine();
+    let wolves = json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": 8, "Armour": 10}});
+    table.dice([18, 9, 3]).manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, wolves]})).is_fine();
+    table.apply_damage(json!({"target": "Wolf 1", "amount": 30})).is_fine();
+    table.apply_damage(json!({"target": "Wolf 2", "amount": 40})).is_fine();
+    let strike = |target: &str| json!({"character": "Ann", "skill": "Melee", "target": target, "damage": "1d8+1"});
+    let down = table.skill_check(strike("Wolf 1"));
+    let words = down.refused("target_down")["summary"].as_str().expect("words").to_owned();
+    assert!(words.contains("Wolf 1 is down.") && words.contains("then apply_damage"), "{words}");
+    table.dice([12]).skill_check(json!({"character": "Ann", "skill": "Melee", "target": "Wolf 1"})).is_fine();
+    table.apply_damage(json!({"target": "Wolf 1", "amount": 3})).is_fine();
+    let dead = table.skill_check(strike("Wolf 2"));
+    let words = dead.refused("target_down")["summary"].as_str().expect("words").to_owned();
+    assert!(words.contains("Wolf 2 is dead.") && !words.contains("apply_damage"), "{words}");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_name_in_a_damage_cell_that_nobody_has_is_a_finding() {
+    for (cell, bad) in [("`{damage} + {margin}`", true), ("`{damage} + {STR}`", false), ("`{damage} + {level}`", false)]
+    {
+        let rules = RULES.replace("`{damage} + 1d6`", cell);
+        let reading = rollbook::rules::read(vec![rollbook::diagnostic::SourceFile::new("System.md", rules)]);
+        let found = reading.diagnostics.iter().any(|one| one.code == "formula/undeclared-name");
+        assert_eq!(found, bad, "{cell}: {:?}", reading.diagnostics);
+    }
+}

@@ -139,3 +139,37 @@ fn a_track_that_goes_below_zero_still_has_its_zero() {
     assert_eq!(table.apply_damage(json!({"target": "Ann", "amount": 2}))["triggers"], json!([]));
     assert_eq!(table.apply_damage(json!({"target": "Ann", "amount": -6}))["conditions"], json!([]));
 }
+
+#[test]
+#[cfg(unix)]
+fn a_page_behind_a_link_that_leaves_the_adventure_is_refused() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let adventure = folder.path().join("adventure");
+    std::fs::create_dir(&adventure).expect("the adventure's folder");
+    std::fs::write(adventure.join("System.md"), "# T\n\n## Health\n- Hit points: max `5`, from 0\n").expect("rules");
+    std::fs::write(folder.path().join("outside.md"), "# Rat\n\n- Hit points: 3\n").expect("a page outside");
+    std::os::unix::fs::symlink("../outside.md", adventure.join("link.md")).expect("a link");
+    std::os::unix::fs::symlink("..", adventure.join("up")).expect("a link");
+    let mut table = Table::of(&adventure);
+    for from in ["link.md#Rat", "up/outside.md#Rat", "../outside.md#Rat"] {
+        let start = json!({"action": "start", "combatants": [{"from": from}]});
+        let refused = table.manage_combat(start);
+        let words = refused.refused("unknown_page").to_string();
+        assert!(!words.contains("Hit points: 3"), "{from}: {words}");
+        let made = json!({"action": "create", "kind": "npc", "from": from});
+        table.manage_character(made).refused("unknown_page");
+    }
+    let empty = table.manage_combat(json!({"action": "status"}));
+    assert_eq!(empty["status"], "none");
+}
+
+#[test]
+fn somebody_unknown_may_come_from_a_page() {
+    let mut table = Table::with_party();
+    let refused = table.manage_combat(json!({"action": "start", "combatants": [{"name": "Wrecker"}]}));
+    let summary = refused.refused("missing_value")["summary"].as_str().expect("words").to_owned();
+    assert!(summary.contains("{\"from\": \"Foes.md#Wrecker\"}"), "{summary}");
+    table
+        .manage_combat(json!({"action": "start", "combatants": [{"from": "Foes.md#Wrecker", "initiative": 3}]}))
+        .is_fine();
+}

@@ -201,14 +201,14 @@ fn nobody_known(table: &Table, newcomer: &Newcomer) -> Refusal {
             format!("Near: {}. Send {{\"name\": \"{first}\"}}; somebody new comes with {new}.", suggestions.join(", "))
         }
         None if has_players => format!(
-            "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}.{} A player's character is made with manage_character \
+            "Send {{\"name\": \"{name}\", {hp}}} for a new foe{why}, or {{\"from\": \"Foes.md#{name}\"}} for a block of the adventure.{} A player's character is made with manage_character \
              action=\"create\" name=\"{name}\" kind=\"player\".",
             template_hint(table.state, &name)
         ),
         // Before there are characters, a bare name is more often a player's.
         None => format!(
             "A character of the players is made first: manage_character action=\"create\" name=\"{name}\". A foe that is new comes as \
-             {{\"name\": \"Goblin\", {hp}}}{why}.{}",
+             {{\"name\": \"Goblin\", {hp}}}{why}, or from a block of the adventure: {{\"from\": \"Foes.md#Goblin\"}}.{}",
             template_hint(table.state, &name)
         ),
     };

@@ -8,8 +8,10 @@
 mod kind;
 mod line;
 mod number;
+mod unread;
 
 pub use number::first_number;
+pub use unread::unread_lines;
 
 use crate::game::import::foe::Foe;
 use crate::game::limits::LIMITS;

@@ -2,7 +2,7 @@
 //! is the GM's own, and the reply notes that no rule uses it.
 
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Slip, listed, misspellings, quoted, same, slip, suggest};
+use crate::names::{Slip, listed, misspellings, numbered, quoted, same, slip, suggest};
 use crate::rules::System;
 
 /// Characters of the known names that a refusal lists.
@@ -47,10 +47,7 @@ pub fn check_condition(
 ) -> Result<Option<String>, Refusal> {
     let names: Vec<&str> = system.condition_names().collect();
     let is = |name: &str| names.iter().any(|known| same(known, name));
-    let (name, level) = match text.trim().rsplit_once(' ') {
-        Some((name, level)) if level.parse::<i64>().is_ok() => (name, Some(level)),
-        _ => (text.trim(), None),
-    };
+    let (name, level) = numbered(text.trim());
     if is(text) {
         return Ok(None);
     }
@@ -109,9 +106,9 @@ fn without_effect(system: &System, name: &str) -> String {
 
 /// Refuses a level outside the range that the rules declare for the condition.
 pub fn check_level(system: &System, text: &str) -> Result<(), Refusal> {
-    let Some((name, level)) = text.trim().rsplit_once(' ') else { return Ok(()) };
-    match (system.condition(name).and_then(|rule| Some((rule, rule.levels?))), level.parse::<i64>()) {
-        (Some((rule, (low, high))), Ok(level)) if !(low..=high).contains(&level) => {
+    let (name, level) = numbered(text.trim());
+    match (system.condition(name).and_then(|rule| Some((rule, rule.levels?))), level) {
+        (Some((rule, (low, high))), Some(level)) if !(low..=high).contains(&level) => {
             let nearest = if level < low { low } else { high };
             let summary =
                 format!("{} goes from {low} to {high}, not to {level}. Send \"{} {nearest}\".", rule.name, rule.name);
@@ -129,9 +126,9 @@ pub(super) fn lowest_level(system: &System, name: &str) -> Option<i64> {
 /// Splits `Frightened 2`, where Frightened has levels, into the name and the level, clamped to its range.
 pub(super) fn split_level(system: &System, text: &str) -> (String, Option<i64>) {
     let range = |name: &str| system.condition(name)?.levels;
-    let split = text.trim().rsplit_once(' ').and_then(|(name, level)| Some((name, level.parse::<i64>().ok()?)));
-    match split.and_then(|(name, level)| Some((name, level, range(name)?))) {
-        Some((name, level, (low, high))) => (name.to_owned(), Some(level.clamp(low, high.max(low)))),
+    let (name, level) = numbered(text.trim());
+    match level.and_then(|level| Some((level, range(name)?))) {
+        Some((level, (low, high))) => (name.to_owned(), Some(level.clamp(low, high.max(low)))),
         None => (text.to_owned(), None),
     }
 }

@@ -144,6 +144,9 @@ fn attack(
     Some((Some(sentence), usize::from(roll.is_some()) + usize::from(hit.is_some())))
 }
 
+/// Labels that say no more than that it hit or not.
+const PLAIN: [&str; 8] = ["success", "failure", "hit", "miss", "hits", "misses", "a hit", "a miss"];
+
 fn follows(event: &Event, check: u64) -> bool {
     matches!(event, Event::Roll { check: Some(own), .. } | Event::RollSet { check: Some(own), .. } if *own == check)
 }
@@ -155,8 +158,8 @@ fn result(entry: &Entry, event: &CheckEvent, open: bool) -> String {
         Some(target) => format!("{total} against {target}"),
         None => total.to_string(),
     };
-    let plain = matches!(event.outcome, Some(Outcome::Success | Outcome::Failure));
-    if let Some(label) = event.label.as_ref().filter(|_| !plain) {
+    let plain = |label: &&String| PLAIN.iter().any(|word| same(word, label));
+    if let Some(label) = event.label.as_ref().filter(|label| !plain(label)) {
         result.push_str(&format!(", {}", label.to_lowercase()));
     }
     for flag in &event.flags {

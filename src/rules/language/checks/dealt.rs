@@ -9,7 +9,7 @@ use crate::dice::{DiceError, Expression, Formula, parse, parse_formula};
 use crate::names::{fold, numbered, same};
 use crate::rules::codes;
 use crate::rules::document::Text;
-use crate::rules::language::ledger::Ledger;
+use crate::rules::language::ledger::{Ledger, Scope, Written};
 
 /// What a row does to the damage of an attack.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,6 +84,12 @@ pub(super) fn damage(cell: &Text, ledger: &mut Ledger<'_>) -> RowDamage {
         );
         Deals::Unread
     });
+    if let Deals::Formula(words) = &deals
+        && let Ok(formula) = own_damage(words, "1d6")
+    {
+        // Names of the actor's sheet alone: the damage is looked at before the check is rolled.
+        ledger.written.push(Written { formula, text: cell.clone(), scope: Scope::Character });
+    }
     RowDamage { deals, text, place }
 }
 
