@@ -121,7 +121,11 @@ pub struct Strike {
 /// # Errors
 /// What the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
 pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refusal> {
-    let call = &with_check_of_attacks(table.system(), call);
+    let mut call = call.clone();
+    if call.check.check.is_none() && call.check.again.is_none() && (call.damage.is_some() || call.attack.is_some()) {
+        call.check.check = table.system().check_of_attacks().map(|own| own.name.clone());
+    }
+    let call = &call;
     if !call.characters.is_empty() && (call.end_turn || call.check.again.is_some()) {
         let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
@@ -189,21 +193,6 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         table.note([refusal.summary]);
     }
     Ok(strikes)
-}
-
-/// Where no check is named, the only one whose outcomes say what becomes of damage.
-fn with_check_of_attacks(system: &System, call: &AttackCall) -> AttackCall {
-    let mut call = call.clone();
-    let strikes = call.damage.is_some() || call.attack.is_some();
-    let mut of_attacks = system.checks.iter().filter(|check| check.rows.iter().any(|row| row.damage.is_some()));
-    if let (Some(only), None) = (of_attacks.next(), of_attacks.next())
-        && strikes
-        && call.check.check.is_none()
-        && call.check.again.is_none()
-    {
-        call.check.check = Some(only.name.clone());
-    }
-    call
 }
 
 /// Refuses what the damage could be refused for.

@@ -57,6 +57,8 @@ impl Foe {
                 Ok(attribute) => drop(own.attributes.entry(attribute.name.clone()).or_insert(score)),
                 Err(_) => match system.target_number(&name) {
                     Some(number) => drop(own.attributes.entry(number).or_insert(score)),
+                    // `Attributes: STR 1, DEX 2; Reflex +4`
+                    None if system.skill(&name).is_ok() => self.totals.push((name, score)),
                     None => self.words.push(format!("{name} {score}")),
                 },
             }

@@ -264,6 +264,12 @@ impl System {
         self.conditions.iter().find(|own| names::same(&own.name, name))
     }
 
+    /// The only check whose outcomes say what becomes of damage.
+    pub fn check_of_attacks(&self) -> Option<&Check> {
+        let mut all = self.checks.iter().filter(|check| check.rows.iter().any(|row| row.damage.is_some()));
+        all.next().filter(|_| all.next().is_none())
+    }
+
     /// The check used when a call names none: the first.
     pub fn default_check(&self) -> Option<&Check> {
         self.checks.first()

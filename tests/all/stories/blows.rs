@@ -290,16 +290,14 @@ fn an_attack_takes_the_only_check_that_says_what_becomes_of_damage() {
 
 #[test]
 fn what_is_said_of_the_dead_and_of_those_who_are_down_works() {
-    let rules = RULES
-        .replace("0 hit points: unconscious\n", "0 hit points: unconscious\n- Damage left over of at least 5: dead\n");
-    let mut table = Table::of_rules(Some(&rules));
+    let mut table = Table::of_rules(Some(RULES));
     table
         .manage_character(json!({"action": "create", "name": "Ann", "attributes": {"STR": 10, "Armour": 12}}))
         .is_fine();
     let wolves = json!({"name": "Wolf", "count": 2, "hp": 30, "attributes": {"STR": 8, "Armour": 10}});
     table.dice([18, 9, 3]).manage_combat(json!({"action": "start", "combatants": [{"name": "Ann"}, wolves]})).is_fine();
     table.apply_damage(json!({"target": "Wolf 1", "amount": 30})).is_fine();
-    table.apply_damage(json!({"target": "Wolf 2", "amount": 40})).is_fine();
+    table.apply_damage(json!({"target": "Wolf 2", "amount": 40, "apply_conditions": ["dead"]})).is_fine();
     let strike = |target: &str| json!({"character": "Ann", "skill": "Melee", "target": target, "damage": "1d8+1"});
     let down = table.skill_check(strike("Wolf 1"));
     let words = down.refused("target_down")["summary"].as_str().expect("words").to_owned();

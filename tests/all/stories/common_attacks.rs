@@ -45,7 +45,7 @@ fn a_table_of_weapons_serves_whoever_has_none_of_the_name_wherever_it_stands() {
         assert_eq!(net["damage"]["conditions"], json!(["Prone"]), "{section}: {}", net["damage"]);
         let torch =
             json!({"character": "Bob", "attack": "torch", "target": "Wolf", "difficulty": 5, "damage_type": "fire"});
-        assert!(table.dice([8, 1, 1]).skill_check(torch).text("summary").contains("it smokes"));
+        assert!(table.dice([8, 1, 1]).skill_check(torch).value().to_string().contains("it smokes"));
         table.record().is_sound();
     }
 }

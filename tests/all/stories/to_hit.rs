@@ -111,6 +111,16 @@ fn a_foe_from_a_page_is_struck_at_its_armour_by_skill_and_by_its_own_attacks() {
 }
 
 #[test]
+fn skills_behind_the_scores_of_a_block_are_skills_that_contain_their_attribute() {
+    let mut table = Table::of_rules(Some(RULES));
+    let text = "# Gunner\n\n- Hit points: 8\n- Attributes: STR 5; Melee +7, Aim +5\n";
+    table.manage_character(json!({"action": "import", "text": text, "kind": "npc"})).is_fine();
+    let own = table.get_character(json!({"character": "Gunner"}))["character"].clone();
+    assert_eq!((&own["skills"]["Melee"], &own["skills"]["Aim"]), (&json!(2), &json!(0)), "{own}");
+    table.record().is_sound();
+}
+
+#[test]
 fn armour_that_takes_damage_off_is_a_track_of_a_foe_from_a_block() {
     let rules = RULES.replace("from 0\n", "from 0\n- Armour: subtract from damage\n");
     let mut table = Table::of_rules(Some(&rules));

@@ -3,7 +3,8 @@
 //! line without a number of the rules is kept as a note.
 //!
 //! With a colon a skill's number is what it adds by itself, as on a sheet (`- Skills: Melee +3`); with a bold label and no colon,
-//! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute.
+//! as the blocks of 5e have it (`**Skills** Stealth +6`), it is what the skill comes to with its attribute; so is one behind the
+//! scores (`- Attributes: STR 1, DEX 2; Reflex +4`).
 
 mod kind;
 mod line;

@@ -119,7 +119,9 @@ fn label_and_value(line: &str) -> Option<(String, String)> {
 
 /// Names of a list of scores or skills that the rules do not have, where they are nearly some of theirs, or others of the list are theirs.
 fn unknown_names(foe: &Foe, system: &System) -> Option<(String, String)> {
-    let is_score = |name: &str| system.attribute(name).is_ok() || system.target_number(name).is_some();
+    let is_score = |name: &str| {
+        system.attribute(name).is_ok() || system.skill(name).is_ok() || system.target_number(name).is_some()
+    };
     let short =
         || system.attributes.iter().flat_map(|own| std::iter::once(own.name.as_str()).chain(own.abbr.as_deref()));
     let scores: Vec<&str> = foe.scores.iter().map(|(name, _)| name.as_str()).collect();
