@@ -71,7 +71,7 @@ fn whoever_lacks_the_number_is_named_with_the_call_that_sets_it() {
     assert!(summary.contains("action=\"update\" character=\"Wolf\" attributes={\"Armour\": …}"), "{summary}");
     let untargeted = table.skill_check(json!({"character": "Ann", "skill": "Melee"}));
     let words = untargeted.refused("missing_value")["summary"].as_str().expect("words").to_owned();
-    assert!(words.contains("Send target=\"…\", or difficulty=15"), "{words}");
+    assert!(words.contains("the target's Armour (System.md:22)") && words.contains("difficulty=15"), "{words}");
     let set = json!({"action": "update", "character": "Wolf", "attributes": {"armour": 11}});
     table.manage_character(set).is_fine();
     assert_eq!(strike(table.dice([7]), "Melee")["target"], 11);
