@@ -76,7 +76,7 @@ impl Reader<'_> {
                     .filter(|cell| !matches!(cell.as_str(), "" | "-" | "–" | "—"))
             };
             let Some(name) = cell(&NAMES) else { continue };
-            let mut own = self.new(name, ledger);
+            let mut own = named(name, ledger);
             let read =
                 cell(&ROLLS).is_none_or(|roll| self.roll(&mut own, roll.as_str()) || self.report_roll(roll, ledger));
             if let Some(text) = cell(&DAMAGE) {
@@ -102,7 +102,7 @@ impl Reader<'_> {
     /// `Melee +1, 1d8 slashing, reach 5 ft., prone`
     fn line(&mut self, label: &Labelled, told: bool, ledger: &mut Ledger<'_>) {
         let (value, span) = (&label.value, label.span);
-        let mut own = self.new(&label.label, ledger);
+        let mut own = named(&label.label, ledger);
         let mut effect: Vec<String> = Vec::new();
         for part in value.split_all(&[",", ";"]) {
             let text = without_code(&part);
@@ -132,18 +132,6 @@ impl Reader<'_> {
         }
         ledger.take(span);
         self.add(own, span, ledger);
-    }
-
-    fn new(&self, name: &Text, ledger: &Ledger<'_>) -> CommonAttack {
-        CommonAttack {
-            name: name.as_str().trim_matches(['*', '_', '`', ' ']).to_owned(),
-            skill: None,
-            bonus: None,
-            damage: Vec::new(),
-            range: None,
-            effect: None,
-            place: ledger.place(name.span()),
-        }
     }
 
     /// Damage, whose scores may stand without braces: `1d8 + STR slashing`.
@@ -201,6 +189,19 @@ impl Reader<'_> {
         if new && ledger.has_room(self.found.len(), "attacks", span) {
             self.found.push((own, span));
         }
+    }
+}
+
+/// An attack of this name, with nothing else said about it.
+fn named(name: &Text, ledger: &Ledger<'_>) -> CommonAttack {
+    CommonAttack {
+        name: name.as_str().trim_matches(['*', '_', '`', ' ']).to_owned(),
+        skill: None,
+        bonus: None,
+        damage: Vec::new(),
+        range: None,
+        effect: None,
+        place: ledger.place(name.span()),
     }
 }
 
