@@ -8,7 +8,7 @@ use super::schema::Object;
 use super::tool::{Call, Tool};
 use crate::game::mechanics::lookup;
 use crate::game::refusal::{Code, Refusal};
-use crate::names::{Found, find, fold, suggest};
+use crate::names::{Found, find, fold, same, suggest};
 use crate::rules::{Reading, SectionText, model, understood};
 use crate::session::{Answer, CallError, Common, Host};
 
@@ -168,8 +168,27 @@ fn named(reading: &Reading, name: &str) -> Result<(String, Reply), Refusal> {
     let source = word(item, "at").unwrap_or_default();
     let own = word(item, "name").unwrap_or_default();
     let summary = format!("{own}, {what}: {source}.");
-    let untrusted_text = words(reading, &source, what == "a check").map(|text| cut(&text, 0).0);
-    Ok((summary, Reply { untrusted_text, source: Some(source), item: Some(item.clone()), ..Reply::default() }))
+    let mut item = item.clone();
+    let mut text: Vec<String> = words(reading, &source, what == "a check").into_iter().collect();
+    if what == "a track" {
+        let triggers = triggers(reading, &model, &own);
+        let lines = triggers.iter().filter_map(|own| words(reading, &word(own, "at")?, false));
+        for line in lines {
+            if !text.contains(&line) {
+                text.push(line);
+            }
+        }
+        item.as_object_mut().and_then(|item| item.insert("triggers".to_owned(), Value::Array(triggers)));
+    }
+    let untrusted_text = (!text.is_empty()).then(|| cut(&text.join("\n"), 0).0);
+    Ok((summary, Reply { untrusted_text, source: Some(source), item: Some(item), ..Reply::default() }))
+}
+
+/// What happens at the ends of a track, as the program reads it.
+fn triggers(reading: &Reading, model: &Value, track: &str) -> Vec<Value> {
+    let all = model.get("triggers").and_then(Value::as_array);
+    let of_it = reading.system.triggers.iter().map(|own| same(own.when.track(), track));
+    all.into_iter().flatten().zip(of_it).filter(|(_, is)| *is).map(|(own, _)| own.clone()).collect()
 }
 
 /// The line of the rules at a place; for a check with a heading of its own, everything up to the next heading.

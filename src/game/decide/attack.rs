@@ -14,7 +14,7 @@ use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::several::several;
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::entry::Visibility;
-use crate::game::record::event::{CheckEvent, Event, Part};
+use crate::game::record::event::{CheckEvent, Event, Part, Subject};
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
@@ -282,7 +282,7 @@ fn target_down(state: &State, down: &[&str]) -> Refusal {
 }
 
 fn strike(table: &mut Table, call: CheckCall, blow: Option<&Blow>) -> Result<Strike, Refusal> {
-    let named = call.target.clone();
+    let (named, default) = (call.target.clone(), call.visibility.is_none());
     let seq = check::decide(table, call)?;
     let mut strike = Strike { check: seq, roll: None, damage: None };
     let Some((event, visibility)) = table.written_at(seq).and_then(|own| match &own.entry.event {
@@ -313,7 +313,8 @@ fn strike(table: &mut Table, call: CheckCall, blow: Option<&Blow>) -> Result<Str
     }
     let hurts = hit.roll.is_some() || hit.amount.is_some() || !hit.parts.is_empty();
     if hurts || !conditions.is_empty() {
-        strike.damage = Some(apply(table, DamageCall { apply_conditions: conditions, by_rule: true, ..hit })?);
+        let by = secrets::unseen_striker(table.state, &event, visibility).filter(|_| default);
+        strike.damage = Some(apply(table, DamageCall { apply_conditions: conditions, by_rule: true, ..hit }, by)?);
     }
     Ok(strike)
 }
@@ -447,9 +448,10 @@ fn dice_of(
 }
 
 /// Works the damage out and logs it. Conditions alone may be there already, and then nothing changes.
-fn apply(table: &mut Table, call: DamageCall) -> Result<DamageResult, Refusal> {
+fn apply(table: &mut Table, call: DamageCall, by: Option<Subject>) -> Result<DamageResult, Refusal> {
     let rolled = call.roll.and_then(|seq| Some((seq, table.written_at(seq)?.entry.clone())));
-    let result = damage::compute(table.state, table.system(), &call, rolled.as_ref().map(|(_, entry)| entry))?;
+    let mut result = damage::compute(table.state, table.system(), &call, rolled.as_ref().map(|(_, entry)| entry))?;
+    result.event.by = by.map(Box::new);
     let alone = call.roll.is_none() && call.amount.is_none() && call.parts.is_empty();
     if alone && damage::check_effect(&result.event, &call).is_err() {
         return Ok(result);

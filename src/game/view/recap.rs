@@ -1,15 +1,16 @@
 //! A recap of a sitting: the open threads, where clocks stand, then what happened, in order. Every line is a sentence that the audience saw of an
 //! entry; players get no number of an entry.
 //!
-//! What does not fit the budget is left out: first awards, then notes, then discoveries, last of all scenes and deaths; of two of
+//! What does not fit the budget is left out: first awards, then notes, then discoveries and who fell, last of all scenes and deaths; of two of
 //! one kind, the earlier one.
 
 use super::Audience;
 use super::visibility::{VisibleEntry, visible_without_dice};
 use crate::game::mechanics::clocks;
 use crate::game::mechanics::health::DEAD;
+use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::Event;
+use crate::game::record::event::{Act, DamageEvent, Event, Health};
 use crate::game::record::state::{Note, NoteKind, State};
 use crate::names::{same, shortened};
 
@@ -151,7 +152,9 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
             NoteKind::Discovery => Weight::Discovery,
             NoteKind::Thread | NoteKind::Note => Weight::Note,
         }),
-        Event::Damage(damage) => damage.gained.iter().any(|name| same(name, DEAD)).then_some(Weight::Turn),
+        Event::Damage(damage) if damage.gained.iter().any(|name| same(name, DEAD)) => Some(Weight::Turn),
+        Event::Damage(damage) => fell(damage, &told.entry).then_some(Weight::Discovery),
+        Event::Combatant { act: Act::Defeated, .. } => Some(Weight::Discovery),
         Event::CombatStarted { .. } => Some(Weight::Discovery),
         Event::CombatEnded { .. } | Event::Retired { .. } => Some(Weight::Turn),
         Event::Clock(event) => event.end.is_some().then_some(Weight::Discovery),
@@ -181,6 +184,33 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         | Event::Effects { .. }
         | Event::Undone(_) => None,
     }
+}
+
+/// Whether the damage put its target down, who was up before: it was put out of the fight, or its health came to an end.
+fn fell(damage: &DamageEvent, entry: &Entry) -> bool {
+    if damage.health != Some(Health::Down) {
+        return false;
+    }
+    let ends = |from: i64, to: i64, end: i64| from != to && (from > end) != (to > end);
+    entry.changes.iter().any(|change| match change {
+        Change::Combatant(Images { before: Some(before), after: Some(after) }) => !before.defeated && after.defeated,
+        Change::Track(Images { before: Some(before), after: Some(after) }) => {
+            let low = if after.min < 0 { 0 } else { after.min };
+            let down = after.value < before.value && ends(before.value, after.value, low);
+            let up = after.max.is_some_and(|max| before.value < max && after.value >= max);
+            down || up
+        }
+        Change::Track(_)
+        | Change::Combatant(_)
+        | Change::Campaign(_)
+        | Change::Session(_)
+        | Change::Character(_)
+        | Change::Condition(_)
+        | Change::Item(_)
+        | Change::Combat(_)
+        | Change::Clock(_)
+        | Change::Note(_) => false,
+    })
 }
 
 /// The first and last entries of calls that were undone, as far as the audience saw that. An undo that was undone itself undoes

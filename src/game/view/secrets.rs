@@ -9,7 +9,7 @@
 
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::Event;
+use crate::game::record::event::{CheckEvent, Event, Subject};
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::visibility::Projection;
@@ -31,6 +31,14 @@ pub fn hidden_names(state: &State) -> Vec<&str> {
 /// Whether a character is hidden from players.
 pub fn is_hidden_from_players(state: &State, who: &Character) -> bool {
     hidden_characters(state).any(|own| own.id == who.id)
+}
+
+/// Who struck, where players do not see the check and know the striker: they see what it did, and learn by whom.
+pub fn unseen_striker(state: &State, event: &CheckEvent, visibility: Visibility) -> Option<Subject> {
+    let striker = event.subject.as_ref().filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind))?;
+    let known = state.characters.get(&striker.id)?;
+    let seen = !is_hidden_from_players(state, known) && state.is_met(known.id, known.kind);
+    seen.then(|| striker.clone())
 }
 
 /// Refuses a text that players would read and that names a hidden combatant. Checked before dice are rolled.

@@ -5,7 +5,7 @@ use crate::game::decide::combat::upcoming;
 use crate::game::mechanics::clocks;
 use crate::game::mechanics::duration::{self, has_turns};
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::Event;
+use crate::game::record::event::{Event, TableRollEvent};
 use crate::game::record::state::{Character, Combat, CombatStatus, Combatant, NoteKind, State};
 use crate::game::view::Audience;
 use crate::game::view::recap::{open_threads, thread_line};
@@ -30,6 +30,7 @@ const HAPPENED: usize = 720;
 /// Bytes of a name, of a line about somebody or something.
 const NAME: usize = 40;
 const LINE: usize = 110;
+const TABLE_LINE: usize = 300;
 
 /// The text.
 pub fn resume(view: &View) -> String {
@@ -40,10 +41,17 @@ pub fn resume(view: &View) -> String {
             "Nothing was played in {campaign} yet. manage_session action=\"start\" opens a session; make the characters first."
         );
     }
-    let mut text = format!(
-        "Go on with {campaign} exactly where it stopped: begin no fight anew, pass no turn, and ask whose turn it is what they do. This is for \
-         the GM: tell players only what they saw. get_character and manage_combat action=\"status\" say more.\n"
-    );
+    let how = match state.open_combat() {
+        Some(_) => {
+            "exactly where it stopped: begin no fight anew, pass no turn, and ask whose turn it is what they do. This is for the GM: tell players \
+             only what they saw. get_character and manage_combat action=\"status\" say more."
+        }
+        None => {
+            "where it stopped; no fight is on. Ask the players what they do. This is for the GM: tell players only what they saw. \
+             get_character says more."
+        }
+    };
+    let mut text = format!("Go on with {campaign} {how}\n");
     text.push_str(&session(view));
     let scene = state.notes.values().rev().find(|note| note.kind == NoteKind::Scene);
     if let Some(scene) = scene {
@@ -128,17 +136,27 @@ fn happened(view: &View) -> Vec<String> {
         .rev()
         .filter(|(_, entry)| !matches!(entry.event, Event::CampaignCreated { .. } | Event::RulesLoaded { .. }));
     let line = |(seq, entry): &(u64, Entry)| {
-        let text = project(entry, view.state, Audience::Gm).seen?.text;
         let secret = if entry.visibility == Visibility::Public { "" } else { " (GM)" };
-        Some(cut(&format!("#{seq}{secret} {}", one_line(&text)), LINE))
+        // What a table says matters more than its dice.
+        let (text, most) = if let Event::TableRoll(event) = &entry.event {
+            (rows(event), TABLE_LINE)
+        } else {
+            (project(entry, view.state, Audience::Gm).seen?.text, LINE)
+        };
+        Some(cut(&format!("#{seq}{secret} {}", one_line(&text)), most))
     };
     let lines: Vec<String> = told.filter_map(line).take(HAPPENED_MAX).collect();
-    // All of them have room, if need be in fewer words.
-    let each = HAPPENED / lines.len().max(1) - "\n- ".len();
-    match lines.iter().map(|line| line.len() + "\n- ".len()).sum::<usize>() > HAPPENED {
-        true => lines.iter().map(|line| cut(line, each)).collect(),
-        false => lines,
-    }
+    // All of them have room, if need be the long ones in fewer words.
+    let each = (1..=TABLE_LINE)
+        .rev()
+        .find(|each| lines.iter().map(|line| line.len().min(*each) + "\n- ".len()).sum::<usize>() <= HAPPENED);
+    lines.iter().map(|line| cut(line, each.unwrap_or(1))).collect()
+}
+
+/// "Rumours: 3 wolves; Weather: rain"
+fn rows(event: &TableRollEvent) -> String {
+    let rows = event.drawn.iter().map(|drawn| format!("{}: {}", drawn.table, drawn.result));
+    rows.collect::<Vec<String>>().join("; ")
 }
 
 /// A part of the text: a heading and as many lines as have room.

@@ -248,3 +248,46 @@ fn those_of_a_kind_have_one_initiative_where_the_rules_or_a_prepared_fight_say_s
     table.dice([4]).manage_combat(json!({"action": "start", "initiative": "by kind"})).is_fine();
     table.record().is_sound();
 }
+
+#[test]
+fn players_learn_who_hit_whom_where_a_foes_roll_is_the_gms() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [
+        {"name": "Jory", "initiative": 20}, {"name": "Wrecker", "hp": 9, "initiative": 10}, {"name": "Ghoul", "hp": 9, "initiative": 5, "hidden": true},
+    ]});
+    table.manage_combat(fight).is_fine();
+    let blow =
+        |who: &str| json!({"character": who, "attribute": "STR", "difficulty": 5, "target": "Jory", "damage": "1d4"});
+    let seen = table.dice([18, 3]).skill_check(blow("Wrecker"));
+    assert_eq!(seen["player_text"], "Jory takes 3 damage from Wrecker: Hit points 14 to 11/14.");
+    let unseen = table.dice([18, 1]).skill_check(blow("Ghoul"));
+    assert!(!unseen.text("player_text").contains("Ghoul"), "{}", unseen["player_text"]);
+    let secret = crate::table::with(blow("Wrecker"), json!({"visibility": "gm"}));
+    let secret = table.dice([18, 1]).skill_check(secret);
+    assert!(!secret.text("player_text").contains("Wrecker"), "{}", secret["player_text"]);
+    table.record().is_sound();
+}
+
+#[test]
+fn a_word_behind_damage_dice_is_their_type_or_is_refused() {
+    let mut table = Table::with_party();
+    let attacks = json!({"action": "update", "character": "Jory", "attacks": [{"name": "Torch", "skill": "Melee", "damage": "1d4 fire"}]});
+    table.manage_character(attacks).is_fine();
+    let hurt = table.dice([2, 3]).apply_damage(json!({"target": "Sabeth", "amount": "2d6 fire"}));
+    assert!(hurt.text("summary").contains("5 fire damage"), "{}", hurt["summary"]);
+    let unknown = table.apply_damage(json!({"target": "Sabeth", "amount": "2d6 blub"}));
+    let advice = unknown.refused("invalid_parameters")["summary"].as_str().unwrap().to_owned();
+    assert!(advice.contains("Send amount=\"2d6\" damage_type=\"blub\""), "{advice}");
+    let two = table.apply_damage(json!({"target": "Sabeth", "amount": "2d6 fire", "damage_type": "cold"}));
+    two.refused("invalid_parameters");
+    table.record().is_sound();
+}
+
+#[test]
+fn an_opponent_and_a_target_are_one_person() {
+    let mut table = Table::with_party();
+    table.manage_character(json!({"action": "create", "name": "Eel", "kind": "npc"})).is_fine();
+    let call = json!({"character": "Jory", "attribute": "STR", "opposed_by": {"character": "Sabeth", "attribute": "STR"}, "target": "Eel"});
+    let refused = table.skill_check(call).refused("invalid_parameters")["summary"].as_str().unwrap().to_owned();
+    assert!(refused.contains("Send opposed_by={\"character\": \"Eel\"}"), "{refused}");
+}

@@ -115,7 +115,7 @@ fn same_for_both(body: &Value) -> Value {
         }
     }
     let event = fields.get_mut("event").and_then(Value::as_object_mut).expect("an event");
-    for name in ["check", "attack", "against"] {
+    for name in ["check", "attack", "against", "by"] {
         if event["kind"] == "roll" || name != "check" {
             event.remove(name);
         }

@@ -70,3 +70,44 @@ fn dice_that_people_rolled_are_marked_for_ever_and_must_fit() {
     assert_eq!(table.record().number("select count(*) from rolls where source = 'entered'"), 2);
     table.record().is_sound();
 }
+
+#[test]
+fn a_row_that_says_roll_twice_is_carried_out_within_bounds() {
+    let mut table = Table::of_rules(Some("# Any\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n"));
+    let page = "# Loot\n\n| d6 | Loot |\n|---|---|\n| 1-5 | a coin |\n| 6 | Roll twice, ignoring 6 |\n\n## Storm\n\n| d4 | Sky |\n|---|---|\n\
+                | 1-3 | wind |\n| 4 | Roll again |\n\n## Timetable\n\n| Hour | Ferry |\n|---|---|\n| 1-6 | none |\n| 7-12 | one |\n";
+    std::fs::write(table.path("adventure").join("Loot.md"), page).expect("a page");
+    let loot = table.dice([6, 2, 6, 3]).roll_dice(json!({"table": "Loot"}));
+    let results: Vec<&str> =
+        loot["rows"].as_array().unwrap().iter().map(|row| row["result"].as_str().unwrap()).collect();
+    assert_eq!(results, ["Roll twice, ignoring 6", "a coin", "6 is ignored, and rolled again", "a coin"]);
+    let storm = table.dice([4, 4, 4, 4]).roll_dice(json!({"table": "Storm"}));
+    assert_eq!(storm["rows"].as_array().map(Vec::len), Some(4), "{}", storm.value());
+    assert!(storm["noted"].to_string().contains("more rolls than one call makes"), "{}", storm.value());
+    table.roll_dice(json!({"table": "Timetable"})).refused("unknown_page");
+    table.record().is_sound();
+}
+
+#[test]
+fn a_check_takes_dice_that_people_rolled() {
+    let mut table = Table::with_party();
+    let check = |entered: serde_json::Value| json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15, "entered": entered});
+    let own = table.dice([]).skill_check(check(json!([13])));
+    assert_eq!((&own["outcome"], &own["roll"]["rng"]["source"]), (&json!("success"), &json!("entered")));
+    assert!(own.text("summary").contains("(entered by hand)"), "{}", own["summary"]);
+    let better = crate::table::with(check(json!([4, 13])), json!({"advantage": true}));
+    assert_eq!(table.dice([]).skill_check(better)["roll"]["total"], own["roll"]["total"]);
+    let before = table.record().everything();
+    let one = crate::table::with(check(json!([4])), json!({"advantage": true}));
+    for (call, words) in [
+        (one, "after 1 one more is needed, a d20. It takes 2 of d20"),
+        (check(json!([4, 5])), "1 of 2 numbers are left over. It takes 1 of d20"),
+        (check(json!([21])), "1 to 20"),
+        (crate::table::with(check(json!([4])), json!({"character": ["Sabeth", "Jory"]})), "dice of one check"),
+    ] {
+        let refused = table.skill_check(call).refused("invalid_parameters")["summary"].as_str().unwrap().to_owned();
+        assert!(refused.contains(words), "{words}: {refused}");
+    }
+    assert_eq!(table.record().everything(), before);
+    table.record().is_sound();
+}

@@ -150,3 +150,15 @@ fn sittings_are_listed_with_their_entries() {
     );
     assert_eq!(listed["summary"], "2 sessions; Session 2 is open.");
 }
+
+#[test]
+fn a_recap_tells_who_fell() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 12}, {"name": "Wrecker", "hp": 3, "initiative": 4}]});
+    table.manage_combat(fight).is_fine();
+    table.apply_damage(json!({"target": "Jory", "amount": 2, "reason": "a scratch"})).is_fine();
+    table.apply_damage(json!({"target": "Jory", "amount": 12, "reason": "the fall"})).is_fine();
+    table.apply_damage(json!({"target": "Wrecker", "amount": 9})).is_fine();
+    let told = recap(&mut table, json!({}));
+    assert!(told.contains("(the fall)") && told.contains("Wrecker") && !told.contains("a scratch"), "{told}");
+}

@@ -110,6 +110,7 @@ fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, R
     let actor = actor(table, call)?.cloned();
     let target = call.target.as_deref();
     let target = target.map(|name| lookup::participant(table.state, table.system(), "target", name)).transpose()?;
+    opposed::check_one_other(table, call, target)?;
     let against = target.map(Character::subject);
     let mut trial = PreparedCheck::prepare(table, call, actor, target)?;
     let unseen = target
@@ -120,7 +121,6 @@ fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, R
     let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, call, opponent)).transpose()?;
     if let Some(other) = &other {
         opposed::check_two_people(trial.actor.as_ref(), other)?;
-        opposed::check_one_other(other, target)?;
     }
     unused::check_difficulty(call, &trial, other.as_ref())?;
     Ok(Sides { trial, other, against, attack })

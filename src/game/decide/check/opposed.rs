@@ -40,8 +40,9 @@ pub fn check_two_people(actor: Option<&Character>, other: &PreparedCheck<'_>) ->
 }
 
 /// Refuses a target beside an opponent who is somebody else: whom it is tried against would be unclear.
-pub fn check_one_other(other: &PreparedCheck<'_>, target: Option<&Character>) -> Result<(), Refusal> {
-    let (Some(other), Some(target)) = (&other.actor, target) else { return Ok(()) };
+pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Character>) -> Result<(), Refusal> {
+    let (Some(opponent), Some(target)) = (&call.opposed_by, target) else { return Ok(()) };
+    let other = lookup::participant(table.state, table.system(), "opposed_by.character", &opponent.character)?;
     if other.id == target.id {
         return Ok(());
     }

@@ -52,6 +52,7 @@ pub fn bring(table: &mut Table, who: &Character, brought: &Brought<'_>, visibili
         open: false,
         reason: Some(brought.by.to_owned()),
         roll: None,
+        by: None,
         roll_note: None,
     };
     write(table, DamageResult { event, moved: Vec::new(), consequences, notes: Vec::new() }, Some(visibility));

@@ -148,6 +148,7 @@ pub fn compute(
         open: false,
         reason: call.reason.clone(),
         roll: call.roll,
+        by: None,
         roll_note: None,
     };
     Ok(DamageResult { event, moved, consequences, notes })
@@ -278,6 +279,7 @@ pub fn apply_row_move(
         open: false,
         reason: Some(reason),
         roll: None,
+        by: None,
         roll_note: None,
     };
     write(table, DamageResult { event, moved, consequences, notes: Vec::new() }, Some(visibility));

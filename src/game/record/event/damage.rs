@@ -38,6 +38,9 @@ pub struct DamageEvent {
     pub reason: Option<String>,
     /// The entry whose roll decided the amount.
     pub roll: Option<u64>,
+    /// Who struck, where players see the blow and neither its check nor its roll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Box<Subject>>,
     /// How the damage departs from that roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll_note: Option<Box<RollNote>>,

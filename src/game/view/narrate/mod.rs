@@ -282,6 +282,9 @@ fn damage<'a>(
     audience: Audience,
 ) -> String {
     let mut text = damage_clause(event, Some(event.amount));
+    if audience == Audience::Player {
+        text.push_str(&from(event));
+    }
     text.push_str(&in_brackets(roll_note(event, audience).as_deref()));
     text.push_str(&in_brackets(event.reason.as_deref()));
     if let Some(moved) = moved(images) {
@@ -308,6 +311,7 @@ fn damage_without_figures<'a>(
 ) -> String {
     let images = images.next();
     let mut text = damage_clause(event, None);
+    text.push_str(&from(event));
     text.push_str(&in_brackets(roll_note_without_figures(event).as_deref()));
     // Older entries have no health; it follows from the track that moved.
     let health = event.health.or_else(|| images.map(|(_, after)| Health::of(after, Direction::Down)));
@@ -315,6 +319,12 @@ fn damage_without_figures<'a>(
         text.push_str(&format!(" and is {}", health.as_str()));
     }
     with_conditions(text, event)
+}
+
+/// " from Wrecker", where players see the blow alone.
+fn from(event: &DamageEvent) -> String {
+    let by = event.by.as_ref().filter(|_| event.told.is_none() && event.amount >= 0);
+    by.map_or(String::new(), |by| format!(" from {}", by.name))
 }
 
 /// The players' note on damage with the dice of a check.
