@@ -243,7 +243,7 @@ fn where_wounds_count_a_newcomer_needs_no_hit_points() {
     assert_eq!(
         slip.refused("missing_value")["summary"],
         "\"Thug\" is nobody the campaign knows. A character of the players is made first: manage_character action=\"create\" \
-         name=\"Thug\". A foe that is new comes as {\"name\": \"Goblin\", \"count\": 1}; these rules count no hit points. Nothing was rolled or changed."
+         name=\"Thug\". A foe that is new comes as {\"name\": \"Goblin\", \"count\": 1}; these rules count no hit points, or from a block of the adventure: {\"from\": \"Foes.md#Goblin\"}. Nothing was rolled or changed."
     );
     let thugs = json!([{"name": "Thug", "count": 2}, {"name": "Boss", "attributes": {"MUS": 10}}]);
     let begun = table.dice([9, 5, 1]).manage_combat(json!({"action": "start", "combatants": thugs}));
