@@ -1,4 +1,4 @@
-//! Dice of damage with their type behind them: "2d6 fire", "2d6[fire]".
+//! Dice of damage with their type behind them: "2d6 fire", "2d6\[fire\]".
 
 use crate::dice::{self, Expression};
 use crate::game::mechanics::values::dice_refusal;
