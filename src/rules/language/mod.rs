@@ -68,7 +68,11 @@ impl SectionKind {
 
     /// The section whose subject people call so; folded.
     pub fn about(subject: &str) -> Option<Self> {
-        shapes().into_iter().find(|shape| shape.subjects.contains(&subject)).map(|shape| shape.kind)
+        SECTIONS
+            .iter()
+            .map(|section| &section.shape)
+            .find(|shape| shape.subjects.contains(&subject))
+            .map(|shape| shape.kind)
     }
 
     /// Its usual heading.
