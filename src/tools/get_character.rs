@@ -189,7 +189,7 @@ fn company(view: &View, asked: Option<SheetView>, detail: ReplyDetail) -> Answer
     });
     let lines: Vec<String> = open.iter().map(clocks::line).collect();
     let summary = match lines.is_empty() {
-        true => "The company shares nothing yet. manage_session action=\"clock\" name=\"Supplies\" segments=10 makes a clock or a track.".to_owned(),
+        true => "The company shares nothing yet. manage_session action=\"clock\" name=\"Supplies\" segments=10 value=10 makes one.".to_owned(),
         false => format!("The company: {}.", lines.join(", ")),
     };
     let full = asked == Some(SheetView::Full) || (asked.is_none() && detail == ReplyDetail::Full);

@@ -53,10 +53,10 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal>
     check_call(call)?;
     let known = find(table, call)?;
     let before = known.clone();
-    let visibility = call.visibility.unwrap_or(match &known {
-        Some(clock) if clock.hidden => Visibility::Gm,
-        Some(_) | None => Visibility::Public,
-    });
+    // One that is made anew is seen by those who saw it.
+    let old = || clocks::all(table.state, table.system()).into_iter().find(|own| same(&own.name, &call.name));
+    let was_hidden = known.clone().or_else(old).is_some_and(|own| own.hidden);
+    let visibility = call.visibility.unwrap_or(if was_hidden { Visibility::Gm } else { Visibility::Public });
     for (parameter, text) in [("name", Some(&call.name)), ("reason", call.reason.as_ref())] {
         secrets::check_text(table.state, table.system(), visibility, parameter, text.map(String::as_str))?;
     }
@@ -146,7 +146,7 @@ fn find(table: &Table, call: &ClockCall) -> Result<Option<Clock>, Refusal> {
 /// The number that it comes to, if the call moves it.
 fn target(clock: &Clock, call: &ClockCall) -> Option<i64> {
     let value = call.value.or_else(|| call.tick.map(|tick| clock.value.saturating_add(tick)));
-    value.map(|value| clock.clamp(value))
+    value.map(|value| clocks::nearest(clock, value))
 }
 
 /// Refuses a call that changes nothing.
@@ -170,7 +170,7 @@ fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: b
     Err(Refusal::new(Code::NoEffect, summary))
 }
 
-/// Makes one in play. It begins empty; one that begins full is used up, like supplies.
+/// Makes one in play. It begins empty; one that begins full is used up, like supplies. One that the rules know, too, goes their way.
 fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refusal> {
     let max = call.segments.unwrap_or_default();
     let name = call.name.trim().to_owned();
@@ -181,14 +181,19 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refu
     }
     let old = clocks::all(state, table.system()).into_iter().find(|own| same(&own.name, &name));
     limits::count("clocks of a campaign", state.clocks.len() + usize::from(old.is_none()), LIMITS.campaign_clocks)?;
-    let value = call.value.or(call.tick).unwrap_or(0);
+    let rules = clocks::of_rules(table.system(), &name);
+    let begins = if rules.as_ref().is_some_and(|own| own.down) { max } else { 0 };
+    let value = call.value.or(call.tick).unwrap_or(begins);
     if !(0..=max).contains(&value) {
-        return Err(invalid(format!("{name} goes from 0 to {max}, and {value} is none of these. Send value=0.")));
+        return Err(invalid(format!(
+            "{name} goes from 0 to {max}, and {value} is none of these. Send value={begins}."
+        )));
     }
     // One that was done with keeps its spelling, so that it is the same row.
     let name = old.map_or(name, |old| old.name);
     let before = table.state.clocks.get(&name).cloned();
-    let clock = Clock { name, value, min: 0, max: Some(max), down: value == max, hidden, closed: false };
+    let down = rules.map_or(value == max, |own| own.down);
+    let clock = Clock { name, value, min: 0, max: Some(max), down, hidden, closed: false };
     log(table, before, &clock, ClockAct::Made, call, Vec::new());
     Ok(clock)
 }
@@ -218,7 +223,7 @@ fn row(table: &Table, clock: &Clock) -> Option<Clock> {
 
 /// Logs one act. Whoever does not see the clock sees nothing of it.
 fn log(table: &mut Table, before: Option<Clock>, after: &Clock, act: ClockAct, call: &ClockCall, fired: Vec<&Trigger>) {
-    let from = before.as_ref().map_or(after.value, |own| own.value);
+    let from = before.as_ref().filter(|_| act != ClockAct::Made).map_or(after.value, |own| own.value);
     log_from(table, (before, from), after, act, call, fired);
 }
 

@@ -1,6 +1,7 @@
 //! Clocks and shared tracks: those of the rules, and those made in play.
 
 use crate::dice::Formula;
+use crate::game::limits::LIMITS;
 use crate::game::mechanics::health::Vitality;
 use crate::game::record::state::{Clock, State, Track};
 use crate::names::{Found, find, fold, same};
@@ -48,6 +49,16 @@ fn declared(rule: &TrackRule) -> Option<Clock> {
     let (min, down) = (rule.min, rule.counts == Direction::Down);
     let clock = Clock { name: rule.name.clone(), value, min, max, down, hidden: rule.hidden, closed: false };
     Some(Clock { value: clock.clamp(value), ..clock })
+}
+
+/// As the rules begin the one of this name.
+pub fn of_rules(system: &System, name: &str) -> Option<Clock> {
+    system.company.as_ref()?.tracks.iter().find(|rule| same(&rule.name, name)).and_then(declared)
+}
+
+/// The nearest value to this that a clock can have; those without an end stay within what numbers may be.
+pub fn nearest(clock: &Clock, value: i64) -> i64 {
+    clock.clamp(value.clamp(-LIMITS.number, LIMITS.number))
 }
 
 /// The one that an expression of the rules names. One that players do not see has no value there: the roll would show it.

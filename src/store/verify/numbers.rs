@@ -36,8 +36,10 @@ fn shared(entry: &Entry, event: &ClockEvent) -> Option<String> {
     };
     let Some(after) = &images.after else { return Some("it takes a clock away".to_owned()) };
     let from = match (&images.before, event.act) {
-        // One that the rules declare has no row before its first change; one that is made anew begins anew.
-        (None, _) | (_, ClockAct::Made) => event.from,
+        // One that is made begins where it is, also where another of the name was done with.
+        (_, ClockAct::Made) => after.value,
+        // One that the rules declare has no row before its first change.
+        (None, _) => event.from,
         (Some(before), _) => before.value,
     };
     let same = (event.from, event.to, event.max) == (from, after.value, after.max) && event.name == after.name;

@@ -6,6 +6,7 @@ use crate::dice;
 use crate::game::decide::clock::{self, ClockCall};
 use crate::game::decide::damage::{not_a_damage_roll, rolled_amounts};
 use crate::game::decide::roll::{self, RollCall};
+use crate::game::limits;
 use crate::game::mechanics::clocks::{self, COMPANY};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::several::is_side;
@@ -14,7 +15,7 @@ use crate::game::record::entry::Visibility;
 use crate::game::record::state::{Clock, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::names::{Found, quoted, same, suggest};
+use crate::names::{Found, fold, quoted, same, suggest};
 use crate::rules::System;
 use crate::tools::whom::Whom;
 
@@ -39,7 +40,7 @@ pub fn named(state: &State, system: &System, params: &Params) -> Result<Option<C
     }
 }
 
-/// The clock that a word means where nobody is meant.
+/// The clock that is meant where nobody is; what is nearly one is advised.
 fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Result<Option<Clock>, Refusal> {
     let somebody = match lookup::participant(state, system, "target", target) {
         Err(refusal) => refusal.code != Code::UnknownCharacter || !refusal.did_you_mean.is_empty(),
@@ -49,20 +50,20 @@ fn by_word(state: &State, system: &System, open: Vec<Clock>, target: &str) -> Re
         return Ok(None);
     }
     let names: Vec<String> = open.iter().map(|own| own.name.clone()).collect();
-    match clocks::named(open, target) {
-        Found::One(clock) => Ok(Some(clock)),
-        Found::Several(fit) => Err(lookup::ambiguous("target", target, fit.into_iter().map(|own| own.name).collect())),
-        Found::Nothing => {
-            let near = suggest(target, names.iter().map(String::as_str));
-            let Some(first) = near.first() else { return Ok(None) };
-            let summary = format!(
-                "Nobody and no clock is called \"{}\". Near: {}. Send target=\"{first}\".",
-                quoted(target),
-                near.join(", ")
-            );
-            Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
-        }
-    }
+    // A word of a clock's name may be meant for somebody: "Wolf" of the clock "Wolf comes". "the Alarm" is Alarm.
+    let near = match clocks::named(open, target) {
+        Found::One(clock) if fold(target).strip_prefix("the ") == Some(&fold(&clock.name)) => return Ok(Some(clock)),
+        Found::One(clock) => vec![clock.name],
+        Found::Several(fit) => fit.into_iter().map(|own| own.name).collect(),
+        Found::Nothing => suggest(target, names.iter().map(String::as_str)),
+    };
+    let Some(first) = near.first() else { return Ok(None) };
+    let summary = format!(
+        "Nobody and no clock is called \"{}\". Near: {}. Send target=\"{first}\".",
+        quoted(target),
+        near.join(", ")
+    );
+    Err(Refusal::new(Code::UnknownTrack, summary).did_you_mean(near))
 }
 
 fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
@@ -80,7 +81,7 @@ fn of_company(open: Vec<Clock>, track: Option<&str>) -> Result<Clock, Refusal> {
             }
         },
     };
-    let make = "manage_session action=\"clock\" name=\"Supplies\" segments=10 makes one";
+    let make = "manage_session action=\"clock\" name=\"Supplies\" segments=10 value=10 makes one";
     let summary = match names.first() {
         None => format!("The company shares nothing yet. {make}."),
         Some(first) => {
@@ -124,29 +125,37 @@ fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Rolls where dice are asked for, and moves it.
+/// Rolls where dice are asked for, and moves it. Nothing is refused once dice fell: where they move nothing, the roll stands alone.
 pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply, Refusal> {
     let (amount, roll) = match &params.amount {
-        Some(Amount::Number(amount)) => (*amount, None),
+        Some(Amount::Number(amount)) => {
+            limits::number("amount", *amount)?;
+            (*amount, None)
+        }
         Some(Amount::Dice(input)) => rolled_now(table, clock, input, params.reason.as_deref())?,
         None => rolled_before(table)?,
     };
-    crate::game::limits::number("amount", amount)?;
+    let value = clocks::nearest(clock, clock.worse_by(amount));
     let call = ClockCall {
         name: clock.name.clone(),
-        value: Some(clock.worse_by(amount)),
+        value: Some(value),
         reason: params.reason.clone(),
         roll,
         ..ClockCall::default()
     };
-    let moved = clock::decide(table, &call)?;
-    let before = moved.before.as_ref().unwrap_or(clock);
+    let (after, triggers) = if value == clock.value && matches!(params.amount, Some(Amount::Dice(_))) {
+        table.note([format!("{} stays at {}", clock.name, clock.render_value())]);
+        (clock.clone(), Vec::new())
+    } else {
+        let moved = clock::decide(table, &call)?;
+        (moved.after, moved.triggers)
+    };
     Ok(Reply {
         target: clock.name.clone(),
         amount,
         steps: Vec::new(),
-        tracks: vec![TrackReply::of(&clocks::as_track(before), &clocks::as_track(&moved.after))],
-        triggers: moved.triggers,
+        tracks: vec![TrackReply::of(&clocks::as_track(clock), &clocks::as_track(&after))],
+        triggers,
         conditions: Some(Vec::new()),
         rolls: Vec::new(),
         incapacitated: false,

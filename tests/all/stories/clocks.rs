@@ -196,3 +196,42 @@ fn resume_and_the_log_have_clocks() {
     }
     assert!(table.record().verified(None).is_sound());
 }
+
+#[test]
+fn dice_that_fell_are_logged_also_where_they_move_nothing() {
+    let mut table = mine();
+    let before = table.record().length();
+    for amount in ["1d6 - 6", "0 * 1d6"] {
+        table.dice([3]);
+        let stays = table.apply_damage(json!({"target": "Alarm", "amount": amount}));
+        assert!(stays.text("summary").contains("1d6"), "{}", stays.value());
+        assert!(stays.value().to_string().contains("Alarm stays at 0/6"), "{}", stays.value());
+    }
+    assert_eq!(table.record().length(), before + 2);
+    table.record().is_sound();
+    let over = table.apply_damage(json!({"target": "Alarm", "amount": 1_000_000}));
+    assert_eq!(over["tracks"][0]["after"], 6, "a large number goes as far as there is room");
+}
+
+#[test]
+fn one_that_is_made_anew_is_as_hidden_as_it_was_and_goes_the_way_of_its_rules() {
+    let mut table = mine();
+    for name in ["The thing below", "Supplies"] {
+        clock(&mut table, name, json!({"done": true})).is_fine();
+    }
+    let thing = clock(&mut table, "The thing below", json!({"segments": 4}));
+    assert!(thing.value().get("player_text").is_none_or(Value::is_null), "{}", thing.value());
+    let supplies = clock(&mut table, "Supplies", json!({"segments": 4}));
+    assert_eq!(supplies.text("summary"), "Supplies begins at 4/4.");
+    let used = table.apply_damage(json!({"target": "company", "track": "Supplies", "amount": 4}));
+    assert!(used.text("summary").starts_with("Supplies 4 to 0/4"), "{}", used.value());
+    assert!(table.get_character(json!({"character": "Ann"})).value().to_string().contains("Hungry"));
+}
+
+#[test]
+fn a_word_of_a_clock_s_name_moves_nothing() {
+    let mut table = mine();
+    clock(&mut table, "Wolf comes", json!({"segments": 4})).is_fine();
+    let refused = table.apply_damage(json!({"target": "Wolf", "amount": 1}));
+    assert_eq!(refused.refused("unknown_track")["did_you_mean"], json!(["Wolf comes"]));
+}

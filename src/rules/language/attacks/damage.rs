@@ -28,9 +28,18 @@ impl Part {
 const SEPARATORS: [&str; 4] = [" plus ", " and ", ";", ","];
 /// Bytes of an amount, and of a type.
 const BYTES_MAX: usize = 80;
+/// Bytes of a whole text.
+const TEXT_MAX: usize = 300;
+/// Parts of a text. Stat blocks have two or three.
+const PARTS_MAX: usize = 8;
 
-/// The parts of a text; `None` where it is anything else.
+/// The parts of a text, 1 to 8 of them within 300 bytes; `None` where it is anything else.
 pub fn read(text: &str) -> Option<Vec<Part>> {
+    if text.len() > TEXT_MAX { None } else { parts(text, PARTS_MAX) }
+}
+
+fn parts(text: &str, most: usize) -> Option<Vec<Part>> {
+    let left = most.checked_sub(1)?;
     // The whole may have a comma of its own: `max(1, 1d6)`.
     if let Some(only) = part(text) {
         return Some(vec![only]);
@@ -40,7 +49,7 @@ pub fn read(text: &str) -> Option<Vec<Part>> {
     at.sort_unstable();
     at.into_iter().find_map(|(at, separator)| {
         let first = part(text.get(..at)?)?;
-        let rest = read(text.get(at + separator.len()..)?)?;
+        let rest = parts(text.get(at + separator.len()..)?, left)?;
         Some(std::iter::once(first).chain(rest).collect())
     })
 }
@@ -92,4 +101,21 @@ pub fn is_type(text: &str) -> bool {
         && text.starts_with(char::is_alphabetic)
         && words.clone().count() <= 3
         && words.clone().all(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_of_many_parts_is_none_however_long_it_is() {
+        assert_eq!(read(&["1"; PARTS_MAX].join(",")).map(|parts| parts.len()), Some(PARTS_MAX));
+        assert_eq!(read(&["1"; PARTS_MAX + 1].join(",")), None);
+        for separator in SEPARATORS {
+            for times in [40, 15_000] {
+                assert_eq!(read(&format!("{}1!", format!("1{separator}").repeat(times))), None);
+            }
+        }
+        assert_eq!(read("max(1, 1d6) fire and 1d8 cold").map(|parts| parts.len()), Some(2));
+    }
 }

@@ -11,6 +11,7 @@ pub mod structure;
 pub mod structure_words;
 pub mod to_hit;
 
+use crate::names::fold;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
@@ -44,7 +45,9 @@ pub const SECTION: SectionEntry = SectionEntry {
 
 fn has_value(label: &Labelled) -> bool {
     match label.folded.as_str() {
-        "combat" => ["turn-based", "narrative", "hybrid"].iter().any(|word| label.value.as_str().starts_with(word)),
+        "combat" => {
+            ["turn based", "narrative", "hybrid"].iter().any(|word| fold(label.value.as_str()).starts_with(word))
+        }
         "initiative" | "ties" => true,
         _ => has_number_or_name(label),
     }
