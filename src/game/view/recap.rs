@@ -1,5 +1,5 @@
-//! A recap of a sitting: the open threads, where clocks stand, then what happened, in order. Every line is a sentence that the audience saw of an
-//! entry; players get no number of an entry.
+//! A recap of a sitting: the open threads, where those clocks stand that were moved, then what happened, in order, in sentences that
+//! the audience saw of an entry; players get no number of an entry.
 //!
 //! What does not fit the budget is left out: first awards, then notes, then discoveries and who fell, last of all scenes and deaths; of two of
 //! one kind, the earlier one.

@@ -31,7 +31,13 @@ pub fn bring(table: &mut Table, who: &Character, brought: &Brought<'_>, visibili
         consequences.end_brought_by(state, brought.place);
     }
     let changes_nothing = consequences.gained.is_empty() && consequences.lost.is_empty();
-    if changes_nothing || consequences.check_limits(state).is_err() {
+    if changes_nothing {
+        return;
+    }
+    if consequences.check_limits(state).is_err() {
+        let conditions = brought.conditions.join(", ");
+        table
+            .note([format!("{} has as many conditions as there is room for, and does not get {conditions}", who.name)]);
         return;
     }
     consequences.rule = Some(brought.place.to_owned());
