@@ -52,3 +52,20 @@ fn a_level_is_one_that_the_rules_give_it() {
     let least = table.manage_character(json!({"action": "add_condition", "condition": "frightened"}));
     assert_eq!(least["changed"][0]["after"], "Frightened 1");
 }
+
+#[test]
+fn of_two_levels_that_one_hit_brings_the_higher_stays() {
+    let rules = "# Plain\n\n## Dice\nRoll 1d20.\n\n## Health\n- Hits: max `10`, from 0\n- At 5 hits: frightened 1\n\
+                 - At 2 hits: frightened 3\n\n## Conditions\n- Frightened (1-3): -1 per level on checks\n";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Tam"})).is_fine();
+    let hit = table.apply_damage(json!({"target": "Tam", "amount": 9}));
+    assert_eq!(hit["conditions"], json!(["Frightened 3"]), "{}", hit.value());
+    assert!(
+        hit.text("summary").contains("Frightened 3") && !hit.text("summary").contains("Frightened 1"),
+        "{}",
+        hit["summary"]
+    );
+    assert_eq!(table.record().bodies().pop().expect("an entry")["event"]["gained"], json!(["Frightened 3"]));
+    table.record().is_sound();
+}

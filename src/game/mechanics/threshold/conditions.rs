@@ -58,7 +58,7 @@ impl Consequences {
             });
         }
         if self.pending().any(|row| same(&row.name, &name)) {
-            return;
+            return self.raise_pending(&name, level);
         }
         let images = match state.conditions_of(self.character).find(|row| same(&row.name, &name)) {
             Some(known) if level.is_none() || level == known.level => return,
@@ -79,7 +79,23 @@ impl Consequences {
         self.conditions.push(Change::Condition(images));
     }
 
-    /// The same for one that the rules bring: a level that is higher already stays.
+    /// Raises the level of a condition that begins or changes already.
+    fn raise_pending(&mut self, name: &str, level: Option<i64>) {
+        let pending = self.conditions.iter_mut().find_map(|change| match change {
+            Change::Condition(Images { after: Some(row), .. }) if same(&row.name, name) => Some(row),
+            _ => None,
+        });
+        let Some(row) = pending.filter(|row| row.level < level) else { return };
+        let was = row.label();
+        row.level = level;
+        let is = row.label();
+        match self.gained.iter_mut().find(|label| **label == was) {
+            Some(label) => *label = is,
+            None => self.gained.push(is),
+        }
+    }
+
+    /// The same as [`Consequences::begin_condition`] for one that the rules bring: a level that is higher already stays.
     pub fn raise_condition(&mut self, state: &State, system: &System, name: &str, source: &str) {
         let (bare, level) = split_level(system, name);
         let known = |row: &&Condition| same(&row.name, &bare);
