@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use rollbook::export::{self, Format};
 use rollbook::game::record::change::Change;
 use rollbook::game::record::entry::Entry;
-use rollbook::game::record::event::Event;
+use rollbook::game::record::event::{Act, Event};
 use rollbook::game::record::state::State;
 use rollbook::game::view::Audience;
 use rollbook::game::view::visibility::{Projection, project};
@@ -107,7 +107,7 @@ macro_rules! places {
                 what_was_closed_is_there_when_it_is_opened_again, a_page_holds_what_was_appended, pages_are_bounded,
                 whole_logs_are_read_at_one_moment, kept_answers_are_read_in_order, an_auditor_finds_nothing_wrong,
                 an_auditor_finds_every_damage, a_copy_of_all_holds_every_campaign,
-                what_was_appended_verifies, what_was_appended_is_exported_in_every_format,
+                what_was_appended_verifies, a_story_has_room_for_what_is_told, what_was_appended_is_exported_in_every_format,
                 an_export_of_a_log_that_grows_ends_where_it_says);
         })*
     };
@@ -133,6 +133,9 @@ static SCENE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     table.manage_combat(json!({"action": "start", "combatants": foes})).is_fine();
     table.apply_damage(json!({"target": "Rat", "amount": 2})).is_fine();
     table.manage_session(json!({"action": "undo"})).is_fine();
+    for action in ["hide", "reveal", "hide", "reveal", "defeat"] {
+        table.manage_combat(json!({"action": action, "combatant": "Rat"})).is_fine();
+    }
     table.manage_combat(json!({"action": "end", "outcome": "the rat runs"})).is_fine();
     table.manage_session(json!({"action": "end"})).is_fine();
     let bodies = table.record().bodies();
@@ -410,6 +413,22 @@ async fn a_page_holds_what_was_appended<P: Place>() {
     let (rows, rolls, _) = pages(&mut reader, &mut Position::of(2)).await;
     assert_eq!((rows.len(), rolls.len()), (other.len(), 0), "rolls are read where they are asked for");
     assert_eq!(pages(&mut reader, &mut Position::of(3)).await.0.len(), 0);
+}
+
+async fn a_story_has_room_for_what_is_told<P: Place>() {
+    let place = P::new();
+    let mut store = place.open().await;
+    let log = scene(1, NAME);
+    write(&mut store, 1, &log).await;
+    let told = store.story(1, 1, log.len() as u64, 100).await.expect("reads");
+    let acts: Vec<&Act> = told
+        .iter()
+        .filter_map(|told| match &told.entry.event {
+            Event::Combatant { act, .. } => Some(act),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(acts, [&Act::Defeated], "what else combatants do takes no room");
 }
 
 async fn pages_are_bounded<P: Place>() {
