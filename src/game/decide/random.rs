@@ -10,7 +10,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
 use crate::names::{listed, quoted, suggest};
-use crate::rules::random_table::{Ignoring, RandomTable, TableRow, find, nested};
+use crate::rules::random_table::{Called, Ignoring, RandomTable, TableRow, find, nested};
 
 /// Tables within each other that are rolled on, and rows of one call.
 const DEPTH_MAX: usize = 4;
@@ -45,11 +45,12 @@ pub fn decide(table: &mut Table, call: &TableCall) -> Result<u64, Refusal> {
     let gm = call.character.is_none().then_some(Visibility::Gm);
     let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility.or(gm))?;
     secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
-    let mut draw = Draw { tables: &call.tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
+    let tables = Called::of(&call.tables);
+    let mut draw = Draw { tables: &tables, actor: &actor, rolls: Vec::new(), drawn: Vec::new(), is_cut: false };
     draw.on(table, which, &mut Vec::new(), call.entered.as_deref())?;
     let Draw { rolls, drawn, is_cut, .. } = draw;
     table.note(is_cut.then(|| {
-        format!("the rows ask for more rolls than one call makes ({ROWS_MAX} rows, {DEPTH_MAX} within each other); roll on the table again for the rest")
+        format!("the rows ask for more rolls than one call makes ({ROWS_MAX} rows, {DEPTH_MAX} within each other, none back to a table that it came from); roll on the table again for the rest")
     }));
     let event = Event::TableRoll(TableRollEvent { context: call.context.clone(), drawn });
     Ok(table.log(Draft { visibility, rolls, ..Draft::new(&actor, event, Vec::new()) }))
@@ -88,7 +89,7 @@ fn named<'t>(tables: &'t [RandomTable], name: &str) -> Result<&'t RandomTable, R
 }
 
 struct Draw<'t> {
-    tables: &'t [RandomTable],
+    tables: &'t Called<'t>,
     actor: &'t str,
     rolls: Vec<RollRecord>,
     drawn: Vec<Drawn>,
@@ -133,15 +134,14 @@ impl<'t> Draw<'t> {
         let result = self.with_dice(table, &row.text)?;
         self.drawn.push(drawn(own, row, result, roll));
         within.push(own);
-        for next in nested(&row.text, self.tables) {
+        let asked = nested(&row.text, self.tables);
+        self.is_cut |= asked.is_cut;
+        for next in asked.rolls {
             let on = next.on.unwrap_or(own);
             let circle = next.on.is_some() && within.iter().any(|known| std::ptr::eq(*known, on));
             let mut came: Vec<i64> = Vec::new();
             for _ in 0..next.times {
-                if circle {
-                    break;
-                }
-                if within.len() >= DEPTH_MAX || self.drawn.len() >= ROWS_MAX {
+                if circle || within.len() >= DEPTH_MAX || self.drawn.len() >= ROWS_MAX {
                     self.is_cut = true;
                     break;
                 }

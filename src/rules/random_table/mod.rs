@@ -14,7 +14,7 @@ use crate::diagnostic::{Place, Span};
 use crate::dice::{self, Expression};
 use crate::names::{Words, same};
 
-pub use nested::{Ignoring, NestedRoll, nested};
+pub use nested::{Asked, Called, Ignoring, NestedRoll, nested};
 pub use read::read;
 
 /// A table that is rolled on.

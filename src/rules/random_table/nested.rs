@@ -1,11 +1,48 @@
 //! What a row tells to roll besides: "roll on Weather", "roll twice", "roll again, ignoring 6".
 
+use std::collections::HashMap;
+
 use super::RandomTable;
+use crate::names::fold;
 
 /// Times that one phrase may ask for.
 const TIMES_MAX: usize = 6;
 /// Words of a table's name behind "on".
 const NAME_WORDS_MAX: usize = 6;
+/// Bytes of a row that are read, and phrases among them.
+const TEXT_MAX: usize = 2_000;
+const PHRASES_MAX: usize = 20;
+
+/// Tables by their names and columns, folded; `None` among tables of one name, since nobody says which is meant.
+#[derive(Debug)]
+pub struct Called<'t>(HashMap<String, Option<&'t RandomTable>>);
+
+impl<'t> Called<'t> {
+    pub fn of(tables: &'t [RandomTable]) -> Called<'t> {
+        let mut called: HashMap<String, Option<&'t RandomTable>> = HashMap::new();
+        for own in tables {
+            for name in [&own.name, &own.column] {
+                let known = called.entry(fold(name)).or_insert(Some(own));
+                if known.is_some_and(|known| !std::ptr::eq(known, own)) {
+                    *known = None;
+                }
+            }
+        }
+        Called(called)
+    }
+
+    fn only(&self, name: &str) -> Option<&'t RandomTable> {
+        self.0.get(&fold(name)).copied().flatten()
+    }
+}
+
+/// What a row asks for.
+#[derive(Debug, Default)]
+pub struct Asked<'t> {
+    pub rolls: Vec<NestedRoll<'t>>,
+    /// It holds more phrases than are read.
+    pub is_cut: bool,
+}
 
 /// Rolls that a row asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,21 +70,33 @@ struct Token {
 }
 
 /// Everything that the text tells to roll. A phrase that changes the roll ("roll again and add 10") is left to the reader.
-pub fn nested<'t>(text: &str, tables: &'t [RandomTable]) -> Vec<NestedRoll<'t>> {
+pub fn nested<'t>(text: &str, tables: &Called<'t>) -> Asked<'t> {
+    let (text, rest) = text.split_at(text.floor_char_boundary(TEXT_MAX));
     let tokens = tokens(text);
     let mut found: Vec<NestedRoll> = Vec::new();
-    let mut at = 0;
+    let (mut at, mut phrases) = (0, 0);
     while let Some(token) = tokens.get(at) {
         at += 1;
         if !matches!(token.word.as_str(), "roll" | "rolls" | "reroll" | "rerolls") {
             continue;
         }
+        if phrases >= PHRASES_MAX {
+            return Asked { rolls: found, is_cut: true };
+        }
+        phrases += 1;
         let mut phrase = Phrase { tokens: &tokens, at, again: token.word.starts_with("reroll"), times: None };
         let roll = if token.clause_ends { phrase.bare() } else { phrase.read(tables) };
         at = phrase.at;
         found.extend(roll.filter(|own| found.iter().all(|known| known.on.is_none() || known.on != own.on)));
     }
-    found
+    Asked { rolls: found, is_cut: asks(rest) }
+}
+
+/// Whether a text that is not read further seems to tell to roll.
+fn asks(text: &str) -> bool {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let asks = |roll: &str, next: &str| matches!(roll, "roll" | "rolls") && matches!(next, "on" | "again" | "twice");
+    words.iter().zip(words.iter().skip(1)).any(|(roll, next)| asks(roll, next))
 }
 
 fn tokens(text: &str) -> Vec<Token> {
@@ -77,7 +126,7 @@ impl Phrase<'_> {
         self.again.then_some(NestedRoll { on: None, times: 1, ignoring: None })
     }
 
-    fn read<'t>(&mut self, tables: &'t [RandomTable]) -> Option<NestedRoll<'t>> {
+    fn read<'t>(&mut self, tables: &Called<'t>) -> Option<NestedRoll<'t>> {
         let mut ended = false;
         while !ended && let Some(token) = self.tokens.get(self.at) {
             let next = self.tokens.get(self.at + 1).map_or("", |next| next.word.as_str());
@@ -108,21 +157,19 @@ impl Phrase<'_> {
     }
 
     /// The table behind "on": `None` where no table is called so, and `Some(None)` for the row's own.
-    fn table<'t>(&mut self, tables: &'t [RandomTable]) -> Option<Option<&'t RandomTable>> {
+    fn table<'t>(&mut self, tables: &Called<'t>) -> Option<Option<&'t RandomTable>> {
         let word = |at: usize| self.tokens.get(at).map_or("", |token| token.word.as_str());
         if matches!(word(self.at), "this" | "it") || (word(self.at) == "the" && word(self.at + 1) == "same") {
             self.at += 1;
             return Some(None);
         }
         let from = self.at + usize::from(matches!(word(self.at), "the" | "table"));
-        let clause =
-            self.tokens.iter().skip(from).position(|token| token.clause_ends).map_or(usize::MAX, |end| end + 1);
+        let near = self.tokens.iter().skip(from).take(NAME_WORDS_MAX);
+        let clause = near.clone().position(|token| token.clause_ends).map_or(usize::MAX, |end| end + 1);
         let longest = (1..=NAME_WORDS_MAX.min(clause)).rev().find_map(|many| {
             let words: Vec<&str> =
                 self.tokens.get(from..from + many)?.iter().map(|token| token.word.as_str()).collect();
-            // Among tables of one name nobody says which is meant.
-            let mut called = tables.iter().filter(|own| own.is_called(&words.join(" ")));
-            called.next().filter(|_| called.next().is_none()).map(|own| (own, many))
+            tables.only(&words.join(" ")).map(|own| (own, many))
         });
         let (own, many) = longest?;
         self.at = from + many;
@@ -220,11 +267,43 @@ mod tests {
             ("Roll for initiative. Again.", vec![]),
             ("A troll again", vec![]),
         ] {
-            let read: Vec<_> = nested(text, &tables)
+            let read: Vec<_> = nested(text, &Called::of(&tables))
+                .rolls
                 .into_iter()
                 .map(|own| (own.on.map(|table| table.name.as_str()), own.times, own.ignoring))
                 .collect();
             assert_eq!(read, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_table_is_named_by_its_name_or_its_column_where_only_one_is_meant() {
+        let table = |name: &str, column: &str| format!("# {name}\n| d6 | {column} |\n|---|---|\n| 1-6 | a |\n\n");
+        let text = [table("Weather", "Weather"), table("Night", "Noise"), table("Day", "Noise")].concat();
+        let tables = read(&Sources::new(vec![SourceFile::new("Night.md", &text)]));
+        let called = Called::of(&tables);
+        let one = |name: &str| called.only(name).map(|own| own.name.as_str());
+        assert_eq!(
+            (one("WEATHER"), one("night"), one("Noise"), one("Fog")),
+            (Some("Weather"), Some("Night"), None, None)
+        );
+    }
+
+    #[test]
+    fn of_a_long_row_only_the_beginning_is_read() {
+        let tables: Vec<String> =
+            (0..900).map(|nth| format!("# Table {nth}\n| d6 | Sky |\n|---|---|\n| 1-6 | a |\n\n")).collect();
+        let tables = read(&Sources::new(vec![SourceFile::new("Night.md", &tables.concat())]));
+        let called = Called::of(&tables);
+        let begun = std::time::Instant::now();
+        let row: String = (0..6_000).map(|nth| format!("roll on Table {}; ", nth % 900)).collect();
+        let asked = nested(&row, &called);
+        assert_eq!((asked.rolls.len(), asked.is_cut), (PHRASES_MAX, true));
+        assert!(!nested("They roll out the barrel. ".repeat(5_000).as_str(), &called).rolls.iter().any(|_| true));
+        let late = nested(&format!("{} roll on Table 7", "rain ".repeat(5_000)), &called);
+        assert_eq!((late.rolls.len(), late.is_cut), (0, true));
+        let prose = nested(&"rain ".repeat(5_000), &called);
+        assert_eq!((prose.rolls.len(), prose.is_cut), (0, false));
+        assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
     }
 }

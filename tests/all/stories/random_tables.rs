@@ -34,6 +34,10 @@ fn a_row_is_logged_with_its_place_and_what_it_says_is_carried_out() {
     assert!(!nested.text("player_text").contains("Night.md"), "{}", nested["player_text"]);
     let circle = table.dice([6]).roll_dice(json!({"table": "Rumours"}));
     assert_eq!(circle["rows"].as_array().unwrap().len(), 1);
+    for cut in [&nested, &circle] {
+        assert!(cut["noted"].to_string().contains("none back to a table that it came from"), "{}", cut.value());
+    }
+    assert!(plain["noted"].is_null(), "{}", plain.value());
     table.record().is_sound();
 }
 
