@@ -150,6 +150,7 @@ pub fn model(reading: &Reading) -> Value {
         "to_hit": list(&system.to_hit, |own| json!({
             "skills": own.skills,
             "number": own.number,
+            "check": own.check,
             "at": at(Some(&own.place)),
         })),
         "stated": list(&system.stated, |own| json!({"name": own.name, "value": own.value, "at": at(Some(&own.place))})),

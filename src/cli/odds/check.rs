@@ -103,8 +103,8 @@ impl Tried {
             lines.push((difficulty, found));
         }
         host.close().await;
-        let check = self.check.as_deref().and_then(|name| setting.system.meant_check(name).ok());
-        let name = check.or_else(|| setting.system.default_check()).map_or("Check", |check| &check.name);
+        let made = lines.first().and_then(|(_, found)| found.check.clone());
+        let name = made.unwrap_or_else(|| "Check".to_owned());
         let who = own.map_or_else(String::new, |own| format!(", {own}"));
         let what = self.skill.as_ref().or(self.attribute.as_ref()).map_or_else(String::new, |what| format!(", {what}"));
         let against = other.map_or_else(String::new, |other| format!(", against {other}"));

@@ -121,11 +121,6 @@ pub struct Strike {
 /// # Errors
 /// What the check, the damage or the fight refuse; all unknown targets at once. Nothing is rolled then.
 pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refusal> {
-    let mut call = call.clone();
-    if call.check.check.is_none() && call.check.again.is_none() && (call.damage.is_some() || call.attack.is_some()) {
-        call.check.check = table.system().check_of_attacks().map(|own| own.name.clone());
-    }
-    let call = &call;
     if !call.characters.is_empty() && (call.end_turn || call.check.again.is_some()) {
         let summary = "end_turn and again are about one character. Leave them out, or send character as one name.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
@@ -157,6 +152,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     for character in characters {
         let mut own = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
         let blow = Blow::of(table, &mut own)?;
+        own.check.struck = blow.is_some();
         if let Some(blow) = &blow {
             check_blow(table, &own, blow, &targets)?;
         }
@@ -165,7 +161,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
             targets => targets.iter().map(|own| Some(own.name.clone())).collect(),
         };
         for target in at {
-            let check = CheckCall { target, struck: blow.is_some(), ..own.check.clone() };
+            let check = CheckCall { target, ..own.check.clone() };
             // The only one is refused by the check itself.
             if !call.characters.is_empty() || targets.len() > 1 {
                 check::planned_rolls(table, &check)?;

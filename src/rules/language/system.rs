@@ -20,6 +20,7 @@ use crate::rules::language::health::{Boxes, DamageChain, Layer, Mitigation, Slot
 use crate::rules::language::names::{ATTRIBUTE_WORDS, CALL_WORDS};
 use crate::rules::language::rests::Rest;
 use crate::rules::language::skills::Skill;
+use crate::rules::when::facts::Succeed;
 
 /// The condition that every game has, whether its rules say so or not.
 const DEAD: &str = "dead";
@@ -266,8 +267,29 @@ impl System {
 
     /// The only check whose outcomes say what becomes of damage.
     pub fn check_of_attacks(&self) -> Option<&Check> {
-        let mut all = self.checks.iter().filter(|check| check.rows.iter().any(|row| row.damage.is_some()));
-        all.next().filter(|_| all.next().is_none())
+        only(self.checks.iter().filter(|check| check.deals_damage()))
+    }
+
+    /// The check by which somebody is aimed at who is named: that of the skill, where the rules say what it is rolled against;
+    /// for an attack also the only one whose Target is somebody's number, else the only one that says what becomes of damage.
+    pub fn check_at(&self, skill: Option<&str>, attack: bool) -> Option<&Check> {
+        let is_of_skill =
+            |own: &&ToHit| skill.is_some_and(|skill| own.skills.iter().any(|name| names::same(name, skill)));
+        let named = self.to_hit.iter().filter(is_of_skill).find_map(|own| own.check.as_ref());
+        let named = named.and_then(|name| self.check(name).ok());
+        let aimed = || self.checks.iter().filter(|check| self.is_aimed(check));
+        let of_attacks = || only(aimed()).or_else(|| only(aimed().filter(|check| check.deals_damage())));
+        named.or_else(|| attack.then(|| of_attacks().or_else(|| self.check_of_attacks()))?)
+    }
+
+    /// Whether its Target is a number of somebody else that must be reached: `{armour class}`.
+    fn is_aimed(&self, check: &Check) -> bool {
+        let is_number = |name: String| {
+            let folded = names::fold(&name);
+            let said = CALL_WORDS.contains(&folded.as_str()) || ATTRIBUTE_WORDS.contains(&folded.as_str());
+            !said && self.named_skill(&name).is_none() && self.track(&name).is_err()
+        };
+        check.succeed == Succeed::AtLeast && check.while_held.is_none() && check.target_name().is_some_and(is_number)
     }
 
     /// The check used when a call names none: the first.
@@ -305,6 +327,11 @@ impl System {
 
 /// Names an item and where it is declared.
 type Key<T> = fn(&T) -> (&String, &Place);
+
+/// The only one.
+fn only<'a>(mut all: impl Iterator<Item = &'a Check>) -> Option<&'a Check> {
+    all.next().filter(|_| all.next().is_none())
+}
 
 fn find<'a, T>(kind: Named, wanted: &str, all: &'a [T], key: Key<T>) -> Result<&'a T, Unknown> {
     let found = all.iter().find(|item| names::same(key(item).0, wanted));

@@ -66,7 +66,7 @@ struct Chance {
 
 /// The chances of this call as it would be made now.
 pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result<Reply, Refusal> {
-    let Chances { rows, flags, cut, against } = chances(state, setting, call)?;
+    let Chances { check, rows, flags, cut, against } = chances(state, setting, call)?;
     let chance = |ratio: &Ratio| Chance { percent: ratio.percent_bounded(4, &cut), fraction: fraction(ratio) };
     let outcome = |row: &Row| Outcome {
         outcome: row.outcome.map(|outcome| outcome.as_str().replace(' ', "_")),
@@ -74,10 +74,8 @@ pub(super) fn odds(state: &State, setting: &Setting, call: &CheckCall) -> Result
         rule: row.rule.clone(),
         chance: chance(&row.chance),
     };
-    let system = &setting.system;
-    let named = call.check.as_deref().and_then(|name| system.meant_check(name).ok());
     Ok(Reply {
-        check: named.or_else(|| system.default_check()).map_or_else(String::new, |check| check.name.clone()),
+        check: check.unwrap_or_default(),
         outcomes: rows.iter().map(outcome).collect(),
         flags: flags.iter().map(|flag| FlagChance { flag: flag.name.clone(), chance: chance(&flag.chance) }).collect(),
         won: against.as_ref().map(|against| chance(&against.won)),

@@ -130,3 +130,66 @@ fn armour_that_takes_damage_off_is_a_track_of_a_foe_from_a_block() {
     assert_eq!(hurt["tracks"][0]["after"], 5, "{}", hurt.value());
     table.record().is_sound();
 }
+
+const STRIKE: &str = "## Dice\nRoll 1d20 + modifiers.\n\n## Attributes\n- Strength (STR)\n- Armour class (AC)\n- Range: -1 to 30\n- Modifier: score\n\n\
+     ## Skills\n- Arms (STR)\n- Climb (STR)\n\n## Health\n- Hit points: max `40`, from 0\n\n## Combat\n- Initiative: none\n\n## Checks\n\n\
+     ### Check\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n\
+     ### Strike\nSENTENCE\n\n- Roll: `1d20 + {modifier}`\n- Target: `{armour class}`\n\n\
+     | Outcome | When | Damage |\n|---|---|---|\n| Deep (critical success) | margin 10+ | twice |\n| Hit (success) | margin 0+ | once |\n| Miss (failure) | otherwise | none |\n\n\
+     ### Save\n- Roll: `1d20 + {modifier}`\n- Target: `{difficulty}`\n\n\
+     | Outcome | When | Damage |\n|---|---|---|\n| Saved (success) | margin 0+ | half |\n| Caught (failure) | otherwise | once |\n";
+
+/// Ann before Grice, where a declared check is rolled against somebody's armour.
+fn duel(sentence: &str) -> Table {
+    let rules = format!("# Bronze\n\n{}", STRIKE.replace("SENTENCE", sentence));
+    let mut table = Table::of_rules(Some(&rules));
+    let ann = json!({"action": "create", "name": "Ann", "attributes": {"STR": 2, "AC": 12}, "skills": {"Arms": 5}});
+    table.manage_character(ann).is_fine();
+    let text =
+        "# Grice\n\n- Hit points: 40\n- Armour class: 15\n- Attack: hanger +7, damage 1d8+3\n- Attributes: STR 2\n";
+    table.manage_character(json!({"action": "import", "text": text, "kind": "npc"})).is_fine();
+    table
+}
+
+#[test]
+fn a_declared_check_against_the_number_is_the_one_that_is_made() {
+    let mut table = duel("Roll Arms against the Armour class of whoever you name as `target`.");
+    let own = json!({"character": "Grice", "attack": "hanger", "target": "Ann"});
+    let hit = table.dice([15, 4]).skill_check(own);
+    assert_eq!((&hit["check"], &hit["target"], &hit["label"]), (&json!("Strike"), &json!(12), &json!("Deep")));
+    assert_eq!(hit["damage"]["tracks"][0]["after"], 26, "{}", hit["damage"]);
+    let dealt = json!({"character": "Ann", "skill": "Arms", "target": "Grice", "damage": "1d8+3"});
+    let hit = table.dice([18, 4]).skill_check(dealt);
+    assert_eq!((&hit["check"], &hit["label"]), (&json!("Strike"), &json!("Deep")));
+    assert_eq!(hit["damage"]["tracks"][0]["after"], 26, "{}", hit["damage"]);
+    let plain = json!({"character": "Ann", "skill": "Arms", "target": "Grice"});
+    let hit = table.dice([18]).skill_check(plain.clone());
+    assert_eq!((&hit["check"], &hit["target"], &hit["label"]), (&json!("Strike"), &json!(15), &json!("Deep")));
+    let named = json!({"character": "Ann", "check": "Strike", "skill": "Arms", "target": "Grice"});
+    let odds = table.call("odds", plain);
+    assert_eq!(odds["check"], "Strike");
+    assert_eq!(odds["outcomes"], table.call("odds", named)["outcomes"]);
+    // What is not a strike stays the first check, and an opponent makes the same one.
+    let climbs = table.skill_check(json!({"character": "Ann", "skill": "Climb", "target": "Grice"}));
+    climbs.refused("missing_value");
+    assert_eq!(
+        table.dice([9]).skill_check(json!({"character": "Ann", "skill": "Arms", "difficulty": 12}))["check"],
+        "Check"
+    );
+    let refused = table.skill_check(json!({"character": "Ann", "check": "Check", "skill": "Arms", "target": "Grice"}));
+    let words = refused.refused("missing_value")["summary"].as_str().expect("words").to_owned();
+    assert!(words.contains("by the check Strike") && words.contains("check=\"Strike\""), "{words}");
+    table.record().is_sound();
+}
+
+#[test]
+fn an_attack_is_rolled_against_the_number_without_a_sentence_about_it() {
+    let mut table = duel("With whatever is in your hand.");
+    for call in [
+        json!({"character": "Ann", "skill": "Arms", "target": "Grice", "damage": "1d8+3"}),
+        json!({"character": "Grice", "attack": "hanger", "target": "Ann"}),
+    ] {
+        assert_eq!(table.dice([18, 1]).skill_check(call)["check"], "Strike");
+    }
+    table.record().is_sound();
+}

@@ -32,7 +32,8 @@ impl<'s> Chosen<'s> {
             Some(name) => Some(system.meant_attribute(name).map_err(|error| unknown_name(system, error, &sent, ""))?),
             None => None,
         };
-        Ok(Chosen { rule, skill, attribute })
+        let by = skill.as_ref().map(|own| own.name.as_str()).or(attribute.map(|own| own.name.as_str()));
+        Ok(Chosen { rule: aimed(system, call, by).unwrap_or(rule), skill, attribute })
     }
 
     /// The value of the chosen skill.
@@ -60,6 +61,20 @@ impl<'s> Chosen<'s> {
 /// The prefix of one side's parameters.
 struct Sent {
     of: &'static str,
+}
+
+/// The check of a call that names none and is aimed at somebody by this skill or attribute, or by an attack.
+fn aimed<'s>(system: &'s System, call: &CheckCall, by: Option<&str>) -> Option<&'s Check> {
+    let attack = call.struck || call.bonus.is_some();
+    if call.check.is_some() || call.opposing {
+        return None;
+    }
+    if call.opposed || call.opposed_by.is_some() {
+        // Who wins decides, not somebody's number.
+        return attack.then(|| system.check_of_attacks())?;
+    }
+    let by = by.filter(|_| attack || (call.target.is_some() && call.difficulty.is_none()));
+    system.check_at(by, attack)
 }
 
 fn rule<'s>(system: &'s System, name: Option<&str>, sent: &Sent) -> Result<&'s Check, Refusal> {

@@ -118,7 +118,8 @@ fn prepare_sides<'s>(table: &Table<'s>, call: &CheckCall) -> Result<Sides<'s>, R
     trial.target_hidden |= unseen;
     let attack = if unseen { AttackOn::Unseen } else { AttackOn::Seen };
     let attack = (call.struck && target.is_some()).then_some(attack);
-    let other = call.opposed_by.as_ref().map(|opponent| opposed::prepare(table, call, opponent)).transpose()?;
+    let rule = trial.chosen.rule;
+    let other = call.opposed_by.as_ref().map(|own| opposed::prepare(table, call, rule, own)).transpose()?;
     if let Some(other) = &other {
         opposed::check_two_people(trial.actor.as_ref(), other)?;
     }

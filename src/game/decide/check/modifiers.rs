@@ -197,8 +197,13 @@ fn no_number_to_hit(missing: &[String], of: &str, names: &Names<'_>) -> Option<R
     let [only] = missing else { return None };
     let (hit, target) = (names.to_hit().filter(|_| fold(only) == "difficulty")?, names.target);
     let (skills, number, place) = (hit.skills.join(" or "), &hit.number, &hit.place);
-    let summary = match target {
-        Some(target) => {
+    let by = hit.check.as_ref().filter(|own| fold(own) != fold(&names.chosen.rule.name));
+    let summary = match (target, by) {
+        (Some(_), Some(by)) => format!(
+            "{of} needs a difficulty: {skills} is rolled against the target's {number} by the check {by} ({place}). Send check=\"{by}\", or \
+             difficulty=… for this roll."
+        ),
+        (Some(target), None) => {
             let sets = names.values.fields_for(std::slice::from_ref(number)).concat();
             format!(
                 "{of}: {skills} is rolled against the target's {number} ({place}), and {0} has none. Send manage_character \
@@ -206,7 +211,7 @@ fn no_number_to_hit(missing: &[String], of: &str, names: &Names<'_>) -> Option<R
                 target.name
             )
         }
-        None => format!(
+        (None, _) => format!(
             "{of} needs a difficulty: {skills} is rolled against the target's {number} ({place}). Send {}, or target with whom it is tried against.",
             difficulty_example(names.values.system, Some(names.chosen.rule))
         ),

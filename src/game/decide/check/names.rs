@@ -159,7 +159,8 @@ impl<'a> Names<'a> {
 
     /// What the rules roll against in the place of a difficulty: the target's Armour, else what they state for everybody.
     fn number_to_hit(&self, check: &Check) -> Option<(String, SourcedValue)> {
-        let name = self.to_hit()?.number.clone();
+        let hit = self.to_hit().filter(|own| own.check.as_ref().is_none_or(|own| same(own, &check.name)))?;
+        let name = hit.number.clone();
         self.target?;
         let found = self.target_number(check, &name).or_else(|| self.stated_by_rules(check, &name))?;
         Some((name, found))
@@ -178,7 +179,7 @@ impl<'a> Names<'a> {
         self.target_asked.set(true);
         let system = self.values.system;
         // A foe's missing number is 0 for its own rolls, but no target number.
-        let alone = check.target.as_ref().is_some_and(is_one_name);
+        let alone = check.target_name().is_some();
         let is_written = is_on_sheet(system, target, name, BASES_MAX) && !(alone && is_unlearned(system, target, name));
         let found = Values::of(self.values.state, system, target).found(name).filter(|_| is_written)?;
         Some(self.with_conditions(
@@ -254,12 +255,12 @@ impl<'a> Names<'a> {
 
     /// Whether the call's difficulty can be the target number.
     pub fn takes_difficulty(&self) -> bool {
-        self.chosen.rule.target.as_ref().is_some_and(is_one_name)
+        self.chosen.rule.target_name().is_some()
     }
 
     /// The call's difficulty as the number of a Target of one name: the armour class of a foe without a sheet.
     fn difficulty_as_target(&self, check: &Check, side: Side) -> Option<SourcedValue> {
-        let alone = is_one_name(check.target.as_ref()?);
+        let alone = check.target_name().is_some();
         let value = self.difficulty.filter(|_| side == Side::Target && alone)?;
         self.difficulty_used.set(true);
         Some(SourcedValue { value, from: "the call's difficulty".to_owned() })
@@ -282,17 +283,6 @@ impl<'a> Names<'a> {
             target_asked: self.target_asked.get(),
             remarks: self.remarks.into_inner(),
         }
-    }
-}
-
-/// Whether a Target is one name and nothing else: `{armour class}`, `{Armour=10}`.
-fn is_one_name(target: &Formula) -> bool {
-    match target.variables().as_slice() {
-        [only] => {
-            let default = only.default.map_or(String::new(), |default| format!("={default}"));
-            target.to_string() == format!("{{{}{default}}}", only.name)
-        }
-        _ => false,
     }
 }
 

@@ -14,11 +14,16 @@ use crate::game::view::secrets;
 use crate::rules::{Check, Outcome, Succeed, System, Verdict};
 
 /// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.
-pub fn prepare<'s>(table: &Table<'s>, call: &CheckCall, opponent: &Opponent) -> Result<PreparedCheck<'s>, Refusal> {
+pub fn prepare<'s>(
+    table: &Table<'s>,
+    call: &CheckCall,
+    rule: &Check,
+    opponent: &Opponent,
+) -> Result<PreparedCheck<'s>, Refusal> {
     let theirs = CheckCall {
         skill: opponent.skill.clone(),
         attribute: opponent.attribute.clone(),
-        check: opponent.check.clone().or_else(|| call.check.clone()),
+        check: opponent.check.clone().or_else(|| Some(rule.name.clone())),
         modifier: opponent.modifier,
         difficulty: call.difficulty,
         opposed: true,

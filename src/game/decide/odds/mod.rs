@@ -28,6 +28,8 @@ const WAYS_MAX: u64 = 300_000;
 /// The chance of each outcome, and of explosions beyond the limit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chances {
+    /// The check that is made.
+    pub check: Option<String>,
     /// The best first; rows of the same canonical outcome in the order of the table.
     pub rows: Vec<Row>,
     /// The chance of each flag, in the order of the rules; in an opposed check, of the actor's.
@@ -185,7 +187,8 @@ impl OddsTally {
         flags.extend(self.flags.keys().map(flag));
         let mut seen = BTreeSet::new();
         flags.retain(|flag| seen.insert(flag.name.clone()));
-        Chances { rows: self.outcomes.iter().map(row).collect(), flags, cut: sum(&self.cut), against: None }
+        let check = rule.map(|rule| rule.name.clone());
+        Chances { check, rows: self.outcomes.iter().map(row).collect(), flags, cut: sum(&self.cut), against: None }
     }
 }
 

@@ -64,6 +64,29 @@ pub fn main_die(formula: &Formula) -> Option<Die> {
 }
 
 impl Check {
+    /// Whether its outcomes say what becomes of damage.
+    pub fn deals_damage(&self) -> bool {
+        self.rows.iter().any(|row| row.damage.is_some())
+    }
+
+    /// The names in its Target.
+    pub fn target_names(&self) -> Vec<String> {
+        let variables = self.target.iter().flat_map(Formula::variables);
+        variables.map(|variable| variable.name).collect()
+    }
+
+    /// The only name of a Target of one name, `{armour class}`.
+    pub fn target_name(&self) -> Option<String> {
+        let target = self.target.as_ref()?;
+        match target.variables().as_slice() {
+            [only] => {
+                let default = only.default.map_or_else(String::new, |default| format!("={default}"));
+                (target.to_string() == format!("{{{}{default}}}", only.name)).then(|| only.name.clone())
+            }
+            _ => None,
+        }
+    }
+
     /// A number that its dice reach now and then, to show what a difficulty looks like: three quarters of the most they can show,
     /// and of successes two.
     pub fn example_difficulty(&self) -> i64 {

@@ -1,4 +1,5 @@
-//! "Roll Melee or Aim against the other's Armour": for these skills, a target's own number is the difficulty.
+//! "Roll Melee or Aim against the other's Armour": for these skills, a target's own number is the difficulty; or, where a
+//! declared check has it as its Target, they are rolled by that check.
 //!
 //! ```text
 //! sentence = … verb skill { ("or" | "," | "and") skill } … against number …
@@ -8,7 +9,8 @@
 
 use super::to_hit::ToHit;
 use crate::names::same;
-use crate::rules::document::{Block, Text};
+use crate::rules::document::{Block, Section, Text};
+use crate::rules::language::checks::Check;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::outline::Outline;
 use crate::rules::language::section::SectionKind;
@@ -56,16 +58,11 @@ const NAME_WORDS_MAX: usize = 3;
 /// Who "most people" are.
 const EVERYBODY: [&str; 6] = ["most people", "ordinary people", "everybody", "everyone", "anybody", "people"];
 
-/// Reads every such sentence, where a check takes a difficulty.
+/// Reads every such sentence, where a check takes the number, or a difficulty.
 pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> Vec<ToHit> {
-    let is_difficulty = |name: &str| same(name, "difficulty");
-    let mut targets = system.checks.iter().filter_map(|check| check.target.as_ref());
-    if !targets.any(|target| target.variables().iter().any(|own| is_difficulty(&own.name))) {
-        return Vec::new();
-    }
     let mut all: Vec<ToHit> = Vec::new();
     let sections = outline.all().filter(|(kind, _)| *kind != Some(SectionKind::Examples));
-    for block in sections.flat_map(|(_, section)| section.all_blocks()) {
+    for (own, block) in sections.flat_map(|(kind, section)| blocks(kind, section, system)) {
         let text: &Text = match block {
             Block::Paragraph(text) => text,
             Block::Bullet(bullet) => &bullet.text,
@@ -79,16 +76,74 @@ pub fn read(outline: &Outline<'_>, system: &System, ledger: &mut Ledger<'_>) -> 
             if all.iter().any(|own| same(&own.number, &number) && own.skills == skills) {
                 continue;
             }
+            let Some(by) = rolled_by(own, &number, system) else { continue };
             let place = ledger.place(text.span_of(at..at + sentence.len()));
-            let note = format!(
-                "with a target, its {number} is the difficulty of {}; to be sure write a check with ``- Target: `{{{number}}}` ``",
-                skills.join(" and ")
-            );
-            ledger.assume(note, Some(place.clone()));
-            all.push(ToHit { skills, number, stated: stated(sentence), place });
+            let check = match by {
+                RolledBy::Declared(check) => Some(check),
+                RolledBy::Difficulty(check) => {
+                    let note = format!(
+                        "with a target, its {number} is the difficulty of {}; to be sure write a check with ``- Target: `{{{number}}}` ``",
+                        skills.join(" and ")
+                    );
+                    ledger.assume(note, Some(place.clone()));
+                    check
+                }
+            };
+            let check = check.map(|check| check.name.clone());
+            all.push(ToHit { skills, number, stated: stated(sentence), check, place });
         }
     }
     all
+}
+
+/// The blocks of a section, each with the check in whose own part it stands.
+fn blocks<'a>(
+    kind: Option<SectionKind>,
+    section: &'a Section,
+    system: &'a System,
+) -> impl Iterator<Item = (Option<&'a Check>, &'a Block)> {
+    let own = move |part: &Section| {
+        let span = part.heading.as_ref().filter(|_| kind == Some(SectionKind::Checks))?.span();
+        system.checks.iter().find(|check| check.span == span)
+    };
+    let parts = section.subsections.iter().flat_map(move |part| {
+        let own = own(part);
+        part.blocks.iter().map(move |block| (own, block))
+    });
+    section.blocks.iter().map(|block| (None, block)).chain(parts)
+}
+
+/// What a sentence's skills are rolled by.
+enum RolledBy<'a> {
+    /// A check whose Target asks for the number.
+    Declared(&'a Check),
+    /// A check that takes a difficulty, in whose place the number counts; none: any of them.
+    Difficulty(Option<&'a Check>),
+}
+
+/// By what a sentence's skills are rolled. `None` where several checks ask for the number, so that the call says which; and
+/// where no check has a place for it.
+fn rolled_by<'a>(own: Option<&'a Check>, number: &str, system: &'a System) -> Option<RolledBy<'a>> {
+    let takes_difficulty = |check: &&Check| check.target_names().iter().any(|name| same(name, "difficulty"));
+    let asks = |check: &&Check| check.target_names().iter().any(|name| is_same_number(name, number, system));
+    if let Some(own) = own.filter(asks) {
+        return Some(RolledBy::Declared(own));
+    }
+    let mut asking = system.checks.iter().filter(asks);
+    match (asking.next(), asking.next()) {
+        (Some(only), None) => Some(RolledBy::Declared(only)),
+        (Some(_), Some(_)) => None,
+        (None, _) => match own {
+            Some(own) => Some(own).filter(takes_difficulty).map(|own| RolledBy::Difficulty(Some(own))),
+            None => system.checks.iter().any(|own| takes_difficulty(&own)).then_some(RolledBy::Difficulty(None)),
+        },
+    }
+}
+
+/// Whether two names mean one number: AC and Armour class, too.
+fn is_same_number(one: &str, other: &str, system: &System) -> bool {
+    let attribute = |name: &str| system.named_attribute(name).map(|own| &own.name);
+    same(one, other) || attribute(one).is_some_and(|own| attribute(other) == Some(own))
 }
 
 /// Each sentence with where it begins.

@@ -78,7 +78,8 @@ fn describe(system: &System, summary: &mut Summary) {
         summary.line("", &format!("or {} {}", own.number, own.when), system.initiative.place.as_ref());
     }
     for own in &system.to_hit {
-        let what = format!("{} against the target's {}", own.skills.join(" or "), own.number);
+        let by = own.check.as_ref().map_or_else(String::new, |check| format!(", the check {check}"));
+        let what = format!("{} against the target's {}{by}", own.skills.join(" or "), own.number);
         summary.line("to hit", &what, Some(&own.place));
     }
     for own in &system.stated {

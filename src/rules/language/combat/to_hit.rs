@@ -11,6 +11,8 @@ pub struct ToHit {
     pub number: String,
     /// What everybody has whose sheet has none, where the sentence says so.
     pub stated: Option<i64>,
+    /// The check that it is rolled by, where one is declared; none: any that takes a difficulty.
+    pub check: Option<String>,
     /// Where it stands.
     pub place: Place,
 }
