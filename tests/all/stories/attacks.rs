@@ -280,6 +280,41 @@ fn a_word_behind_damage_dice_is_their_type_or_is_refused() {
     assert!(advice.contains("Send amount=\"2d6\" damage_type=\"blub\""), "{advice}");
     let two = table.apply_damage(json!({"target": "Sabeth", "amount": "2d6 fire", "damage_type": "cold"}));
     two.refused("invalid_parameters");
+    for (call, words) in [
+        (json!({"amount": "1d8 + 2 blub"}), "Send amount=\"1d8 + 2\" damage_type=\"blub\""),
+        (
+            json!({"amount": "1d8[sword] + 2d6 - 1 blub damage"}),
+            "Send amount=\"1d8[sword] + 2d6 - 1\" damage_type=\"blub\"",
+        ),
+        (json!({"amount": "1d8 + 2 fire", "damage_type": "cold"}), "Send amount=\"1d8 + 2\" and one damage_type"),
+    ] {
+        let refused = table.apply_damage(crate::table::with(json!({"target": "Sabeth"}), call));
+        let advice = refused.refused("invalid_parameters")["summary"].as_str().unwrap().to_owned();
+        assert!(advice.contains(words), "{advice}");
+    }
+    table.record().is_sound();
+}
+
+#[test]
+fn labels_of_damage_dice_stay_labels() {
+    let mut table = Table::with_party();
+    let attacks = json!({"action": "update", "character": "Jory", "attacks": [{"name": "Torch", "skill": "Melee", "damage": "1d4 fire"}]});
+    table.manage_character(attacks).is_fine();
+    for (amount, damage_type, told) in [
+        ("1d4[sword] + 1d4[sneak]", json!(null), false),
+        ("1d4[fire] + 1d4[sneak]", json!(null), false),
+        ("2d4[fireball]", json!("fire"), true),
+        ("2d4[fireball]", json!(null), false),
+        ("2d4[fire]", json!(null), true),
+    ] {
+        let mut call = json!({"target": "Sabeth", "amount": amount});
+        if !damage_type.is_null() {
+            call["damage_type"] = damage_type;
+        }
+        let hurt = table.dice([1, 1]).apply_damage(call);
+        assert_eq!(hurt.text("summary").contains("2 fire damage"), told, "{amount}: {}", hurt["summary"]);
+        table.manage_session(json!({"action": "undo"})).is_fine();
+    }
     table.record().is_sound();
 }
 
