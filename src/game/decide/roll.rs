@@ -148,7 +148,8 @@ pub fn decide_set(table: &mut Table, call: RollSetCall) -> Result<Vec<SetRoll>, 
 
 fn log_group(table: &mut Table, group: SetGroup, count: u32) -> u64 {
     let SetGroup { actor, visibility, context, inputs, records } = group;
-    let event = Event::RollSet { inputs, count, context, aside: true, check: None };
+    let single = records.len() == 1;
+    let event = Event::RollSet { inputs, count, context, aside: true, check: None, single };
     table.log(Draft { visibility, rolls: records, ..Draft::new(&actor, event, Vec::new()) })
 }
 

@@ -73,6 +73,9 @@ pub enum Event {
         /// As for a single roll.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<u64>,
+        /// A set of one roll is told as that roll. Older entries count it: "makes 1 rolls".
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        single: bool,
     },
     /// A roll on a random table; its rolls, and those of its rows' texts, are in the entry's `rolls`.
     TableRoll(TableRollEvent),

@@ -42,7 +42,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
         Event::LossAccepted(loss) => loss_accepted(loss, audience),
         Event::Note(event) => note(event, audience),
         Event::Clock(event) => clock(event, audience),
-        Event::Roll { context, aside, .. } => {
+        Event::Roll { context, aside, .. } | Event::RollSet { context, aside, single: true, .. } => {
             roll(&entry.actor, entry.rolls.first(), &purpose(context.as_deref(), *aside))
         }
         Event::RollSet { context, aside, .. } => {
