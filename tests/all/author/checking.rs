@@ -190,7 +190,7 @@ fn a_sound_adventure_has_nothing_to_remark() {
 fn of_foes(page: &str) -> String {
     let rules = include_str!("../../../adventures/lockhouse/System.md");
     let bench = Bench::of(rules).with("Foes.md", page);
-    let said = bench.run(&["check", "--format", "plain"]).out.clone();
+    let said = bench.run(&["check", "--format", "plain"]).ends(0).out.clone();
     said.lines().filter(|line| line.contains("blocks/")).collect::<Vec<_>>().join("\n")
 }
 
@@ -232,6 +232,10 @@ fn what_is_read_and_what_is_prose_is_no_line_to_point_at() {
     let listed =
         "# Guard\n\nAC 13, HP 11\nStr 13 Dex 12 Con 12\n\n- **Attacks:** spear +3 (1d6+1)\n- **Resistances:** cold\n";
     for page in [five, plain, scene, listed] {
+        let beside = format!("{page}\n### Rat\n\n- HP: 3\n- AC: 11\n- Amour: 12\n");
+        let found = of_foes(&beside);
+        assert!(found.contains("did you mean `armour`?"), "the page is looked at: {found}");
+        assert_eq!(found.lines().count(), 1, "{beside}: {found}");
         assert_eq!(of_foes(page), "", "{page}");
     }
 }
@@ -241,6 +245,7 @@ fn no_shipped_adventure_has_such_a_line() {
     for own in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).expect("adventures") {
         let folder = own.expect("an adventure").path();
         let said = Bench::empty().run(&["check", folder.to_str().expect("a name"), "--format", "plain"]);
+        said.ends(0);
         assert!(!said.out.contains("blocks/"), "{}", said.out);
     }
 }
