@@ -7,9 +7,10 @@ use crate::game::decide::check::{self, CheckCall};
 use crate::game::decide::damage::{self, DamageCall, DamageResult, Measure};
 use crate::game::decide::roll::{self, RollCall};
 use crate::game::limits::{self, LIMITS};
-use crate::game::mechanics::several::several;
+use crate::game::mechanics::several::{Reach, left_out, several};
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{CheckEvent, Event};
+use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::rules::{Deals, Outcome};
@@ -48,14 +49,30 @@ pub struct Hurt {
     pub damage: Option<DamageResult>,
 }
 
+impl AreaCall {
+    /// Healing and the end of a condition reach the fallen of a side, a blow those who are up.
+    fn reach(&self) -> Reach {
+        let blow = &self.blow;
+        let rolls = self.dice.is_some() || self.save.is_some() || (blow.roll.is_some() && blow.amount.is_none());
+        let amounts = || blow.amount.into_iter().chain(blow.parts.iter().map(|part| part.amount));
+        let hurts = rolls || amounts().any(|amount| amount > 0);
+        let helps = amounts().any(|amount| amount < 0) || !blow.remove_conditions.is_empty();
+        if helps && !hurts { Reach::Living } else { Reach::Up }
+    }
+}
+
 /// Rolls and hurts them one after the other.
 ///
 /// # Errors
 /// What the damage or the save refuses for any of them; all unknown names at once.
 pub fn decide(table: &mut Table, call: &AreaCall) -> Result<Vec<Hurt>, Refusal> {
-    let found = several(table.state, table.system(), "target", &call.targets)?;
+    let (state, system, reach) = (&*table.state, table.system(), call.reach());
+    let found = several(state, system, "target", &call.targets, reach)?;
+    let is_meant = |who: &Character| found.iter().any(|own| own.id == who.id);
+    let out = left_out(state, system, "target", &call.targets, reach, is_meant);
     let names: Vec<String> = found.into_iter().map(|own| own.name.clone()).collect();
     check_call(table, call, &names)?;
+    table.note(out);
     let mut rolled = match (&call.dice, call.each) {
         (Some(dice), false) => Some(roll(table, call, dice, None)?),
         _ => table.referred.clone(),

@@ -11,7 +11,7 @@ use crate::game::decide::roll::{check_amount, default_visibility};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::attacks;
 use crate::game::mechanics::health::Vitality;
-use crate::game::mechanics::several::several;
+use crate::game::mechanics::several::{Reach, left_out, several};
 use crate::game::mechanics::values::{Values, dice_refusal};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{CheckEvent, Event, Part, Subject};
@@ -136,15 +136,19 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     let actor = check::rule_and_actor(table, &call.check).ok().and_then(|(_, actor)| actor).map(|own| own.id);
     let found = match call.targets.as_slice() {
         [] => Vec::new(),
-        names => several(table.state, table.system(), "target", names)?,
+        names => several(table.state, table.system(), "target", names, Reach::Up)?,
     };
     // Nobody is meant by a side's name who strikes it.
     let others = found.iter().filter(|own| found.len() == 1 || Some(own.id) != actor);
     let targets: Vec<Character> = others.map(|own| Character::clone(own)).collect();
+    let is_meant = |who: &Character| Some(who.id) == actor || found.iter().any(|own| own.id == who.id);
+    let mut out = left_out(table.state, table.system(), "target", &call.targets, Reach::Up, is_meant);
     let characters: Vec<Option<String>> = match call.characters.as_slice() {
         [] => vec![call.check.character.clone()],
         names => {
-            let found = several(table.state, table.system(), "character", names)?;
+            let found = several(table.state, table.system(), "character", names, Reach::Up)?;
+            let is_meant = |who: &Character| found.iter().any(|own| own.id == who.id);
+            out.extend(left_out(table.state, table.system(), "character", names, Reach::Up, is_meant));
             found.iter().map(|own| Some(own.name.clone())).collect()
         }
     };
@@ -173,6 +177,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         let summary = "entered is the dice of one check. Send each check by itself, with its own dice.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
+    table.note(out);
     let mut strikes = Vec::new();
     for (nth, (check, blow)) in prepared.into_iter().enumerate() {
         let actor = if nth > 0 { check::rule_and_actor(table, &check)?.1.cloned() } else { None };

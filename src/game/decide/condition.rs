@@ -7,9 +7,9 @@ use crate::game::decide::damage::{self, DamageCall, DamageResult};
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::duration::{self, ConditionDuration, render};
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::several::{is_side, several};
+use crate::game::mechanics::several::{Reach, is_side, left_out, several};
 use crate::game::mechanics::threshold::{ConditionParameter, check_condition};
-use crate::game::record::state::{Condition, TurnsLeft, Until};
+use crate::game::record::state::{Character, Condition, TurnsLeft, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::same;
@@ -49,11 +49,16 @@ pub fn remove(table: &mut Table, on: &[String], condition: &str) -> Result<(), R
     };
     let mut bearers: Vec<String> = Vec::new();
     for name in on {
-        let side =
-            if is_side(state, name) { several(state, system, "on", std::slice::from_ref(name))? } else { Vec::new() };
+        let side = match is_side(state, name) {
+            true => several(state, system, "on", std::slice::from_ref(name), Reach::Living)?,
+            false => Vec::new(),
+        };
         let of_it: Vec<String> = side.iter().map(|own| own.name.clone()).filter(|own| has(own)).collect();
         if of_it.is_empty() { bearers.push(name.clone()) } else { bearers.extend(of_it) }
     }
+    let is_meant = |name: &str| !has(name) || bearers.iter().any(|own| same(own, name));
+    let out = left_out(state, system, "on", on, Reach::Living, |who| is_meant(&who.name));
+    table.note(out);
     on_each(table, &bearers, |table, name| {
         let remove_conditions = vec![condition.to_owned()];
         let blow = DamageCall { target: name.to_owned(), remove_conditions, ..DamageCall::default() };
@@ -67,16 +72,27 @@ fn on_each(
     on: &[String],
     work_out: impl Fn(&Table, &str) -> Result<DamageResult, Refusal>,
 ) -> Result<(), Refusal> {
-    let names: Vec<String> = match on {
-        [one] if !is_side(table.state, one) => {
-            vec![lookup::participant(table.state, table.system(), "character", one)?.name.clone()]
-        }
-        names => several(table.state, table.system(), "on", names)?.into_iter().map(|own| own.name.clone()).collect(),
+    let (state, system) = (&*table.state, table.system());
+    let mut names: Vec<String> = match on {
+        [one] if !is_side(state, one) => vec![lookup::participant(state, system, "character", one)?.name.clone()],
+        names => several(state, system, "on", names, Reach::Living)?.into_iter().map(|own| own.name.clone()).collect(),
     };
-    let refused: Vec<Refusal> = names.iter().filter_map(|name| work_out(table, name).err()).collect();
-    if !refused.is_empty() {
-        return Err(Refusal::all(refused));
+    let is_meant = |who: &Character| names.contains(&who.name);
+    let mut notes = left_out(state, system, "on", on, Reach::Living, is_meant);
+    let mut refused: Vec<(String, Refusal)> =
+        names.iter().filter_map(|name| work_out(table, name).err().map(|own| (name.clone(), own))).collect();
+    // A side whose fallen lie there already gets it all the same.
+    if on.iter().any(|name| is_side(state, name)) && refused.len() < names.len() {
+        let idle = |own: &(String, Refusal)| own.1.code == Code::NoEffect;
+        let (idle, other): (Vec<_>, Vec<_>) = refused.into_iter().partition(idle);
+        names.retain(|name| idle.iter().all(|(own, _)| own != name));
+        notes.extend(idle.into_iter().map(|(_, own)| own.summary));
+        refused = other;
     }
+    if !refused.is_empty() {
+        return Err(Refusal::all(refused.into_iter().map(|(_, own)| own).collect()));
+    }
+    table.note(notes);
     for name in names {
         // Worked out anew, since what the others got may have changed something.
         let result = work_out(table, &name)?;

@@ -133,3 +133,63 @@ fn a_turn_is_ended_by_name_only_where_it_is_theirs() {
     table.manage_combat(json!({"action": "next_turn", "combatant": "Nobody"})).refused("unknown_character");
     table.manage_combat(json!({"action": "next_turn", "combatant": "Sabeth"})).is_fine();
 }
+
+/// The notes of a reply, one a line.
+fn noted(answer: &crate::table::Answer) -> String {
+    let notes = answer["noted"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_str);
+    notes.collect::<Vec<&str>>().join("\n")
+}
+
+#[test]
+fn healing_and_conditions_reach_the_fallen_of_a_side_and_a_blow_says_whom_it_left_out() {
+    let mut table = stairs();
+    table.apply_damage(json!({"target": "party", "amount": 1})).is_fine();
+    table.apply_damage(json!({"target": "Sabeth", "amount": 12})).is_fine();
+    let blow = table.apply_damage(json!({"target": "party", "amount": 1}));
+    assert_eq!((&blow["target"], noted(&blow).as_str()), (&json!("Jory"), "Left out of party: Sabeth (down)."));
+    assert!(!blow.text("player_text").contains("Sabeth"), "{}", blow.value());
+    let tired = json!({"action": "add_condition", "on": "party", "condition": "tired", "free": true});
+    let added = table.manage_character(tired);
+    assert!(added.text("summary").contains("Sabeth") && !noted(&added).contains("Left out"), "{}", added.value());
+    let effect = json!({"action": "add_effect", "on": "party", "name": "Bless", "duration": "3 rounds"});
+    assert!(table.manage_combat(effect).text("summary").contains("Sabeth"));
+    let removed = table.apply_damage(json!({"target": "party", "remove_conditions": ["tired"]}));
+    assert_eq!(removed["hits"].as_array().map(Vec::len), Some(2), "{}", removed.value());
+    let healed = table.apply_damage(json!({"target": "party", "amount": -2}));
+    assert_eq!(healed["hits"], json!([{"who": "Sabeth", "amount": -2}, {"who": "Jory", "amount": -2}]));
+    assert!(!noted(&healed).contains("Left out"), "{}", healed.value());
+    table.apply_damage(json!({"target": "Sabeth", "apply_conditions": ["dead"], "free": true})).is_fine();
+    let late = table.apply_damage(json!({"target": "party", "amount": -1}));
+    assert_eq!((&late["target"], noted(&late).contains("Sabeth (dead)")), (&json!("Jory"), true), "{}", late.value());
+    table.record().is_sound();
+}
+
+#[test]
+fn only_the_gm_reads_that_a_side_left_out_the_hidden_and_what_reaches_them() {
+    let mut table = stairs();
+    let lurker = json!([{"name": "Lurker", "hp": 20, "hidden": true, "initiative": 1, "attributes": {"DEX": 12}}]);
+    table.manage_combat(json!({"action": "add", "combatants": lurker})).is_fine();
+    let out = "Left out of foes: Lurker (hidden). target=[\"Lurker\"] reaches the hidden.";
+    let burnt = table.dice([3, 3, 3, 2, 20, 20, 20]).apply_damage(fireball());
+    assert_eq!((burnt["hits"].as_array().map(Vec::len), noted(&burnt).contains(out)), (Some(3), true));
+    let effect = json!({"action": "add_effect", "on": "foes", "name": "Bless", "duration": "3 rounds"});
+    let blessed = table.manage_combat(effect);
+    assert!(noted(&blessed).contains("on=[\"Lurker\"]"), "{}", blessed.value());
+    let check = json!({"character": "foes", "attribute": "STR", "difficulty": 10});
+    let checked = table.dice([9, 9, 9]).skill_check(check);
+    assert!(noted(&checked).contains("character=[\"Lurker\"]"), "{}", checked.value());
+    for answer in [burnt, blessed, checked] {
+        assert!(!answer["player_text"].to_string().contains("Lurker"), "{}", answer.value());
+    }
+    let all = table.apply_damage(json!({"target": ["foes", "Lurker"], "amount": 1}));
+    assert_eq!((all["hits"].as_array().map(Vec::len), noted(&all).contains("Left out")), (Some(4), false));
+    table.record().is_sound();
+}
+
+#[test]
+fn the_company_stands_alone() {
+    let mut table = Table::with_party();
+    let refused = table.apply_damage(json!({"target": ["Jory", "company"], "amount": 1}));
+    let refused = refused.refused("invalid_parameters").to_string();
+    assert!(refused.contains("stands alone"), "{refused}");
+}

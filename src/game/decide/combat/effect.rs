@@ -8,6 +8,7 @@ use crate::game::mechanics::duration::{self, ConditionDuration, TurnCount};
 use crate::game::mechanics::effects;
 use crate::game::mechanics::held;
 use crate::game::mechanics::lookup;
+use crate::game::mechanics::several::{Reach, left_out};
 use crate::game::mechanics::threshold::{ConditionParameter, Consequences, canonical_name, check_condition};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::event::{EffectOn, Event};
@@ -46,12 +47,15 @@ pub fn add_effect(table: &mut Table, call: &EffectCall) -> Result<(), Refusal> {
         [] => vec![who::combatant_or_current(table.state, table.system(), "on", None)?.clone()],
         names => who::combatants(table.state, table.system(), "on", names)?,
     };
+    let is_meant = |id: i64| bearers.iter().any(|own| own.character == id);
+    let out = left_out(table.state, table.system(), "on", &call.on, Reach::Living, |who| is_meant(who.id));
     let (planned, refused): (Vec<_>, Vec<_>) =
         bearers.into_iter().map(|bearer| plan(table, call, bearer)).partition(Result::is_ok);
     let refused: Vec<Refusal> = refused.into_iter().filter_map(Result::err).collect();
     if !refused.is_empty() {
         return Err(Refusal::all(refused));
     }
+    table.note(out);
     planned.into_iter().flatten().for_each(|planned| begin(table, planned));
     Ok(())
 }
@@ -203,6 +207,12 @@ pub fn remove_effect(table: &mut Table, name: &str, on: &[String]) -> Result<(),
     if !refused.is_empty() {
         return Err(Refusal::all(refused));
     }
+    let is_done = |id: i64| {
+        let mut own = state.conditions_of(id).filter(|row| is_called(row, name));
+        own.all(|row| ended.contains(row))
+    };
+    let out = left_out(state, system, "on", on, Reach::Living, |who| is_done(who.id));
+    table.note(out);
     clock::end(table, combat, "gm", ended);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::open;
 use crate::game::mechanics::lookup;
-use crate::game::mechanics::several::{is_side, several};
+use crate::game::mechanics::several::{Reach, is_side, several};
 use crate::game::record::event::Subject;
 use crate::game::record::state::{Character, Combatant, Kind, State};
 use crate::game::refusal::{Code, Refusal};
@@ -67,7 +67,7 @@ fn several_outside(state: &State, name: &str) -> Option<Vec<String>> {
     }
 }
 
-/// The combatants whom the names mean, each once: names, a side of the fight, "party".
+/// The combatants whom the names mean, each once: names, a side of the fight, "party"; of these the fallen as well.
 ///
 /// # Errors
 /// What is wrong with any of the names.
@@ -81,7 +81,7 @@ pub(super) fn combatants(
     let mut refused: Vec<Refusal> = Vec::new();
     for name in names {
         let own = match is_side(state, name) {
-            true => several(state, system, parameter, std::slice::from_ref(name)).and_then(|side| {
+            true => several(state, system, parameter, std::slice::from_ref(name), Reach::Living).and_then(|side| {
                 side.iter().map(|own| combatant(state, system, parameter, &own.name).cloned()).collect()
             }),
             false => combatant(state, system, parameter, name).map(|own| vec![own.clone()]),
