@@ -126,8 +126,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     if call.check.again.is_some() && (call.damage.is_some() || call.attack.is_some()) {
-        let summary =
-            "again follows the first roll alone. Leave damage and attack out, then roll_dice and apply_damage.";
+        let summary = "again follows the first roll. Leave damage and attack out, then roll_dice and apply_damage.";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     if call.end_turn {

@@ -278,7 +278,8 @@ mod tests {
 
     #[test]
     fn a_table_is_named_by_its_name_or_its_column_where_only_one_is_meant() {
-        let table = |name: &str, column: &str| format!("# {name}\n| d6 | {column} |\n|---|---|\n| 1-6 | a |\n\n");
+        let table =
+            |name: &str, column: &str| format!("# {name}\n| d6 | {column} |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n");
         let text = [table("Weather", "Weather"), table("Night", "Noise"), table("Day", "Noise")].concat();
         let tables = read(&Sources::new(vec![SourceFile::new("Night.md", &text)]));
         let called = Called::of(&tables);
@@ -291,11 +292,11 @@ mod tests {
 
     #[test]
     fn of_a_long_row_only_the_beginning_is_read() {
-        let tables: Vec<String> =
-            (0..900).map(|nth| format!("# Table {nth}\n| d6 | Sky |\n|---|---|\n| 1-6 | a |\n\n")).collect();
+        let tables: Vec<String> = (0..900)
+            .map(|nth| format!("# Table {nth}\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n"))
+            .collect();
         let tables = read(&Sources::new(vec![SourceFile::new("Night.md", &tables.concat())]));
         let called = Called::of(&tables);
-        let begun = std::time::Instant::now();
         let row: String = (0..6_000).map(|nth| format!("roll on Table {}; ", nth % 900)).collect();
         let asked = nested(&row, &called);
         assert_eq!((asked.rolls.len(), asked.is_cut), (PHRASES_MAX, true));
@@ -304,6 +305,5 @@ mod tests {
         assert_eq!((late.rolls.len(), late.is_cut), (0, true));
         let prose = nested(&"rain ".repeat(5_000), &called);
         assert_eq!((prose.rolls.len(), prose.is_cut), (0, false));
-        assert!(begun.elapsed().as_secs() < 5, "{:?}", begun.elapsed());
     }
 }
