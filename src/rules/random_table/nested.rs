@@ -293,15 +293,15 @@ mod tests {
     #[test]
     fn of_a_long_row_only_the_beginning_is_read() {
         let tables: Vec<String> = (0..900)
-            .map(|nth| format!("# Table {nth}\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n"))
+            .map(|nth| format!("# Hour {nth}\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n"))
             .collect();
         let tables = read(&Sources::new(vec![SourceFile::new("Night.md", &tables.concat())]));
         let called = Called::of(&tables);
-        let row: String = (0..6_000).map(|nth| format!("roll on Table {}; ", nth % 900)).collect();
+        let row: String = (0..6_000).map(|nth| format!("roll on Hour {}; ", nth % 900)).collect();
         let asked = nested(&row, &called);
         assert_eq!((asked.rolls.len(), asked.is_cut), (PHRASES_MAX, true));
         assert!(!nested("They roll out the barrel. ".repeat(5_000).as_str(), &called).rolls.iter().any(|_| true));
-        let late = nested(&format!("{} roll on Table 7", "rain ".repeat(5_000)), &called);
+        let late = nested(&format!("{} roll on Hour 7", "rain ".repeat(5_000)), &called);
         assert_eq!((late.rolls.len(), late.is_cut), (0, true));
         let prose = nested(&"rain ".repeat(5_000), &called);
         assert_eq!((prose.rolls.len(), prose.is_cut), (0, false));
