@@ -295,7 +295,7 @@ mod tests {
         let tables: Vec<String> = (0..900)
             .map(|nth| format!("# Hour {nth}\n| d6 | Sky |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n"))
             .collect();
-        let tables = read(&Sources::new(vec![SourceFile::new("Night.md", &tables.concat())]));
+        let tables = read(&Sources::new(vec![SourceFile::new("Night.md", tables.concat())]));
         let called = Called::of(&tables);
         let row: String = (0..6_000).map(|nth| format!("roll on Hour {}; ", nth % 900)).collect();
         let asked = nested(&row, &called);
