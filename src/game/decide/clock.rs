@@ -221,7 +221,7 @@ fn row(table: &Table, clock: &Clock) -> Option<Clock> {
     table.state.clocks.get(&clock.name).cloned()
 }
 
-/// Logs one act. Whoever does not see the clock sees nothing of it.
+/// Logs one act. Those who do not see the clock see nothing of it.
 fn log(table: &mut Table, before: Option<Clock>, after: &Clock, act: ClockAct, call: &ClockCall, fired: Vec<&Trigger>) {
     let from = before.as_ref().filter(|_| act != ClockAct::Made).map_or(after.value, |own| own.value);
     log_from(table, (before, from), after, act, call, fired);

@@ -136,17 +136,17 @@ pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply,
         None => rolled_before(table)?,
     };
     let value = clocks::nearest(clock, clock.worse_by(amount));
-    let call = ClockCall {
-        name: clock.name.clone(),
-        value: Some(value),
-        reason: params.reason.clone(),
-        roll,
-        ..ClockCall::default()
-    };
     let (after, triggers) = if value == clock.value && matches!(params.amount, Some(Amount::Dice(_))) {
         table.note([format!("{} stays at {}", clock.name, clock.render_value())]);
         (clock.clone(), Vec::new())
     } else {
+        let call = ClockCall {
+            name: clock.name.clone(),
+            value: Some(value),
+            reason: params.reason.clone(),
+            roll,
+            ..ClockCall::default()
+        };
         let moved = clock::decide(table, &call)?;
         (moved.after, moved.triggers)
     };

@@ -20,7 +20,7 @@ pub struct Told<'e> {
 /// A sentence of a call.
 pub struct Sentence {
     pub text: String,
-    /// It is told of a long call, too: somebody fell, a rule fired, the turn passed.
+    /// Shown also where a long call is shortened: somebody fell, a rule fired, the turn passed.
     pub is_weighty: bool,
 }
 

@@ -11,7 +11,6 @@ pub mod structure;
 pub mod structure_words;
 pub mod to_hit;
 
-use crate::names::fold;
 use crate::rules::language::entry::SectionEntry;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::ledger::Ledger;
@@ -45,9 +44,7 @@ pub const SECTION: SectionEntry = SectionEntry {
 
 fn has_value(label: &Labelled) -> bool {
     match label.folded.as_str() {
-        "combat" => {
-            ["turn based", "narrative", "hybrid"].iter().any(|word| fold(label.value.as_str()).starts_with(word))
-        }
+        "combat" => structure_words::begins_with_kind(label.value.as_str()),
         "initiative" | "ties" => true,
         _ => has_number_or_name(label),
     }

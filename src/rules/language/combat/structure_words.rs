@@ -20,6 +20,12 @@ const WORDS: [(&[&str], StructureKind); 3] = [
     (&["hybrid", "both", "mixed"], StructureKind::Hybrid(Structure::TurnBased)),
 ];
 
+/// Whether a text begins with the usual word of a kind.
+pub fn begins_with_kind(text: &str) -> bool {
+    let text = fold(text);
+    WORDS.iter().filter_map(|(words, _)| words.first()).any(|word| text.starts_with(&fold(word)))
+}
+
 /// Reads `hybrid`, `hybrid, narrative first`.
 pub fn from_bullet(label: &Labelled, ledger: &mut Ledger<'_>) -> Structures {
     let parts = label.value.split_all(&[",", ";"]);
