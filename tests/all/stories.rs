@@ -25,6 +25,7 @@ mod crowds;
 mod damage;
 mod decides;
 mod effects;
+mod entered;
 mod evening;
 mod fights;
 mod foes;

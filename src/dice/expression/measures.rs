@@ -22,7 +22,11 @@ impl Expression {
             let bonus = |own: &Modifier| if let ModifierKind::Bonus(tens) = &own.kind { tens.signed() } else { 0 };
             let tens: i64 = dice.modifiers.iter().map(bonus).sum();
             terms.push(match tens {
-                0 => format!("{} of {}", dice.count(), dice.die()),
+                0 => {
+                    let die = dice.die();
+                    let whole = if die.sides() == 100 { " (each one number from 1 to 100)" } else { "" };
+                    format!("{} of {die}{whole}", dice.count())
+                }
                 tens => {
                     let draws = dice.count().saturating_mul(tens.abs().saturating_add(2));
                     format!("{draws} of d10 from 0 to 9 (the units, then each of the tens)")

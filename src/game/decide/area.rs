@@ -156,7 +156,7 @@ fn roll(
 
 /// The save of one of them.
 fn make_save(table: &mut Table, save: &Save, name: &str) -> Result<CheckEvent, Refusal> {
-    let seq = check::decide(table, CheckCall { character: Some(name.to_owned()), ..save.check.clone() })?;
+    let seq = check::decide(table, CheckCall { character: Some(name.to_owned()), ..save.check.clone() }, None)?;
     let event = table.written_at(seq).and_then(|own| match &own.entry.event {
         Event::Check(event) => Some(CheckEvent::clone(event)),
         _ => None,

@@ -9,26 +9,38 @@ use crate::game::table::Table;
 pub struct Entered {
     roller: EnteredRoller,
     sent: usize,
-    /// What is rolled, and the dice that it takes.
-    wanted: (String, String),
+    /// What was rolled, or is next.
+    rolled: Vec<String>,
+    /// The dice that it takes.
+    dice: Vec<String>,
 }
 
 impl Entered {
-    /// Faces for these rolls.
-    pub fn new<'e>(faces: &[i64], rolls: impl IntoIterator<Item = &'e Expression>) -> Self {
-        let rolls: Vec<&Expression> = rolls.into_iter().collect();
-        let all = |part: fn(&Expression) -> String| rolls.iter().map(|own| part(own)).collect::<Vec<_>>();
-        let dice: Vec<String> = all(Expression::by_hand).into_iter().filter(|own| !own.is_empty()).collect();
-        let dice = if dice.is_empty() { "no dice".to_owned() } else { dice.join(", ") };
-        let wanted = (all(Expression::to_string).join(" and "), dice);
-        Entered { roller: EnteredRoller::new(faces), sent: faces.len(), wanted }
+    /// The faces that a call brings.
+    pub fn new(faces: &[i64]) -> Self {
+        Entered { roller: EnteredRoller::new(faces), sent: faces.len(), rolled: Vec::new(), dice: Vec::new() }
     }
 
-    /// Faces for the dice of a roll that are rolled again, so many.
-    pub fn again(faces: &[i64], expression: &Expression, redrawn: usize) -> Self {
+    /// These rolls are next; `what` they are for stands behind their dice.
+    pub fn next<'e>(&mut self, rolls: impl IntoIterator<Item = &'e Expression>, what: &str) {
+        let what = if what.is_empty() { String::new() } else { format!(" for {what}") };
+        for expression in rolls {
+            self.rolled.push(expression.to_string());
+            let dice = expression.by_hand();
+            self.dice.extend((!dice.is_empty()).then(|| format!("{dice}{what}")));
+        }
+    }
+
+    /// So many dice of a roll are rolled again.
+    pub fn again(&mut self, expression: &Expression, redrawn: usize) {
         let dice: Vec<String> = expression.dice().iter().map(ToString::to_string).collect();
-        let wanted = (expression.to_string(), format!("{redrawn} of {} that are rolled again", dice.join(" or ")));
-        Entered { roller: EnteredRoller::new(faces), sent: faces.len(), wanted }
+        self.rolled.push(expression.to_string());
+        self.dice.push(format!("{redrawn} of {} that are rolled again", dice.join(" or ")));
+    }
+
+    /// Nothing is rolled for it.
+    pub fn none(&mut self, what: &str) {
+        self.dice.push(format!("none for {what}"));
     }
 
     /// Rolls with the next faces.
@@ -53,7 +65,7 @@ impl Entered {
     ///
     /// # Errors
     /// When some are left over.
-    pub fn finish(self) -> Result<(), Refusal> {
+    pub fn finish(&self) -> Result<(), Refusal> {
         match self.roller.left() {
             0 => Ok(()),
             left => Err(self.does_not_fit(&format!("{left} of {} numbers are left over", self.sent))),
@@ -61,11 +73,12 @@ impl Entered {
     }
 
     fn does_not_fit(&self, why: &str) -> Refusal {
-        let (what, dice) = &self.wanted;
+        let what = self.rolled.join(" and ");
+        let dice = if self.dice.is_empty() { "no dice".to_owned() } else { self.dice.join(", ") };
         let summary = format!(
             "entered does not fit {what}: {why}. It takes {dice}, in this order; what is rolled again or explodes follows its die."
         );
-        let detail = Detail { parameter: "entered".to_owned(), issue: why.to_owned(), valid_range: dice.clone() };
+        let detail = Detail { parameter: "entered".to_owned(), issue: why.to_owned(), valid_range: dice };
         Refusal::new(Code::InvalidParameters, summary).details(vec![detail])
     }
 }

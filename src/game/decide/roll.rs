@@ -38,7 +38,8 @@ pub fn record(
 ) -> Result<RollRecord, Refusal> {
     match entered {
         Some(faces) => {
-            let mut entered = Entered::new(faces, [expression]);
+            let mut entered = Entered::new(faces);
+            entered.next([expression], "");
             let record = entered.roll(table, by, purpose, |roller| expression.roll(roller))?;
             entered.finish().map(|()| record)
         }

@@ -60,7 +60,7 @@ pub struct Params {
     /// As in roll_dice.
     pub visibility: Option<Visibility>,
     pub visible: Option<bool>,
-    // As in roll_dice, for the check.
+    // As in roll_dice: the check's dice, then the damage's.
     pub entered: Option<Vec<i64>>,
 }
 
@@ -125,7 +125,6 @@ impl Params {
             again,
             context: self.context,
             visibility: reply::visibility(self.visibility, self.visible)?,
-            entered: self.entered,
         };
         let (damage, damage_type) = damage(state, self.damage, self.damage_type, self.attack.is_some())?;
         Ok(AttackCall {
@@ -142,6 +141,7 @@ impl Params {
             attack: self.attack,
             damage_type,
             end_turn: self.end_turn.unwrap_or(false),
+            entered: self.entered,
         })
     }
 }

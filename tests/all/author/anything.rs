@@ -95,7 +95,7 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
         let bare = CheckCall { difficulty: None, skill: None, ..call.clone() };
         for call in [call, bare] {
             let mut table = Table::new(&mut state, &setting, &mut dice, 0, 9, None);
-            rolled += usize::from(check::decide(&mut table, call).is_ok());
+            rolled += usize::from(check::decide(&mut table, call, None).is_ok());
         }
     }
     if somebody.is_some() {

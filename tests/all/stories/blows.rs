@@ -14,7 +14,7 @@ const RULES: &str = "# Blows\n\n## Attributes\n- Strength (STR)\n- Armour\n- Ran
      - Burning (1-3): on fire\n";
 
 /// Ann before two wolves, whose Armour is 10; it is Ann's turn.
-fn ring() -> Table {
+pub fn ring() -> Table {
     let mut table = Table::of_rules(Some(RULES));
     let ann = json!({"STR": 10, "Armour": 12});
     table.manage_character(json!({"action": "create", "name": "Ann", "kind": "player", "attributes": ann})).is_fine();
@@ -30,7 +30,7 @@ fn strike(table: &mut Table, dice: &[i64]) -> Answer {
     table.dice(dice.iter().copied()).skill_check(strike)
 }
 
-fn hit_points(table: &mut Table, name: &str) -> i64 {
+pub fn hit_points(table: &mut Table, name: &str) -> i64 {
     let sheet = table.get_character(json!({"character": name}));
     sheet["character"]["tracks"][0]["value"].as_i64().expect("hit points")
 }

@@ -91,27 +91,3 @@ fn a_row_that_says_roll_twice_is_carried_out_within_bounds() {
     table.roll_dice(json!({"table": "Timetable"})).refused("unknown_page");
     table.record().is_sound();
 }
-
-#[test]
-fn a_check_takes_dice_that_people_rolled() {
-    let mut table = Table::with_party();
-    let check = |entered: serde_json::Value| json!({"character": "Sabeth", "skill": "Lockpicking", "difficulty": 15, "entered": entered});
-    let own = table.dice([]).skill_check(check(json!([13])));
-    assert_eq!((&own["outcome"], &own["roll"]["rng"]["source"]), (&json!("success"), &json!("entered")));
-    assert!(own.text("summary").contains("(entered by hand)"), "{}", own["summary"]);
-    let better = crate::table::with(check(json!([4, 13])), json!({"advantage": true}));
-    assert_eq!(table.dice([]).skill_check(better)["roll"]["total"], own["roll"]["total"]);
-    let before = table.record().everything();
-    let one = crate::table::with(check(json!([4])), json!({"advantage": true}));
-    for (call, words) in [
-        (one, "after 1 one more is needed, a d20. It takes 2 of d20"),
-        (check(json!([4, 5])), "1 of 2 numbers are left over. It takes 1 of d20"),
-        (check(json!([21])), "1 to 20"),
-        (crate::table::with(check(json!([4])), json!({"character": ["Sabeth", "Jory"]})), "dice of one check"),
-    ] {
-        let refused = table.skill_check(call).refused("invalid_parameters")["summary"].as_str().unwrap().to_owned();
-        assert!(refused.contains(words), "{words}: {refused}");
-    }
-    assert_eq!(table.record().everything(), before);
-    table.record().is_sound();
-}

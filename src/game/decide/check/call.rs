@@ -41,8 +41,6 @@ pub struct CheckCall {
     pub again: Option<Follow>,
     pub context: Option<String>,
     pub visibility: Option<Visibility>,
-    /// The faces that people rolled by hand: the check's own dice, then those that its rule sets against them.
-    pub entered: Option<Vec<i64>>,
 }
 
 /// The bonus of an attack on the sheet.

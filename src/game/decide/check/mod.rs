@@ -21,6 +21,7 @@ mod unused;
 mod write;
 
 use crate::game::decide::advancement;
+use crate::game::decide::entered::Entered;
 use crate::game::decide::roll::default_visibility;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::lookup;
@@ -43,16 +44,18 @@ pub use chosen::difficulty;
 pub use opposed::ContestResult;
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
-pub fn decide(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
-    let seq = resolve(table, call)?;
+///
+/// Dice that people rolled are `entered`; whoever sends them looks that none are left.
+pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
+    let seq = resolve(table, call, entered)?;
     advancement::tick(table, seq)?;
     Ok(seq)
 }
 
-fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
+fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
     call.check_limits()?;
     if let Some(follow) = &call.again {
-        return again::decide(table, &call, follow);
+        return again::decide(table, &call, follow, entered);
     }
     let call = CheckCall { opposed: call.opposed_by.is_some(), ..call };
     let Sides { trial, other, against, attack } = prepare_sides(table, &call)?;
@@ -74,7 +77,7 @@ fn resolve(table: &mut Table, call: CheckCall) -> Result<u64, Refusal> {
         table.note(down.then(|| format!("{} is down, and strikes all the same", actor.name)));
     }
     table.note(trial.notes.iter().chain(other.iter().flat_map(|other| &other.notes)).cloned());
-    let mut tried = trial.roll(table, purpose::ROLL, call.entered.as_deref())?;
+    let mut tried = trial.roll(table, purpose::ROLL, entered)?;
     let mut event = CheckEvent { against, attack, ..event(&trial, &tried, &call) };
     let mut theirs_moves = None;
     if let Some(other) = &other {

@@ -108,13 +108,20 @@ impl<'s> PreparedCheck<'s> {
     }
 
     /// Rolls and judges.
-    pub fn roll(&self, table: &mut Table, purpose: &str, faces: Option<&[i64]>) -> Result<RolledCheck, Refusal> {
+    pub fn roll(
+        &self,
+        table: &mut Table,
+        purpose: &str,
+        mut entered: Option<&mut Entered>,
+    ) -> Result<RolledCheck, Refusal> {
         let by = self.by();
         let rolls = || {
             std::iter::once((&self.attempt.expression, purpose))
                 .chain(self.attempt.opposing.iter().map(|own| (own, OPPOSING)))
         };
-        let mut entered = faces.map(|faces| Entered::new(faces, rolls().map(|(expression, _)| expression)));
+        if let Some(entered) = &mut entered {
+            entered.next(rolls().map(|(expression, _)| expression), "the check");
+        }
         let mut records = Vec::new();
         for (expression, purpose) in rolls() {
             records.push(match &mut entered {
@@ -122,7 +129,6 @@ impl<'s> PreparedCheck<'s> {
                 None => table.roll(expression, by, purpose).map_err(|error| dice_refusal(&error))?,
             });
         }
-        entered.map_or(Ok(()), Entered::finish)?;
         let mut verdict = self.verdict(&records);
         if self.is_untargeted() {
             // Rows with a margin cannot apply without a target, so no row does: the other side decides.

@@ -134,7 +134,7 @@ fn by_decisions(state: &mut State, setting: &Setting, call: &CheckCall) -> Resul
     let mut rule = None;
     for _ in 0..WAYS_MAX {
         let mut table = Table::new(state, setting, &mut dice, 0, 0, None);
-        let decided = check::decide(&mut table, call.clone());
+        let decided = check::decide(&mut table, call.clone(), None);
         let (mut raised, mut by) = (Vec::new(), None);
         let key = table.own_entries().next().map(|written| match &written.entry.event {
             Event::Check(event) => {

@@ -1,6 +1,7 @@
 //! A call in few words: an attack with what it dealt in one sentence, and who is up then. The log keeps each step's own sentence.
 
 use super::{arithmetic, attacked, damage, damage_without_figures, listed, moved, track_images};
+use crate::dice::EnteredRoller;
 use crate::game::mechanics::health::DEAD;
 use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{Act, CheckEvent, DamageEvent, Event, Health};
@@ -158,6 +159,9 @@ fn result(entry: &Entry, event: &CheckEvent, open: bool) -> String {
         Some(target) => format!("{total} against {target}"),
         None => total.to_string(),
     };
+    if entry.rolls.first().is_some_and(|record| record.source == EnteredRoller::SOURCE) {
+        result.push_str(", entered by hand");
+    }
     let plain = |label: &&String| PLAIN.iter().any(|word| same(word, label));
     if let Some(label) = event.label.as_ref().filter(|label| !plain(label)) {
         result.push_str(&format!(", {}", label.to_lowercase()));

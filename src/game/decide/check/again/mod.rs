@@ -43,7 +43,12 @@ struct Plan {
 }
 
 /// Makes the follow-up and logs it; returns the entry's number.
-pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u64, Refusal> {
+pub fn decide(
+    table: &mut Table,
+    call: &CheckCall,
+    follow: &Follow,
+    entered: Option<&mut Entered>,
+) -> Result<u64, Refusal> {
     let Followed { seq, entry, first, rule, follow_up, by } = find_followed(table, follow)?;
     super::unused::check_follow_up_call(call, &follow_up)?;
     which::check_same_person(table, call, seq, &first)?;
@@ -66,11 +71,10 @@ pub fn decide(table: &mut Table, call: &CheckCall, follow: &Follow) -> Result<u6
     let redrawn = plan.faces.iter().filter(|face| face.is_none()).count();
     check_secrets(table, call, call.visibility.unwrap_or(entry.visibility), &first.said)?;
     let roll = |roller: &mut dyn Roller| plan.expression.roll(&mut KeptFaces::new(plan.faces.clone(), roller));
-    let record = match &call.entered {
-        Some(faces) => {
-            let mut entered = Entered::again(faces, &plan.expression, redrawn);
-            let record = entered.roll(table, &entry.actor, AGAIN, roll)?;
-            entered.finish().map(|()| record)?
+    let record = match entered {
+        Some(entered) => {
+            entered.again(&plan.expression, redrawn);
+            entered.roll(table, &entry.actor, AGAIN, roll)?
         }
         None => table.roll_by(&entry.actor, AGAIN, roll).map_err(|error| dice_refusal(&error))?,
     };

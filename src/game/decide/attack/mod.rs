@@ -3,24 +3,25 @@
 //! What a row does to the damage is the author's ([`Check::deals`](crate::rules::Check::deals)). Each step is an entry of its own: the
 //! check, the damage roll, which names the check, and the damage, which names that roll. All of it is refused before dice are rolled.
 
-use crate::dice::{Expression, parse};
-use crate::game::decide::check::{self, AttackBonus, CheckCall};
+mod blow;
+
+use blow::{Blow, check_blow, dice_of, greatest, is_down};
+
+use crate::dice::Expression;
+use crate::game::decide::check::{self, CheckCall};
 use crate::game::decide::combat;
 use crate::game::decide::damage::{self, DamageCall, DamageResult, Measure};
-use crate::game::decide::roll::{check_amount, default_visibility};
-use crate::game::limits::{self, LIMITS};
-use crate::game::mechanics::attacks;
+use crate::game::decide::entered::Entered;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::several::{Reach, left_out, several};
-use crate::game::mechanics::values::{Values, dice_refusal};
+use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{CheckEvent, Event, Part, Subject};
-use crate::game::record::state::{Character, State};
+use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::names::listed;
-use crate::rules::{Check, Deals, System, dice_twice, row_formula};
+use crate::rules::{Check, Deals, System};
 
 /// A check against others, with what it does to them.
 #[derive(Clone)]
@@ -38,73 +39,9 @@ pub struct AttackCall {
     pub damage_type: Option<String>,
     /// The actor's turn is over then.
     pub end_turn: bool,
-}
-
-/// What a hit deals and brings.
-#[derive(Clone)]
-struct Blow {
-    /// The dice of each type of damage, as they were typed.
-    parts: Vec<(Expression, String, Option<String>)>,
-    /// What its dice are called in the log: "damage", or the attack's name.
-    name: String,
-    conditions: Vec<String>,
-    /// What else a hit brings, in words.
-    effect: Option<String>,
-}
-
-impl Blow {
-    /// The blow of a call; `None` where it deals nothing. The check of a named attack is what its sheet says.
-    fn of(table: &Table, call: &mut AttackCall) -> Result<Option<Blow>, Refusal> {
-        let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
-        let Some(name) = call.attack.take() else {
-            let blow =
-                |part| Blow { parts: vec![part], name: "damage".to_owned(), conditions: Vec::new(), effect: None };
-            return Ok(sent.map(blow));
-        };
-        let (_, actor) = check::rule_and_actor(table, &call.check)?;
-        let Some(actor) = actor else {
-            let summary = "Whose attack? Send character=\"…\" with the attacker's name.";
-            return Err(Refusal::new(Code::WhichCharacter, summary));
-        };
-        let attack = attacks::find(table.system(), actor, &name)?;
-        let named = call.check.skill.is_some() || call.check.attribute.is_some();
-        let system = table.system();
-        match attack.skill.clone().filter(|_| !named) {
-            Some(skill) if system.skill(&skill).is_err() && system.attribute(&skill).is_ok() => {
-                call.check.attribute = Some(skill);
-            }
-            Some(skill) => call.check.skill = Some(skill),
-            None => {}
-        }
-        let whole = attack.skill.is_none() && !named;
-        let bonus = attack.bonus.filter(|_| whole || attack.skill.is_some());
-        call.check.bonus = bonus.map(|value| AttackBonus { name: attack.name.clone(), value, whole });
-        let own = attacks::damage(table.state, table.system(), actor, &attack)?;
-        let typed = |(expression, kind): (Expression, Option<String>)| {
-            let input = expression.to_string();
-            (expression, input, call.damage_type.clone().or(kind))
-        };
-        let kind = attack.damage.first().and_then(|own| own.damage_type.clone());
-        let parts = match sent {
-            Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
-            None => own.into_iter().map(typed).collect(),
-        };
-        Ok(Some(Blow { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect }))
-    }
-
-    /// The whole damage as one expression.
-    fn sum(&self) -> Result<Expression, Refusal> {
-        let all: Vec<String> = self.parts.iter().map(|(expression, ..)| format!("({expression})")).collect();
-        match self.parts.as_slice() {
-            [] => parse("0").map_err(|error| dice_refusal(&error)),
-            [(only, ..)] => Ok(only.clone()),
-            _ => parse(&all.join(" + ")).map_err(|error| dice_refusal(&error)),
-        }
-    }
-
-    fn kind(&self) -> Option<String> {
-        self.parts.first().and_then(|(.., kind)| kind.clone())
-    }
+    /// The faces that people rolled by hand, in the order in which the dice fall: of each check its own, then those that its
+    /// rule sets against them, then those of what it deals.
+    pub entered: Option<Vec<i64>>,
 }
 
 /// One target's part of a call.
@@ -172,8 +109,12 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
             prepared.push((check, blow.clone()));
         }
     }
-    if call.check.entered.is_some() && prepared.len() > 1 {
-        let summary = "entered is the dice of one check. Send each check by itself, with its own dice.";
+    let mut entered = call.entered.as_deref().map(Entered::new);
+    let several = prepared.len() > 1 || prepared.iter().any(|(_, blow)| blow.is_some());
+    if entered.is_some() && several && call.check.opposed_by.is_some() {
+        // Else a refusal for the dice would show how the opponent's fell, and the next call would have others.
+        let summary = "The opponent's dice are rolled here and decide which dice come after them, so entered cannot hold those. Send the \
+                       check of one character with entered and without damage and attack, then roll_dice with entered, then apply_damage roll=\"last\".";
         return Err(Refusal::new(Code::InvalidParameters, summary));
     }
     table.note(out);
@@ -184,8 +125,9 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
             table.note([format!("{} is down, and strikes nobody else", fallen.name)]);
             continue;
         }
-        strikes.push(strike(table, check, blow.as_ref())?);
+        strikes.push(strike(table, check, blow.as_ref(), entered.as_mut())?);
     }
+    entered.as_ref().map_or(Ok(()), Entered::finish)?;
     // Where the blow leaves nobody up, it is dealt all the same.
     if call.end_turn
         && let Err(refusal) = combat::next_turn(table)
@@ -195,95 +137,14 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
     Ok(strikes)
 }
 
-/// Refuses what the damage could be refused for.
-fn check_blow(table: &Table, call: &AttackCall, blow: &Blow, targets: &[Character]) -> Result<(), Refusal> {
-    let (state, system) = (&*table.state, table.system());
-    let mut asked: u64 = 0;
-    for (expression, ..) in &blow.parts {
-        check_amount(system, "damage", "1d8+2", expression)?;
-        asked = asked.saturating_add(expression.asked());
-    }
-    // Each die twice at most.
-    let asked = asked.saturating_mul(2).saturating_mul(targets.len() as u64);
-    limits::count("dice of all damage", usize::try_from(asked).unwrap_or(usize::MAX), LIMITS.dice)?;
-    if targets.is_empty() {
-        let summary =
-            "damage needs somebody who takes it. Send target=\"Goblin 1\", a list of names, or a side of the fight.";
-        return Err(Refusal::new(Code::InvalidParameters, summary));
-    }
-    let down: Vec<&str> =
-        targets.iter().filter(|own| is_down(state, system, own)).map(|own| own.name.as_str()).collect();
-    if !down.is_empty() {
-        return Err(target_down(state, &down));
-    }
-    let (rule, actor) = check::rule_and_actor(table, &call.check)?;
-    let visibility = call.check.visibility.unwrap_or_else(|| default_visibility(state, system, actor));
-    let typed =
-        blow.parts.iter().flat_map(|(_, input, kind)| [("damage", Some(input)), ("damage_type", kind.as_ref())]);
-    for (parameter, text) in typed.chain([("attack", Some(&blow.name))]) {
-        secrets::check_text(state, system, visibility, parameter, text.map(String::as_str))?;
-    }
-    // As little and as much as any row makes of it, so that nothing is refused once dice have fallen.
-    let mut amounts = if blow.parts.is_empty() { Vec::new() } else { vec![1, greatest(&blow.parts).saturating_mul(2)] };
-    for row in rule.iter().flat_map(|rule| &rule.rows) {
-        if let Some(own) = &row.damage {
-            amounts.push(greatest(&dice_of(state, system, actor, blow, &own.deals)?));
-        }
-    }
-    for target in targets {
-        let call = DamageCall {
-            target: target.name.clone(),
-            damage_type: blow.kind(),
-            apply_conditions: blow.conditions.clone(),
-            ..DamageCall::default()
-        };
-        for amount in amounts.iter().filter(|amount| **amount > 0) {
-            damage::compute(state, system, &DamageCall { amount: Some(*amount), ..call.clone() }, None)?;
-        }
-    }
-    Ok(())
-}
-
-/// The most that the dice of a blow come to.
-fn greatest(parts: &[(Expression, String, Option<String>)]) -> i64 {
-    parts.iter().filter_map(|(expression, ..)| expression.greatest()).fold(0, i64::saturating_add)
-}
-
-fn is_down(state: &State, system: &System, who: &Character) -> bool {
-    Vitality::of(state, who.id).is_down(system) || state.open_combatant(who.id).is_some_and(|own| own.defeated)
-}
-
-fn target_down(state: &State, down: &[&str]) -> Refusal {
-    let up = state.running_combat().into_iter().flat_map(|combat| state.combatants_of(combat.id));
-    let side = |name: &str| {
-        let who = state.characters.values().find(|own| own.name == name)?;
-        state.open_combatant(who.id).map(|own| own.side.clone())
-    };
-    let side = down.first().and_then(|name| side(name));
-    let up = up.filter(|own| !own.defeated && Some(&own.side) == side.as_ref());
-    let up: Vec<&str> =
-        up.filter_map(|own| state.characters.get(&own.character)).map(|own| own.name.as_str()).collect();
-    let others = if up.is_empty() { String::new() } else { format!(" Up: {}.", listed(up.iter().copied(), 200)) };
-    let dead = |name: &&&str| {
-        let who = state.characters.values().find(|own| own.name == **name);
-        who.is_some_and(|own| Vitality::of(state, own.id).is_dead())
-    };
-    let all_dead = down.iter().filter(dead).count() == down.len();
-    let verb = if down.len() == 1 { "is" } else { "are" };
-    let (what, advice) = match all_dead {
-        true => ("dead", "Name others; a dead body takes no damage, so say without dice what becomes of it."),
-        false => (
-            "down",
-            "Name others; or to strike somebody who lies there and lives, send the check without damage, then apply_damage.",
-        ),
-    };
-    let summary = format!("{} {verb} {what}.{others} {advice}", listed(down.iter().copied(), 200));
-    Refusal::new(Code::TargetDown, summary)
-}
-
-fn strike(table: &mut Table, call: CheckCall, blow: Option<&Blow>) -> Result<Strike, Refusal> {
+fn strike(
+    table: &mut Table,
+    call: CheckCall,
+    blow: Option<&Blow>,
+    mut entered: Option<&mut Entered>,
+) -> Result<Strike, Refusal> {
     let (named, default) = (call.target.clone(), call.visibility.is_none());
-    let seq = check::decide(table, call)?;
+    let seq = check::decide(table, call, entered.as_deref_mut())?;
     let mut strike = Strike { check: seq, roll: None, damage: None };
     let Some((event, visibility)) = table.written_at(seq).and_then(|own| match &own.entry.event {
         Event::Check(event) => Some((CheckEvent::clone(event), own.entry.visibility)),
@@ -298,7 +159,7 @@ fn strike(table: &mut Table, call: CheckCall, blow: Option<&Blow>) -> Result<Str
     let Some(target) = named.or_else(|| of_event.map(|own| own.name.clone())) else { return Ok(strike) };
     let mut hit = DamageCall { target, ..DamageCall::default() };
     if let Some(blow) = blow
-        && let Some(measure) = deal(table, blow, &event, (seq, visibility), &mut hit)?
+        && let Some(measure) = deal(table, blow, &event, (seq, visibility), &mut hit, entered)?
     {
         (strike.roll, hit.measure) = (hit.roll, measure);
         conditions.extend(blow.conditions.iter().cloned());
@@ -332,10 +193,19 @@ fn deal(
     event: &CheckEvent,
     (seq, visibility): (u64, Visibility),
     hit: &mut DamageCall,
+    mut entered: Option<&mut Entered>,
 ) -> Result<Option<Measure>, Refusal> {
+    let outcome = event.label.as_deref().unwrap_or("no outcome");
+    let no_dice = |entered: Option<&mut Entered>| {
+        entered.into_iter().for_each(|own| own.none(&format!("the damage ({outcome})")));
+    };
     let deals = match deals(table.system(), event) {
-        Deals::Nothing => return Ok(None),
+        Deals::Nothing => {
+            no_dice(entered);
+            return Ok(None);
+        }
         Deals::Unread => {
+            no_dice(entered);
             let dice: Vec<&str> = blow.parts.iter().map(|(expression, ..)| expression.as_str()).collect();
             table.note([format!(
                 "what this outcome deals is for the GM to say: roll {} and send it with apply_damage",
@@ -350,6 +220,7 @@ fn deal(
     let by = event.subject.as_ref().map_or_else(|| "gm".to_owned(), |own| own.name.clone());
     match deals {
         Deals::Maximum => {
+            no_dice(entered);
             let all: Vec<&str> = dice.iter().map(|(expression, ..)| expression.as_str()).collect();
             if greatest(&dice) <= 0 {
                 return Ok(Some(Measure::Once));
@@ -367,9 +238,15 @@ fn deal(
         | Deals::DiceTwice
         | Deals::Twice
         | Deals::Formula(_) => {
+            if let Some(entered) = &mut entered {
+                entered.next(dice.iter().map(|(expression, ..)| expression), &format!("the damage ({outcome})"));
+            }
             let mut rolls = Vec::new();
             for (expression, ..) in &dice {
-                rolls.push(table.roll(expression, &by, "").map_err(|error| dice_refusal(&error))?);
+                rolls.push(match &mut entered {
+                    Some(entered) => entered.roll(table, &by, "", |roller| expression.roll(roller))?,
+                    None => table.roll(expression, &by, "").map_err(|error| dice_refusal(&error))?,
+                });
             }
             if !rolls.is_empty() {
                 set_amount(hit, rolls.iter().zip(&dice).map(|(record, (.., kind))| (record.roll.total, kind.clone())));
@@ -417,34 +294,6 @@ fn deals(system: &System, event: &CheckEvent) -> Deals {
     }
     let Some(outcome) = event.outcome else { return Deals::Unread };
     system.check(&event.check).map_or(Deals::Unread, |rule| rule.deals(event.rank, outcome))
-}
-
-/// The dice of each part that are rolled for it.
-fn dice_of(
-    state: &State,
-    system: &System,
-    actor: Option<&Character>,
-    blow: &Blow,
-    deals: &Deals,
-) -> Result<Vec<(Expression, String, Option<String>)>, Refusal> {
-    match deals {
-        Deals::Nothing | Deals::Unread => Ok(Vec::new()),
-        Deals::Half | Deals::Once | Deals::Twice | Deals::Maximum => Ok(blow.parts.clone()),
-        Deals::DiceTwice => {
-            let twice = |(expression, _, kind): &(Expression, String, Option<String>)| {
-                let twice = dice_twice(expression).map_err(|error| dice_refusal(&error))?;
-                let input = twice.to_string();
-                Ok((twice, input, kind.clone()))
-            };
-            blow.parts.iter().map(twice).collect()
-        }
-        Deals::Formula(formula) => {
-            let formula = row_formula(formula, &blow.sum()?).map_err(|error| dice_refusal(&error))?;
-            let expression = Values::of_optional(state, system, actor).bind(&formula)?;
-            let input = expression.to_string();
-            Ok(vec![(expression, input, blow.kind())])
-        }
-    }
 }
 
 /// Works the damage out and logs it. Conditions alone may be there already, and then nothing changes.
