@@ -137,7 +137,9 @@ fn is_change_public(change: &Change, state: &State) -> bool {
     match change {
         Change::Campaign(_) | Change::Session(_) => true,
         // The current turn shows that the combatant exists.
-        Change::Combat(images) => both_images(images, |row| row.current.is_none_or(seen)),
+        Change::Combat(images) => {
+            both_images(images, |row| row.current.is_none_or(seen) && row.interrupted.is_none_or(seen))
+        }
         Change::Character(images) => both_images(images, |row| row.kind.is_open() && row.gm_notes.is_empty()),
         Change::Track(images) => both_images(images, |row| character(row.character)),
         Change::Condition(images) => both_images(images, |row| {

@@ -182,11 +182,12 @@ fn no_item(key: i64, row: &Item) -> Statement<'_> {
 
 fn combat(key: i64, row: &Combat) -> Statement<'_> {
     sqlx::query(
-        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced, by_kind, structure)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced, by_kind, structure,
+         interrupted)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          on conflict (campaign, id) do update set title = excluded.title, status = excluded.status, round = excluded.round,
          current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at, advanced = excluded.advanced,
-         by_kind = excluded.by_kind, structure = excluded.structure",
+         by_kind = excluded.by_kind, structure = excluded.structure, interrupted = excluded.interrupted",
     )
     .bind(key)
     .bind(row.id)
@@ -199,6 +200,7 @@ fn combat(key: i64, row: &Combat) -> Statement<'_> {
     .bind(row.advanced)
     .bind(row.by_kind)
     .bind(row.structure.map(structure))
+    .bind(row.interrupted)
 }
 
 /// The word of the column, as in the log.

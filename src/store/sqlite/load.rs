@@ -194,6 +194,7 @@ fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
             "narrative" => Structure::Narrative,
             _ => Structure::TurnBased,
         }),
+        interrupted: later(row.try_get("interrupted"))?,
     })
 }
 

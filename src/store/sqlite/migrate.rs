@@ -21,6 +21,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (9, "one initiative a kind", include_str!("../../../migrations/sqlite/0009_by_kind.sql")),
     (10, "turns or none", include_str!("../../../migrations/sqlite/0010_structure.sql")),
     (11, "clocks", include_str!("../../../migrations/sqlite/0011_clocks.sql")),
+    (12, "an interrupted turn", include_str!("../../../migrations/sqlite/0012_interrupted.sql")),
 ];
 
 /// The schema this program writes.

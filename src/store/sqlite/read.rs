@@ -111,7 +111,7 @@ async fn entries(
 }
 
 /// The last entries from `first` to `last` that may tell a story, and what was undone since, in order; of damage only what names
-/// a death or somebody who is down, and of what combatants do only that they were defeated. What players see is what was frozen when the entry was written.
+/// a death or somebody who is down, of what combatants do only that they were defeated, of clocks only that they came to their end. What players see is what was frozen when the entry was written.
 pub async fn story(
     connection: &mut SqliteConnection,
     campaign: i64,
@@ -122,9 +122,10 @@ pub async fn story(
     let number = |seq: u64| i64::try_from(seq).unwrap_or(i64::MAX);
     let rows = sqlx::query(
         "select seq, body, public from log indexed by log_by_entry
-         where campaign = $1 and seq between $2 and $4 and kind in ('note', 'combat_started', 'combat_ended', 'awarded', 'level_up',
-            'retired', 'damage', 'combatant', 'undone') and (seq <= $3 or kind = 'undone')
+         where campaign = $1 and seq between $2 and $4 and kind in ('note', 'combat_started', 'structure_changed', 'combat_ended', 'awarded', 'level_up',
+            'retired', 'damage', 'combatant', 'clock', 'undone') and (seq <= $3 or kind = 'undone')
             and (kind <> 'damage' or instr(body, cast('\"dead\"' as blob)) > 0 or instr(body, cast('\"down\"' as blob)) > 0)
+            and (kind <> 'clock' or instr(body, cast('\"end\":\"' as blob)) > 0)
             and (kind <> 'combatant' or instr(body, cast('\"act\":\"defeated\"' as blob)) > 0)
          order by seq desc limit $5",
     )

@@ -161,8 +161,10 @@ fn fight(entry: &Entry) -> Option<String> {
             (!fits).then(|| format!("it begins round {round}, and its images say something else"))
         }
         Event::StructureChanged { structure, .. } => {
-            let fits = combat_images(entry)
-                .is_some_and(|(_, after)| after.structure == Some(*structure) && after.current.is_none());
+            let fits = combat_images(entry).is_some_and(|(before, after)| {
+                let interrupted = after.interrupted.is_none() || after.interrupted == before.current;
+                after.structure == Some(*structure) && after.current.is_none() && interrupted
+            });
             (!fits).then(|| format!("it makes the fight {}, and its images say something else", structure.as_str()))
         }
         Event::CombatantJoined { initiative, card: None, .. } => rolled(entry, *initiative),

@@ -95,7 +95,13 @@ fn fight(state: &State, system: &System, combat: &Combat) -> String {
     let turn = match (combat.status, current) {
         (CombatStatus::Setup, _) => " is prepared and has not begun".to_owned(),
         (_, Some(current)) => format!(", round {}, {}'s turn", combat.round, name(state, current)),
-        (_, None) if !has_turns(system, combat) => format!(", round {}, without turns", combat.round),
+        (_, None) if !has_turns(system, combat) => {
+            let interrupted = combat.interrupted.and_then(|id| state.combatants.get(&id));
+            let goes_on = interrupted.map_or(String::new(), |own| {
+                format!(" ({}'s goes on if turns begin again in this round)", name(state, own))
+            });
+            format!(", round {}, without turns{goes_on}", combat.round)
+        }
         (_, None) => format!(", round {}", combat.round),
     };
     let members = upcoming(state, system, combat).into_iter();

@@ -19,6 +19,10 @@ pub enum Call {
         check: bool,
     },
     PreviousTurn,
+    /// Between turns and none.
+    Structure,
+    /// Of a fight without turns.
+    NextRound,
     Add {
         newcomer: Newcomer,
         acts_now: bool,
@@ -46,9 +50,9 @@ pub enum Call {
 }
 
 /// How often each kind of call is made, by its place. The first is none, so what fails shrinks to the calls that matter.
-const KINDS: [u8; 50] = [
+const KINDS: [u8; 55] = [
     99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 6, 6, 6, 7, 7, 7, 8, 9, 9, 10, 10,
-    11, 12, 13, 14, 14, 14, 14, 15, 16, 16, 16, 17, 17,
+    11, 12, 13, 14, 14, 14, 14, 15, 16, 16, 16, 17, 17, 18, 18, 18, 19, 19,
 ];
 
 const EFFECTS: [&str; 5] = ["bless", "poisoned", "dazed", "dead", "haste"];
@@ -90,6 +94,8 @@ pub fn of(rig: &Rig, (kind, who, other, number): Seed) -> Option<Call> {
         // What the GM writes on a player character's sheet its player reads, hidden or not.
         17 if members.iter().any(|own| own.hidden && rig.name(own) == whom) => return None,
         17 => Call::Score(whom, 1 + i64::from(number % 20)),
+        18 => Call::Structure,
+        19 => Call::NextRound,
         _ => Call::Damage { target: whom, amount: small - 10, poisons: number % 5 == 0 },
     })
 }
@@ -112,6 +118,8 @@ impl Call {
         match self.clone() {
             Call::NextTurn { .. } => combat::next_turn(table),
             Call::PreviousTurn => combat::previous_turn(table),
+            Call::Structure => combat::change_structure(table, None),
+            Call::NextRound => combat::next_round(table),
             Call::Add { newcomer, acts_now } => combat::add(table, &[newcomer], acts_now),
             Call::Remove(whom) => combat::remove(table, &whom),
             Call::SetInitiative(whom, number) => combat::set_initiative(table, &whom, Some(number)),

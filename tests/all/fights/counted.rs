@@ -35,8 +35,16 @@ struct Tick {
     /// The turn it came with; `None` where it cannot be taken back.
     turn: Option<usize>,
     whose: i64,
-    /// `None`: a round without a turn.
-    edge: Option<Edge>,
+    what: Counts,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Counts {
+    Edge(Edge),
+    /// A round in which others had turns.
+    MissedTurn,
+    /// A round in which nobody had one.
+    RoundWithoutTurns,
 }
 
 #[derive(Default)]
@@ -51,23 +59,44 @@ impl Counted {
     pub fn passed(&mut self, before: &State, after: &State, turn: Option<Turn>, begun: &[i64]) {
         self.moment += 1;
         let (was, is) = (before.open_combat().expect("a fight"), after.open_combat().expect("a fight"));
-        let mut ticks: Vec<(i64, Option<Edge>)> = Vec::new();
+        let mut ticks: Vec<(i64, Counts)> = Vec::new();
+        let (start, end) = (Counts::Edge(Edge::Start), Counts::Edge(Edge::End));
+        // A turn that was interrupted goes on, or it is over.
+        ticks.extend(was.interrupted.filter(|id| is.current != Some(*id)).map(|id| (id, end)));
         // Whoever acted and now waits was only interrupted.
         let interrupted = |id: i64| after.combatants.get(&id).is_some_and(|own| own.waits.is_some());
-        ticks.extend(was.current.filter(|id| !interrupted(*id)).map(|id| (id, Some(Edge::End))));
+        ticks.extend(was.current.filter(|id| !interrupted(*id)).map(|id| (id, end)));
         if is.round > was.round {
             let there = |own: &&Combatant| own.from_round <= was.round;
             for own in before.combatants_of(was.id).filter(there) {
                 match (begun.contains(&own.id), own.waits.is_some()) {
-                    (true, true) => ticks.push((own.id, Some(Edge::End))),
-                    (false, _) => ticks.push((own.id, None)),
+                    (true, true) => ticks.push((own.id, end)),
+                    (false, _) => ticks.push((own.id, Counts::MissedTurn)),
                     (true, false) => {}
                 }
             }
         }
-        ticks.extend(turn.filter(|turn| !turn.resumed).map(|turn| (turn.who, Some(Edge::Start))));
+        ticks.extend(turn.filter(|turn| !turn.resumed).map(|turn| (turn.who, start)));
         let (moment, turn) = (self.moment, turn.map(|turn| turn.number));
-        self.ticks.extend(ticks.into_iter().map(|(whose, edge)| Tick { moment, turn, whose, edge }));
+        self.ticks.extend(ticks.into_iter().map(|(whose, what)| Tick { moment, turn, whose, what }));
+    }
+
+    /// A round without turns passed: it is everybody's who had none in it, and ends the turns that were interrupted.
+    pub fn round_passed(&mut self, before: &State, begun: &[i64]) {
+        self.moment += 1;
+        let was = before.open_combat().expect("a fight");
+        let mut ticks: Vec<(i64, Counts)> = Vec::new();
+        for own in before.combatants_of(was.id).filter(|own| own.from_round <= was.round) {
+            match begun.contains(&own.id) {
+                true if own.waits.is_some() || was.interrupted == Some(own.id) => {
+                    ticks.push((own.id, Counts::Edge(Edge::End)));
+                }
+                true => {}
+                false => ticks.push((own.id, Counts::RoundWithoutTurns)),
+            }
+        }
+        let moment = self.moment;
+        self.ticks.extend(ticks.into_iter().map(|(whose, what)| Tick { moment, turn: None, whose, what }));
     }
 
     /// What that turn counted is not counted. What it had ended lasts on, unless another of its name is there now.
@@ -83,8 +112,12 @@ impl Counted {
 
     fn left(&self, own: &Effect) -> u32 {
         let counts = |tick: &&Tick| {
-            let edge = tick.edge.map_or(own.unit == Unit::Rounds, |edge| edge == own.at);
-            own.lasts != FOR_EVER && tick.moment > own.began && tick.whose == own.anchor && edge
+            let counts = match tick.what {
+                Counts::Edge(edge) => edge == own.at,
+                Counts::MissedTurn => own.unit == Unit::Rounds,
+                Counts::RoundWithoutTurns => true,
+            };
+            own.lasts != FOR_EVER && tick.moment > own.began && tick.whose == own.anchor && counts
         };
         let ticks = u32::try_from(self.ticks.iter().filter(counts).count()).expect("few");
         own.lasts.saturating_sub(ticks)

@@ -1,13 +1,15 @@
 //! The order, the pointer and the turns.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use rollbook::game::decide::combat;
+use rollbook::game::mechanics::duration::has_turns;
 use rollbook::game::record::entry::Entry;
 use rollbook::game::record::event::Act;
 use rollbook::game::record::event::Event;
-use rollbook::game::record::state::{Combatant, Kind, State, Wait};
-use rollbook::rules::{InitiativeKind, System, TieBreak};
+use rollbook::game::record::state::{Combat, Combatant, Kind, State, Wait};
+use rollbook::rules::{InitiativeKind, Structure, System, TieBreak};
 
 use super::calls::Call;
 use super::rig::Rig;
@@ -18,6 +20,8 @@ pub enum Passed {
     Turn,
     /// Whoever acted left, and nobody is up.
     Halted,
+    /// A round without turns ended.
+    Round,
     /// The turn with this number was taken back.
     Back(usize),
 }
@@ -73,6 +77,9 @@ impl Turns {
                     assert_eq!((Some(last.who), last.round), (is.current, is.round), "the turn before, again");
                     passed = Passed::Back(turn.number);
                 }
+                Event::StructureChanged { structure: Structure::TurnBased, .. } => passed = Passed::Halted,
+                Event::StructureChanged { structure: Structure::Narrative, .. } => return Passed::Nothing,
+                Event::RoundBegan { .. } => passed = Passed::Round,
                 _ => {}
             }
         }
@@ -97,7 +104,7 @@ pub fn pointer_moves_only_by_turns(call: &Call, before: &State, rig: &Rig) {
     let current =
         was.current.and_then(|id| before.combatants.get(&id)).map(|own| &before.characters[&own.character].name);
     let moves = match call {
-        Call::NextTurn { .. } | Call::PreviousTurn => true,
+        Call::NextTurn { .. } | Call::PreviousTurn | Call::Structure | Call::NextRound => true,
         Call::Delay(whom) => whom.is_none() || whom.as_ref() == current,
         Call::Remove(whom) => Some(whom) == current,
         _ => false,
@@ -115,6 +122,12 @@ pub fn it_did_what_it_says(call: &Call, before: &State, rig: &Rig) {
     };
     let is = |whom: &str| of(&rig.state, whom).expect("a member");
     match call {
+        Call::Structure => changed_over(was, before, rig),
+        Call::NextRound => {
+            let round = was.round + 1;
+            let expected = Combat { round, interrupted: None, moved_at: rig.combat().moved_at, ..was.clone() };
+            assert_eq!(rig.combat(), &expected, "only the round passes");
+        }
         Call::Delay(whom) => {
             let current = was.current.map(|id| rig.name(&before.combatants[&id]));
             let whom = whom.clone().or(current).expect("somebody");
@@ -161,6 +174,25 @@ pub fn it_did_what_it_says(call: &Call, before: &State, rig: &Rig) {
     }
 }
 
+/// Turns end as they are, and begin again within the round where they ended.
+fn changed_over(was: &Combat, before: &State, rig: &Rig) {
+    let is = rig.combat();
+    if has_turns(rig.system(), was) {
+        assert_eq!((is.round, is.current, is.interrupted), (was.round, None, was.current), "the turn is interrupted");
+        assert_eq!(rig.state.combatants, before.combatants, "nobody loses a turn or a delay");
+        return;
+    }
+    assert_eq!(is.interrupted, None, "turns are on again");
+    let goes_on = was.interrupted.filter(|id| before.combatants.get(id).is_some_and(|own| !own.defeated));
+    let Some(goes_on) = goes_on else { return };
+    assert_eq!((is.round, is.current), (was.round, Some(goes_on)), "who was up is up again");
+    for own in rig.members() {
+        let then = &before.combatants[&own.id];
+        assert_eq!((own.acted_round, own.waits), (then.acted_round, then.waits), "and who had acted has");
+        assert!(then.initiative.is_none() || own.initiative == then.initiative, "a number that fell stays");
+    }
+}
+
 fn acts_by_side(system: &System) -> bool {
     matches!(system.initiative.kind, InitiativeKind::PerSide(_))
 }
@@ -203,12 +235,19 @@ pub fn ties_come_with_the_number(call: &Call, before: &State, rig: &Rig, entries
 /// Everybody stands in the order once, each behind whoever goes before them by the rules.
 pub fn order_is_as_declared(rig: &Rig) {
     let order = combat::order(&rig.state, rig.system(), rig.combat().id);
+    let turns = has_turns(rig.system(), rig.combat());
     let mut ids: Vec<i64> = order.iter().map(|own| own.id).collect();
     ids.sort_unstable();
     let members: Vec<i64> = rig.members().iter().map(|own| own.id).collect();
     assert_eq!(ids, members, "the order is exactly the members");
-    for pair in order.windows(2) {
+    for pair in order.windows(2).filter(|_| turns) {
         assert_eq!(compared(rig, pair[0], pair[1]), Ordering::Less, "{:?} before {:?}", pair[0], pair[1]);
+    }
+    if !turns {
+        let mut sides: Vec<&str> = order.iter().map(|own| own.side.as_str()).collect();
+        sides.dedup();
+        let all: BTreeSet<&str> = sides.iter().copied().collect();
+        assert_eq!(all.len(), sides.len(), "a side stands together");
     }
     let all = combat::upcoming(&rig.state, rig.system(), rig.combat());
     assert_eq!(all.len(), members.len(), "and who comes next is one of them");

@@ -135,6 +135,7 @@ impl Rig {
             laws::Passed::Nothing => {}
             laws::Passed::Turn => self.counted.passed(&before, &self.state, self.turns.last(), &begun_before),
             laws::Passed::Halted => self.counted.passed(&before, &self.state, None, &begun_before),
+            laws::Passed::Round => self.counted.round_passed(&before, &begun_before),
             laws::Passed::Back(which) => self.counted.taken_back(which),
         }
         self.counted.agrees(&self.state);

@@ -225,6 +225,7 @@ fn plain(entity: &str, row: Value) -> Value {
         "attacks",
         "worth",
         "structure",
+        "interrupted",
     ];
     let is_left_out = |name: &str, value: &Value| {
         (later.contains(&name) && value.is_null())

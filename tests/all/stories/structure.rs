@@ -109,8 +109,8 @@ fn a_hybrid_fight_changes_over_and_back() {
         "no_effect",
         &["narrative already", "turn-based"],
     );
-    // Ann, Bob and the rat have had their turns: the round counts nothing again.
-    assert_eq!(go(&mut table, "next_round")["ended"], Value::Null);
+    // The round ends the rat's interrupted turn, and counts nothing of Ann and Bob again.
+    assert_eq!(go(&mut table, "next_round")["ended"], json!(["web on Rat"]));
     let joined = table.manage_combat(json!({"action": "add", "combatants": [{"name": "Owl", "hp": 1}]}));
     assert!(joined["order"].as_array().expect("an order").iter().any(|own| own["initiative"].is_null()));
     let back = table.dice([20]).manage_combat(json!({"action": "structure", "structure": "turn-based"}));
@@ -137,16 +137,89 @@ fn changing_over_is_one_call_that_undo_takes_back() {
     table.record().is_sound();
 }
 
-#[test]
-fn whoever_acted_before_turns_ended_waits_for_the_next_round() {
+/// Ann, Bob and the rat in this order, and Bob is up.
+fn bob_is_up() -> Table {
     let mut table = hybrid();
     table.dice([15, 10, 5]).manage_combat(json!({"action": "start", "combatants": all()})).is_fine();
     go(&mut table, "next_turn").is_fine();
-    go(&mut table, "structure").is_fine();
-    let turn = go(&mut table, "structure");
-    assert_eq!((&turn["current"], &turn["round"]), (&json!("Rat"), &json!(1)));
+    table
+}
+
+fn passes(table: &mut Table, turns: &[(&str, u32)]) {
+    for (who, round) in turns {
+        let turn = go(table, "next_turn");
+        assert_eq!((&turn["current"], &turn["round"]), (&json!(who), &json!(round)), "{}", turn.value());
+    }
+}
+
+#[test]
+fn who_was_up_when_turns_ended_is_up_again_when_they_begin_again_in_that_round() {
+    let mut table = bob_is_up();
+    effect(&mut table, "bless", "Bob", "1 round");
+    let loose = go(&mut table, "structure");
+    assert!(
+        loose.value().to_string().contains("Bob's turn goes on if turns begin again in this round."),
+        "{}",
+        loose.value()
+    );
+    assert_eq!(loose["ended"], Value::Null, "the turn has not ended");
+    let back = go(&mut table, "structure");
+    assert_eq!((&back["current"], &back["round"], &back["ended"]), (&json!("Bob"), &json!(1), &Value::Null));
+    assert!(back.text("summary").contains("Round 1: Bob goes on."), "{}", back["summary"]);
     let turn = go(&mut table, "next_turn");
-    assert_eq!((&turn["current"], &turn["round"]), (&json!("Ann"), &json!(2)));
+    assert_eq!((&turn["current"], &turn["ended"]), (&json!("Rat"), &json!(["bless on Bob"])), "it ends once");
+    passes(&mut table, &[("Ann", 2), ("Bob", 2)]);
+    table.record().is_sound();
+}
+
+#[test]
+fn a_delay_outlives_a_change_of_structure_within_its_round() {
+    let mut table = bob_is_up();
+    go(&mut table, "delay").is_fine();
+    for _ in 0..2 {
+        go(&mut table, "structure").is_fine();
+    }
+    assert_eq!(go(&mut table, "status")["current"], "Rat");
+    go(&mut table, "return").is_fine();
+    passes(&mut table, &[("Bob", 1), ("Ann", 2)]);
+    table.record().is_sound();
+}
+
+#[test]
+fn an_interrupted_turn_is_over_with_its_round() {
+    let mut table = bob_is_up();
+    effect(&mut table, "bless", "Bob", "1 round");
+    go(&mut table, "structure").is_fine();
+    let round = go(&mut table, "next_round");
+    assert_eq!((&round["round"], &round["ended"]), (&json!(2), &json!(["bless on Bob"])));
+    let back = go(&mut table, "structure");
+    assert_eq!((&back["current"], &back["round"]), (&json!("Ann"), &json!(2)));
+    passes(&mut table, &[("Bob", 2), ("Rat", 2), ("Ann", 3)]);
+    table.record().is_sound();
+}
+
+#[test]
+fn where_who_was_up_is_down_or_gone_the_next_one_acts() {
+    for gone in ["defeat", "remove"] {
+        let mut table = bob_is_up();
+        go(&mut table, "structure").is_fine();
+        table.manage_combat(json!({"action": gone, "combatant": "Bob"})).is_fine();
+        assert_eq!(go(&mut table, "structure")["current"], "Rat", "{gone}");
+        passes(&mut table, &[("Ann", 2)]);
+        table.record().is_sound();
+    }
+}
+
+#[test]
+fn players_learn_nothing_of_a_hidden_one_whose_turn_is_interrupted() {
+    let mut table = hybrid();
+    let all = json!([{"name": "Ann"}, {"name": "Ghost", "hp": 2, "hidden": true}]);
+    table.dice([5, 15]).manage_combat(json!({"action": "start", "combatants": all})).is_fine();
+    for _ in 0..2 {
+        let over = go(&mut table, "structure");
+        assert!(!over["player_text"].to_string().contains("Ghost"), "{}", over["player_text"]);
+    }
+    assert_eq!(go(&mut table, "status")["current"], "Ghost");
     table.record().is_sound();
 }
 
@@ -180,7 +253,14 @@ fn where_the_rules_say_nothing_the_game_master_may_change_over() {
     table.dice([3, 2, 1]).manage_combat(json!({"action": "start", "combatants": all()})).is_fine();
     assert_eq!(go(&mut table, "structure")["structure"], "narrative");
     let resumed = table.manage_session(json!({"action": "resume"}));
-    assert!(resumed.value().to_string().contains("round 1, without turns"), "{}", resumed.value());
+    let resumed = resumed.value().to_string();
+    assert!(resumed.contains("round 1, without turns (Ann's goes on if turns begin again in this round)"), "{resumed}");
+    assert!(resumed.contains("The fight goes on without turns."), "{resumed}");
+    for audience in ["gm", "player"] {
+        let recap = table.manage_session(json!({"action": "recap", "audience": audience}));
+        let recap = recap.value().to_string();
+        assert!(recap.contains("The fight goes on without turns."), "{audience}: {recap}");
+    }
     table.record().is_sound();
 }
 

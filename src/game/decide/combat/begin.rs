@@ -135,6 +135,7 @@ fn new_combat(table: &mut Table, call: &StartCall, status: CombatStatus) -> Comb
         advanced: None,
         by_kind: call.by_kind.unwrap_or(false),
         structure: own_structure(table, call),
+        interrupted: None,
     }
 }
 

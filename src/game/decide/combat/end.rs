@@ -29,6 +29,7 @@ pub fn end(table: &mut Table, outcome: Option<String>) -> Result<(), Refusal> {
     let after = Combat {
         status: CombatStatus::Ended,
         current: None,
+        interrupted: None,
         outcome: outcome.clone(),
         moved_at: table.at,
         ..before.clone()

@@ -2,10 +2,12 @@
 //!
 //! - A fight without turns has sides and no order. It has rounds, if the GM counts them ([`next_round`]): effects run on by one
 //!   at each, however their turns are counted otherwise.
-//! - When turns end, the current one ends as usual, and delays lapse. When they begin, those without a number get one by the
-//!   rules, and everybody acts who has not acted in this round.
+//! - When turns end, the current one is interrupted: it goes on if turns begin again in the same round, and delays last on. A
+//!   round that ends without turns ends both.
+//! - When turns begin, those without a number get one by the rules, and everybody acts who has not acted in this round.
 
-use super::turn::{Advance, advance, lapse};
+use super::turn::{Advance, advance, begin_turn, lapse};
+use super::who::subject;
 use super::{change, clock, initiative, running};
 use crate::game::mechanics::duration::has_turns;
 use crate::game::record::change::{Change, Images};
@@ -30,10 +32,12 @@ pub fn change_structure(table: &mut Table, to: Option<Structure>) -> Result<(), 
         return Err(change::no_effect(&summary));
     }
     match to {
-        Structure::Narrative => end_turns(table, before),
-        Structure::TurnBased => return begin_turns(table, before),
+        Structure::Narrative => {
+            end_turns(table, before);
+            Ok(())
+        }
+        Structure::TurnBased => begin_turns(table, before),
     }
-    Ok(())
 }
 
 /// Refuses a structure that the rules do not know.
@@ -58,16 +62,15 @@ pub(super) fn check_structure(system: &System, structure: Structure) -> Result<(
 }
 
 fn end_turns(table: &mut Table, before: Combat) {
-    if let Some(current) = before.current {
-        clock::count_turn(table, before.id, current, Edge::End);
-    }
-    lapse(table, &before);
-    log(table, before, Structure::Narrative);
+    let interrupted = before.current;
+    log(table, before, Structure::Narrative, interrupted);
+    let whose = interrupted.and_then(|id| subject(table.state, id));
+    table.note(whose.map(|own| format!("{}'s turn goes on if turns begin again in this round.", own.name)));
 }
 
 fn begin_turns(table: &mut Table, before: Combat) -> Result<(), Refusal> {
-    let (combat, round) = (before.id, before.round);
-    log(table, before, Structure::TurnBased);
+    let (combat, round, interrupted) = (before.id, before.round, before.interrupted);
+    log(table, before, Structure::TurnBased, None);
     let members: Vec<Combatant> = table.state.combatants_of(combat).cloned().collect();
     let fresh = members.iter().all(|own| own.acted_round < round);
     match table.system().initiative.when {
@@ -77,15 +80,28 @@ fn begin_turns(table: &mut Table, before: Combat) -> Result<(), Refusal> {
             without.map(|own| own.id).try_for_each(|id| initiative::roll_for(table, combat, id, false).map(drop))?;
         }
     }
-    // Without effect when everybody is down.
     let first = table.next_id();
-    advance(table, combat, Advance { first, suspends: false, without: None });
+    match members.iter().find(|own| Some(own.id) == interrupted) {
+        Some(own) if !own.defeated => begin_turn(table, combat, own.id, round, first),
+        gone => {
+            // The turn of somebody who is down ends.
+            gone.into_iter().for_each(|own| clock::count_turn(table, combat, own.id, Edge::End));
+            // Without effect when everybody is down.
+            advance(table, combat, Advance { first, suspends: false, without: None });
+        }
+    }
     Ok(())
 }
 
-fn log(table: &mut Table, before: Combat, structure: Structure) {
-    let after =
-        Combat { structure: Some(structure), current: None, advanced: None, moved_at: table.at, ..before.clone() };
+fn log(table: &mut Table, before: Combat, structure: Structure, interrupted: Option<i64>) {
+    let after = Combat {
+        structure: Some(structure),
+        current: None,
+        advanced: None,
+        interrupted,
+        moved_at: table.at,
+        ..before.clone()
+    };
     let event = Event::StructureChanged { combat: before.id, structure };
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(before, after))]));
 }
@@ -97,9 +113,13 @@ pub fn next_round(table: &mut Table) -> Result<(), Refusal> {
         let summary = "Everybody acts in turn here, and a round ends when all have. Send action=\"next_turn\".";
         return Err(Refusal::new(Code::NoEffect, summary));
     }
+    if let Some(interrupted) = before.interrupted {
+        clock::count_turn(table, before.id, interrupted, Edge::End);
+    }
+    lapse(table, &before);
     clock::count_round(table, &before);
     let round = before.round.saturating_add(1);
-    let after = Combat { round, moved_at: table.at, ..before.clone() };
+    let after = Combat { round, interrupted: None, moved_at: table.at, ..before.clone() };
     let event = Event::RoundBegan { combat: before.id, round };
     table.log(Draft::new("gm", event, vec![Change::Combat(Images::changed(before, after))]));
     Ok(())

@@ -138,7 +138,7 @@ pub(super) fn lapse(table: &mut Table, combat: &Combat) {
 }
 
 /// Begins a combatant's turn in that round, or resumes an interrupted one.
-fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
+pub(super) fn begin_turn(table: &mut Table, combat: i64, id: i64, round: u32, first: i64) {
     let resumed = table.state.combatants.get(&id).is_some_and(|own| own.acted_round >= round);
     if !resumed {
         clock::count_turn(table, combat, id, Edge::Start);

@@ -29,6 +29,9 @@ pub struct Combat {
     /// Whether it has turns, where that is not as the rules begin a fight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structure: Option<Structure>,
+    /// The combatant whose turn was interrupted when turns ended: it goes on if they begin again in this round.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interrupted: Option<i64>,
 }
 
 /// The status of a fight. Only the GM ends it.
