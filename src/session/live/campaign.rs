@@ -194,7 +194,7 @@ impl Campaign {
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
         live.refresh().await?;
-        live.look_for_loss(request.after).await?;
+        live.look_for_loss_reading(request.after).await?;
         let since = live.since(request.after).await?;
         let (referred, later) = live.looked_up(&request).await?;
         let past = live.past(request.wants).await?;

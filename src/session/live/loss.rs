@@ -24,6 +24,30 @@ impl Live {
         Ok(())
     }
 
+    /// Looks at it for a call that only reads: a number beyond the log is refused where nothing is known to be lost, because a
+    /// slip there must not keep others from writing.
+    pub(super) async fn look_for_loss_reading(&mut self, after: Option<u64>) -> Result<(), CallError> {
+        self.look_for_loss(None).await?;
+        match after {
+            Some(after) if after > self.head.seq && self.loss.is_none() => Err(self.beyond(after).into()),
+            // What is noted already stays as it is.
+            Some(after) if after > self.head.seq => Ok(()),
+            after => self.look_for_loss(after).await,
+        }
+    }
+
+    fn beyond(&self, after: u64) -> Refusal {
+        let ends = match self.head.seq {
+            0 => "nothing is in the log yet. Leave after out".to_owned(),
+            last => format!("the last entry is #{last}. Send after={last}, or leave it out"),
+        };
+        let summary = format!(
+            "after={after} is beyond the log: {ends}. If this game did reach #{after}, the database is an older copy or was cut off: \
+             `rollbook verify` says more."
+        );
+        Refusal::new(Code::InvalidParameters, summary)
+    }
+
     /// What of a loss there still is: the entries may have come back, or another server accepted it.
     async fn still(&mut self, loss: Loss) -> Result<Option<Loss>, CallError> {
         let Some(identity) = self.identity.clone() else { return Ok(Some(loss)) };

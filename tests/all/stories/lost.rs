@@ -180,9 +180,10 @@ fn a_caller_that_knows_more_than_the_log_is_told_and_puts_a_slip_right_by_sendin
     assert!(told(&mut table).as_str().expect("text").contains("knows entry"));
     table.dice([4]).roll_dice(roll(last)).is_fine();
     assert_eq!(told(&mut table), Value::Null);
-    // A reading call tells it too, and what is truly lost is accepted.
+    // What is truly lost is accepted.
+    table.roll_dice(roll(50)).refused("history_lost");
     let sheet = table.manage_session(json!({"action": "status", "after": 50}));
-    assert!(sheet.text("history_lost").contains("after=50 knows entry #50"));
+    assert!(sheet.text("history_lost").contains("after=50 knows entry #50"), "what is noted is told to a reader");
     table.dice([4]).roll_dice(json!({"expression": "d6", "campaign": "two", "request_id": "one"})).is_fine();
     table.manage_session(json!({"action": "accept_loss"})).is_fine();
     table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
@@ -194,8 +195,7 @@ fn a_caller_that_knows_more_than_the_log_is_told_and_puts_a_slip_right_by_sendin
 #[test]
 fn a_loss_that_a_caller_knows_of_a_campaign_without_an_entry_is_not_forgotten() {
     let mut table = Table::lockhouse();
-    let status = table.manage_session(json!({"action": "status", "after": 500}));
-    assert!(status.text("history_lost").contains("after=500 knows entry #500"));
+    table.roll_dice(json!({"expression": "d6", "after": 500})).refused("history_lost");
     assert!(told(&mut table).as_str().expect("text").contains("knows entry #500"));
     table.roll_dice(json!({"expression": "d6"})).refused("history_lost");
     table.roll_dice(json!({"expression": "d6", "after": 500})).refused("history_lost");
@@ -207,6 +207,59 @@ fn a_loss_that_a_caller_knows_of_a_campaign_without_an_entry_is_not_forgotten() 
     table.roll_dice(json!({"expression": "d6", "after": 500})).refused("history_lost");
     table.dice([4]).roll_dice(json!({"expression": "d6", "after": 0})).is_fine();
     assert_eq!(told(&mut table), Value::Null);
+}
+
+#[test]
+fn a_read_is_refused_with_a_number_beyond_the_log_and_locks_nothing() {
+    let mut table = Table::with_party();
+    let mut last = table.record().length();
+    let reads = [
+        ("manage_combat", json!({"action": "status", "after": 500})),
+        ("manage_session", json!({"action": "status", "after": 500})),
+        ("manage_session", json!({"action": "resume", "after": last + 9})),
+        ("manage_session", json!({"action": "recap", "after": i64::MAX})),
+        ("manage_session", json!({"action": "list", "after": 1_000_000_000_000_u64})),
+        ("manage_session", json!({"action": "entry", "entry": 1, "after": 500})),
+    ];
+    for (tool, mut call) in reads {
+        let refused = table.call(tool, call.clone());
+        let summary = refused.refused("invalid_parameters")["summary"].as_str().expect("text").to_owned();
+        assert!(summary.contains(&format!("the last entry is #{last}. Send after={last}")), "{call}: {summary}");
+        assert_eq!(told(&mut table), Value::Null, "{call}");
+        call["after"] = json!(last);
+        table.call(tool, call).is_fine();
+        last = table.dice([4]).roll_dice(json!({"expression": "d6"}))["log"].as_i64().expect("a number");
+    }
+    // Of a campaign without an entry.
+    let status = json!({"action": "status", "campaign": "two", "after": 7});
+    table.manage_session(status).refused("unknown_campaign");
+    let mut table = Table::lockhouse();
+    let refused = table.manage_session(json!({"action": "status", "after": 500}));
+    let summary = refused.refused("invalid_parameters")["summary"].as_str().expect("text").to_owned();
+    assert!(summary.contains("nothing is in the log yet"), "{summary}");
+    table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
+    table.record().is_sound();
+}
+
+#[test]
+fn no_other_number_that_a_read_takes_locks_a_campaign() {
+    let mut table = Table::with_party();
+    for number in [0, 500, u64::from(u32::MAX), i64::MAX as u64, i64::MAX as u64 + 1, u64::MAX] {
+        for (name, action) in [("entry", "entry"), ("session", "recap"), ("budget", "recap")] {
+            let mut call = json!({"action": action});
+            call[name] = json!(number);
+            let answer = table.manage_session(call.clone());
+            if let Some(code) = answer.value()["code"].as_str() {
+                let expected = ["invalid_parameters", "limit_exceeded", "unknown_entry", "no_session"]
+                    .into_iter()
+                    .find(|own| *own == code);
+                answer.refused(expected.unwrap_or("one of these"));
+            }
+        }
+        table.dice([4]).roll_dice(json!({"expression": "d6"})).is_fine();
+    }
+    assert_eq!(told(&mut table), Value::Null);
+    table.record().is_sound();
 }
 
 #[test]
