@@ -60,6 +60,7 @@ mod rows;
 mod rules;
 mod sessions;
 mod several;
+mod shared_columns;
 mod shown;
 mod sides;
 mod structure;

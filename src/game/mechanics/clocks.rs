@@ -2,7 +2,6 @@
 
 use crate::dice::Formula;
 use crate::game::limits::LIMITS;
-use crate::game::mechanics::health::Vitality;
 use crate::game::record::state::{Clock, State, Track};
 use crate::names::{Found, find, fold, same};
 use crate::rules::{Direction, Start, System, Track as TrackRule};
@@ -74,11 +73,10 @@ pub fn as_track(clock: &Clock) -> Track {
     Track { character: 0, name, value, min, max, fixed: true }
 }
 
-/// What is shared, as the rules' triggers move it.
-pub fn vitality(state: &State, system: &System) -> Vitality {
-    let mut vitality = Vitality::of(state, 0);
-    open(state, system).iter().for_each(|own| vitality.set_track(&as_track(own)));
-    vitality
+/// The one with this whole name, unless it is done with.
+pub fn open_one(state: &State, system: &System, name: &str) -> Option<Clock> {
+    let row = || state.clocks.get(name).or_else(|| state.clocks.values().find(|own| same(&own.name, name))).cloned();
+    row().or_else(|| of_rules(system, name)).filter(|own| !own.closed)
 }
 
 /// "Flooding 3/6", "The watch 8/8, full (hidden)".

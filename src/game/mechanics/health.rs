@@ -32,6 +32,11 @@ impl Vitality {
         Vitality { character, tracks: state.tracks_of(character).cloned().collect(), conditions }
     }
 
+    /// A track that all share.
+    pub fn of_shared(track: Track) -> Vitality {
+        Vitality { character: track.character, tracks: vec![track], conditions: BTreeSet::new() }
+    }
+
     /// Replaces or adds a track.
     pub fn set_track(&mut self, track: &Track) {
         match self.tracks.iter_mut().find(|own| own.name == track.name) {

@@ -86,3 +86,23 @@ fn what_is_shared_is_in_the_summary_and_in_the_model() {
     let model = crate::rules::model(&reading);
     assert_eq!(model["company"]["tracks"][1]["hidden"], true, "{model}");
 }
+
+#[test]
+fn a_column_named_like_a_clock_moves_it_and_somebodys_own_track_comes_first() {
+    let text = |column: &str, cell: &str| {
+        format!(
+            "# T\n\n## Checks\n\n### Try\n- Roll: `1d6`\n\n| Outcome | When | {column} |\n|---|---|---|\n| Success | total 4+ | none |\n\
+             | Failure | otherwise | {cell} |\n\n## Health\n- Stress: 4 boxes\n\n## Company\n- Stress: 9 boxes\n- Supplies: 10\n\n\
+             ## Clocks\n- Alarm: 6 segments\n"
+        )
+    };
+    let moves = |column: &str, cell: &str| {
+        let row = sound(&text(column, cell)).system.checks[0].rows[1].clone();
+        row.moves.iter().map(|own| (own.describe(), own.shared)).collect::<Vec<_>>()
+    };
+    assert_eq!(moves("Alarm", "1 more"), [("one mark of Alarm".to_owned(), true)]);
+    assert_eq!(moves("Supplies", "2 more"), [("Supplies +2".to_owned(), true)]);
+    assert_eq!(moves("Stress", "1 more"), [("one mark of Stress".to_owned(), false)]);
+    assert_eq!(codes(&system_md(&text("Alrm", "1 more"))), ["health/unknown-track"]);
+    assert_eq!(codes(&system_md(&text("Alarm", "soon"))), ["checks/unreadable-move"]);
+}

@@ -1,38 +1,51 @@
-//! Consequences of a check: the row that decided moves tracks (a death save marks its box, a failure costs stress), and a
+//! Consequences of a check: the row that decided moves tracks (a death save marks its box, a failure fills the alarm), and a
 //! success ends conditions that last until then (`- Held: until a Will save succeeds`).
 
+use crate::game::decide::clock::{self, Rewind};
 use crate::game::decide::damage::{self, DamageCall};
 use crate::game::mechanics::duration;
 use crate::game::mechanics::health::Vitality;
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::{Entry, Visibility};
-use crate::game::record::event::{CheckEvent, Event, Subject};
-use crate::game::record::state::{State, Until};
+use crate::game::record::event::{CheckEvent, ClockAct, DamageEvent, Event, Phrasing, Subject};
+use crate::game::record::state::{Clock, State, Until};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::same;
-use crate::rules::{ANY_CHECK, Check, RowMove};
+use crate::rules::{ANY_CHECK, Check, Row, RowMove};
 
-/// Applies the row's moves, each in an entry of its own after the check's.
+/// Moves the tracks of the one who rolled as the row says, each in an entry of its own after the check's.
 pub fn apply_row_moves(table: &mut Table, who: i64, rule: &Check, rank: Option<u32>, visibility: Visibility) {
-    let Some(row) = rule.row(rank).filter(|row| !row.moves.is_empty()) else { return };
+    let Some(row) = rule.row(rank) else { return };
     let Some(who) = table.state.characters.get(&who).cloned() else { return };
-    for own in &row.moves {
+    for own in row.moves.iter().filter(|own| !own.shared) {
         if Vitality::of(table.state, who.id).is_dead() {
             let note = format!("{} is dead, so {} ({}) is not carried out", who.name, own.text, own.place);
             table.note([note]);
             return;
         }
-        let reason = format!("{}, {}", rule.name, row.label);
-        if !damage::apply_row_move(table, &who, own, reason, visibility) {
-            table.note([unmoved(&who.name, own)]);
+        if !damage::apply_row_move(table, &who, own, reason(rule, row), visibility) {
+            table.note([unmoved(&format!("{}'s {}", who.name, own.effect.track()), own)]);
         }
     }
 }
 
-fn unmoved(who: &str, own: &RowMove) -> String {
-    let track = own.effect.track();
-    format!("{who}'s {track} stays as it is: {} ({}) finds no room to move it", own.text, own.place)
+/// The same for clocks and shared tracks. Only the row of the one who makes the check moves them, not that of an opponent.
+pub fn apply_shared_moves(table: &mut Table, rule: &Check, rank: Option<u32>, visibility: Visibility) {
+    let Some(row) = rule.row(rank) else { return };
+    for own in row.moves.iter().filter(|own| own.shared) {
+        if !clock::apply_row_move(table, own, reason(rule, row), visibility) {
+            table.note([unmoved(own.effect.track(), own)]);
+        }
+    }
+}
+
+fn reason(rule: &Check, row: &Row) -> String {
+    format!("{}, {}", rule.name, row.label)
+}
+
+fn unmoved(track: &str, own: &RowMove) -> String {
+    format!("{track} stays as it is: {} ({}) finds no room to move it", own.text, own.place)
 }
 
 /// Ends the conditions that last until this success, in an entry of its own.
@@ -69,8 +82,9 @@ pub fn end_overcome(table: &mut Table, event: &CheckEvent, visibility: Visibilit
 pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: u64) -> Result<(), Refusal> {
     let is_self = |own: &&Subject| first.subject.as_ref().is_some_and(|who| who.id == own.id);
     let Some(target) = first.against.as_ref().filter(|own| !is_self(own)) else { return Ok(()) };
+    let moved = moved_clocks(later.iter().filter(|(_, entry)| entry.call == Some(call)).map(|(_, entry)| entry));
     let hurt = later.iter().any(|(_, entry)| match &entry.event {
-        Event::Damage(event) => entry.call == Some(call) && event.subject.id == target.id,
+        Event::Damage(event) => entry.call == Some(call) && event.subject.id == target.id && !is_brought(event, &moved),
         _ => false,
     });
     if !hurt {
@@ -83,39 +97,90 @@ pub fn check_unhurt(later: &[(u64, Entry)], first: &CheckEvent, call: u64, seq: 
     Err(Refusal::new(Code::ChangedSince, summary))
 }
 
+/// The clocks that moved in these entries.
+fn moved_clocks<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<Rewind> {
+    let mut moved: Vec<Rewind> = Vec::new();
+    for entry in entries {
+        let Event::Clock(event) = &entry.event else { continue };
+        if event.act != ClockAct::Moved {
+            continue;
+        }
+        match moved.iter_mut().find(|own| own.name == event.name) {
+            Some(own) => own.left = event.to,
+            None => moved.push(Rewind { name: event.name.clone(), value: event.from, left: event.to }),
+        }
+    }
+    moved
+}
+
+/// Whether one of these clocks brought it, or ended it.
+fn is_brought(event: &DamageEvent, moved: &[Rewind]) -> bool {
+    let by = event.reason.as_ref().filter(|_| event.told == Some(Phrasing::Conditions));
+    by.is_some_and(|by| moved.iter().any(|own| own.name == *by))
+}
+
+/// What followed from a roll, the way back.
+#[derive(Default)]
+pub struct Reversal {
+    /// Rows of characters.
+    pub rows: Vec<Change>,
+    pub clocks: Vec<Rewind>,
+}
+
+impl Reversal {
+    /// All of it, to look at the state as it was.
+    pub fn changes(&self, state: &State) -> Vec<Change> {
+        let clocks = self.clocks.iter().filter_map(|own| {
+            let now = state.clocks.get(&own.name)?;
+            Some(Change::Clock(Images::changed(now.clone(), Clock { value: own.value, ..now.clone() })))
+        });
+        self.rows.iter().cloned().chain(clocks).collect()
+    }
+}
+
 /// Reverses what followed from the first roll. `later` are the entries after it; those of its call up to the next check are its own.
 pub fn reverse_consequences(
     state: &mut State,
     later: &[(u64, Entry)],
     (seq, call): (u64, u64),
-    who: i64,
-) -> Result<Vec<Change>, Refusal> {
-    let of_it = |entry: &Entry| match &entry.event {
-        Event::Damage(event) => event.subject.id == who,
-        _ => false,
-    };
+    who: Option<i64>,
+) -> Result<Reversal, Refusal> {
     let own = later
         .iter()
         .skip_while(|(own, _)| *own <= seq)
-        .take_while(|(_, entry)| entry.call == Some(call) && !matches!(entry.event, Event::Check(_)));
-    let entries = own.filter(|(_, entry)| of_it(entry)).flat_map(|(_, entry)| &entry.changes);
+        .take_while(|(_, entry)| entry.call == Some(call) && !matches!(entry.event, Event::Check(_)))
+        .map(|(_, entry)| entry);
+    let clocks = moved_clocks(own.clone());
+    let is_of_it = |entry: &&Entry| match &entry.event {
+        Event::Damage(event) => Some(event.subject.id) == who || is_brought(event, &clocks),
+        _ => false,
+    };
+    let changed = |name: &str| {
+        let summary = format!(
+            "#{seq} moved {name}, which changed since, so it can be followed no more. Undo what came after it first, or make a new \
+             check."
+        );
+        Refusal::new(Code::ChangedSince, summary)
+    };
+    let is_as_left =
+        |own: &&Rewind| state.clocks.get(&own.name).is_some_and(|now| now.value == own.left && !now.closed);
+    if let Some(own) = clocks.iter().find(|own| !is_as_left(own)) {
+        return Err(changed(&own.name));
+    }
+    let entries = own.filter(is_of_it).flat_map(|entry| &entry.changes);
     let is_row = |change: &&Change| matches!(change, Change::Track(_) | Change::Condition(_));
-    let mut all: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).collect();
-    all.reverse();
-    for (done, change) in all.iter().enumerate() {
+    let mut rows: Vec<Change> = entries.filter(is_row).cloned().map(Change::reversed).collect();
+    rows.reverse();
+    for (done, change) in rows.iter().enumerate() {
         if !stands(state, change) {
-            state.revert(all.get(..done).unwrap_or_default());
-            let summary = format!(
-                "#{seq} moved {}, which changed since, so it can be followed no more. Undo what came after it first, or make a new \
-                 check.",
-                name(change)
-            );
-            return Err(Refusal::new(Code::ChangedSince, summary));
+            state.revert(rows.get(..done).unwrap_or_default());
+            return Err(changed(&name(change)));
         }
         state.apply(std::slice::from_ref(change));
     }
-    state.revert(&all);
-    Ok(all)
+    state.revert(&rows);
+    let clocks = clocks.into_iter().filter(|own| own.value != own.left).collect();
+    Ok(Reversal { rows, clocks })
 }
 
 /// Whether a row is still as the change left it.

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::call::CheckCall;
-use super::consequences::{apply_row_moves, end_overcome};
+use super::consequences::{apply_row_moves, apply_shared_moves, end_overcome};
 use super::trial::{PreparedCheck, RolledCheck, parse_values};
 use crate::dice::Bound;
+use crate::game::decide::clock::{self, Rewind};
+use crate::game::mechanics::clocks;
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{CheckEvent, Event, Formulas, Opposed};
 use crate::game::record::state::Character;
@@ -33,17 +35,40 @@ pub(super) fn draft(by: &str, event: CheckEvent) -> Draft {
     Draft::new(by, Event::Check(Box::new(event)), Vec::new())
 }
 
-/// Logs a check and its consequences; returns the check's entry.
-pub(super) fn log(table: &mut Table, draft: Draft) -> u64 {
+/// Logs a check and its consequences; returns the check's entry. `back` are the clocks that an earlier roll moved, which this one follows:
+/// each goes back in an entry of its own, since players may not see it.
+pub(super) fn log(table: &mut Table, draft: Draft, back: &[Rewind]) -> u64 {
+    let draft = match draft.event {
+        Event::Check(event) => Draft { event: Event::Check(Box::new(without_hidden(table, *event))), ..draft },
+        _ => draft,
+    };
     let (event, visibility) = (draft.event.clone(), draft.visibility);
     let seq = table.log(draft);
+    for own in back {
+        clock::rewind(table, own, visibility);
+    }
     if let Event::Check(event) = event {
         end_overcome(table, &event, visibility);
-        if let (Some(who), Ok(rule)) = (&event.subject, table.system().check(&event.check)) {
-            apply_row_moves(table, who.id, rule, event.rank, visibility);
+        if let Ok(rule) = table.system().check(&event.check) {
+            if let Some(who) = &event.subject {
+                apply_row_moves(table, who.id, rule, event.rank, visibility);
+            }
+            apply_shared_moves(table, rule, event.rank, visibility);
         }
     }
     seq
+}
+
+/// The event without what the row says of clocks that players do not see.
+fn without_hidden(table: &Table, mut event: CheckEvent) -> CheckEvent {
+    let row = table.system().check(&event.check).ok().and_then(|rule| rule.row(event.rank));
+    for own in row.into_iter().flat_map(|row| &row.moves).filter(|own| own.shared) {
+        let clock = clocks::open_one(table.state, table.system(), own.effect.track());
+        if clock.is_some_and(|clock| clock.hidden) {
+            event.row_text = own.without(event.row_text.take());
+        }
+    }
+    event
 }
 
 pub(super) fn event(trial: &PreparedCheck<'_>, tried: &RolledCheck, call: &CheckCall) -> CheckEvent {

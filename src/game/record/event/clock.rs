@@ -31,6 +31,8 @@ pub struct ClockEvent {
 pub enum ClockAct {
     Made,
     Moved,
+    /// Back where it was, since the roll that moved it was followed.
+    TakenBack,
     /// Visible to players from now on.
     Revealed,
     Hidden,

@@ -121,6 +121,7 @@ fn clock(event: &ClockEvent, audience: Audience) -> String {
             as_sentence(&format!("{name} {} to {value}{reason}{end}: {}", event.from, event.triggers.join("; ")))
         }
         (ClockAct::Moved, _) => format!("{name} {} to {value}{reason}{end}.", event.from),
+        (ClockAct::TakenBack, _) => format!("{name} {} to {value}, taken back.", event.from),
         (ClockAct::Revealed, Audience::Gm) => format!("Players see {name} {value} from now on{reason}."),
         (ClockAct::Revealed, Audience::Player) => format!("{name} {value}{reason}."),
         (ClockAct::Hidden, _) => format!("{name} {value} is hidden from players{reason}."),
@@ -152,6 +153,7 @@ fn outcome_only(entry: &Entry) -> String {
         Event::Roll { context, aside, .. } | Event::RollSet { context, aside, .. } => {
             format!("{} rolls{}.", name(&entry.actor), purpose(context.as_deref(), *aside))
         }
+        Event::Clock(event) => clock(event, Audience::Player),
         Event::TableRoll(event) => {
             let results: Vec<&str> = event.drawn.iter().map(|drawn| drawn.result.as_str()).collect();
             as_sentence(&results.join("; "))

@@ -8,6 +8,8 @@ use crate::rules::language::rests::RestEffect;
 pub struct RowMove {
     /// Which track, and how.
     pub effect: RestEffect,
+    /// Whether all share the track: one of the sections Company and Clocks.
+    pub shared: bool,
     /// How many points, where it makes the track better.
     pub amount: i64,
     /// The author's words, with the column: "Dying: 1 more".
@@ -21,6 +23,19 @@ impl RowMove {
     pub fn describe(&self) -> String {
         self.effect.describe()
     }
+
+    /// What the row says beside this cell.
+    pub fn without(&self, row_text: Option<String>) -> Option<String> {
+        without(row_text, &self.text)
+    }
+}
+
+/// The text of a row without one of its columns, `Alarm: 1 more`. A column that stands alone is there without its header.
+pub(super) fn without(row_text: Option<String>, column: &str) -> Option<String> {
+    let cell = column.split_once(": ").map_or(column, |(_, cell)| cell);
+    let text = row_text?;
+    let left: Vec<&str> = text.lines().filter(|line| *line != column && *line != cell).collect();
+    (!left.is_empty()).then(|| left.join("\n"))
 }
 
 /// `While: dying`: a check that nobody else may make.

@@ -56,13 +56,11 @@ pub fn decide(
     let actor = first.subject.as_ref().and_then(|subject| table.state.characters.get(&subject.id)).cloned();
     let Some(before) = entry.rolls.first() else { return Err(which::not_a_check(seq)) };
     check_unhurt(&table.later, &first, entry.call.unwrap_or(seq), seq)?;
-    let back = match &first.subject {
-        Some(who) => reverse_consequences(table.state, &table.later, (seq, entry.call.unwrap_or(seq)), who.id)?,
-        None => Vec::new(),
-    };
-    // The consequences of the first roll are reversed before this one is decided.
-    table.state.apply(&back);
     let who = first.subject.as_ref().map(|who| who.id);
+    let reversal = reverse_consequences(table.state, &table.later, (seq, entry.call.unwrap_or(seq)), who)?;
+    // The consequences of the first roll are reversed before this one is decided.
+    let back = reversal.changes(table.state);
+    table.state.apply(&back);
     let planned = needs::check_needs(table.state, table.system(), &rule, who)
         .and_then(|()| plan(table, call, &before.roll, &follow_up, actor.as_ref()));
     let vitality = who.map(|who| Vitality::of(table.state, who));
@@ -86,17 +84,17 @@ pub fn decide(
         amount: plan.amount,
     };
     let first = CheckEvent { context: call.context.clone().or_else(|| first.context.clone()), ..first };
-    let mut reversals: Vec<String> = back.iter().filter_map(|change| render_reversal(change, seq)).collect();
+    let mut reversals: Vec<String> = reversal.rows.iter().filter_map(|change| render_reversal(change, seq)).collect();
     let (mut event, place) = judged(table.system(), &rule, first, &entry, &record, plan.expression, (again, &by));
     event.adjustments.append(&mut reversals);
     let visibility = call.visibility.unwrap_or(entry.visibility);
     let spent = plan.spent.map(|(before, after)| Change::Track(Images::changed(before, after)));
     let draft = Draft { visibility, rolls: vec![record], rule: Some(place), ..draft(&entry.actor, event) };
     let risen = vitality.map_or(Vec::new(), |vitality| vitality.combatant_changes(table.state, table.system()));
-    let mut changes = back;
+    let mut changes = reversal.rows;
     changes.extend(risen);
     changes.extend(spent);
-    Ok(log(table, Draft { changes, ..draft }))
+    Ok(log(table, Draft { changes, ..draft }, &reversal.clocks))
 }
 
 /// A reversed consequence of the first roll, in words.

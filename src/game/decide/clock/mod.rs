@@ -1,21 +1,22 @@
 //! Clocks and shared tracks: made in play, moved, shown or hidden, done with; and what the rules bring about on their way.
 
-use crate::game::decide::damage::{Brought, bring};
+mod moves;
+
+use crate::diagnostic::Place;
 use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::clocks::{self, COMPANY};
-use crate::game::mechanics::recovery::recover;
-use crate::game::mechanics::threshold::{fires, leaves};
 use crate::game::mechanics::{lookup, several};
 use crate::game::record::change::{Change, Images};
 use crate::game::record::entry::Visibility;
 use crate::game::record::event::{ClockAct, ClockEvent, Event};
-use crate::game::record::state::{Character, Clock};
+use crate::game::record::state::Clock;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::table::{Draft, Table};
 use crate::game::view::secrets;
-use crate::game::view::visibility::sheet_visibility;
 use crate::names::{Found, quoted, same, suggest};
-use crate::rules::{Trigger, TriggerWhen};
+use crate::rules::Trigger;
+
+pub use moves::{Rewind, apply_row_move, rewind};
 
 /// What the caller asked for.
 #[derive(Debug, Default, Clone)]
@@ -34,6 +35,30 @@ pub struct ClockCall {
     pub reason: Option<String>,
     /// The entry whose roll decided how far it moves.
     pub roll: Option<u64>,
+}
+
+/// Why a clock moves, and who sees it.
+#[derive(Debug, Clone)]
+pub struct Cause {
+    pub reason: Option<String>,
+    /// The entry whose roll decided how far.
+    pub roll: Option<u64>,
+    /// The line of the rules that moves it.
+    pub place: Option<Place>,
+    /// Who sees the move of a clock that players see.
+    pub seen: Visibility,
+}
+
+impl Default for Cause {
+    fn default() -> Cause {
+        Cause { reason: None, roll: None, place: None, seen: Visibility::Public }
+    }
+}
+
+impl Cause {
+    fn of(call: &ClockCall) -> Cause {
+        Cause { reason: call.reason.clone(), roll: call.roll, ..Cause::default() }
+    }
 }
 
 /// A clock before and after a call; before is none of one that was made.
@@ -71,7 +96,10 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal>
             let reason = call.reason.clone().filter(|_| target.is_none());
             let clock = if clock.hidden == hidden { clock } else { show(table, clock, hidden, reason) };
             match target {
-                Some(target) => move_to(table, &clock, target, call, &mut triggers),
+                Some(target) => {
+                    triggers = moves::move_to(table, &clock, target, &Cause::of(call));
+                    Clock { value: target, ..clock }
+                }
                 None => clock,
             }
         }
@@ -194,7 +222,7 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refu
     let before = table.state.clocks.get(&name).cloned();
     let down = rules.map_or(value == max, |own| own.down);
     let clock = Clock { name, value, min: 0, max: Some(max), down, hidden, closed: false };
-    log(table, before, &clock, ClockAct::Made, call, Vec::new());
+    log(table, before, &clock, ClockAct::Made, &Cause::of(call));
     Ok(clock)
 }
 
@@ -203,7 +231,7 @@ fn show(table: &mut Table, before: Clock, hidden: bool, reason: Option<String>) 
     let after = Clock { hidden, ..before.clone() };
     let act = if hidden { ClockAct::Hidden } else { ClockAct::Revealed };
     let row = row(table, &before);
-    log(table, row, &after, act, &ClockCall { reason, ..ClockCall::default() }, Vec::new());
+    log(table, row, &after, act, &Cause { reason, ..Cause::default() });
     after
 }
 
@@ -212,7 +240,7 @@ fn close(table: &mut Table, clock: Clock, reason: Option<String>) -> Clock {
     let before = table.state.clocks.get(&clock.name).cloned().unwrap_or(clock);
     let after = Clock { closed: true, ..before.clone() };
     let row = row(table, &before);
-    log(table, row, &after, ClockAct::Closed, &ClockCall { reason, ..ClockCall::default() }, Vec::new());
+    log(table, row, &after, ClockAct::Closed, &Cause { reason, ..Cause::default() });
     after
 }
 
@@ -221,10 +249,10 @@ fn row(table: &Table, clock: &Clock) -> Option<Clock> {
     table.state.clocks.get(&clock.name).cloned()
 }
 
-/// Logs one act. Those who do not see the clock see nothing of it.
-fn log(table: &mut Table, before: Option<Clock>, after: &Clock, act: ClockAct, call: &ClockCall, fired: Vec<&Trigger>) {
+/// Logs one act that leaves its number as it is. Those who do not see the clock see nothing of it.
+fn log(table: &mut Table, before: Option<Clock>, after: &Clock, act: ClockAct, cause: &Cause) {
     let from = before.as_ref().filter(|_| act != ClockAct::Made).map_or(after.value, |own| own.value);
-    log_from(table, (before, from), after, act, call, fired);
+    log_from(table, (before, from), after, act, cause, &[]);
 }
 
 fn log_from(
@@ -232,8 +260,8 @@ fn log_from(
     (before, from): (Option<Clock>, i64),
     after: &Clock,
     act: ClockAct,
-    call: &ClockCall,
-    fired: Vec<&Trigger>,
+    cause: &Cause,
+    fired: &[&Trigger],
 ) {
     let event = ClockEvent {
         name: after.name.clone(),
@@ -243,89 +271,11 @@ fn log_from(
         max: after.max,
         end: after.end().filter(|_| act == ClockAct::Moved).map(str::to_owned),
         triggers: fired.iter().map(|own| own.text.clone()).collect(),
-        reason: call.reason.clone(),
-        roll: call.roll,
+        reason: cause.reason.clone(),
+        roll: cause.roll,
     };
-    let rule = fired.last().map(|own| own.place.to_string());
-    let visibility = if after.hidden { Visibility::Gm } else { Visibility::Public };
+    let rule = fired.last().map(|own| &own.place).or(cause.place.as_ref()).map(ToString::to_string);
+    let visibility = if after.hidden { Visibility::Gm } else { cause.seen };
     let changes = vec![Change::Clock(Images { before, after: Some(after.clone()) })];
     table.log(Draft { visibility, rule, ..Draft::new("gm", Event::Clock(event), changes) });
-}
-
-/// Moves it, with what the rules bring about.
-fn move_to(table: &mut Table, clock: &Clock, value: i64, call: &ClockCall, triggers: &mut Vec<String>) -> Clock {
-    let mut moves = Moves { fired: Vec::new(), triggers };
-    moves.one(table, clock, value, call);
-    Clock { value, ..clock.clone() }
-}
-
-/// The moves of one call. No trigger fires twice, so the rules cannot loop.
-struct Moves<'m> {
-    /// The places of the triggers that fired.
-    fired: Vec<String>,
-    triggers: &'m mut Vec<String>,
-}
-
-impl Moves<'_> {
-    fn one(&mut self, table: &mut Table, clock: &Clock, value: i64, call: &ClockCall) {
-        let after = Clock { value, ..clock.clone() };
-        let system = table.system();
-        let rules = system.company.as_deref();
-        let (was, is) = (clocks::as_track(clock), clocks::as_track(&after));
-        let all = || rules.into_iter().flat_map(|rules| rules.triggers.iter().map(move |own| (rules, own)));
-        let new = |own: &Trigger| !self.fired.contains(&own.place.to_string());
-        let mut fired: Vec<&Trigger> =
-            all().filter(|(rules, own)| fires(rules, own, &was, &is, 0) && new(own)).map(|(_, own)| own).collect();
-        // In the order in which the numbers are passed.
-        fired.sort_by_key(|own| passed_at(own, &after).abs_diff(clock.value));
-        let left: Vec<&Trigger> =
-            all().filter(|(rules, own)| leaves(rules, own, &was, &is)).map(|(_, own)| own).collect();
-        self.fired.extend(fired.iter().map(|own| own.place.to_string()));
-        self.triggers.extend(fired.iter().map(|own| own.text.clone()));
-        let before = (row(table, clock), clock.value);
-        log_from(table, before, &after, ClockAct::Moved, call, fired.clone());
-        for own in left {
-            bring_upon_party(table, &after, own, &[]);
-        }
-        for own in &fired {
-            if !own.conditions.is_empty() {
-                bring_upon_party(table, &after, own, &own.conditions);
-            }
-        }
-        let Some(rules) = rules else { return };
-        for effect in fired.iter().flat_map(|own| &own.effects) {
-            let moved = recover(&clocks::vitality(table.state, system), rules, effect, 0);
-            for (_, to) in moved {
-                let open = clocks::open(table.state, system);
-                if let Some(other) = open.into_iter().find(|own| own.name == to.name) {
-                    self.one(table, &other, to.value, &ClockCall::default());
-                }
-            }
-        }
-    }
-}
-
-/// The number at which a trigger waits for a clock.
-fn passed_at(trigger: &Trigger, clock: &Clock) -> i64 {
-    match &trigger.when {
-        TriggerWhen::AtValue { value, .. } => *value,
-        TriggerWhen::AtZero { .. } | TriggerWhen::AboveZero { .. } => 0,
-        TriggerWhen::Full { .. } => clock.max.unwrap_or(i64::MAX),
-        TriggerWhen::ManyAtZero { .. }
-        | TriggerWhen::OneHitOf { .. }
-        | TriggerWhen::Unsoaked
-        | TriggerWhen::OneHitOfHalfMax { .. }
-        | TriggerWhen::OneHitOfMax { .. }
-        | TriggerWhen::LeftOverOfMax { .. } => clock.value,
-    }
-}
-
-/// A trigger's conditions come upon everybody of the party, or end where there are none.
-fn bring_upon_party(table: &mut Table, clock: &Clock, trigger: &Trigger, conditions: &[String]) {
-    let party: Vec<Character> = table.state.characters.values().filter(|own| own.is_in_party()).cloned().collect();
-    let place = trigger.place.to_string();
-    for who in party {
-        let visibility = if clock.hidden { Visibility::Gm } else { sheet_visibility(table.state, &who) };
-        bring(table, &who, &Brought { conditions, place: &place, by: &clock.name }, visibility);
-    }
 }
