@@ -26,6 +26,25 @@ impl Check {
     /// from margin 0. None when no row holds, when there is neither a table nor a margin, or when part of the check is not
     /// carried out.
     pub fn judge(&self, facts: &Facts) -> Option<Judgement> {
+        self.judge_among(facts, |_| true)
+    }
+
+    /// What this result comes to against another's, where neither has a target: the other's is the number to reach, and a tie is the
+    /// defender's. The outcome says who wins, so a row that would say something else is passed over, and a tie for which the
+    /// table has no row of its own counts as the smallest loss or win.
+    pub fn judge_contest(&self, facts: &Facts, (result, other): (i64, i64), defends: bool) -> (i64, Judgement) {
+        let margin = self.succeed.margin(result, other);
+        let won = margin > 0 || (margin == 0 && defends);
+        let says_so = |outcome: Outcome| if won { outcome.is_success() } else { outcome < Outcome::Success };
+        let at = |margin| Facts { margin: Some(margin), target: Some(other), ..facts.clone() };
+        let nearest = if won { margin.max(1) } else { margin.min(-1) };
+        let judged = self.judge(&at(margin)).filter(|judged| says_so(judged.outcome));
+        let judged = judged.or_else(|| self.judge_among(&at(nearest), says_so));
+        let plain = || self.plain(if won { Outcome::Success } else { Outcome::Failure });
+        (margin, judged.unwrap_or_else(plain))
+    }
+
+    fn judge_among(&self, facts: &Facts, may: impl Fn(Outcome) -> bool) -> Option<Judgement> {
         if !self.unread.is_empty() {
             return None;
         }
@@ -35,12 +54,12 @@ impl Check {
         let first = match self.rows.is_empty() {
             true => self.by_margin(facts.margin?),
             false => {
-                let (rank, row) = self.ranked().find(|(_, row)| row.when.holds(facts))?;
+                let (rank, row) = self.ranked().find(|(_, row)| row.when.holds(facts) && may(row.canonical))?;
                 row.judged(rank)
             }
         };
         let judged = if steps == 0 { first } else { self.moved(first, steps) };
-        Some(Judgement { shifted: shifts.into_iter().cloned().collect(), ..judged })
+        Some(Judgement { shifted: shifts.into_iter().cloned().collect(), ..judged }).filter(|own| may(own.outcome))
     }
 
     /// The flags that are raised by a roll that was followed by these rules, in the author's order.

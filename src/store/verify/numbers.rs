@@ -53,8 +53,12 @@ fn shared(entry: &Entry, event: &ClockEvent) -> Option<String> {
 
 fn margins(entry: &Entry, check: &CheckEvent) -> Option<String> {
     let result = check.successes.or_else(|| entry.rolls.first().map(|record| record.roll.total))?;
-    let own = margin(result, check.target, check.margin);
-    own.or_else(|| check.opposed.as_ref().and_then(|other| margin(other.result, other.target, other.margin)))
+    // Of two without a target each has the other's result to reach.
+    let contest =
+        |target: Option<i64>, margin: Option<i64>, other: Option<i64>| target.or(other.filter(|_| margin.is_some()));
+    let other = check.opposed.as_ref();
+    let own = margin(result, contest(check.target, check.margin, other.map(|own| own.result)), check.margin);
+    own.or_else(|| other.and_then(|own| margin(own.result, contest(own.target, own.margin, Some(result)), own.margin)))
 }
 
 fn formulas(entry: &Entry, check: &CheckEvent) -> Option<String> {
@@ -72,10 +76,11 @@ fn margin(result: i64, target: Option<i64>, recorded: Option<i64>) -> Option<Str
     (!fits).then(|| format!("its margin is {recorded}, and that is not between {result} and {target}"))
 }
 
-/// Without a table and with nothing that moved it, the outcome is the margin's sign.
+/// Without a table and with nothing that moved it, the outcome is the margin's sign; of a tie between two it is the defender's.
 fn outcome(check: &CheckEvent) -> Option<String> {
     let (margin, outcome) = check.margin.zip(check.outcome)?;
-    let by_margin = if margin >= 0 { Outcome::Success } else { Outcome::Failure };
+    let tie = margin == 0 && check.target.is_none();
+    let by_margin = if margin >= 0 && !tie { Outcome::Success } else { Outcome::Failure };
     let decides = check.rank.is_none() && check.adjustments.is_empty();
     (decides && outcome != by_margin)
         .then(|| format!("its outcome is {outcome}, and a margin of {margin} is {by_margin}"))

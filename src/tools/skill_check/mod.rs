@@ -47,7 +47,7 @@ impl Tool for SkillCheck {
         ("versus", VERSUS),
     ];
     const BRIEF: &'static [&'static str] =
-        &["outcome", "label", "margin", "flags", "row_text", "outcomes", "round", "current"];
+        &["outcome", "label", "margin", "contest", "flags", "row_text", "outcomes", "round", "current"];
     type Params = Params;
     type Reply = Reply;
 

@@ -165,6 +165,10 @@ pub struct One {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(skip)]
     against: Option<String>,
+    // won, lost or tie, against the opponent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    contest: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Object")]
     opposed: Option<OpposedReply>,
@@ -265,6 +269,11 @@ impl One {
             flags: event.flags,
             adjustments: event.adjustments,
             against: event.against.map(|subject| subject.name),
+            contest: event.opposed.as_ref().map(|own| match (own.tie, own.won) {
+                (true, _) => "tie",
+                (false, true) => "won",
+                (false, false) => "lost",
+            }),
             opposed: event.opposed.map(|opposed| OpposedReply {
                 character: opposed.subject.as_ref().map(|subject| subject.name.clone()),
                 opposed,

@@ -161,9 +161,9 @@ fn two_roll_against_each_other() {
     assert_eq!((&won["opposed"]["result"], &won["opposed"]["roll"]["total"]), (&json!(14), &json!(14)));
     assert_eq!(
         won["summary"],
-        "Ann, Climbing: 1d20: [10]; + 5 = 15: success; wins against Bo, who rolls 1d20: [12]; + 2 = 14."
+        "Ann, Climbing: 1d20: [10]; + 5 = 15: done by 1; wins against Bo, who rolls 1d20: [12]; + 2 = 14."
     );
-    assert_eq!((&won["rule"], &won["adjustments"]), (&json!("System.md:23"), &Value::Null), "no row decided");
+    assert_eq!((&won["rule"], &won["adjustments"]), (&json!("System.md:33"), &Value::Null), "the row that decided");
     let tie = table.dice([10, 13]).skill_check(call.clone());
     assert_eq!(
         (&tie["opposed"]["tie"], &tie["opposed"]["won"], &tie["outcome"]),
@@ -186,7 +186,7 @@ fn a_foe_that_opposes_keeps_its_dice() {
         json!({"character": "Ann", "skill": "Climbing", "opposed_by": {"character": "Ogre", "attribute": "MIG"}});
     let lost = table.dice([2, 17]).skill_check(call);
     assert!(lost.text("summary").contains("loses to Ogre, who rolls 1d20: [17]; + 5 = 22"), "{}", lost["summary"]);
-    assert_eq!(lost["player_text"], "Ann, Climbing: 1d20: [2]; + 5 = 7: failure; loses to Ogre.");
+    assert_eq!(lost["player_text"], "Ann, Climbing: 1d20: [2]; + 5 = 7: not done; loses to Ogre.");
     let seq = lost.number("log");
     let public = table.record().rows(&format!("select cast(public as text) as public from log where seq = {seq}"));
     let public = public[0]["public"].as_str().expect("text");

@@ -104,9 +104,11 @@ fn a_roll_that_is_followed_is_compared_as_the_first_was() {
     assert_eq!(ended(&better), "won", "{}", better["summary"]);
     // Without a difficulty the other side decides, then as before.
     let degrees = table.dice([10, 9]).skill_check(against("Degrees"));
-    assert_eq!((ended(&degrees), degrees.text("outcome")), ("lost", "failure"));
+    assert_eq!((ended(&degrees), degrees.text("outcome")), ("lost", "partial_success"));
     let pushed = table.dice([12]).skill_check(again(&degrees["log"]));
     assert_eq!((ended(&pushed), pushed.text("outcome")), ("won", "success"), "{}", pushed["summary"]);
+    assert_eq!((&pushed["margin"], &pushed["opposed"]["margin"]), (&json!(1), &json!(-1)));
+    assert_eq!(pushed["opposed"]["label"], "At a price");
     table.record().is_sound();
 }
 
@@ -121,4 +123,69 @@ fn where_low_is_good_and_nothing_is_to_be_reached_the_lower_roll_wins() {
     assert_eq!(ended(&pushed), "won", "{}", pushed["summary"]);
     let odds = table.call("odds", against("Low"));
     assert_eq!(odds["won"]["fraction"], "19/40");
+}
+
+#[test]
+fn without_a_difficulty_the_table_judges_both_by_the_margin_between_them() {
+    let mut table = table();
+    // Ann has 10, Bo 12.
+    for (dice, wins, mine, theirs) in [
+        ([20, 3], "won", ("critical_success", "Superb", 15), ("critical_failure", "Awful", -15)),
+        ([12, 9], "won", ("success", "Fine", 1), ("partial_success", "At a price", -1)),
+        ([10, 9], "lost", ("partial_success", "At a price", -1), ("success", "Fine", 1)),
+        ([10, 12], "lost", ("failure", "Poor", -4), ("success", "Fine", 4)),
+        ([12, 10], "tie", ("partial_success", "At a price", 0), ("success", "Fine", 0)),
+    ] {
+        let answer = table.dice(dice).skill_check(against("Degrees"));
+        assert_eq!((ended(&answer), answer.text("contest")), (wins, wins), "{dice:?}");
+        let own = (answer.text("outcome"), answer.text("label"), answer["margin"].as_i64().expect("a margin"));
+        assert_eq!(own, mine, "{dice:?}: {}", answer["summary"]);
+        let other = &answer["opposed"];
+        assert_eq!(
+            (&other["outcome"], &other["label"], &other["margin"]),
+            (&json!(theirs.0), &json!(theirs.1), &json!(theirs.2))
+        );
+    }
+    let brief = table.dice([10, 12]).skill_check(with(against("Degrees"), json!({"detail": "brief"})));
+    assert_eq!((brief.text("contest"), brief.text("label"), &brief["margin"]), ("lost", "Poor", &json!(-4)));
+    // The odds are those of the same judgement.
+    let odds = table.call("odds", against("Degrees"));
+    let superb =
+        odds["outcomes"].as_array().expect("outcomes").iter().find(|row| row["label"] == "Superb").expect("a row");
+    let ways = (1..=20).flat_map(|ann| (1..=20).map(move |bo| ann - bo - 2)).filter(|margin| *margin >= 5).count();
+    assert_eq!(superb["percent"], format!("{:.4}", ways as f64 / 4.0), "{}", odds.value());
+    table.record().is_sound();
+}
+
+#[test]
+fn what_two_came_to_is_no_clue_to_what_a_foe_rolled() {
+    let mut table = table();
+    table
+        .manage_character(json!({"action": "create", "name": "Wolf", "kind": "npc", "skills": {"Notice": 12}}))
+        .is_fine();
+    let call =
+        with(against("Degrees"), json!({"opposed_by": {"character": "Wolf", "skill": "Notice"}, "visible": true}));
+    let answer = table.dice([10, 12]).skill_check(call);
+    assert!(answer.text("summary").contains("poor by 4"), "{}", answer["summary"]);
+    assert!(!answer.text("player_text").contains("by 4"), "{}", answer["player_text"]);
+    table.record().is_sound();
+}
+
+#[test]
+fn rules_without_a_table_say_who_won_and_by_how_much() {
+    let mut table = Table::of_rules(Some("# Bare\n\n## Checks\n\n### Any\n- Roll: `1d20 + {modifier}`\n"));
+    for name in ["Ann", "Bo"] {
+        table.manage_character(json!({"action": "create", "name": name})).is_fine();
+    }
+    let call = json!({"character": "Ann", "check": "Any", "opposed_by": {"character": "Bo"}});
+    let lost = table.dice([5, 9]).skill_check(call.clone());
+    assert_eq!(
+        (ended(&lost), lost.text("outcome"), &lost["margin"]),
+        ("lost", "failure", &json!(-4)),
+        "{}",
+        lost.value()
+    );
+    let tie = table.dice([9, 9]).skill_check(call);
+    assert_eq!((ended(&tie), tie.text("outcome"), &tie["margin"]), ("tie", "failure", &json!(0)));
+    table.record().is_sound();
 }

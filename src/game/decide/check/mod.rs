@@ -41,7 +41,7 @@ pub use again::{is_check_of, no_last_check, whose_last};
 pub use call::{AttackBonus, CheckCall, Follow, Opponent};
 use chosen::Chosen;
 pub use chosen::difficulty;
-pub use opposed::ContestResult;
+pub use opposed::{ContestResult, is_contest};
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
 ///
@@ -78,11 +78,11 @@ fn resolve(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) ->
     }
     table.note(trial.notes.iter().chain(other.iter().flat_map(|other| &other.notes)).cloned());
     let mut tried = trial.roll(table, purpose::ROLL, entered)?;
+    let met = other.as_ref().map(|other| opposed::roll(table, &trial, other, &mut tried)).transpose()?;
     let mut event = CheckEvent { against, attack, ..event(&trial, &tried, &call) };
     let mut theirs_moves = None;
-    if let Some(other) = &other {
-        let (theirs, opposed) = opposed::roll(table, other, &ContestResult::of(trial.chosen.rule, &tried.verdict))?;
-        if trial.is_untargeted() {
+    if let Some((other, (theirs, opposed))) = other.as_ref().zip(met) {
+        if trial.is_untargeted() && event.margin.is_none() {
             event = decided_by(&opposed, event);
         }
         event.opposed = Some(opposed);

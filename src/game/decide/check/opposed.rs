@@ -11,7 +11,7 @@ use crate::game::record::state::Character;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::secrets;
-use crate::rules::{Check, Outcome, Succeed, System, Verdict};
+use crate::rules::{Check, Facts, Outcome, Succeed, System, Verdict};
 
 /// The opposing side, ready to roll: the same check unless another is named, against the same difficulty.
 pub fn prepare<'s>(
@@ -59,13 +59,36 @@ pub fn check_one_other(table: &Table, call: &CheckCall, target: Option<&Characte
     Err(Refusal::new(Code::InvalidParameters, summary))
 }
 
-/// Rolls the opposing side and compares.
+/// Whether each side's result is what the other has to reach: neither has a target, nor a table that needs none.
+pub fn is_contest(mine: (&Check, Option<i64>), theirs: (&Check, Option<i64>)) -> bool {
+    let is_open = |(rule, target): (&Check, Option<i64>)| {
+        target.is_none() && (rule.target.is_some() || rule.rows.is_empty()) && rule.opposing.is_none()
+    };
+    let alike = mine.0.succeed == theirs.0.succeed && mine.0.count.is_some() == theirs.0.count.is_some();
+    is_open(mine) && is_open(theirs) && alike
+}
+
+/// Judges both sides of a contest by the margin between them.
+fn judge_contest((mine, own): (&Check, &mut Verdict), (theirs, other): (&Check, &mut Verdict)) {
+    let (margin, judged) = mine.judge_contest(&own.facts, (own.result, other.result), false);
+    let (against, judged_against) = theirs.judge_contest(&other.facts, (other.result, own.result), true);
+    (own.facts.margin, own.judged) = (Some(margin), Some(judged));
+    (other.facts.margin, other.judged) = (Some(against), Some(judged_against));
+}
+
+/// Rolls the opposing side and compares; without a target both sides are judged only then.
 pub fn roll(
     table: &mut Table,
+    trial: &PreparedCheck<'_>,
     other: &PreparedCheck<'_>,
-    mine: &ContestResult,
+    mine: &mut RolledCheck,
 ) -> Result<(RolledCheck, Opposed), Refusal> {
-    let tried = other.roll(table, OPPOSED, None)?;
+    let mut tried = other.roll(table, OPPOSED, None)?;
+    let (rule, against) = (trial.chosen.rule, other.chosen.rule);
+    let results = (ContestResult::of(rule, &mine.verdict), ContestResult::of(against, &tried.verdict));
+    if is_contest((rule, trial.attempt.target), (against, other.attempt.target)) {
+        judge_contest((rule, &mut mine.verdict), (against, &mut tried.verdict));
+    }
     let verdict = &tried.verdict;
     let mut opposed = Opposed {
         subject: other.actor.as_ref().map(Character::subject),
@@ -83,20 +106,35 @@ pub fn roll(
         both_failed: false,
         hidden: other.actor.as_ref().is_some_and(|own| secrets::is_hidden_from_players(table.state, own)),
     };
-    set_winner(&mut opposed, mine, &ContestResult::of(other.chosen.rule, verdict));
+    set_winner(&mut opposed, &results.0, &results.1);
     Ok((tried, opposed))
 }
 
-/// Compares a follow-up of the actor with the opponent's first roll.
-pub fn compare_again(system: &System, opposed: Opposed, mine: &ContestResult) -> Opposed {
-    let succeed = system.check(&opposed.check).map_or(Succeed::AtLeast, |rule| rule.succeed);
+/// Compares a follow-up of the actor, which has this target, with the opponent's first roll.
+pub fn compare_again(
+    system: &System,
+    opposed: Opposed,
+    (rule, verdict): (&Check, &mut Verdict),
+    target: Option<i64>,
+) -> Opposed {
+    let against = system.check(&opposed.check).ok();
+    let contest = against.filter(|own| is_contest((rule, target), (own, opposed.target)));
     let theirs = ContestResult {
-        outcome: opposed.outcome,
-        margin: opposed.margin,
-        worth: ContestResult::worth(succeed, opposed.result),
+        outcome: opposed.outcome.filter(|_| contest.is_none()),
+        margin: opposed.margin.filter(|_| contest.is_none()),
+        worth: ContestResult::worth(against.map_or(Succeed::AtLeast, |rule| rule.succeed), opposed.result),
     };
     let mut opposed = opposed;
-    set_winner(&mut opposed, mine, &theirs);
+    set_winner(&mut opposed, &ContestResult::of(rule, verdict), &theirs);
+    if let Some(against) = contest {
+        // Of the opponent's dice the total counts.
+        let facts = Facts { total: opposed.result, ..Facts::default() };
+        let mut other = Verdict { facts, result: opposed.result, judged: None, flags: Vec::new() };
+        judge_contest((rule, verdict), (against, &mut other));
+        opposed.margin = other.facts.margin;
+        opposed.outcome = other.judged.as_ref().map(|judged| judged.outcome);
+        opposed.label = other.judged.map(|judged| judged.label);
+    }
     opposed
 }
 

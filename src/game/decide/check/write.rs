@@ -96,7 +96,8 @@ pub(super) fn event(trial: &PreparedCheck<'_>, tried: &RolledCheck, call: &Check
     with_verdict(rule, verdict, CheckEvent { formulas, ..tried })
 }
 
-/// Without a difficulty the outcome is whether the actor wins.
+/// Where the actor's check has a target and needed none, and the two results cannot be compared by a margin, the outcome is whether
+/// the actor wins.
 pub(super) fn decided_by(opposed: &Opposed, event: CheckEvent) -> CheckEvent {
     let outcome = if opposed.won { Outcome::Success } else { Outcome::Failure };
     CheckEvent { outcome: Some(outcome), label: Some(outcome.to_string()), ..event }

@@ -2,60 +2,65 @@
 //! The dice of both sides are never combined, so two large pools take as long as each by itself.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use num_bigint::BigUint;
 
 use super::{Chances, ContestOdds, OddsTally, OutcomeKey, WAYS_MAX, WayCounts, key, too_many};
 use crate::dice::odds::Ratio;
-use crate::game::decide::check::{ContestResult, PlannedRoll};
+use crate::game::decide::check::{ContestResult, PlannedRoll, is_contest};
 use crate::game::mechanics::values::dice_refusal;
 use crate::game::refusal::Refusal;
-use crate::rules::{Outcome, Walked};
+use crate::rules::{Outcome, Succeed, Walked};
 
 /// Pairs of outcomes that are compared.
 const PAIRS_MAX: usize = 1_000_000;
 
-/// The possible results of one side.
+/// The possible results of one side, each with its outcome; in a contest with the outcome against each result of the other side.
 struct Side {
-    ends: Vec<(OutcomeKey, ContestResult, WayCounts)>,
+    ends: Vec<(Vec<OutcomeKey>, ContestResult, WayCounts)>,
     cut: WayCounts,
     flags: BTreeMap<String, WayCounts>,
 }
 
 /// The chances of the actor's outcomes, and of winning.
 pub(super) fn chances(mine: &PlannedRoll<'_>, theirs: &PlannedRoll<'_>) -> Result<Chances, Refusal> {
-    let (own, other) = (side(mine)?, side(theirs)?);
+    let other = side(theirs, &[])?;
+    let result = |end: &ContestResult| if theirs.rule.succeed == Succeed::AtMost { -end.worth } else { end.worth };
+    let contest = is_contest((mine.rule, mine.attempt.target), (theirs.rule, theirs.attempt.target));
+    let results: BTreeSet<i64> =
+        if contest { other.ends.iter().map(|(_, end, _)| result(end)).collect() } else { BTreeSet::new() };
+    let results: Vec<i64> = results.into_iter().collect();
+    let own = side(mine, &results)?;
     if own.ends.len().saturating_mul(other.ends.len()) > PAIRS_MAX {
         return Err(too_many(&mine.attempt.expression));
     }
     let (mut won, mut tie) = (WayCounts::new(), WayCounts::new());
     let mut found = OddsTally { flags: own.flags, ..OddsTally::default() };
-    for (key, end, parts) in &own.ends {
+    for (keys, end, parts) in &own.ends {
         // The other side's chances are summed before they are multiplied, since there may be hundreds.
-        let [mut beaten, mut equal, mut better] = [WayCounts::new(), WayCounts::new(), WayCounts::new()];
+        let mut sums: BTreeMap<(Ordering, OutcomeKey), WayCounts> = BTreeMap::new();
         for (_, against, others) in &other.ends {
-            let sum = match end.compare(against) {
-                Ordering::Greater => &mut beaten,
-                Ordering::Equal => &mut equal,
-                Ordering::Less => &mut better,
-            };
-            add(sum, others);
-        }
-        let [beaten, equal, better] = [beaten, equal, better].map(|others| product(parts, &others));
-        for (both, outcome) in [(&beaten, Outcome::Success), (&equal, Outcome::Failure), (&better, Outcome::Failure)] {
-            let end = match mine.untargeted {
-                // Without a difficulty the outcome is whether the actor wins.
-                true => untargeted(key, outcome),
+            let order = end.compare(against);
+            let place = if contest { results.binary_search(&result(against)).unwrap_or(0) } else { 0 };
+            let Some(key) = keys.get(place) else { continue };
+            let key = match mine.untargeted && !contest {
+                // The outcome is whether the actor wins.
+                true => untargeted(key, if order.is_gt() { Outcome::Success } else { Outcome::Failure }),
                 false => key.clone(),
             };
-            if !both.is_empty() {
-                add(found.outcomes.entry(end).or_default(), both);
-            }
+            add(sums.entry((order, key)).or_default(), others);
         }
-        add(&mut won, &beaten);
-        add(&mut tie, &equal);
+        for ((order, key), others) in sums {
+            let both = product(parts, &others);
+            match order {
+                Ordering::Greater => add(&mut won, &both),
+                Ordering::Equal => add(&mut tie, &both),
+                Ordering::Less => {}
+            }
+            add(found.outcomes.entry(key).or_default(), &both);
+        }
         add(&mut found.cut, &product(parts, &other.cut));
     }
     // Rolls of one side beyond the limit are cut, whatever the other side rolls.
@@ -69,8 +74,10 @@ fn untargeted(key: &OutcomeKey, outcome: Outcome) -> OutcomeKey {
     (std::cmp::Reverse(Some(outcome)), None, Some(outcome.to_string()), key.3.clone())
 }
 
-fn side(roll: &PlannedRoll<'_>) -> Result<Side, Refusal> {
-    let mut ends: BTreeMap<(OutcomeKey, ContestResult), WayCounts> = BTreeMap::new();
+/// The rolls of a side; in a contest, judged against each of these results of the other.
+fn side(roll: &PlannedRoll<'_>, results: &[i64]) -> Result<Side, Refusal> {
+    let mut ends: BTreeMap<(Vec<OutcomeKey>, ContestResult), WayCounts> = BTreeMap::new();
+    let mut judged_in_all = 0_usize;
     let mut cut = WayCounts::new();
     let mut raised = OddsTally::default();
     let walked = roll.rule.each_result(&roll.attempt, WAYS_MAX, &mut |verdict, ways| {
@@ -83,7 +90,19 @@ fn side(roll: &PlannedRoll<'_>) -> Result<Side, Refusal> {
                     outcome: judged.map(|judged| judged.outcome),
                     ..ContestResult::of(roll.rule, verdict)
                 };
-                ends.entry((key(roll.rule, judged), end)).or_default()
+                let mut keys: Vec<OutcomeKey> = results
+                    .iter()
+                    .map(|other| roll.rule.judge_contest(&verdict.facts, (verdict.result, *other), false).1)
+                    .map(|judged| key(roll.rule, Some(&judged)))
+                    .collect();
+                judged_in_all = judged_in_all.saturating_add(keys.len());
+                if judged_in_all > PAIRS_MAX {
+                    return ControlFlow::Break(());
+                }
+                if keys.is_empty() {
+                    keys.push(key(roll.rule, judged));
+                }
+                ends.entry((keys, end)).or_default()
             }
         };
         *parts.entry(ways.of.clone()).or_default() += &ways.times;
@@ -91,7 +110,7 @@ fn side(roll: &PlannedRoll<'_>) -> Result<Side, Refusal> {
     });
     match walked.map_err(|error| dice_refusal(&error))? {
         Walked::Whole => {
-            let ends = ends.into_iter().map(|((key, end), parts)| (key, end, parts)).collect();
+            let ends = ends.into_iter().map(|((keys, end), parts)| (keys, end, parts)).collect();
             Ok(Side { ends, cut, flags: raised.flags })
         }
         Walked::Stopped | Walked::TooMany => Err(too_many(&roll.attempt.expression)),

@@ -235,7 +235,9 @@ fn check(actor: &str, event: &CheckEvent, rolls: &[RollRecord], whole: bool) -> 
     let opposing = opposing.map_or(String::new(), |record| format!(" against {}", joined_faces(&record.roll.faces())));
     let target = event.target.filter(|_| open).map_or(String::new(), |target| format!(" against {target}"));
     let label = event.label.as_ref().map_or(String::new(), |label| format!(": {}", label.to_lowercase()));
-    let margin = match event.margin.filter(|_| open) {
+    // Without a target it shows what the opponent came to.
+    let margin = match event.margin.filter(|_| open && (whole || event.target.is_some())) {
+        Some(0) if event.target.is_none() => String::new(),
         Some(0) => ", exactly".to_owned(),
         Some(margin) => format!(" by {}", margin.abs()),
         None => String::new(),

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::call::{CheckCall, Follow};
 use super::consequences::{check_unhurt, reverse_consequences};
 use super::needs;
-use super::opposed::{ContestResult, compare_again as against};
+use super::opposed::compare_again as against;
 use super::trial::parse_values;
 use super::write::{check_secrets, decided_by, deciding_place, draft, log, render_shifts};
 use crate::dice::{Bound, Expression, Roll, Roller, parse};
@@ -139,7 +139,7 @@ fn judged(
         // As at the first roll, the opposing side decides.
         verdict.judged = None;
     }
-    let opposed = first.opposed.clone().map(|opposed| against(system, opposed, &ContestResult::of(rule, &verdict)));
+    let opposed = first.opposed.clone().map(|own| against(system, own, (rule, &mut verdict), first.target));
     let tried = CheckEvent {
         adjustments: verdict.judged.iter().flat_map(render_shifts).collect(),
         opposed: opposed.clone(),
@@ -148,7 +148,7 @@ fn judged(
         ..first
     };
     let event = super::write::with_verdict(rule, &verdict, tried);
-    let event = match opposed.filter(|_| untargeted) {
+    let event = match opposed.filter(|_| untargeted && verdict.facts.margin.is_none()) {
         Some(opposed) => decided_by(&opposed, event),
         None => event,
     };
