@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::bind;
+use super::echo;
 use super::registry::ToolEntry;
 use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
@@ -44,7 +45,7 @@ pub(super) async fn run<T: Tool>(
         call.request.implied = true;
     }
     call.detail = detail;
-    let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| Value::Object(rest.clone()));
+    let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
     call.request.caller = caller;
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;

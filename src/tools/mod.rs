@@ -7,6 +7,7 @@
 mod apply_damage;
 pub mod bind;
 pub mod difficulty;
+mod echo;
 mod envelope;
 mod get_character;
 mod get_rules;

@@ -10,6 +10,7 @@ use crate::game::record::entry::{Entry, RollRecord};
 use crate::game::record::event::{CheckEvent, Event};
 use crate::game::record::instant::iso;
 use crate::game::table::{Table, Written};
+use crate::session::ReplyDetail;
 
 /// A roll as replies show it.
 #[derive(Serialize, JsonSchema)]
@@ -129,12 +130,29 @@ impl RollReply {
     }
 }
 
-/// Rolls of a call that [`rolls`] lists: the initiatives of a crowd stand in the log.
+/// Rolls of a call that [`Rolls`] lists: the initiatives of a crowd stand in the log.
 const ROLLS_MAX: usize = 40;
 
-/// The rolls of a call, in order; for tools that roll beside what they are for.
-pub fn rolls(table: &Table) -> Vec<RollReply> {
-    table.own_entries().flat_map(RollReply::all).take(ROLLS_MAX).collect()
+/// The rolls of a call, in order, as `roll_dice` answers them; for tools that roll beside what they are for. A brief reply has none.
+#[derive(Default, Serialize)]
+pub struct Rolls {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rolls: Vec<RollReply>,
+    /// Those beyond; they stand in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rolls_left_out: Option<usize>,
+}
+
+impl Rolls {
+    /// Those of the call's own entries.
+    pub fn of(table: &Table, detail: ReplyDetail) -> Rolls {
+        if detail == ReplyDetail::Brief {
+            return Rolls::default();
+        }
+        let all = table.own_entries().map(|own| own.entry.rolls.len()).sum::<usize>();
+        let rolls = table.own_entries().flat_map(RollReply::all).take(ROLLS_MAX).collect();
+        Rolls { rolls, rolls_left_out: all.checked_sub(ROLLS_MAX).filter(|left| *left > 0) }
+    }
 }
 
 impl DieReply {

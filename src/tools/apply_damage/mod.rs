@@ -10,7 +10,7 @@ use reply::{Hit, HurtReply, Several};
 pub use reply::{Reply, TrackReply};
 
 use super::reply::common;
-use super::roll_reply::rolls;
+use super::roll_reply::Rolls;
 use super::tool::{Call, Tool};
 use crate::game::decide::area;
 use crate::game::decide::damage::{self, DamageCall, DamageResult};
@@ -23,7 +23,7 @@ use crate::game::table::Table;
 use crate::game::view::narrate;
 use crate::rules::System;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Common, Host, Purpose, Refers};
+use crate::session::{Answer, CallError, Common, Host, Purpose, Refers, ReplyDetail};
 
 /// The tool.
 pub struct ApplyDamage;
@@ -60,11 +60,11 @@ impl Tool for ApplyDamage {
             return campaign.read(call.request, |view| previewed(view, params)).await;
         }
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        campaign.write(call.request, move |table| apply(table, params)).await
+        campaign.write(call.request, move |table| apply(table, params, call.detail)).await
     }
 }
 
-fn apply(table: &mut Table, params: Params) -> Result<Answer<HurtReply>, Refusal> {
+fn apply(table: &mut Table, params: Params, detail: ReplyDetail) -> Result<Answer<HurtReply>, Refusal> {
     if let Some(clock) = shared::named(table.state, table.system(), &params)? {
         let reply = shared::apply(table, &clock, &params)?;
         return Ok(Answer::new(common(table), HurtReply::One(Box::new(reply))));
@@ -74,14 +74,14 @@ fn apply(table: &mut Table, params: Params) -> Result<Answer<HurtReply>, Refusal
     let hurt = match (first, is_one && call.dice.is_none() && call.save.is_none()) {
         (Some(target), true) if !is_side(table.state, &target) => {
             let result = damage::decide(table, DamageCall { target, ..call.blow }, call.visibility)?;
-            return Ok(answer_one(table, result));
+            return Ok(answer_one(table, result, detail));
         }
         _ => area::decide(table, &call)?,
     };
     let several = hurt.len() != 1;
     let mut all = hurt;
     if !several && let Some(result) = all.first_mut().and_then(|own| own.damage.take()) {
-        return Ok(answer_one(table, result));
+        return Ok(answer_one(table, result, detail));
     }
     let next = all.iter().filter_map(|own| own.damage.as_ref()).find_map(|result| next(table, result));
     let mut hits = Vec::new();
@@ -94,13 +94,16 @@ fn apply(table: &mut Table, params: Params) -> Result<Answer<HurtReply>, Refusal
     }
     let common = common(table);
     let common = Common { next: next.or(common.next), ..common };
-    Ok(Answer::new(common, HurtReply::Several(Several { hits, targets, undo: table.first_own(), rolls: rolls(table) })))
+    Ok(Answer::new(
+        common,
+        HurtReply::Several(Several { hits, targets, undo: table.first_own(), rolls: Rolls::of(table, detail) }),
+    ))
 }
 
-fn answer_one(table: &Table, result: DamageResult) -> Answer<HurtReply> {
+fn answer_one(table: &Table, result: DamageResult, detail: ReplyDetail) -> Answer<HurtReply> {
     let common = common(table);
     let common = Common { next: next(table, &result).or(common.next), ..common };
-    let reply = Reply { undo: table.first_own(), rolls: rolls(table), ..struck(table, result) };
+    let reply = Reply { undo: table.first_own(), rolls: Rolls::of(table, detail), ..struck(table, result) };
     Answer::new(common, HurtReply::One(Box::new(reply)))
 }
 
@@ -147,7 +150,7 @@ fn reply_to(system: &System, result: DamageResult, conditions: Vec<String>) -> R
         incapacitated: result.consequences.vitality.is_down(system),
         preview: false,
         undo: None,
-        rolls: Vec::new(),
+        rolls: Rolls::default(),
     }
 }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::game::record::event::{DamageEvent, Step};
 use crate::game::record::state::Track;
-use crate::tools::roll_reply::RollReply;
+use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
 
 /// One target, or several.
@@ -27,10 +27,9 @@ pub struct Several {
     pub(super) targets: Vec<Reply>,
     #[schemars(skip)]
     pub(super) undo: Option<u64>,
-    // The call's own, as roll_dice answers them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(flatten)]
     #[schemars(skip)]
-    pub(super) rolls: Vec<RollReply>,
+    pub(super) rolls: Rolls,
 }
 
 #[derive(Serialize)]
@@ -67,10 +66,9 @@ pub struct Reply {
     // The entry to undo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) undo: Option<u64>,
-    // The call's own, as roll_dice answers them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(flatten)]
     #[schemars(skip)]
-    pub(super) rolls: Vec<RollReply>,
+    pub(super) rolls: Rolls,
 }
 
 impl Reply {
@@ -86,7 +84,7 @@ impl Reply {
             incapacitated,
             preview: false,
             undo: None,
-            rolls: Vec::new(),
+            rolls: Rolls::default(),
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::names::{Found, fold, quoted, same, suggest};
 use crate::rules::System;
+use crate::tools::roll_reply::Rolls;
 use crate::tools::whom::Whom;
 
 /// The clock or shared track that the call is about; none where it is about somebody, who always comes first.
@@ -157,7 +158,7 @@ pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply,
         tracks: vec![TrackReply::of(&clocks::as_track(clock), &clocks::as_track(&after))],
         triggers,
         conditions: Some(Vec::new()),
-        rolls: Vec::new(),
+        rolls: Rolls::default(),
         incapacitated: false,
         preview: false,
         undo: table.first_own(),

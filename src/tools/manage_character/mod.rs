@@ -12,7 +12,7 @@ use params::Params;
 
 use super::page::{self, Page};
 use super::reply;
-use super::roll_reply::{self, RollReply};
+use super::roll_reply::Rolls;
 use super::schema::Object;
 use super::tool::{Call, Tool};
 use super::whom::Whom;
@@ -31,7 +31,7 @@ use crate::game::view::sheet;
 use crate::names::{quoted, suggest};
 use crate::rules::System;
 use crate::session::live::View;
-use crate::session::{Answer, CallError, Common, Host, Purpose};
+use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 
 /// The tool.
 pub struct ManageCharacter;
@@ -60,10 +60,9 @@ pub struct Changed {
     sheet: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     undo: Option<u64>,
-    // The call's own, as roll_dice answers them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(flatten)]
     #[schemars(skip)]
-    rolls: Vec<RollReply>,
+    rolls: Rolls,
 }
 
 /// Placeholder for what the rules have against damage; [`Tool::advise_by_rules`] fills it in.
@@ -149,11 +148,16 @@ impl Tool for ManageCharacter {
         let makes = matches!(params.action, Action::Create | Action::Import);
         let page = if makes { page::page(host, params.from.as_deref())? } else { None };
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
-        campaign.write(call.request, move |table| manage(table, params, page)).await
+        campaign.write(call.request, move |table| manage(table, params, page, call.detail)).await
     }
 }
 
-fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<Answer<Reply>, Refusal> {
+fn manage(
+    table: &mut Table,
+    mut params: Params,
+    page: Option<Page>,
+    detail: ReplyDetail,
+) -> Result<Answer<Reply>, Refusal> {
     match params.action {
         Action::Create => create::create(table, params, page)?,
         Action::Import => create::import(table, params, page)?,
@@ -190,7 +194,7 @@ fn manage(table: &mut Table, mut params: Params, page: Option<Page>) -> Result<A
         Action::Retire => character::retire(table, &params.named(table)?)?,
         Action::Export => {}
     }
-    Ok(changed(table))
+    Ok(changed(table, detail))
 }
 
 /// Adds a condition, with its level, or removes it.
@@ -278,7 +282,7 @@ fn changes(event: &Event) -> Option<(&Subject, Vec<Field>, &[String])> {
     })
 }
 
-fn changed(table: &Table) -> Answer<Reply> {
+fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
     let common = reply::common(table);
     let mut entries = table.own_entries().filter_map(|written| changes(&written.entry.event));
     let Some((subject, mut changed, triggers)) = entries.next() else { return Answer::new(common, None) };
@@ -299,7 +303,7 @@ fn changed(table: &Table) -> Answer<Reply> {
     let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };
     let undo = table.first_own();
-    let rolls = roll_reply::rolls(table);
+    let rolls = Rolls::of(table, detail);
     Answer::new(common, Reply::Changed(Changed { character, changed, triggers, missing, sheet, undo, rolls }))
 }
 

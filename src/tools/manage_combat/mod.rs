@@ -10,7 +10,7 @@ use super::whom::Whom;
 use crate::game::decide::combat::{self, EffectCall, StartCall, Update};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
-use crate::session::{Answer, CallError, Host, Purpose};
+use crate::session::{Answer, CallError, Host, Purpose, ReplyDetail};
 use params::{Action, InitiativeBy, Params};
 
 /// The tool.
@@ -63,7 +63,7 @@ impl Tool for ManageCombat {
             return campaign.read(call.request, |view| Ok(reply::status(view.state, &view.setting.system))).await;
         }
         call.request.last_turn = params.action == Action::PreviousTurn;
-        let made = campaign.write(call.request, move |table| manage(table, params, &pages)).await;
+        let made = campaign.write(call.request, move |table| manage(table, params, &pages, call.detail)).await;
         made.map_err(|error| match error {
             CallError::Refusal(refusal) if refusal.code == Code::UnknownTemplate && refusal.did_you_mean.is_empty() => {
                 template::advise(host, refusal).into()
@@ -73,7 +73,12 @@ impl Tool for ManageCombat {
     }
 }
 
-fn manage(table: &mut Table, mut params: Params, pages: &[Option<Page>]) -> Result<Answer<reply::Reply>, Refusal> {
+fn manage(
+    table: &mut Table,
+    mut params: Params,
+    pages: &[Option<Page>],
+    detail: ReplyDetail,
+) -> Result<Answer<reply::Reply>, Refusal> {
     let action = params.action;
     match action {
         Action::Create | Action::Start => {
@@ -144,7 +149,8 @@ fn manage(table: &mut Table, mut params: Params, pages: &[Option<Page>]) -> Resu
         Action::End => combat::end(table, params.outcome)?,
         Action::Status => {}
     }
-    Ok(reply::written(table, matches!(action, Action::Create | Action::Start | Action::Structure | Action::Status)))
+    let whole = matches!(action, Action::Create | Action::Start | Action::Structure | Action::Status);
+    Ok(reply::written(table, whole, detail))
 }
 
 /// Does the same for each combatant that the call names.

@@ -18,9 +18,9 @@ use crate::game::view::Audience;
 use crate::game::view::visibility;
 use crate::game::view::visibility::health;
 use crate::rules::{Structure, System};
-use crate::session::{Answer, Common};
+use crate::session::{Answer, Common, ReplyDetail};
 use crate::tools::reply;
-use crate::tools::roll_reply::{self, RollReply};
+use crate::tools::roll_reply::Rolls;
 use crate::tools::schema::Object;
 
 /// Combatants up to which `order` lists all.
@@ -63,10 +63,9 @@ pub struct Reply {
     /// ISO-8601: its last turn's start.
     #[serde(skip_serializing_if = "Option::is_none")]
     idle_since: Option<String>,
-    // The call's own, as roll_dice answers them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(flatten)]
     #[schemars(skip)]
-    rolls: Vec<RollReply>,
+    rolls: Rolls,
 }
 
 #[derive(Serialize)]
@@ -109,13 +108,13 @@ impl Reply {
             began: Vec::new(),
             ended: Vec::new(),
             idle_since: None,
-            rolls: Vec::new(),
+            rolls: Rolls::default(),
         }
     }
 }
 
 /// The reply of a call that wrote.
-pub fn written(table: &Table, whole: bool) -> Answer<Reply> {
+pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply> {
     let common = reply::common(table);
     let Some(combat) = table.state.combats.values().next_back() else { return Answer::new(common, None) };
     let common = Common { next: common.next.or_else(|| next(table.state, table.system(), combat)), ..common };
@@ -124,7 +123,7 @@ pub fn written(table: &Table, whole: bool) -> Answer<Reply> {
         true => listed(state, system, combat, order(state, system, combat.id)),
         false => shaped(state, system, combat, &upcoming(state, system, combat), UPCOMING_MAX),
     };
-    reply.rolls = roll_reply::rolls(table);
+    reply.rolls = Rolls::of(table, detail);
     for written in table.own_entries() {
         match &written.entry.event {
             Event::Effects { began, ended, .. } => {
@@ -280,7 +279,7 @@ fn shaped(state: &State, system: &System, combat: &Combat, all: &[&Combatant], s
         began: Vec::new(),
         ended: Vec::new(),
         idle_since: Some(iso(combat.moved_at)),
-        rolls: Vec::new(),
+        rolls: Rolls::default(),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::session::live::View;
 use crate::session::{Answer, Common};
 use crate::tools::apply_damage::{self, TrackReply};
 use crate::tools::roll_reply::RollReply;
-use crate::tools::{roll_dice, roll_multiple, skill_check};
+use crate::tools::{echo, roll_dice, roll_multiple, skill_check};
 
 /// The entry that is asked for.
 pub fn number(params: &Params) -> Result<u64, Refusal> {
@@ -62,7 +62,7 @@ fn to_gm(view: &View, told: &Told) -> Answer<Reply> {
         full.insert("gained".to_owned(), json!(event.gained));
         full.insert("lost".to_owned(), json!(event.lost));
     }
-    full.insert("parameters".to_owned(), Value::Object(parameters(entry)));
+    full.insert("parameters".to_owned(), echo::shortened(&parameters(entry)));
     let reply = EntryReply {
         kind: entry.event.kind().to_owned(),
         actor: Some(entry.actor.clone()),

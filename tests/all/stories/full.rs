@@ -96,6 +96,23 @@ fn every_tool_that_rolls_shows_its_rolls_in_full() {
 }
 
 #[test]
+fn rolls_beyond_those_that_are_listed_are_counted_and_long_parameters_are_cut() {
+    let mut table = Table::with_party();
+    let fight = json!({"action": "start", "combatants": [{"name": "Rat", "hp": 5, "count": 45, "side": "foes"}]});
+    let begun = table.dice([3; 45]).manage_combat(fight);
+    let listed = begun["rolls"].as_array().map(Vec::len);
+    assert_eq!((listed, &begun["rolls_left_out"]), (Some(40), &json!(5)));
+    let brief = table.dice([2]).apply_damage(json!({"target": "Rat 1", "amount": "1d4", "detail": "brief"}));
+    assert!(brief["rolls"].is_null() && brief["rolls_left_out"].is_null(), "{}", brief.value());
+    let hurt = table.dice([2]).apply_damage(json!({"target": "Rat 1", "amount": "1d4"}));
+    assert_eq!((hurt["rolls"].as_array().map(Vec::len), &hurt["rolls_left_out"]), (Some(1), &Value::Null));
+    let notes = "A long life. ".repeat(290);
+    let made = table.manage_character(json!({"action": "create", "name": "Wat", "kind": "npc", "notes": notes}));
+    let echoed = made["parameters"]["notes"].as_str().expect("notes");
+    assert!(echoed.len() < 400 && echoed.ends_with("… (3770 bytes)"), "{echoed}");
+}
+
+#[test]
 fn an_entry_is_had_in_full_later_by_its_number() {
     let mut table = Table::with_party();
     let roll = table.dice([6, 2]).roll_dice(json!({"expression": "2d6+1", "context": "the dive", "character": "Jory"}));
