@@ -26,9 +26,7 @@ impl Live {
         request: &Request,
     ) -> Result<(Option<Numbered>, Vec<Numbered>), CallError> {
         if let Some(Refers::Undo(which)) = &request.refers {
-            // Without a number the last entry may be one that changed nothing, which is then said.
-            let last = if which.is_none() { self.entry(self.head.seq).await? } else { None };
-            return Ok((last, self.undoable(*which).await?));
+            return Ok((None, self.undoable(*which).await?));
         }
         let referred = self.referred(request.refers.as_ref()).await?;
         if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {
@@ -53,7 +51,32 @@ impl Live {
         let mut entries = self.call_from(first).await?;
         let last = entries.last().map_or(first, |(seq, _)| *seq);
         entries.extend(since.into_iter().filter(|(seq, _)| *seq > last));
+        if which.is_none()
+            && let Some(dice) = self.dice_since(last, &entries).await?
+            && entries.iter().all(|(seq, _)| *seq != dice.0)
+        {
+            entries.push(dice);
+            entries.sort_by_key(|(seq, _)| *seq);
+        }
         Ok(entries)
+    }
+
+    /// An entry behind the last change, of a call that changed nothing: the log's last one, or the first. An undo is a change, and
+    /// so is what it undid.
+    async fn dice_since(&mut self, last: u64, changes: &[Numbered]) -> Result<Option<Numbered>, CallError> {
+        let counts = |own: &Numbered| own.0 > last && undo::changed_nothing(changes, own);
+        if let Some(newest) = self.entry(self.head.seq).await?.filter(counts) {
+            return Ok(Some(newest));
+        }
+        let mut behind = last;
+        loop {
+            let page = self.after(behind, PAGE_MIN).await?;
+            let Some((end, _)) = page.last() else { return Ok(None) };
+            behind = *end;
+            if let Some(found) = page.into_iter().find(counts) {
+                return Ok(Some(found));
+            }
+        }
     }
 
     /// The first entry of the named one's call, and the changes since.

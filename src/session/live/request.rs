@@ -41,7 +41,8 @@ pub enum Refers {
     Blow(Option<u64>),
     /// The last check of a character; of the only player character where none is named.
     LastCheck(Option<String>),
-    /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named.
+    /// The call that this entry belongs to, with everything since: what an undo takes back; the last change where none is named, and
+    /// whether anything came after it.
     Undo(Option<u64>),
 }
 

@@ -16,7 +16,7 @@ pub struct Params {
     pub action: Action,
     /// For start.
     pub title: Option<String>,
-    /// undo: any entry of the call to take back, else the last change. entry: which.
+    /// undo: any entry of the call to take back, else the newest call. entry: which.
     pub entry: Option<u64>,
     /// For note; of a clock, why.
     pub text: Option<String>,

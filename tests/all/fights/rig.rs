@@ -211,10 +211,13 @@ impl Rig {
     pub fn unwinds(&mut self) {
         loop {
             self.later = (1..).zip(self.log.iter().cloned()).collect();
-            if let Err(refusal) = self.decide(|table| undo::undo(table, None).map(drop)) {
-                assert_eq!(refusal.code.as_str(), "nothing_to_undo", "{refusal}");
-                break;
-            }
+            let Err(refusal) = self.decide(|table| undo::undo(table, None).map(drop)) else { continue };
+            assert_eq!(refusal.code.as_str(), "nothing_to_undo", "{refusal}");
+            // Where the last call changed nothing, the advice names the last change.
+            let Some((_, entry)) = refusal.summary.split_once("action=\"undo\" entry=") else { break };
+            let entry = entry.trim_end_matches('.').parse().expect("a number");
+            self.later = (1..).zip(self.log.iter().cloned()).collect();
+            self.decide(|table| undo::undo(table, Some(entry)).map(drop)).expect("the advice holds");
         }
         let empty =
             State { campaign: self.state.campaign.clone(), sessions: self.state.sessions.clone(), ..State::default() };

@@ -234,10 +234,10 @@ fn a_foe_of_a_fight_that_is_only_prepared_is_named_to_players_by_nothing() {
         ("apply_damage", json!({"target": "Gorm", "apply_conditions": ["unconscious"]})),
         ("manage_character", json!({"action": "add_condition", "character": "Gorm", "condition": "wet"})),
         ("manage_character", json!({"action": "remove_condition", "character": "Gorm", "condition": "wet"})),
+        ("manage_session", json!({"action": "undo"})),
         ("roll_dice", json!({"character": "Gorm", "expression": "1d6"})),
         ("skill_check", with(against.clone(), json!({"difficulty": 9}))),
         ("skill_check", json!({"character": "Jory", "skill": "Melee", "difficulty": 9, "opposed_by": against})),
-        ("manage_session", json!({"action": "undo"})),
     ] {
         let answer = table.endless_dice(5).call(tool, call.clone());
         let seen = answer.is_fine()["player_text"].as_str().unwrap_or_default().to_owned();

@@ -1,6 +1,6 @@
 //! Undo: all that one call did, from the last change backwards, and never a die.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::table::Table;
 
@@ -36,7 +36,6 @@ fn a_blow_is_taken_back_with_all_it_brought_and_done_again() {
 fn undoing_twice_goes_two_steps_back() {
     let mut table = Table::with_party();
     table.apply_damage(json!({"target": "Jory", "amount": 2})).is_fine();
-    table.dice([3]).roll_dice(json!({"expression": "1d6"})).is_fine();
     table.apply_damage(json!({"target": "Sabeth", "amount": 3})).is_fine();
     let hit_points = |table: &mut Table, who: &str| {
         table.get_character(json!({"character": who}))["character"]["tracks"][0]["value"].clone()
@@ -140,12 +139,12 @@ fn dice_that_fell_since_are_not_read_for_an_undo() {
     let unreadable =
         "drop trigger log_is_never_updated; update log set body = x'7b' where kind in ('roll', 'roll_set')";
     table.record().execute(unreadable).expect("the vandal succeeds");
-    let back = table.manage_session(json!({"action": "undo"}));
-    let told = format!("Taken back, #{}: {} #", blow["log"], blow["summary"].as_str().unwrap());
-    assert!(back.text("summary").starts_with(&told), "{}", back["summary"]);
-    let passed_over = " came after it, changed nothing and stays as it is: Jory, Perception";
-    assert!(back.text("summary").contains(passed_over), "{}", back["summary"]);
-    assert!(!back.text("player_text").contains("Perception"), "{}", back["player_text"]);
+    let refused = table.manage_session(json!({"action": "undo"})).refused("nothing_to_undo").clone();
+    let advice = format!("send manage_session action=\"undo\" entry={}.", blow["log"]);
+    assert!(refused["summary"].as_str().unwrap().contains(&advice), "{refused}");
+    let back = table.manage_session(json!({"action": "undo", "entry": blow["log"]}));
+    let told = format!("Taken back, #{}: {} Jory 14/14.", blow["log"], blow["summary"].as_str().unwrap());
+    assert_eq!(back["summary"], told);
     let again = table.manage_session(json!({"action": "undo", "entry": back["log"]}));
     let told = format!("Done again, #{}: {} Jory 12/14.", back["log"], blow["summary"].as_str().unwrap());
     assert_eq!(again["summary"], told);
@@ -173,4 +172,107 @@ fn a_roll_that_is_named_for_an_undo_changed_nothing() {
     let named =
         table.manage_session(json!({"action": "undo", "entry": roll["log"]})).refused("nothing_to_undo").clone();
     assert!(named["summary"].as_str().unwrap().contains("dice stay as they fell"), "{named}");
+}
+
+/// Jory, a rat that players see, and a ghoul that they do not.
+fn seen_and_hidden() -> Table {
+    let mut table = Table::with_party();
+    let all = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 4},
+        {"name": "Ghoul", "hp": 30, "initiative": 3, "hidden": true}]);
+    table.manage_combat(json!({"action": "start", "combatants": all})).is_fine();
+    table
+}
+
+#[test]
+fn players_learn_what_is_taken_back_of_those_whom_they_see_and_nothing_of_the_hidden() {
+    let mut table = seen_and_hidden();
+    let both = json!(["Rat", "Ghoul"]);
+    let web = json!({"action": "add_effect", "name": "web", "on": both, "duration": "2 rounds"});
+    let attack = json!({"character": "Jory", "skill": "Melee", "target": both, "damage": "3", "difficulty": 5});
+    let cases = [
+        ("apply_damage", json!({"target": both, "amount": 3}), "Rat takes damage and is hurt."),
+        ("skill_check", attack, "Rat takes damage and is hurt."),
+        ("manage_combat", web, "web on Rat begins, 2 rounds."),
+        ("manage_combat", json!({"action": "remove_effect", "name": "web", "on": both}), "web on Rat ends."),
+    ];
+    for (tool, call, seen) in cases {
+        if tool == "skill_check" {
+            table.dice([19, 19]).call(tool, call).is_fine();
+        } else {
+            table.call(tool, call).is_fine();
+        }
+        for what in ["Taken back:", "Done again:"] {
+            let entry = table.record().length();
+            let back = table.manage_session(json!({"action": "undo", "entry": entry}));
+            let text = back.text("player_text");
+            assert!(text.starts_with(what) && text.contains(seen) && !text.contains("Ghoul"), "{what} {seen}: {text}");
+        }
+    }
+    table.record().is_sound();
+}
+
+#[test]
+fn who_is_hidden_since_is_not_named_when_something_is_taken_back() {
+    let mut table = seen_and_hidden();
+    let attack = json!({"character": "Jory", "skill": "Melee", "target": "Rat", "damage": "3", "difficulty": 5});
+    let hit = table.dice([19]).skill_check(attack);
+    let web = json!({"action": "add_effect", "name": "web", "on": ["Rat", "Jory"], "duration": "2 rounds"});
+    let begun = table.manage_combat(web);
+    let ended = table.manage_combat(json!({"action": "remove_effect", "name": "web", "on": ["Rat", "Jory"]}));
+    table.manage_combat(json!({"action": "hide", "combatant": "Rat"})).is_fine();
+    let cases = [
+        (&ended, "web on Jory ends."),
+        (&begun, "web on Jory begins, 2 rounds."),
+        (&hit, "Jory, Melee: 1d20: [19]; + 5 = 24"),
+    ];
+    for (call, seen) in cases {
+        let back = table.manage_session(json!({"action": "undo", "entry": call["log"]}));
+        let text = back.text("player_text");
+        assert!(text.contains(seen) && !text.contains("Rat"), "{text}");
+    }
+    table.record().is_sound();
+}
+
+#[test]
+fn an_undo_behind_something_that_changed_nothing_says_what_it_would_take_back() {
+    let check = json!({"character": "Jory", "skill": "Perception", "difficulty": 12});
+    let cases: [(&str, &str, Value, bool); 4] = [
+        ("skill_check", "Jory, Perception", check, true),
+        ("roll_dice", "The GM rolls 1d6: [3] = 3.", json!({"expression": "1d6"}), true),
+        ("get_character", "", json!({"character": "Jory"}), false),
+        ("manage_combat", "", json!({"action": "status"}), false),
+    ];
+    for (tool, came, call, refuses) in cases {
+        let mut table = Table::with_party();
+        table.apply_damage(json!({"target": "Sabeth", "amount": 1})).is_fine();
+        let blow = table.apply_damage(json!({"target": "Jory", "amount": 2}));
+        if refuses {
+            table.dice([3]).call(tool, call).is_fine();
+        } else {
+            table.call(tool, call).is_fine();
+        }
+        let mut undo = json!({"action": "undo"});
+        if refuses {
+            let last = table.record().length();
+            let before = table.record().everything();
+            let refused = table.manage_session(undo.clone()).refused("nothing_to_undo").clone();
+            let summary = refused["summary"].as_str().expect("text");
+            assert!(summary.starts_with(&format!("#{last} came last and changed nothing")), "{summary}");
+            assert!(summary.contains(came) && summary.contains("Jory takes 2 damage"), "{summary}");
+            assert_eq!(table.record().everything(), before);
+            let (_, advice) = summary.split_once("action=\"undo\" entry=").expect("what to send");
+            undo["entry"] = advice.split('.').next().expect("a number").parse().expect("a number");
+            assert_eq!(undo["entry"], blow["log"]);
+        }
+        let back = table.manage_session(undo);
+        assert!(back.text("summary").contains("Jory 14/14"), "{tool}: {}", back["summary"]);
+        // The next step back is as far as it was, whatever was taken back meanwhile.
+        let next = table.manage_session(json!({"action": "undo"}));
+        if refuses {
+            next.refused("nothing_to_undo");
+        } else {
+            next.is_fine();
+        }
+        table.record().is_sound();
+    }
 }

@@ -83,6 +83,11 @@ impl<'e> LoggedCall<'e> {
         self.undo().is_none() && self.undone_by.is_none() && !by_itself && self.changes().next().is_some()
     }
 
+    /// Whether it stands and changed nothing: dice fell, and no more.
+    pub fn changed_nothing(&self) -> bool {
+        self.undo().is_none() && self.changes().next().is_none()
+    }
+
     /// Whether its changes conflict with undoing `other`: it came later and is not undone. An undo and its call cancel out,
     /// where both came later.
     pub fn counts_against(&self, other: &LoggedCall) -> bool {

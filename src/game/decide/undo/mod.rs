@@ -5,13 +5,16 @@
 //! - It is refused when a later call that is not undone changed the same character, combatant or fight. Undoing from the
 //!   last change backwards is never refused for that.
 //! - An undo can be undone by its entry number, which redoes the call. Without a number the last change that is not undone
-//!   is meant, never an undo, so undoing twice goes two steps back.
+//!   is meant, never an undo, so undoing twice goes two steps back. It is refused with that number where a later call that
+//!   stands changed nothing: the caller may have meant that one.
 //! - Ending a session can be undone; beginning one cannot.
 
 mod call;
+mod seen;
 mod sound;
 
 use call::{ChangeScope, LoggedCall, calls};
+use seen::players_sentence;
 
 use crate::game::record::change::Change;
 use crate::game::record::entry::{Entry, Visibility};
@@ -32,7 +35,7 @@ const SENTENCES_MAX: usize = 6;
 const SENTENCE_MAX: usize = 300;
 
 /// Undoes the call that `entry` belongs to, or the last change. The table's `later` entries must be those of that call and
-/// every later one with changes; without `entry` the call is the [`candidate`].
+/// every later one with changes; without `entry` the call is the [`candidate`], and of calls that changed nothing the last ones are there.
 pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     let later = std::mem::take(&mut table.later);
     let calls = calls(&later);
@@ -40,9 +43,10 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
         Some(seq) => call_of_entry(&calls, seq)?,
         None => last_change(&calls)?,
     };
+    if entry.is_none() {
+        check_newest(table.state, &calls, call)?;
+    }
     let touched = check_undoable(table.state, &calls, call)?;
-    let passed_over = table.referred.take().and_then(|(seq, last)| passed_over(table.state, &calls, call, seq, &last));
-    table.note(passed_over);
     let changes: Vec<Change> = call.changes().rev().cloned().map(Change::reversed).collect();
     let hidden = |state: &State| -> Vec<i64> {
         touched.iter().filter_map(ChangeScope::character).filter(|id| state.is_hidden(*id)).collect()
@@ -55,14 +59,25 @@ pub fn undo(table: &mut Table, entry: Option<u64>) -> Result<u64, Refusal> {
     Ok(table.log(Draft { visibility, ..Draft::new("gm", event, changes) }))
 }
 
-/// What is said of the log's last entry where "the last change" is an earlier call, because this one changed nothing.
-fn passed_over(state: &State, calls: &[LoggedCall], call: &LoggedCall, seq: u64, last: &Entry) -> Option<String> {
-    let first = last.call.unwrap_or(seq);
-    if first <= call.first || calls.iter().any(|own| own.first == first) {
-        return None;
-    }
-    let text = sentences(state, std::iter::once(last), Audience::Gm).join(" ");
-    Some(format!("#{seq} came after it, changed nothing and stays as it is: {}", shortened(&text, 160)))
+/// Refuses to take a change back for "the last change" where a later call changed nothing.
+fn check_newest(state: &State, calls: &[LoggedCall], change: &LoggedCall) -> Result<(), Refusal> {
+    let later = calls.iter().rev().take_while(|own| own.first > change.first);
+    let Some(newest) = later.into_iter().find(|own| own.changed_nothing()) else { return Ok(()) };
+    let summary = format!(
+        "#{} came last and changed nothing that could be put back: {} The last change is #{first}: {} To take that back, send \
+         manage_session action=\"undo\" entry={first}.",
+        newest.last,
+        in_short(state, newest),
+        in_short(state, change),
+        first = change.first,
+    );
+    Err(Refusal::new(Code::NothingToUndo, summary))
+}
+
+/// Whether an entry is of a call that changed nothing, by the changes since.
+pub fn changed_nothing(changes: &[(u64, Entry)], (seq, entry): &(u64, Entry)) -> bool {
+    let first = entry.call.unwrap_or(*seq);
+    calls(changes).iter().find(|own| own.first == first).is_none_or(LoggedCall::changed_nothing)
 }
 
 /// The first entry of the call that "the last change" means.
@@ -90,6 +105,11 @@ fn last_change<'c, 'e>(calls: &'c [LoggedCall<'e>]) -> Result<&'c LoggedCall<'e>
         );
         Refusal::new(Code::NothingToUndo, summary)
     })
+}
+
+/// A call in one line, for the GM.
+fn in_short(state: &State, call: &LoggedCall) -> String {
+    shortened(&sentences(state, call.entries.iter().map(|(_, entry)| entry)).join(" "), 160)
 }
 
 /// The scopes of the call, if it can be undone.
@@ -126,7 +146,7 @@ fn check_undoable(state: &State, calls: &[LoggedCall], call: &LoggedCall) -> Res
                 call.first,
                 what.name(state),
                 later.first,
-                shortened(&sentences(state, later.entries.iter().map(|(_, entry)| entry), Audience::Gm).join(" "), 160),
+                in_short(state, later),
                 later.first
             );
             refused(Code::ChangedSince, summary)
@@ -139,25 +159,27 @@ fn check_undoable(state: &State, calls: &[LoggedCall], call: &LoggedCall) -> Res
 fn undone_event(state: &State, call: &LoggedCall, unseen: &[i64]) -> UndoneEvent {
     let (entry, last) = (call.first, call.last);
     if let Some(inner) = call.undo() {
-        // An undo that players did not see is redone without them too.
-        let all_public =
-            unseen.is_empty() || call.entries.iter().all(|(_, entry)| entry.visibility == Visibility::Public);
-        let seen = if all_public { inner.seen.clone() } else { Vec::new() };
-        return UndoneEvent { entry, last, seen, again: !inner.again, ..inner.clone() };
+        let hidden = || unseen.iter().filter_map(|id| state.characters.get(id));
+        let names_nobody = |text: &&String| !hidden().any(|own| text.contains(own.name.as_str()));
+        let seen = inner.seen.iter().filter(names_nobody).cloned().collect();
+        let open = inner.open && unseen.is_empty();
+        return UndoneEvent { entry, last, seen, open, again: !inner.again, ..inner.clone() };
     }
     let all = || call.entries.iter().map(|(_, entry)| entry);
-    let is_seen = |entry: &&Entry| !call::scopes(&entry.changes).any(|own| own.concerns(unseen));
     let open = unseen.is_empty() && all().all(|entry| project(entry, state, Audience::Player).whole);
-    let told = sentences(state, all(), Audience::Gm);
-    let seen = sentences(state, all().filter(is_seen), Audience::Player);
+    let told = sentences(state, all());
+    let seen = first_few(all().filter_map(|entry| players_sentence(state, entry, unseen)));
     UndoneEvent { entry, last, told, seen, open, again: false }
 }
 
-/// The sentences of entries.
-fn sentences<'e>(state: &State, entries: impl Iterator<Item = &'e Entry>, audience: Audience) -> Vec<String> {
-    let mut all = entries.filter_map(|entry| project(entry, state, audience).seen);
-    let mut shown: Vec<String> =
-        all.by_ref().take(SENTENCES_MAX).map(|seen| shortened(&seen.text, SENTENCE_MAX)).collect();
+/// The sentences of entries, for the GM.
+fn sentences<'e>(state: &State, entries: impl Iterator<Item = &'e Entry>) -> Vec<String> {
+    first_few(entries.filter_map(|entry| project(entry, state, Audience::Gm).seen).map(|seen| seen.text))
+}
+
+/// The first of these sentences, and how many more there are.
+fn first_few(mut all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut shown: Vec<String> = all.by_ref().take(SENTENCES_MAX).map(|text| shortened(&text, SENTENCE_MAX)).collect();
     let more = all.count();
     if more > 0 {
         shown.push(format!("And {more} more."));
