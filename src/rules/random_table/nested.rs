@@ -21,8 +21,8 @@ impl<'t> Called<'t> {
     pub fn of(tables: &'t [RandomTable]) -> Called<'t> {
         let mut called: HashMap<String, Option<&'t RandomTable>> = HashMap::new();
         for own in tables {
-            for name in [&own.name, &own.column] {
-                let known = called.entry(fold(name)).or_insert(Some(own));
+            for name in [own.name.clone(), own.column.clone()].into_iter().chain(numbered(&own.name)) {
+                let known = called.entry(fold(&name)).or_insert(Some(own));
                 if known.is_some_and(|known| !std::ptr::eq(known, own)) {
                     *known = None;
                 }
@@ -33,6 +33,22 @@ impl<'t> Called<'t> {
 
     fn only(&self, name: &str) -> Option<&'t RandomTable> {
         self.0.get(&fold(name)).copied().flatten()
+    }
+}
+
+/// What a table of the name "Table 7: Night Sounds" is called besides: "table 7" and "night sounds".
+fn numbered(name: &str) -> Vec<String> {
+    let words: Vec<&str> = name.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let is_number = |word: &str| {
+        let roman = word.chars().all(|c| "ivxlc".contains(c.to_ascii_lowercase()));
+        word.len() == 1 || roman || word.chars().any(|c| c.is_ascii_digit())
+    };
+    match words.as_slice() {
+        [table, number, rest @ ..] if table.eq_ignore_ascii_case("table") && is_number(number) => {
+            let rest = (!rest.is_empty()).then(|| rest.join(" "));
+            std::iter::once(format!("table {number}")).chain(rest).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -102,14 +118,18 @@ fn asks(text: &str) -> bool {
 fn tokens(text: &str) -> Vec<Token> {
     let words = text.split_whitespace().map(|word| {
         let word = word.to_lowercase().replace(['–', '—', '−'], "-");
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '+');
         Token {
-            word: bare.to_owned(),
+            word: bare(&word).to_owned(),
             clause_ends: word.ends_with([',', ';', '.', '!', ':', ')']),
             sentence_ends: word.ends_with([';', '.', '!', ')']),
         }
     });
     words.collect()
+}
+
+/// A word without the punctuation around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric() && c != '+')
 }
 
 /// A phrase that begins with "roll".
@@ -163,21 +183,27 @@ impl Phrase<'_> {
             self.at += 1;
             return Some(None);
         }
-        let from = self.at + usize::from(matches!(word(self.at), "the" | "table"));
-        let near = self.tokens.iter().skip(from).take(NAME_WORDS_MAX);
-        let clause = near.clone().position(|token| token.clause_ends).map_or(usize::MAX, |end| end + 1);
-        let longest = (1..=NAME_WORDS_MAX.min(clause)).rev().find_map(|many| {
-            let words: Vec<&str> =
-                self.tokens.get(from..from + many)?.iter().map(|token| token.word.as_str()).collect();
-            tables.only(&words.join(" ")).map(|own| (own, many))
-        });
-        let (own, many) = longest?;
-        self.at = from + many;
+        // "the" and "table" may be part of its name.
+        let skipped = (self.at..).take_while(|at| matches!(word(*at), "the" | "table")).take(2).count();
+        let (own, end) = (self.at..=self.at + skipped).find_map(|from| self.longest(from, tables))?;
+        self.at = end;
         let behind = self.at + usize::from(word(self.at) == "table");
-        if many < clause && word(behind) == "twice" {
+        let same_clause = self.tokens.get(end - 1).is_some_and(|last| !last.clause_ends);
+        if same_clause && word(behind) == "twice" {
             self.times = Some(2);
         }
         Some(Some(own))
+    }
+
+    /// The table with the longest name that begins there, and where its name ends.
+    fn longest<'t>(&self, from: usize, tables: &Called<'t>) -> Option<(&'t RandomTable, usize)> {
+        let near = self.tokens.iter().skip(from).take(NAME_WORDS_MAX);
+        let clause = near.clone().position(|token| token.clause_ends).map_or(usize::MAX, |end| end + 1);
+        (1..=NAME_WORDS_MAX.min(clause)).rev().find_map(|many| {
+            let words: Vec<&str> =
+                self.tokens.get(from..from + many)?.iter().map(|token| token.word.as_str()).collect();
+            tables.only(&words.join(" ")).map(|own| (own, from + many))
+        })
     }
 
     /// Whether the rest of the clause changes the roll.
@@ -274,6 +300,45 @@ mod tests {
                 .collect();
             assert_eq!(read, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn tables_with_a_number_are_named_by_it_by_the_rest_or_by_both() {
+        let table = |name: &str| format!("# {name}\n| d6 | x |\n|---|---|\n| 1-3 | a |\n| 4-6 | b |\n\n");
+        let names = [
+            "Table 7",
+            "Table 8: Night Sounds",
+            "Table 3-2. Loot",
+            "Table IV",
+            "Table of Wonders",
+            "The Wild Hunt",
+            "Fog",
+        ];
+        let text: String = names.iter().map(|name| table(name)).collect();
+        let tables = read(&Sources::new(vec![SourceFile::new("Night.md", &text)]));
+        for (text, expected, times) in [
+            ("Roll on Table 7", Some("Table 7"), 1),
+            ("Roll on table 7, then rest", Some("Table 7"), 1),
+            ("Roll twice on Table 8", Some("Table 8: Night Sounds"), 2),
+            ("Roll on the Table 8 twice", Some("Table 8: Night Sounds"), 2),
+            ("Roll on Table 8: Night Sounds.", Some("Table 8: Night Sounds"), 1),
+            ("Roll on Night Sounds", Some("Table 8: Night Sounds"), 1),
+            ("Roll on Table 3-2", Some("Table 3-2. Loot"), 1),
+            ("Roll on Table IV", Some("Table IV"), 1),
+            ("Roll on the Table of Wonders", Some("Table of Wonders"), 1),
+            ("Roll on The Wild Hunt", Some("The Wild Hunt"), 1),
+            ("Roll on the table Fog", Some("Fog"), 1),
+            ("Roll on the Fog table twice", Some("Fog"), 2),
+            ("Roll on Table 9", None, 0),
+        ] {
+            let read = nested(text, &Called::of(&tables)).rolls;
+            let first = read.first();
+            let found = (first.and_then(|own| own.on).map(|on| on.name.as_str()), first.map_or(0, |own| own.times));
+            assert_eq!(found, (expected, times), "{text}");
+        }
+        let twice = [table("Table 7: Fog"), table("Table 7: Rain")].concat();
+        let twice = read(&Sources::new(vec![SourceFile::new("Night.md", &twice)]));
+        assert!(nested("Roll on Table 7", &Called::of(&twice)).rolls.is_empty(), "nobody says which");
     }
 
     #[test]
