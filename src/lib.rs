@@ -25,7 +25,8 @@
 //! 9. [`export`]: the log for readers, one format a file.
 //! 10. [`playtest`]: an author's examples, run as tests.
 //! 11. [`mcp`]: the only module that knows rmcp.
-//! 12. [`cli`]: one file a subcommand; the only module that prints.
+//! 12. [`http`]: the same server for many, over HTTP.
+//! 13. [`cli`]: one file a subcommand; the only module that prints.
 //!
 //! ## Invariants
 //!
@@ -51,6 +52,7 @@ pub mod diagnostic;
 pub mod dice;
 pub mod export;
 pub mod game;
+pub mod http;
 pub mod mcp;
 pub mod names;
 pub mod playtest;

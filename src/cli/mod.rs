@@ -50,7 +50,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve an adventure to an MCP client over standard input and output.
+    /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
     Serve(serve::Serve),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
     New(new::New),
@@ -82,7 +82,11 @@ enum Command {
 pub fn run() -> ExitCode {
     let cli = Cli::parse_from(std::env::args_os().map(dice_not_flag));
     log_to_stderr();
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let mut builder = match &cli.command {
+        Command::Serve(serve) if serve.serves_many() => tokio::runtime::Builder::new_multi_thread(),
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = match builder.enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return failed(&format!("the runtime did not start: {error}")),
     };

@@ -1,21 +1,26 @@
 //! `rollbook serve`: the MCP server.
 
+use std::future::{Future, Pending};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed};
+use crate::cli::output::{Done, Failed, say};
 use crate::game::table::Chance;
+use crate::http::rate::Rate;
+use crate::http::{self, Settings};
 use crate::mcp;
 use crate::session::adventure::Adventure;
 use crate::session::os::{self, OsChance};
 use crate::session::{Host, ReplyDetail, paths};
 
-/// Serve an adventure to an MCP client over standard input and output.
+/// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
 ///
-/// Ends when the client closes the input or ends itself, or at Ctrl-C. Nothing but the protocol is written to standard output.
+/// Over standard input and output it ends when the client closes the input or ends itself, or at Ctrl-C; nothing but the protocol is
+/// written to standard output. Over HTTP it ends at Ctrl-C or SIGTERM, once the calls that run are answered.
 #[derive(Debug, Args)]
 pub struct Serve {
     /// The adventure's folder [default: $CLAUDE_PROJECT_DIR, else the current folder].
@@ -29,9 +34,40 @@ pub struct Serve {
     /// How much a reply says where the call does not say it; programs that read the dice want full.
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
     detail: ReplyDetail,
+    #[command(flatten)]
+    over_http: OverHttp,
+}
+
+/// How the server is reached over HTTP.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Over HTTP")]
+struct OverHttp {
+    /// Serve HTTP at this address instead: the protocol at /mcp, plain JSON at /api. Port 0 takes a free one.
+    #[arg(long, value_name = "ADDR:PORT")]
+    http: Option<SocketAddr>,
+    /// A name under which the server is reached, beside localhost and addresses in numbers; may be given several times.
+    #[arg(long, value_name = "NAME", requires = "http")]
+    host: Vec<String>,
+    /// A web page's origin (https://table.example.org) that may ask; may be given several times.
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    origin: Vec<String>,
+    /// How often one caller may call.
+    #[arg(long, value_enum, default_value_t, requires = "http", hide_possible_values = false)]
+    rate: Rate,
+    /// A certificate (PEM); with it the server speaks TLS.
+    #[arg(long, value_name = "FILE", requires_all = ["http", "tls_key"])]
+    tls_cert: Option<PathBuf>,
+    /// The certificate's private key (PEM).
+    #[arg(long, value_name = "FILE", requires_all = ["http", "tls_cert"])]
+    tls_key: Option<PathBuf>,
 }
 
 impl Serve {
+    /// Whether many are served at the same time.
+    pub(super) fn serves_many(&self) -> bool {
+        self.over_http.http.is_some()
+    }
+
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&paths::adventure(self.adventure.as_deref()))?;
         for problem in &adventure.problems {
@@ -44,12 +80,31 @@ impl Serve {
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
         let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), os::now);
         let host = host.replying(self.detail).following_saves().preparing_database();
-        mcp::serve_stdio(Arc::new(host), stop_signal()).await.map(|()| Done::Well)
+        let host = Arc::new(host);
+        let Some(settings) = self.over_http.settings() else {
+            return mcp::serve_stdio(host, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);
+        };
+        let scheme = if settings.tls.is_some() { "https" } else { "http" };
+        let ready = |address| say(&format!("rollbook serves {scheme}://{address}/mcp"));
+        http::serve(host, settings, ready, stop_signal(None::<Pending<()>>)).await.map(|()| Done::Well)
     }
 }
 
-/// Ctrl-C; on Unix also the polite end, and the end of the client.
-async fn stop_signal() {
+impl OverHttp {
+    fn settings(self) -> Option<Settings> {
+        let OverHttp { http, host: hosts, origin: origins, rate, tls_cert, tls_key } = self;
+        Some(Settings { address: http?, hosts, origins, rate, tls: tls_cert.zip(tls_key) })
+    }
+}
+
+/// Ctrl-C; on Unix also the polite end, and the end of the client where there is one.
+async fn stop_signal(client: Option<impl Future<Output = ()>>) {
+    let client_ended = async {
+        match client {
+            Some(client) => client.await,
+            None => std::future::pending().await,
+        }
+    };
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -57,18 +112,28 @@ async fn stop_signal() {
             tokio::select! {
                 _ = tokio::signal::ctrl_c() => {}
                 _ = terminate.recv() => {}
-                () = parent_ended() => {}
+                () = client_ended => {}
             }
             return;
         }
     }
-    let _ = tokio::signal::ctrl_c().await;
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = client_ended => {}
+    }
 }
 
 /// Returns when the process that started this one and holds its input has ended. Its pipe may be open all the same: another
 /// child of it may have inherited the other end. A named pipe or a file outlives who opened it, so there only its end counts.
-#[cfg(unix)]
 async fn parent_ended() {
+    #[cfg(not(unix))]
+    std::future::pending::<()>().await;
+    #[cfg(unix)]
+    pipe_left().await;
+}
+
+#[cfg(unix)]
+async fn pipe_left() {
     let parent = std::os::unix::process::parent_id();
     let input = std::fs::read_link("/proc/self/fd/0").unwrap_or_default();
     let input = input.to_string_lossy();

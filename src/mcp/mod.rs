@@ -5,6 +5,7 @@
 
 pub mod client;
 mod flow;
+pub mod http;
 mod listing;
 mod outbox;
 pub mod prompts;

@@ -14,7 +14,8 @@ use crate::game::table::Chance;
 use crate::names::{fold, quoted, suggest};
 use crate::session::ReplyDetail;
 use crate::session::adventure::Adventure;
-use crate::session::live::{CallError, Campaign, Seat, TIME_LIMIT};
+use crate::session::live::{CallError, Campaign, Opening, TIME_LIMIT};
+use crate::session::meter::Meter;
 use crate::session::rulebook::Rulebook;
 use crate::store::sqlite::{self, Durability, Preparing};
 
@@ -62,6 +63,8 @@ pub struct Host {
     pub time_limit: Duration,
     /// How much a reply says to a call that does not say how much it wants.
     pub detail: ReplyDetail,
+    /// What is counted.
+    pub meter: Arc<Meter>,
     chance: ChanceMaker,
     clock: fn() -> i64,
     durability: Durability,
@@ -86,6 +89,7 @@ impl Host {
             default_campaign,
             time_limit: TIME_LIMIT,
             detail: ReplyDetail::default(),
+            meter: Arc::default(),
             chance,
             clock,
             durability: Durability::Full,
@@ -200,6 +204,18 @@ impl Host {
         Ok(campaign)
     }
 
+    /// Whether the database can be used: the campaign of calls that name none can be read, or there is no database yet.
+    ///
+    /// # Errors
+    /// Why not, for the log.
+    pub async fn is_ready(&self) -> Result<(), String> {
+        if !self.database.exists() {
+            return Ok(());
+        }
+        let read = async { self.campaign(None, Purpose::Read).await?.exists().await };
+        read.await.map(drop).map_err(|error| error.to_string())
+    }
+
     async fn opened(&self, name: &str, named: bool, preparing: Option<Preparing>) -> Result<Campaign, CallError> {
         let prepared = match preparing {
             Some(preparing) => preparing.done().await,
@@ -210,9 +226,9 @@ impl Host {
             Durability::ThrowAway => sqlite::open_throw_away(&self.database).await?,
         };
         let chance = (self.chance)().map_err(CallError::Failure)?;
-        let seat =
-            Seat { name: name.trim().to_owned(), named, database: self.database.clone(), limit: self.time_limit };
-        Campaign::open(store, self.rulebook.adventure(), seat, chance, self.clock).await
+        let (database, limit, meter) = (self.database.clone(), self.time_limit, self.meter.clone());
+        let opening = Opening { name: name.trim().to_owned(), named, database, limit, meter };
+        Campaign::open(store, self.rulebook.adventure(), opening, chance, self.clock).await
     }
 
     async fn unknown(&self, campaign: &Campaign, name: &str) -> CallError {

@@ -5,6 +5,7 @@ pub mod adventure;
 pub mod fixes;
 pub mod host;
 pub mod live;
+pub mod meter;
 pub mod os;
 pub mod paths;
 mod reply_detail;

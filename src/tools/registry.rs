@@ -2,6 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::LazyLock;
+use std::time::Instant;
 
 use serde_json::{Map, Value};
 
@@ -11,6 +12,7 @@ use super::{
     apply_damage, envelope, get_character, get_rules, manage_character, manage_combat, manage_session, odds, roll_dice,
     roll_multiple, schema, skill_check,
 };
+use crate::session::meter::Ended;
 use crate::session::{CallError, Caller, Host};
 
 type Run = for<'a> fn(
@@ -47,7 +49,15 @@ impl ToolEntry {
         host: &Host,
         arguments: Map<String, Value>,
     ) -> Result<Map<String, Value>, CallError> {
-        (self.run)(self, host, arguments, caller).await
+        let since = Instant::now();
+        let answer = (self.run)(self, host, arguments, caller).await;
+        let ended = match &answer {
+            Ok(_) => Ended::Answered,
+            Err(CallError::Refusal(refusal)) => Ended::Refused(refusal.code.as_str()),
+            Err(CallError::Failure(_)) => Ended::Failed,
+        };
+        host.meter.called(self.name, since, &ended);
+        answer
     }
 
     fn of<T: Tool>() -> ToolEntry {

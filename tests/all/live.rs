@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rollbook::game::decide::session;
 use rollbook::session::adventure::Adventure;
-use rollbook::session::live::{self, Seat, View};
+use rollbook::session::live::{self, Opening, View};
 use rollbook::session::{Answer, CallError, Campaign, Common, Request};
 use rollbook::store::{sqlite, verify};
 use serde_json::{Value, json};
@@ -29,8 +29,8 @@ async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) ->
     let store = sqlite::open_waiting(database, patience).await.expect("opens");
     let chance = Box::new(Scripted::new(Script::default()));
     let (name, limit) = ("lockhouse".to_owned(), live::TIME_LIMIT);
-    let seat = Seat { name, named: false, database: database.to_owned(), limit };
-    let opened = Campaign::open(store, Arc::new(adventure), seat, chance, clock);
+    let opening = Opening { name, named: false, database: database.to_owned(), limit, meter: Arc::default() };
+    let opened = Campaign::open(store, Arc::new(adventure), opening, chance, clock);
     opened.await.expect("a campaign")
 }
 

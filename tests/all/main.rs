@@ -10,6 +10,7 @@ mod crash;
 mod fairness;
 mod fights;
 mod harm;
+mod http;
 mod layering;
 mod live;
 mod log;

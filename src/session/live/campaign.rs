@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, watch};
 
 use super::{Answer, CallError, Caller, Live, Past, Request, closed, given_up, too_late};
 use crate::game::record::entry::Entry;
@@ -19,6 +19,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::game::table::{Setting, Table};
 use crate::session::adventure::Adventure;
+use crate::session::meter::Meter;
 use crate::session::os;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::sqlite::Sqlite;
@@ -30,22 +31,26 @@ pub struct Campaign {
     live: Arc<Mutex<Option<Live>>>,
     /// Held by the call whose turn to write it is; taken before `live`.
     turn: Arc<Mutex<()>>,
+    /// The number of the last entry that a write of this process knew.
+    news: Arc<watch::Sender<u64>>,
     database: Arc<PathBuf>,
     limit: Duration,
     clock: fn() -> i64,
+    meter: Arc<Meter>,
 }
 
 /// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// The name, the database and the time limit of a campaign that is opened.
-pub struct Seat {
+/// The name, the database and the time limit of a campaign that is opened, and where its commits are counted.
+pub struct Opening {
     pub name: String,
     /// It is not the host's default, so replies say which it is.
     pub named: bool,
     pub database: PathBuf,
     /// How long a call may take up to its commit.
     pub limit: Duration,
+    pub meter: Arc<Meter>,
 }
 
 /// What a reading call sees.
@@ -68,16 +73,19 @@ impl Campaign {
     pub async fn open(
         store: Sqlite,
         adventure: Arc<Adventure>,
-        seat: Seat,
+        opening: Opening,
         chance: Box<dyn Chance>,
         clock: fn() -> i64,
     ) -> Result<Campaign, CallError> {
-        let setting = adventure.setting(seat.name);
-        let (state, head, named) = (State::default(), Head::default(), seat.named);
-        let mut live = Live { store, state, head, identity: None, loss: None, setting, named, chance, deciding: false };
+        let setting = adventure.setting(opening.name);
+        let (state, head, named) = (State::default(), Head::default(), opening.named);
+        let meter = opening.meter.clone();
+        let (identity, loss, deciding) = (None, None, false);
+        let mut live = Live { store, state, head, identity, loss, setting, named, chance, deciding, meter };
         live.refresh().await?;
-        let (live, database) = (Arc::new(Mutex::new(Some(live))), Arc::new(seat.database));
-        Ok(Campaign { live, turn: Arc::default(), database, limit: seat.limit, clock })
+        let (live, database) = (Arc::new(Mutex::new(Some(live))), Arc::new(opening.database));
+        let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
+        Ok(Campaign { live, turn, news, database, limit: opening.limit, clock, meter: opening.meter })
     }
 
     /// Whether it was ever written to, here or in another process.
@@ -101,6 +109,11 @@ impl Campaign {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         Ok(live.store.names().await?)
+    }
+
+    /// The number of the log's last entry, as it changes by writes of this process. It ends when the campaign is closed.
+    pub fn news(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
     }
 
     /// Whether nobody else holds a handle to it.
@@ -130,17 +143,22 @@ impl Campaign {
         let limit = self.limit;
         let deadline = Instant::now() + limit;
         let at = os::valid((self.clock)()).map_err(|why| Refusal::new(Code::Clock, format!("{why}.")))?;
-        let _turn = tokio::select! {
+        self.meter.queue.inc();
+        let turn = tokio::select! {
             biased;
-            turn = self.turn.lock() => turn,
-            () = request.caller.gone() => return Err(given_up()),
-            () = tokio::time::sleep(limit) => return Err(too_late(limit)),
+            turn = self.turn.lock() => Ok(turn),
+            () = request.caller.gone() => Err(given_up()),
+            () = tokio::time::sleep(limit) => Err(too_late(limit)),
         };
+        self.meter.queue.dec();
+        let _turn = turn?;
         let (mut guard, head) = self.begin(&mut request.caller, deadline).await?;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.deciding = true;
         let answer = live.write(request, decide, at, head, (deadline, limit)).await;
         live.deciding = false;
+        let last = live.head.seq;
+        self.news.send_if_modified(|known| std::mem::replace(known, last) != last);
         if answer.is_err() {
             live.store.rollback().await?;
         }

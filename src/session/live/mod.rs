@@ -12,10 +12,11 @@ mod request;
 mod story;
 mod write;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use answer::{Answer, CallError, Common};
-pub use campaign::{Campaign, Seat, View};
+pub use campaign::{Campaign, Opening, View};
 pub use request::{Caller, Leave, Refers, Request};
 pub use story::{Past, Sitting, Story, Wants};
 
@@ -24,6 +25,7 @@ use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::game::table::Setting;
+use crate::session::meter::Meter;
 use crate::store::sqlite::Sqlite;
 use crate::store::{Head, Identity};
 
@@ -47,6 +49,7 @@ struct Live {
     /// A call has begun to change the state. A call that finds it set at its own turn reads the state anew: the one before
     /// stopped half-way.
     deciding: bool,
+    meter: Arc<Meter>,
 }
 
 fn too_late(limit: Duration) -> CallError {

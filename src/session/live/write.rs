@@ -140,6 +140,8 @@ impl Live {
         }
         common.receipt = Some(last.head().receipt());
         self.store.commit(key, sealed, kept).await?;
+        self.meter.commits.inc();
+        self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
         self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
         Ok(())

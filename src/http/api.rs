@@ -1,0 +1,152 @@
+//! Plain JSON for scripts that speak no MCP: `POST /api/roll` takes the parameters of `roll_dice`, `POST /api/odds` those of `odds`, and
+//! both answer what the tool answers in full. `GET /api/openapi.json` describes them (OpenAPI 3.1), `GET /api` is that for people.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use serde_json::{Map, Value, json};
+
+use super::refused::TurnedAway;
+use super::shared::Shared;
+use crate::game::refusal::Code;
+use crate::session::CallError;
+use crate::tools::{ToolEntry, reply, tool_named};
+
+/// The paths and the tools behind them.
+const PATHS: [(&str, &str); 2] = [("/api/roll", "roll_dice"), ("/api/odds", "odds")];
+
+pub(super) async fn roll(State(shared): State<Shared>, body: Bytes) -> Response {
+    answered(&shared, "roll_dice", &body).await
+}
+
+pub(super) async fn odds(State(shared): State<Shared>, body: Bytes) -> Response {
+    answered(&shared, "odds", &body).await
+}
+
+async fn answered(shared: &Shared, tool: &str, body: &[u8]) -> Response {
+    let Some(entry) = tool_named(tool) else { return StatusCode::NOT_FOUND.into_response() };
+    let Ok(Value::Object(mut arguments)) = serde_json::from_slice(body) else {
+        let summary = "The body is no JSON object. Send one such as {\"expression\": \"2d6+3\"}.";
+        return TurnedAway::new(StatusCode::BAD_REQUEST, Code::InvalidParameters.as_str(), summary).into_response();
+    };
+    arguments.entry("detail").or_insert_with(|| "full".into());
+    match entry.call(&shared.host, arguments).await {
+        Ok(reply) => Json(Value::Object(reply)).into_response(),
+        Err(CallError::Refusal(refusal)) => {
+            let mut response = (status(refusal.code), Json(Value::Object(reply::refused(&refusal)))).into_response();
+            if refusal.code == Code::Busy {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(1));
+            }
+            response
+        }
+        Err(CallError::Failure(reason)) => {
+            tracing::error!(tool, "{reason}");
+            let summary = "Rollbook could not carry this out; nothing was rolled or changed. Its log says why.";
+            TurnedAway::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", summary).into_response()
+        }
+    }
+}
+
+/// The status of a refusal: whether another request, another time or another database would help.
+fn status(code: Code) -> StatusCode {
+    match code {
+        Code::Busy | Code::Closed | Code::Cancelled | Code::TimedOut | Code::Disk | Code::Moved => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+        Code::Damaged | Code::NewerSchema | Code::NotOpened => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::RequestIdConflict => StatusCode::CONFLICT,
+        Code::UnknownCampaign => StatusCode::NOT_FOUND,
+        _ => StatusCode::BAD_REQUEST,
+    }
+}
+
+pub(super) async fn described() -> Response {
+    Json(description()).into_response()
+}
+
+/// The interface in OpenAPI 3.1, made of the tools' own schemas.
+pub fn description() -> Value {
+    let paths: Map<String, Value> = PATHS
+        .iter()
+        .filter_map(|(path, tool)| Some(((*path).to_owned(), json!({"post": operation(tool_named(tool)?)}))))
+        .collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Rollbook",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Dice and odds of the campaign's book of record, as plain JSON. Every roll is written to its log.",
+        },
+        "paths": paths,
+        "components": {"schemas": {"Refusal": {
+            "type": "object",
+            "required": ["code", "summary"],
+            "properties": {
+                "code": {"type": "string", "description": "What is wrong, for programs."},
+                "summary": {"type": "string", "description": "What is wrong and what to send instead, in words."},
+            },
+        }}},
+    })
+}
+
+fn operation(tool: &ToolEntry) -> Value {
+    let refusal = |about: &str| {
+        let schema = json!({"$ref": "#/components/schemas/Refusal"});
+        json!({"description": about, "content": {"application/json": {"schema": schema}}})
+    };
+    json!({
+        "operationId": tool.name,
+        "summary": tool.title,
+        "description": tool.description,
+        "requestBody": {"required": true, "content": {"application/json": {"schema": tool.input}}},
+        "responses": {
+            "200": {"description": "The reply.", "content": {"application/json": {"schema": tool.output}}},
+            "400": refusal("Refused; nothing was rolled or changed."),
+            "401": refusal("A key is needed."),
+            "409": refusal("The request_id was used for another call."),
+            "413": refusal("The body is too long."),
+            "429": refusal("Too soon; Retry-After says when to come back."),
+            "503": refusal("Not now; send the same request again."),
+        },
+    })
+}
+
+pub(super) async fn page() -> Response {
+    let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
+    let mut response = Html(written()).into_response();
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    response
+}
+
+/// The same for people: paths, parameters, an example each.
+fn written() -> String {
+    let mut page = String::from(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+         <title>Rollbook: plain JSON</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;\
+         color-scheme:light dark}table{border-collapse:collapse}td,th{border:1px solid;padding:.2rem .6rem;text-align:left;vertical-align:top}\
+         pre{overflow:auto;border:1px solid;padding:.6rem}</style><h1>Rollbook: plain JSON</h1>\
+         <p>For scripts; assistants use the protocol at <code>/mcp</code>. Every roll is written to the campaign's log. \
+         For programs: <a href=\"/api/openapi.json\">openapi.json</a>.</p>",
+    );
+    for (path, tool) in PATHS.iter().filter_map(|(path, tool)| Some((path, tool_named(tool)?))) {
+        page.push_str(&format!("<h2><code>POST {path}</code></h2><p>{}</p>", escaped(tool.description)));
+        page.push_str(&format!(
+            "<pre>curl -H 'Content-Type: application/json' -d '{{\"expression\": \"2d6+3\"}}' http://localhost:7878{path}</pre>"
+        ));
+        page.push_str("<table><tr><th scope=\"col\">Parameter<th scope=\"col\">What it is");
+        let properties = tool.input.get("properties").and_then(Value::as_object);
+        for (name, schema) in properties.into_iter().flatten() {
+            let about = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+            page.push_str(&format!("<tr><td><code>{}</code><td>{}", escaped(name), escaped(about)));
+        }
+        page.push_str("</table>");
+    }
+    page.push_str("</html>\n");
+    page
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,191 @@
+//! The same server for many, over HTTP: `/mcp` for the protocol, `/api/roll` and `/api/odds` for scripts, and what whoever runs it
+//! wants to know.
+//!
+//! A request comes through the gate ([`gate`]) before anything else sees it: its Host and Origin, its size, its rate. Each module uses
+//! only what stands before it:
+//!
+//! 1. [`refused`]: a request that is turned away.
+//! 2. [`origin`]: the names under which the server may be asked for, and pages that may ask.
+//! 3. [`rate`]: how often.
+//! 4. [`shared`]: what the routes share.
+//! 5. [`api`]: plain JSON.
+//! 6. [`gate`]: what every request passes.
+//! 7. [`places`]: connections that may be open at the same time.
+
+pub mod api;
+mod gate;
+pub mod origin;
+mod places;
+pub mod rate;
+mod refused;
+mod shared;
+
+use std::future::Future;
+use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use axum_server::Handle;
+use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
+use hyper_util::rt::TokioTimer;
+
+pub use self::gate::BODY_MAX;
+use self::gate::Gate;
+use self::origin::Names;
+use self::places::Places;
+use self::rate::Rate;
+use self::shared::Shared;
+use crate::mcp::http::Endpoint;
+use crate::session::Host;
+
+/// How long a connection may take to send the head of a request, or its first bytes.
+const HEAD_LIMIT: Duration = Duration::from_secs(10);
+/// Bytes of a request's head, and its lines.
+const HEAD_MAX: usize = 32 * 1024;
+const HEADERS_MAX: usize = 64;
+/// When the server ends: how long calls may take to be answered, …
+const DRAIN: Duration = Duration::from_secs(5);
+/// … how long connections may take to close, …
+const CLOSING: Duration = Duration::from_secs(1);
+/// … and how long the campaigns.
+const LAST: Duration = Duration::from_secs(3);
+
+/// How the server is reached.
+pub struct Settings {
+    pub address: SocketAddr,
+    /// Further names under which it is reached.
+    pub hosts: Vec<String>,
+    /// Pages of elsewhere that may ask.
+    pub origins: Vec<String>,
+    pub rate: Rate,
+    /// The files of a certificate and its key.
+    pub tls: Option<(PathBuf, PathBuf)>,
+}
+
+/// Serves until `stop` comes: then no new connection is taken, calls that run are answered, streams are ended, and the campaigns
+/// closed, within 10 seconds. `ready` learns the address once it is bound.
+///
+/// # Errors
+/// One sentence when the address cannot be bound, a certificate not read, or the files be opened.
+pub async fn serve(
+    host: Arc<Host>,
+    settings: Settings,
+    ready: impl FnOnce(SocketAddr),
+    stop: impl Future<Output = ()>,
+) -> Result<(), String> {
+    if !settings.address.ip().is_loopback() {
+        return Err(format!(
+            "anybody who reaches {} could read and change every campaign. Serve 127.0.0.1 and let a proxy with passwords in front of it",
+            settings.address
+        ));
+    }
+    let bound = TcpListener::bind(settings.address);
+    let listener = bound.map_err(|error| format!("{} cannot be served: {error}", settings.address))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let tls = match &settings.tls {
+        Some((certificate, key)) => Some(tls(certificate, key).await?),
+        None => None,
+    };
+    let endpoint = Endpoint::new(&host, BODY_MAX);
+    let gate = Arc::new(Gate::new(&host, Names::new(&settings.hosts, &settings.origins)?, settings.rate));
+    let app = routes(Shared { host: host.clone(), endpoint: endpoint.clone() }, gate.clone());
+    let app = app.into_make_service_with_connect_info::<SocketAddr>();
+
+    let handle = Handle::new();
+    let mut server = axum_server::from_tcp(listener)
+        .map_err(|error| error.to_string())?
+        .handle(handle.clone())
+        .first_request_timeout(HEAD_LIMIT)
+        .http1_only();
+    let http = server.http_builder();
+    http.http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_LIMIT)
+        .max_buf_size(HEAD_MAX)
+        .max_headers(HEADERS_MAX);
+    let server = server.map(Places::new);
+    let serving = tokio::spawn(async move {
+        match tls {
+            Some(config) => server.map(|places| RustlsAcceptor::new(config).acceptor(places)).serve(app).await,
+            None => server.serve(app).await,
+        }
+    });
+    ready(address);
+    tokio::pin!(serving);
+    let ended = tokio::select! {
+        ended = &mut serving => ended.map_err(|error| error.to_string()).and_then(|served| served.map_err(|error| error.to_string())),
+        () = stop => {
+            handle.graceful_shutdown(Some(DRAIN + CLOSING));
+            gate.drain(DRAIN).await;
+            endpoint.end();
+            let _ = tokio::time::timeout(CLOSING, &mut serving).await;
+            handle.shutdown();
+            Ok(())
+        }
+    };
+    if tokio::time::timeout(LAST, host.close()).await.is_err() {
+        tracing::warn!("the campaigns were not closed in good order");
+    }
+    ended.map_err(|error| format!("the server stopped: {error}"))
+}
+
+/// A certificate and its key, both PEM.
+async fn tls(certificate: &PathBuf, key: &PathBuf) -> Result<RustlsConfig, String> {
+    // Another part of the process may have chosen already; then that is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    RustlsConfig::from_pem_file(certificate, key).await.map_err(|error| {
+        format!("--tls-cert {} and --tls-key {} cannot be used: {error}", certificate.display(), key.display())
+    })
+}
+
+fn routes(shared: Shared, gate: Arc<Gate>) -> Router {
+    Router::new()
+        .route("/mcp", any(protocol))
+        .route("/api/roll", post(api::roll))
+        .route("/api/odds", post(api::odds))
+        .route("/api/openapi.json", get(api::described))
+        .route("/api", get(api::page))
+        .route("/healthz", get(healthy))
+        .route("/readyz", get(ready_to_serve))
+        .route("/metrics", get(metrics))
+        .fallback(nowhere)
+        .layer(middleware::from_fn_with_state(gate, gate::pass))
+        .with_state(shared)
+}
+
+async fn protocol(State(shared): State<Shared>, request: Request) -> Response {
+    shared.endpoint.answer(None, request).await
+}
+
+/// The process runs.
+async fn healthy() -> &'static str {
+    "ok\n"
+}
+
+/// The database can be used: there is one and it is read, or one could be made.
+async fn ready_to_serve(State(shared): State<Shared>) -> Response {
+    match shared.host.is_ready().await {
+        Ok(()) => "ready\n".into_response(),
+        Err(why) => {
+            tracing::warn!("not ready: {why}");
+            (StatusCode::SERVICE_UNAVAILABLE, "The database cannot be used; the server's log says why.\n")
+                .into_response()
+        }
+    }
+}
+
+async fn metrics(State(shared): State<Shared>) -> Response {
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], shared.host.meter.text()).into_response()
+}
+
+async fn nowhere() -> Response {
+    refused::nowhere()
+}

@@ -1,0 +1,13 @@
+//! What the routes share.
+
+use std::sync::Arc;
+
+use crate::mcp::http::Endpoint;
+use crate::session::Host;
+
+/// The host, and the endpoint of the protocol.
+#[derive(Clone)]
+pub struct Shared {
+    pub host: Arc<Host>,
+    pub endpoint: Endpoint,
+}

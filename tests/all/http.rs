@@ -1,0 +1,236 @@
+//! The same server over HTTP: both eras of the protocol, plain JSON, who is turned away, how it ends.
+
+mod web;
+
+use std::io::{Read as _, Write as _};
+
+use serde_json::json;
+
+use self::web::{Web, meta, receive, send};
+
+#[test]
+fn a_client_with_a_session_lists_and_calls() {
+    let server = Web::start();
+    let id = server.session(&[]);
+    let own = [("Mcp-Session-Id", id.as_str()), ("MCP-Protocol-Version", "2025-11-25")];
+    let listed = server.message(&own, &json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).json();
+    assert_eq!(listed["result"]["tools"].as_array().expect("tools").len(), rollbook::tools::all_tools().len());
+    let call = json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {
+        "name": "roll_dice", "arguments": {"expression": "1d20"},
+    }});
+    let rolled = server.message(&own, &call);
+    assert_eq!(rolled.headers["content-type"], "text/event-stream");
+    assert_eq!(rolled.content()["log"], 4);
+    let ended = server.ask("DELETE", "/mcp", &own, b"");
+    assert!((200..300).contains(&ended.status), "{ended:?}");
+    assert_eq!(server.message(&own, &call).status, 404, "a session that was ended is not there");
+}
+
+#[test]
+fn a_client_without_sessions_gets_plain_json() {
+    let server = Web::start();
+    let discovered = server.request(&[], "server/discover", None, json!({"_meta": meta()}));
+    assert_eq!(discovered.status, 200, "{discovered:?}");
+    let listed = server.request(&[], "tools/list", None, json!({"_meta": meta()})).json();
+    assert_eq!(listed["result"]["tools"].as_array().expect("tools").len(), rollbook::tools::all_tools().len());
+    let rolled = server.call(&[], "roll_dice", json!({"expression": "1d20"}));
+    assert_eq!(rolled.headers["content-type"], "application/json");
+    assert_eq!(rolled.content()["log"], 4);
+    assert!(!rolled.headers.contains_key("mcp-session-id"));
+}
+
+#[test]
+fn scripts_roll_and_ask_for_odds_in_plain_json() {
+    let server = Web::start();
+    let rolled = server.post("/api/roll", &json!({"expression": "2d6+3", "request_id": "one"}));
+    assert_eq!(rolled.status, 200);
+    let rolled = rolled.json();
+    assert!((5..=15).contains(&rolled["total"].as_i64().expect("a total")), "{rolled}");
+    assert_eq!(rolled["normalized_expression"], "2d6 + 3");
+    let again = server.post("/api/roll", &json!({"expression": "2d6+3", "request_id": "one"})).json();
+    assert_eq!((&again["roll_id"], &again["replayed"]), (&rolled["roll_id"], &json!(true)));
+    assert_eq!(server.post("/api/roll", &json!({"expression": "2d8", "request_id": "one"})).status, 409);
+    assert_eq!(server.post("/api/odds", &json!({"expression": "2d6"})).json()["mean"], "7.0000");
+
+    for (body, code) in [
+        (&b"2d6"[..], "invalid_parameters"),
+        (b"[]", "invalid_parameters"),
+        (b"{\"expression\": 1", "invalid_parameters"),
+        (b"{}", "invalid_parameters"),
+        (b"{\"expression\": \"2d7\"}", "invalid_die"),
+    ] {
+        let refused = server.ask("POST", "/api/roll", &[], body);
+        assert_eq!((refused.status, &refused.json()["code"]), (400, &json!(code)), "{refused:?}");
+    }
+    assert_eq!(server.get("/api/roll").status, 405);
+    assert_eq!(server.get("/api/rolls").status, 404);
+}
+
+#[test]
+fn the_description_of_the_plain_interface_is_that_of_the_tools() {
+    let server = Web::start();
+    let described = server.get("/api/openapi.json").json();
+    assert_eq!(described["openapi"], "3.1.0");
+    for (path, tool) in [("/api/roll", "roll_dice"), ("/api/odds", "odds")] {
+        let schema = &described["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let entry = rollbook::tools::tool_named(tool).expect("a tool");
+        assert_eq!(schema.as_object(), Some(&entry.input));
+        assert!(server.get("/api").body.contains(&format!("POST {path}")));
+    }
+}
+
+#[test]
+fn other_hosts_and_pages_of_elsewhere_are_turned_away_everywhere() {
+    let server = Web::with(&["--rate", "off", "--host", "table.example.org", "--origin", "https://app.example.org"]);
+    let roll = json!({"expression": "1d6"}).to_string();
+    for path in ["/mcp", "/api/roll", "/api/odds", "/healthz", "/metrics", "/nowhere"] {
+        for (name, value) in [
+            ("Host", "evil.example"),
+            ("Host", "localhost.evil.example:80"),
+            ("Origin", "http://evil.example"),
+            ("Origin", "null"),
+            ("Origin", "http://localhost:1"),
+        ] {
+            let refused = server.ask("POST", path, &[(name, value)], roll.as_bytes());
+            assert_eq!(refused.status, 403, "{path} {name} {value}: {refused:?}");
+        }
+    }
+    let allowed = server.ask("POST", "/api/roll", &[("Host", "Table.example.org:80")], roll.as_bytes());
+    assert_eq!(allowed.status, 200);
+    let page = [("Origin", "https://app.example.org")];
+    let asked = server.ask("POST", "/api/roll", &page, roll.as_bytes());
+    assert_eq!((asked.status, asked.headers["access-control-allow-origin"].as_str()), (200, page[0].1));
+    assert_eq!(server.ask("OPTIONS", "/mcp", &page, b"").status, 204);
+    let metrics = server.get("/metrics").body;
+    assert!(metrics.contains("rollbook_turned_away_total{code=\"host\"} 12"), "{metrics}");
+    assert!(metrics.contains("rollbook_entries_total 5"), "three entries of the beginning and two rolls: {metrics}");
+}
+
+#[test]
+fn what_is_too_large_is_refused_unread() {
+    let server = Web::start();
+    let body = vec![b' '; rollbook::http::BODY_MAX + 1];
+    for path in ["/mcp", "/api/roll"] {
+        assert_eq!(server.ask("POST", path, &[], &body).status, 413, "{path}");
+    }
+    let long = "x".repeat(200_000);
+    assert_eq!(server.ask("GET", "/healthz", &[("X-Long", &long)], b"").status, 431);
+    let many: Vec<(String, String)> = (0..80).map(|nth| (format!("X-{nth}"), "x".to_owned())).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    assert_eq!(server.ask("GET", "/healthz", &many, b"").status, 431);
+    let mut stream = server.connect();
+    stream.write_all(b"\x16\x03\x01 this is no HTTP\r\n\r\n").expect("it is sent");
+    assert_eq!(receive(&mut stream).status, 400);
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+#[test]
+fn calls_that_come_too_fast_are_told_when_to_come_back() {
+    let server = Web::with(&["--rate", "strict"]);
+    let roll = || server.post("/api/roll", &json!({"expression": "1d6"}));
+    let answers: Vec<_> = (0..20).map(|_| roll()).collect();
+    let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 429).collect();
+    assert_eq!(answers[0].status, 200);
+    assert!(!refused.is_empty(), "twenty in a row are not 200 ms apart");
+    assert!(refused.iter().all(|answer| answer.headers["retry-after"] == "1" && answer.json()["code"] == "rate"));
+    // The same over the protocol; what is no call is not counted as one.
+    let listed = server.request(&[], "tools/list", None, json!({"_meta": meta()}));
+    assert_eq!(listed.status, 200);
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let calls: Vec<_> = (0..20).map(|_| server.call(&[], "roll_dice", json!({"expression": "1d6"})).status).collect();
+    assert_eq!(calls[0], 200, "who waits as long as was said is answered");
+    assert!(calls.contains(&429), "{calls:?}");
+}
+
+#[test]
+fn it_ends_in_good_order_also_with_streams_open() {
+    for signal in ["TERM", "INT"] {
+        let server = Web::start();
+        let id = server.session(&[]);
+        let own = [("Mcp-Session-Id", id.as_str()), ("Accept", "text/event-stream")];
+        let mut stream = server.connect();
+        send(&mut stream, &server.head("GET", "/mcp", &own, 0), b"");
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).expect("the stream begins");
+        assert_eq!(&first, b"HTTP/1.1 200");
+        let mut idle = server.connect();
+        server.post("/api/roll", &json!({"expression": "1d6"}));
+        server.signal(signal);
+        let database = server.database();
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+        let _ = idle.read_to_end(&mut rest);
+        assert_eq!(server.wait().code(), Some(0), "{signal}");
+        assert!(!database.with_extension("db-wal").exists(), "the database is whole by itself");
+    }
+}
+
+#[test]
+fn whoever_watches_is_told_how_it_goes() {
+    let server = Web::start();
+    assert_eq!((server.get("/healthz").status, server.get("/readyz").status), (200, 200));
+    server.call(&[], "roll_dice", json!({"expression": "1d6"}));
+    server.call(&[], "roll_dice", json!({"expression": "1d7"}));
+    let id = server.session(&[]);
+    let metrics = server.get("/metrics");
+    assert!(metrics.headers["content-type"].starts_with("application/openmetrics-text"));
+    for line in [
+        "rollbook_calls_total{tool=\"roll_dice\"} 2",
+        "rollbook_refusals_total{code=\"invalid_die\"} 1",
+        "rollbook_commits_total 1",
+        "rollbook_sessions 1",
+        "rollbook_queue 0",
+    ] {
+        assert!(metrics.body.lines().any(|own| own == line), "{line} in {}", metrics.body);
+    }
+    server.ask("DELETE", "/mcp", &[("Mcp-Session-Id", &id)], b"");
+    assert!(server.get("/metrics").body.contains("rollbook_sessions 0"));
+    let torn = Web::start();
+    std::fs::write(torn.database(), "a shopping list").expect("written");
+    assert_eq!((torn.get("/healthz").status, torn.get("/readyz").status), (200, 503));
+    torn.says("not ready");
+}
+
+#[test]
+fn it_speaks_tls_with_a_certificate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
+    let (certificate, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+    std::fs::write(&certificate, made.cert.pem()).expect("written");
+    std::fs::write(&key, made.signing_key.serialize_pem()).expect("written");
+    let (certificate, key) = (certificate.to_str().expect("a path"), key.to_str().expect("a path"));
+    let server = Web::with(&["--tls-cert", certificate, "--tls-key", key]);
+    server.says("https://");
+
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(made.cert.der().clone()).expect("a root");
+    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+    let config = config.expect("versions").with_root_certificates(roots).with_no_client_auth();
+    let name = "localhost".try_into().expect("a name");
+    let connection = rustls::ClientConnection::new(std::sync::Arc::new(config), name).expect("a connection");
+    let mut stream = rustls::StreamOwned::new(connection, server.connect());
+    send(&mut stream, &server.head("GET", "/healthz", &[], 0), b"");
+    assert_eq!(receive(&mut stream).status, 200);
+    // Who speaks plainly to it is not answered, and harms nobody.
+    let mut plain = server.connect();
+    send(&mut plain, &server.head("GET", "/healthz", &[], 0), b"");
+    let mut bytes = Vec::new();
+    let _ = plain.read_to_end(&mut bytes);
+    assert!(!bytes.starts_with(b"HTTP"), "{:?}", String::from_utf8_lossy(&bytes));
+
+    let ended = Web::command(&folder, "127.0.0.1:0", &["--tls-cert", key, "--tls-key", key]).output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(ended.status.code() == Some(2) && said.contains("cannot be used"), "{said}");
+}
+
+#[test]
+fn anybody_elses_network_is_not_served_without_keys() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for address in ["0.0.0.0:0", "[::]:0"] {
+        let ended = Web::command(&folder, address, &[]).output().expect("it ends");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(2), "{said}");
+        assert!(said.contains("anybody who reaches"), "{said}");
+    }
+}
