@@ -29,12 +29,12 @@ fn a_clock_is_made_moved_and_done_with() {
     assert_eq!(clock(&mut table, "Flooding", json!({"tick": -1})).text("summary"), "Flooding 2 to 1/6.");
     assert_eq!(clock(&mut table, "Flooding", json!({"value": 9})).text("summary"), "Flooding 1 to 6/6, full.");
     let status = table.manage_session(json!({"action": "status"}));
-    assert_eq!(status["clocks"], json!(["Flooding 6/6, full"]));
+    assert_eq!(status["clocks"], json!(["Rising tide 0/12", "Flooding 6/6, full"]));
     let recap = table.manage_session(json!({"action": "recap", "audience": "player"}));
     assert!(recap.text("summary").ends_with("What happened:\n- Flooding 1 to 6/6, full."), "{}", recap["summary"]);
     let done = clock(&mut table, "Flooding", json!({"done": true}));
     assert_eq!((done.text("summary"), &done["clock"]["done"]), ("Flooding 6/6 is done with.", &json!(true)));
-    assert_eq!(table.manage_session(json!({"action": "status"}))["clocks"], Value::Null);
+    assert_eq!(table.manage_session(json!({"action": "status"}))["clocks"], json!(["Rising tide 0/12"]));
     let again = clock(&mut table, "Flooding", json!({"segments": 4, "value": 4}));
     assert_eq!(again.text("summary"), "Flooding begins at 4/4.");
     let used = table.apply_damage(json!({"target": "flooding", "amount": 4, "reason": "the pumps"}));

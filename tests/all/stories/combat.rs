@@ -114,9 +114,12 @@ fn players_hear_foes_health_in_words() {
     let status = table.manage_combat(json!({"action": "status"}));
     assert_eq!(
         status["player_text"],
-        "Round 1, Jory's turn. Jory 14/14, Wrecker 1 bloodied, Sabeth 13/13, Wrecker 2 unhurt."
+        "Round 1, Jory's turn. Jory 14/14, Wrecker 1 bloodied, Sabeth 13/13, Wrecker 2 unhurt. Rising tide 0/12."
     );
-    assert_eq!(status["summary"], "Round 1, Jory's turn. Jory 14/14, Wrecker 1 3/7, Sabeth 13/13, Wrecker 2 7/7.");
+    assert_eq!(
+        status["summary"],
+        "Round 1, Jory's turn. Jory 14/14, Wrecker 1 3/7, Sabeth 13/13, Wrecker 2 7/7. Rising tide 0/12."
+    );
 }
 
 #[test]

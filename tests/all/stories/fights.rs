@@ -284,7 +284,10 @@ fn players_know_nothing_of_the_hidden_until_they_appear() {
     let theirs = table.manage_combat(json!({"action": "next_turn"}));
     assert_eq!((&theirs["current"], &theirs["player_text"]), (&json!("Unseen Goblin 1"), &Value::Null));
     let known = status(&mut table);
-    assert_eq!(known["player_text"], "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt.");
+    assert_eq!(
+        known["player_text"],
+        "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt. Rising tide 0/12."
+    );
     let hurt = table.apply_damage(json!({"target": "Unseen Goblin 1", "amount": 2}));
     assert_eq!(hurt["player_text"], Value::Null);
     let fear =
@@ -297,7 +300,7 @@ fn players_know_nothing_of_the_hidden_until_they_appear() {
     act(&mut table, "reveal", "Goblin 2").refused("no_effect");
     assert_eq!(act(&mut table, "hide", "Goblin 2")["player_text"], "Goblin 2 is out of sight.");
     let last = status(&mut table);
-    assert_eq!(last["player_text"], "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt.");
+    assert_eq!(last["player_text"], "Round 1, Jory's turn. Jory 14/14, Sabeth 13/13, Goblin unhurt. Rising tide 0/12.");
     table.record().is_sound();
 }
 

@@ -85,19 +85,19 @@ fn last_queen_each_track_has_its_own_word_at_zero() {
         (5, "Spirit", "Spirit 5 to 0", vec!["Disheartened", "Hurt"]),
         (2, "Supply", "Supply 5 to 3", vec!["Disheartened", "Hurt"]),
         (9, "Momentum", "Momentum 2 to -6", vec!["Disheartened", "Hurt"]),
-        (6, "Hive", "Hive 6 to 0", vec!["Disheartened", "Hurt", "Silent"]),
-        (8, "Road", "Road 0 to 8", vec!["Disheartened", "Hurt", "Silent"]),
     ] {
         assert_eq!(told(&wren.hurt(amount, json!({"track": track}))), (names(&[moved]), names(&gained)), "{track}");
     }
     assert_eq!(
         changed(&wren.rest("Short rest", [])),
-        "Wren, short rest: Health 0/5 to 1/5; Spirit 0/5 to 1/5; conditions Disheartened, Hurt, Silent to Silent."
+        "Wren, short rest: Health 0/5 to 1/5; Spirit 0/5 to 1/5; conditions Disheartened, Hurt to none."
     );
     assert_eq!(
         changed(&wren.rest("Long rest", [])),
         "Wren, long rest: Health 1/5 to 5/5; Spirit 1/5 to 5/5; Supply 3/5 to 5/5."
     );
+    let hive = wren.table.apply_damage(json!({"target": "company", "track": "Hive", "amount": 6}));
+    assert_eq!(hive.text("summary"), "Hive 6 to 0/6, empty: the box is silent.", "what all carry is on nobody's sheet");
     wren.table.record().is_sound();
 }
 

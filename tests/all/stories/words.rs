@@ -76,7 +76,10 @@ fn whoever_is_down_is_not_said_to_act() {
     table.apply_damage(json!({"target": "Jory", "amount": 14})).is_fine();
     let status = table.manage_combat(json!({"action": "status"}));
     assert_eq!(status["next"], "Jory is down; manage_combat action=\"next_turn\" goes on with whoever is up.");
-    assert_eq!(status["player_text"], "Round 1, and Jory, whose turn it was, is down. Jory 0/14, Rat unhurt.");
+    assert_eq!(
+        status["player_text"],
+        "Round 1, and Jory, whose turn it was, is down. Jory 0/14, Rat unhurt. Rising tide 0/12."
+    );
     table.apply_damage(json!({"target": "Rat", "amount": 3})).is_fine();
     let status = table.manage_combat(json!({"action": "status"}));
     assert!(status.text("next").starts_with("Everybody is down"), "{}", status["next"]);
