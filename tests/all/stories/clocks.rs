@@ -27,7 +27,9 @@ fn a_clock_is_made_moved_and_done_with() {
     assert_eq!(made.text("player_text"), made.text("summary"));
     assert_eq!(clock(&mut table, "flooding", json!({"tick": 2})).text("summary"), "Flooding 0 to 2/6.");
     assert_eq!(clock(&mut table, "Flooding", json!({"tick": -1})).text("summary"), "Flooding 2 to 1/6.");
-    assert_eq!(clock(&mut table, "Flooding", json!({"value": 9})).text("summary"), "Flooding 1 to 6/6, full.");
+    let full = clock(&mut table, "Flooding", json!({"value": 9}));
+    assert_eq!(full.text("summary"), "Flooding 1 to 6/6, full.");
+    assert_eq!(full["noted"], json!(["Flooding goes no higher than 6, so 9 is taken as 6"]));
     let status = table.manage_session(json!({"action": "status"}));
     assert_eq!(status["clocks"], json!(["Rising tide 0/12", "Flooding 6/6, full"]));
     let recap = table.manage_session(json!({"action": "recap", "audience": "player"}));
@@ -135,12 +137,16 @@ fn a_call_that_cannot_be_meant_says_what_to_send() {
         "Send name=\"Flooding\", or segments=6 to make it",
     );
     refused(&mut table, json!({"name": "Flooding"}), "no_effect", "Flooding is at 0/6. Send tick=1");
-    refused(&mut table, json!({"name": "Flooding", "tick": -1}), "no_effect", "goes from 0 to 6");
+    refused(
+        &mut table,
+        json!({"name": "Flooding", "tick": -1}),
+        "no_effect",
+        "Flooding is at 0/6 already and goes from 0 to 6. Send another number. Nothing was changed.",
+    );
     refused(&mut table, json!({"name": "Flooding", "tick": 1, "value": 1}), "invalid_parameters", "one of the two");
     refused(&mut table, json!({"name": "Flooding", "segments": 6}), "duplicate_name", "done=true");
     refused(&mut table, json!({"name": "Ann", "segments": 6}), "duplicate_name", "another name");
     refused(&mut table, json!({"name": "Doom", "segments": 0}), "limit_exceeded", "segments=6");
-    refused(&mut table, json!({"name": "Doom", "segments": 4, "value": 5}), "invalid_parameters", "from 0 to 4");
     refused(&mut table, json!({"name": "Flooding", "visibility": "public"}), "no_effect", "already");
     refused(
         &mut table,
@@ -236,4 +242,19 @@ fn a_word_of_a_clock_s_name_moves_nothing() {
     clock(&mut table, "Wolf comes", json!({"segments": 4})).is_fine();
     let refused = table.apply_damage(json!({"target": "Wolf", "amount": 1}));
     assert_eq!(refused.refused("unknown_track")["did_you_mean"], json!(["Wolf comes"]));
+}
+
+#[test]
+fn a_number_beyond_an_end_goes_as_far_as_the_end_also_where_one_is_made() {
+    let mut table = mine();
+    for (number, begins, end) in [(5, 4, "higher than 4"), (-1, 0, "lower than 0")] {
+        for parameter in ["value", "tick"] {
+            let name = format!("Doom {parameter} {begins}");
+            let made = clock(&mut table, &name, json!({"segments": 4, parameter: number}));
+            assert_eq!(made.text("summary"), format!("{name} begins at {begins}/4."));
+            assert_eq!(made["noted"], json!([format!("{name} goes no {end}, so {number} is taken as {begins}")]));
+        }
+    }
+    let moved = clock(&mut table, "Supplies", json!({"tick": -12}));
+    assert_eq!(moved["noted"], json!(["Supplies goes no lower than 0, so -2 is taken as 0"]));
 }

@@ -89,7 +89,7 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal>
     let mut triggers = Vec::new();
     let clock = match known {
         Some(clock) => {
-            let target = target(&clock, call);
+            let target = target(table, &clock, call);
             check_changes(&clock, call, target, hidden)?;
             let target = target.filter(|target| *target != clock.value);
             // The reason is that of the move, where there is one.
@@ -172,9 +172,20 @@ fn find(table: &Table, call: &ClockCall) -> Result<Option<Clock>, Refusal> {
 }
 
 /// The number that it comes to, if the call moves it.
-fn target(clock: &Clock, call: &ClockCall) -> Option<i64> {
+fn target(table: &mut Table, clock: &Clock, call: &ClockCall) -> Option<i64> {
     let value = call.value.or_else(|| call.tick.map(|tick| clock.value.saturating_add(tick)));
-    value.map(|value| clocks::nearest(clock, value))
+    value.map(|value| within_ends(table, clock, value))
+}
+
+/// A number beyond an end goes as far as that end, and the reply says so.
+fn within_ends(table: &mut Table, clock: &Clock, value: i64) -> i64 {
+    let nearest = clocks::nearest(clock, value);
+    let end = if value > nearest { "no higher" } else { "no lower" };
+    table.note(
+        (nearest != value)
+            .then(|| format!("{} goes {end} than {nearest}, so {value} is taken as {nearest}", clock.name)),
+    );
+    nearest
 }
 
 /// Refuses a call that changes nothing.
@@ -186,8 +197,10 @@ fn check_changes(clock: &Clock, call: &ClockCall, target: Option<i64>, hidden: b
     let (name, value) = (&clock.name, clock.render_value());
     let summary = match (target, call.visibility) {
         (Some(_), _) => match clock.max {
-            Some(max) => format!("{name} is at {value} and goes from {} to {max}, so nothing changes.", clock.min),
-            None => format!("{name} is at {value} and goes no lower than {}, so nothing changes.", clock.min),
+            Some(max) => {
+                format!("{name} is at {value} already and goes from {} to {max}. Send another number.", clock.min)
+            }
+            None => format!("{name} is at {value} already and goes no lower than {}. Send another number.", clock.min),
         },
         (None, Some(_)) if hidden => format!("{name} is hidden from players already."),
         (None, Some(_)) => format!("Players see {name} already."),
@@ -211,17 +224,12 @@ fn make(table: &mut Table, call: &ClockCall, hidden: bool) -> Result<Clock, Refu
     limits::count("clocks of a campaign", state.clocks.len() + usize::from(old.is_none()), LIMITS.campaign_clocks)?;
     let rules = clocks::of_rules(table.system(), &name);
     let begins = if rules.as_ref().is_some_and(|own| own.down) { max } else { 0 };
-    let value = call.value.or(call.tick).unwrap_or(begins);
-    if !(0..=max).contains(&value) {
-        return Err(invalid(format!(
-            "{name} goes from 0 to {max}, and {value} is none of these. Send value={begins}."
-        )));
-    }
     // One that was done with keeps its spelling, so that it is the same row.
     let name = old.map_or(name, |old| old.name);
     let before = table.state.clocks.get(&name).cloned();
-    let down = rules.map_or(value == max, |own| own.down);
-    let clock = Clock { name, value, min: 0, max: Some(max), down, hidden, closed: false };
+    let clock = Clock { name, value: begins, min: 0, max: Some(max), down: false, hidden, closed: false };
+    let value = call.value.or(call.tick).map_or(begins, |value| within_ends(table, &clock, value));
+    let clock = Clock { value, down: rules.map_or(value == max, |own| own.down), ..clock };
     log(table, before, &clock, ClockAct::Made, &Cause::of(call));
     Ok(clock)
 }
