@@ -10,6 +10,7 @@ use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::fold;
+use crate::rules::System;
 use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request};
 use crate::store::{canonical, chain};
 
@@ -50,6 +51,7 @@ pub(super) async fn run<T: Tool>(
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
     host.reload_if_changed().await;
+    bound.notes.extend(read_as_modifier(&bound.renamed, &host.adventure().reading.system)?);
     let mut answer = T::call(host, call, params).await.map_err(|error| as_sent(error, &bound.renamed))?;
     bound.notes.append(&mut answer.notes);
     bound.notes.extend(host.notices().await);
@@ -115,6 +117,24 @@ fn is_apart<R: Serialize>(answer: &Answer<R>) -> bool {
     let own = serde_json::to_value(&answer.own).unwrap_or_default();
     let is_its_own = |name: &str| name == "campaign" && answer.common.campaign.is_none();
     Common::FIELDS.iter().all(|name| own.get(name).is_none() || is_its_own(name))
+}
+
+/// Says that a bonus counts as the modifier.
+///
+/// # Errors
+/// When a check of the rules has a number of that name, so that either may be meant.
+fn read_as_modifier(renamed: &[(String, String)], system: &System) -> Result<Vec<String>, Refusal> {
+    let read = renamed.iter().filter(|(_, meant)| meant == "modifier").map(|(sent, _)| {
+        let Some(check) = system.checks.iter().find(|check| check.names(sent)) else {
+            return Ok(format!("{sent} is read as modifier"));
+        };
+        let summary = format!(
+            "{sent} could be the modifier or the {{{sent}}} of {}. Send values={{\"{sent}\": 1}} for the latter, else modifier=1.",
+            check.name
+        );
+        Err(Refusal::new(Code::InvalidParameters, summary))
+    });
+    read.collect()
 }
 
 /// A refusal with the names of parameters that were sent: `damage` and not `amount`, if that is what the caller sent.

@@ -25,7 +25,7 @@ const COMMON: [(&str, &str); 42] = [
     ("target_number", "difficulty"),
     ("bonus", "modifier"),
     ("mod", "modifier"),
-    ("penalty", "modifier"),
+    ("penalty", "modifier=-2, below zero for a penalty"),
     ("situational_modifier", "modifier"),
     ("ability", "attribute"),
     ("stat", "attribute"),

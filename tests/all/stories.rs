@@ -58,6 +58,7 @@ mod rests;
 mod resumed;
 mod rows;
 mod rules;
+mod sent_otherwise;
 mod sessions;
 mod several;
 mod shared_columns;

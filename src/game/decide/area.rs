@@ -138,7 +138,7 @@ fn roll(
     name: Option<&str>,
 ) -> Result<(u64, Entry), Refusal> {
     let what = call.blow.reason.clone().unwrap_or_else(|| "damage".to_owned());
-    let context = Some(name.map_or(what.clone(), |name| format!("{what}, {name}")));
+    let context = Some(name.map_or(what.clone(), |name| roll::context_of(&what, name)));
     let roll = RollCall {
         expression: expression.clone(),
         input: input.clone(),

@@ -226,3 +226,14 @@ pub fn check_die(system: &System, die: &Die) -> Result<(), Refusal> {
     refusal.source = system.dice.place.as_ref().map(|place| place.to_string().into_boxed_str());
     Err(refusal)
 }
+
+/// What a roll is for, of two texts that are each within the limit of one.
+pub fn context_of(first: &str, second: &str) -> String {
+    let whole = format!("{first}, {second}");
+    match whole.len() > LIMITS.context {
+        true => {
+            format!("{}…", whole.get(..whole.floor_char_boundary(LIMITS.context - '…'.len_utf8())).unwrap_or_default())
+        }
+        false => whole,
+    }
+}

@@ -149,7 +149,7 @@ pub(super) fn area_call(
     };
     let dice = match &params.amount {
         Some(Amount::Dice(input)) => {
-            let (read, damage_type) = read_typed(state, "amount", input, params.damage_type.take())?;
+            let (read, damage_type) = read_typed(state, system, "amount", input, params.damage_type.take())?;
             params.damage_type = damage_type;
             Some((read, input.clone()))
         }

@@ -6,7 +6,7 @@ use crate::dice;
 use crate::game::decide::clock::{self, ClockCall};
 use crate::game::decide::damage::{not_a_damage_roll, rolled_amounts};
 use crate::game::decide::roll::{self, RollCall};
-use crate::game::limits;
+use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::clocks::{self, COMPANY};
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::several::is_side;
@@ -128,6 +128,7 @@ fn check_params(clock: &Clock, params: &Params) -> Result<(), Refusal> {
 
 /// Rolls where dice are asked for, and moves it. Nothing is refused once dice fell: where they move nothing, the roll stands alone.
 pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply, Refusal> {
+    limits::text("reason", params.reason.as_deref().unwrap_or_default(), LIMITS.context)?;
     let (amount, roll) = match &params.amount {
         Some(Amount::Number(amount)) => {
             limits::number("amount", *amount)?;
@@ -145,6 +146,7 @@ pub fn apply(table: &mut Table, clock: &Clock, params: &Params) -> Result<Reply,
             name: clock.name.clone(),
             value: Some(value),
             reason: params.reason.clone(),
+            reason_parameter: "reason",
             roll,
             ..ClockCall::default()
         };
@@ -173,7 +175,7 @@ fn rolled_now(
 ) -> Result<(i64, Option<u64>), Refusal> {
     let expression = dice::read(input).map_err(|error| dice_refusal(&error))?;
     roll::check_amount(table.system(), "amount", "1d6", &expression)?;
-    let context = reason.map_or_else(|| clock.name.clone(), |reason| format!("{}, {reason}", clock.name));
+    let context = reason.map_or_else(|| clock.name.clone(), |reason| roll::context_of(&clock.name, reason));
     let call = RollCall {
         expression,
         input: input.to_owned(),

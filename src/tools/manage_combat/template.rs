@@ -16,22 +16,18 @@ pub fn advise(host: &Host, refusal: Refusal) -> Refusal {
     let wanted = named.split_once('#').map_or(&*named, |(_, block)| block);
     let all = || blocks.iter().map(|block| (block.name.as_str(), block));
     let advice = match find(wanted, all()) {
-        Found::One(block) => format!("It stands in the adventure, and is made first: {}.", make(block)),
+        Found::One(block) => format!("It stands in the adventure. {}.", send(block)),
         Found::Several(fit) => format!(
-            "The adventure has {}. One is made first: {}, or another of these.",
+            "The adventure has {}. {}, or another of these.",
             listed(fit.iter().map(|block| block.from.as_str()), LISTED_MAX),
-            fit.first().map_or(String::new(), |block| make(block))
+            fit.first().map_or(String::new(), |block| send(block))
         ),
         Found::Nothing => {
             let suggestions = suggest(wanted, blocks.iter().map(|block| block.name.as_str()));
             let first = suggestions.first().and_then(|first| blocks.iter().find(|block| block.name == *first));
             let Some(first) = first else { return without_page(refusal, &blocks, wanted) };
-            let summary = format!(
-                "{} Near, in the adventure: {}. It is made first: {}.",
-                refusal.summary,
-                suggestions.join(", "),
-                make(first)
-            );
+            let summary =
+                format!("{} Near, in the adventure: {}. {}.", refusal.summary, suggestions.join(", "), send(first));
             return Refusal { summary, ..refusal }.did_you_mean(suggestions);
         }
     };
@@ -52,13 +48,9 @@ fn without_page(refusal: Refusal, blocks: &[Block], wanted: &str) -> Refusal {
     Refusal { summary, ..refusal }
 }
 
-/// The calls that make a template of a stat block and use it.
-fn make(block: &Block) -> String {
-    format!(
-        "manage_character action=\"create\" kind=\"template\" from=\"{}\"; then send this again with template=\"{}\"",
-        printable(&block.from),
-        printable(&block.name)
-    )
+/// The line of the list that makes one of a stat block.
+fn send(block: &Block) -> String {
+    format!("Send {{\"from\": \"{}\"}}, with count where there are several", printable(&block.from))
 }
 
 /// A stat block of the adventure.

@@ -48,6 +48,7 @@ pub fn write(table: &mut Table, params: Params) -> Result<Answer<Reply>, Refusal
         visibility: params.visibility.map(Visibility::from),
         done: params.done.unwrap_or(false),
         reason: params.text.filter(|text| !text.trim().is_empty()),
+        reason_parameter: "text",
         roll: None,
     };
     let moved = clock::decide(table, &call)?;

@@ -126,7 +126,7 @@ impl Params {
             context: self.context,
             visibility: reply::visibility(self.visibility, self.visible)?,
         };
-        let (damage, damage_type) = damage(state, self.damage, self.damage_type, self.attack.is_some())?;
+        let (damage, damage_type) = damage(state, system, self.damage, self.damage_type, self.attack.is_some())?;
         Ok(AttackCall {
             check,
             characters,
@@ -152,13 +152,14 @@ type Dice = (Expression, String);
 /// The dice, read, and their type.
 fn damage(
     state: &State,
+    system: &System,
     damage: Option<String>,
     damage_type: Option<String>,
     attack: bool,
 ) -> Result<(Option<Dice>, Option<String>), Refusal> {
     match damage {
         Some(input) => {
-            let (read, damage_type) = read_typed(state, "damage", &input, damage_type)?;
+            let (read, damage_type) = read_typed(state, system, "damage", &input, damage_type)?;
             Ok((Some((read, input)), damage_type))
         }
         None if damage_type.is_some() && !attack => {

@@ -9,11 +9,11 @@ use crate::game::limits::{self, LIMITS};
 use crate::game::mechanics::attacks;
 use crate::game::mechanics::health::Vitality;
 use crate::game::mechanics::values::{Values, dice_refusal};
-use crate::game::record::state::{Character, State};
+use crate::game::record::state::{Attack, Character, State};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::game::view::secrets;
-use crate::names::listed;
+use crate::names::{listed, same};
 use crate::rules::{Deals, System, dice_twice, row_formula};
 
 /// What a hit deals and brings.
@@ -26,6 +26,8 @@ pub struct Blow {
     pub conditions: Vec<String>,
     /// What else a hit brings, in words.
     pub effect: Option<String>,
+    /// What the call says in the place of what the sheet says.
+    pub instead: Vec<String>,
 }
 
 impl Blow {
@@ -33,9 +35,13 @@ impl Blow {
     pub fn of(table: &Table, call: &mut AttackCall) -> Result<Option<Blow>, Refusal> {
         let sent = call.damage.take().map(|(expression, input)| (expression, input, call.damage_type.clone()));
         let Some(name) = call.attack.take() else {
-            let blow =
-                |part| Blow { parts: vec![part], name: "damage".to_owned(), conditions: Vec::new(), effect: None };
-            return Ok(sent.map(blow));
+            return Ok(sent.map(|part| Blow {
+                parts: vec![part],
+                name: "damage".to_owned(),
+                conditions: Vec::new(),
+                effect: None,
+                instead: Vec::new(),
+            }));
         };
         let (_, actor) = check::rule_and_actor(table, &call.check)?;
         let Some(actor) = actor else {
@@ -43,7 +49,8 @@ impl Blow {
             return Err(Refusal::new(Code::WhichCharacter, summary));
         };
         let attack = attacks::find(table.system(), actor, &name)?;
-        let named = call.check.skill.is_some() || call.check.attribute.is_some();
+        let chosen = call.check.skill.clone().or_else(|| call.check.attribute.clone());
+        let named = chosen.is_some();
         let system = table.system();
         match attack.skill.clone().filter(|_| !named) {
             Some(skill) if system.skill(&skill).is_err() && system.attribute(&skill).is_ok() => {
@@ -61,11 +68,12 @@ impl Blow {
             (expression, input, call.damage_type.clone().or(kind))
         };
         let kind = attack.damage.first().and_then(|own| own.damage_type.clone());
+        let instead = instead(&attack, chosen.as_deref(), sent.as_ref().map(|(_, input, _)| input.as_str()), call);
         let parts = match sent {
             Some((expression, input, sent)) => vec![(expression, input, sent.or(kind))],
             None => own.into_iter().map(typed).collect(),
         };
-        Ok(Some(Blow { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect }))
+        Ok(Some(Blow { parts, name: attack.name, conditions: attack.conditions, effect: attack.effect, instead }))
     }
 
     /// The whole damage as one expression.
@@ -81,6 +89,28 @@ impl Blow {
     fn kind(&self) -> Option<String> {
         self.parts.first().and_then(|(.., kind)| kind.clone())
     }
+}
+
+/// What the call says in the place of what the sheet says of the attack.
+fn instead(attack: &Attack, chosen: Option<&str>, damage: Option<&str>, call: &AttackCall) -> Vec<String> {
+    let name = &attack.name;
+    let mut notes = Vec::new();
+    if let Some(chosen) = chosen.filter(|chosen| attack.skill.as_deref().is_none_or(|own| !same(own, chosen))) {
+        notes.push(match (&attack.skill, attack.bonus) {
+            (Some(own), _) => format!("{chosen} is rolled in the place of {own}, which {name} has"),
+            (None, Some(bonus)) => format!("{chosen} is rolled in the place of {name}'s {bonus:+}, which is left out"),
+            (None, None) => return notes,
+        });
+    }
+    let own: Vec<String> = attack.damage.iter().map(|own| own.amount.clone()).collect();
+    if let Some(sent) = damage.filter(|_| !own.is_empty()) {
+        notes.push(format!("{name} deals {sent} in the place of its own {}", own.join(" and ")));
+    }
+    let kinds: Vec<&str> = attack.damage.iter().filter_map(|own| own.damage_type.as_deref()).collect();
+    if let Some(sent) = call.damage_type.as_deref().filter(|sent| kinds.iter().any(|own| !same(own, sent))) {
+        notes.push(format!("{name}'s damage is {sent} in the place of {}", kinds.join(" and ")));
+    }
+    notes
 }
 
 /// Refuses what the damage could be refused for.

@@ -93,6 +93,7 @@ pub fn decide(table: &mut Table, call: &AttackCall) -> Result<Vec<Strike>, Refus
         let mut own = AttackCall { check: CheckCall { character, ..call.check.clone() }, ..call.clone() };
         let blow = Blow::of(table, &mut own)?;
         own.check.struck = blow.is_some();
+        out.extend(blow.iter().flat_map(|blow| &blow.instead).cloned());
         if let Some(blow) = &blow {
             check_blow(table, &own, blow, &targets)?;
         }

@@ -33,6 +33,8 @@ pub struct ClockCall {
     /// Takes it off the lists.
     pub done: bool,
     pub reason: Option<String>,
+    /// The parameter that brought the reason.
+    pub reason_parameter: &'static str,
     /// The entry whose roll decided how far it moves.
     pub roll: Option<u64>,
 }
@@ -82,7 +84,7 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal>
     let old = || clocks::all(table.state, table.system()).into_iter().find(|own| same(&own.name, &call.name));
     let was_hidden = known.clone().or_else(old).is_some_and(|own| own.hidden);
     let visibility = call.visibility.unwrap_or(if was_hidden { Visibility::Gm } else { Visibility::Public });
-    for (parameter, text) in [("name", Some(&call.name)), ("reason", call.reason.as_ref())] {
+    for (parameter, text) in [("name", Some(&call.name)), (call.reason_parameter, call.reason.as_ref())] {
         secrets::check_text(table.state, table.system(), visibility, parameter, text.map(String::as_str))?;
     }
     let hidden = visibility == Visibility::Gm;
@@ -122,7 +124,7 @@ fn check_call(call: &ClockCall) -> Result<(), Refusal> {
         limits::number(parameter, number.unwrap_or(0))?;
     }
     if let Some(reason) = &call.reason {
-        limits::text("text", reason, LIMITS.context)?;
+        limits::text(call.reason_parameter, reason, LIMITS.context)?;
     }
     if let Some(segments) = call.segments.filter(|own| !(1..=LIMITS.number).contains(own)) {
         let valid_range = format!("1 to {}", LIMITS.number);

@@ -5,14 +5,16 @@ use crate::game::mechanics::values::dice_refusal;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted, same};
+use crate::rules::System;
 
-/// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet has it, and so is a
-/// label that is the only one; other labels are left as they are.
+/// The dice that `parameter` brings, and their type. A word behind them is their type where somebody's sheet or the rules have
+/// it, and so is a label that is the only one; other labels are left as they are.
 ///
 /// # Errors
-/// What the dice say; a word behind them that is no type on any sheet, or beside another type, with what to send instead.
+/// What the dice say; a word behind them that is no type there, or beside another type, with what to send instead.
 pub fn read_typed(
     state: &State,
+    system: &System,
     parameter: &str,
     input: &str,
     sent: Option<String>,
@@ -20,7 +22,7 @@ pub fn read_typed(
     let error = match dice::read(input) {
         Ok(expression) => {
             let labelled = || match expression.labels().as_slice() {
-                [only] if is_type(state, only) => Some(only.clone()),
+                [only] if is_type(state, system, only) => Some(only.clone()),
                 _ => None,
             };
             let damage_type = sent.or_else(labelled);
@@ -31,9 +33,9 @@ pub fn read_typed(
     let Some(Behind { expression, dice, word }) = words_behind(input) else { return Err(dice_refusal(&error)) };
     let summary = match sent {
         Some(sent) if same(word, &sent) => return Ok((expression, Some(sent))),
-        None if is_type(state, word) => return Ok((expression, Some(word.to_owned()))),
+        None if is_type(state, system, word) => return Ok((expression, Some(word.to_owned()))),
         None => format!(
-            "{parameter} is dice alone, and nobody's sheet has {0} as a type of damage. Send {parameter}=\"{1}\" \
+            "{parameter} is dice alone, and neither a sheet nor the rules have {0} as a type of damage. Send {parameter}=\"{1}\" \
              damage_type=\"{0}\" where it is one, else the dice without it.",
             quoted(word),
             quoted(dice)
@@ -66,12 +68,17 @@ fn words_behind(input: &str) -> Option<Behind<'_>> {
     Some(Behind { expression, dice: dice.trim_end(), word })
 }
 
-/// Whether a sheet has the word as a type of damage: of an attack, or of what is taken off damage.
-fn is_type(state: &State, word: &str) -> bool {
+/// Whether a sheet or the rules have the word as a type of damage: of an attack, or of what is taken off damage.
+fn is_type(state: &State, system: &System, word: &str) -> bool {
     let attacks = state.characters.values().flat_map(|own| &own.attacks).flat_map(|own| &own.damage);
-    let dealt = attacks.filter_map(|part| part.damage_type.as_deref()).any(|kind| same(kind, word));
+    let common = system.attacks.iter().flat_map(|own| &own.damage).filter_map(|part| part.kind.as_deref());
+    let dealt = attacks.filter_map(|part| part.damage_type.as_deref()).chain(common).any(|kind| same(kind, word));
     let taken = || {
-        let bracketed = state.tracks.values().filter_map(|track| track.name.split_once('(')?.1.split_once(')'));
+        let sheets = state.tracks.values().map(|track| track.name.as_str());
+        let rules = system.tracks.iter().map(|track| track.name.as_str());
+        let steps = system.mitigations.iter().map(|step| step.name.as_str());
+        let names = sheets.chain(rules).chain(steps);
+        let bracketed = names.filter_map(|name| name.split_once('(')?.1.split_once(')'));
         let word = fold(word);
         bracketed.flat_map(|(kinds, _)| kinds.split(',')).any(|kind| fold(kind) == word)
     };
