@@ -146,3 +146,37 @@ fn a_foes_wound_is_told_to_players_in_words() {
     let down = table.apply_damage(json!({"target": "Pell", "amount": 4}));
     assert_eq!(down["player_text"], "Pell takes damage and is down; now unconscious.");
 }
+
+#[test]
+fn a_blow_for_the_gm_alone_says_where_players_see_its_result() {
+    let mut table = Table::with_party();
+    let secret = |table: &mut Table, target: &str, amount: i64| {
+        let call = json!({"target": target, "amount": amount, "visibility": "gm"});
+        let hit = table.apply_damage(call);
+        assert!(hit["player_text"].is_null(), "{}", hit.value());
+        hit["noted"].to_string()
+    };
+    let noted = secret(&mut table, "Jory", 2);
+    assert!(
+        noted.contains("players are not told what happened, and the sheet has Jory 12/14, which they see"),
+        "{noted}"
+    );
+    // What the note says players see, they see.
+    let sheet = table.get_character(json!({"character": "Jory", "view": "sheet"}));
+    assert!(sheet.value().to_string().contains("12/14"), "{}", sheet.value());
+    let all = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 30, "initiative": 4},
+        {"name": "Ghoul", "hp": 30, "initiative": 3, "hidden": true}]);
+    table.manage_combat(json!({"action": "start", "combatants": all})).is_fine();
+    let noted = secret(&mut table, "Jory", 1);
+    assert!(noted.contains("the sheet and the fight's status have Jory 11/14"), "{noted}");
+    let noted = secret(&mut table, "Rat", 1);
+    assert!(noted.contains("the fight's status has Rat hurt"), "{noted}");
+    let status = table.manage_combat(json!({"action": "status"}));
+    assert!(status.text("player_text").contains("Jory 11/14, Rat hurt"), "{}", status["player_text"]);
+    // Players see no difference, or nobody.
+    assert_eq!(secret(&mut table, "Rat", 1), "null");
+    assert_eq!(secret(&mut table, "Ghoul", 20), "null");
+    let open = table.apply_damage(json!({"target": "Jory", "amount": 1}));
+    assert_eq!(open["noted"], Value::Null);
+    table.record().is_sound();
+}

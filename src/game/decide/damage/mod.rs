@@ -33,8 +33,8 @@ use crate::game::record::event::{DamageEvent, Event, Mitigated, Phrasing, Step};
 use crate::game::record::state::{Character, State, Track};
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Draft, Table};
-use crate::game::view::secrets;
-use crate::game::view::visibility::{hides_nothing, hides_only_causes};
+use crate::game::view::visibility::{health, hides_nothing, hides_only_causes};
+use crate::game::view::{Audience, secrets};
 use crate::names::same;
 use crate::rules::{Direction, Harm, RowMove, System};
 use falls::DamageTarget;
@@ -179,9 +179,37 @@ pub fn write(table: &mut Table, result: DamageResult, visibility: Option<Visibil
     let open = note_alone || hides_only_causes(&changes, table.state);
     let event = Event::Damage(DamageEvent { open, ..result.event.clone() });
     table.note(result.notes.clone());
+    let before = shown_to_players(table, result.event.subject.id);
     table.log(Draft { visibility, rule, ..Draft::new("gm", event, changes) });
+    let after = shown_to_players(table, result.event.subject.id).filter(|after| Some(after) != before.as_ref());
+    table.note(after.filter(|_| matches!(visibility, Visibility::Gm | Visibility::Blind)).map(still_shown));
     table.note(held::check_reminder(table.state, table.system(), &result.event));
     result
+}
+
+/// What players see of somebody at any time: the sheet of one of theirs, a word for a foe that they see in a fight.
+fn shown_to_players(table: &Table, id: i64) -> Option<String> {
+    let state = &*table.state;
+    let who = state.characters.get(&id).filter(|who| !secrets::is_hidden_from_players(state, who))?;
+    let fight =
+        state.running_combat().is_some_and(|fight| state.combatants_of(fight.id).any(|own| own.character == id));
+    let place = match (who.kind.is_open(), fight) {
+        (true, true) => "the sheet and the fight's status have",
+        (true, false) => "the sheet has",
+        (false, true) => "the fight's status has",
+        (false, false) => return None,
+    };
+    let conditions = state.conditions_of(id).filter(|_| who.kind.is_open()).map(|row| format!(", {}", row.label()));
+    let conditions: String = conditions.collect();
+    Some(format!("{place} {} {}{conditions}", who.name, health(state, table.system(), who, Audience::Player)))
+}
+
+/// The note where a change that players are not told of shows at once.
+fn still_shown(shown: String) -> String {
+    format!(
+        "players are not told what happened, and {shown}, which they see; to keep that from them, wait with it, and write it down \
+         with manage_session action=\"note\" visibility=\"gm\""
+    )
 }
 
 /// Public, except for an NPC that players have not met.
