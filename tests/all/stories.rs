@@ -8,7 +8,7 @@ mod again;
 mod areas;
 mod arguments;
 mod attacks;
-mod blocks;
+pub mod blocks;
 mod blows;
 mod bounds;
 mod by_rules;

@@ -241,6 +241,17 @@ fn what_is_read_and_what_is_prose_is_no_line_to_point_at() {
 }
 
 #[test]
+fn no_line_of_a_layout_that_is_read_is_pointed_at_and_a_misspelt_one_is() {
+    for (layout, page) in crate::stories::blocks::layouts() {
+        assert_eq!(of_foes(&page), "", "{layout}");
+        // A page of its own: a name in bold or underlined begins a block and ends none.
+        let beside = format!("{page}\n### Rat\n\n- HP: 3\n- AC: 11\n- Amour: 12\n");
+        let found = of_foes(&beside);
+        assert!(found.contains("did you mean `armour`?") && found.lines().count() == 1, "{layout}: {found}");
+    }
+}
+
+#[test]
 fn no_shipped_adventure_has_such_a_line() {
     for own in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/adventures")).expect("adventures") {
         let folder = own.expect("an adventure").path();

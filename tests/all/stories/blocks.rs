@@ -27,8 +27,8 @@ fn is_whole(own: &Value, layout: &str) {
 const HEAD: &str = "**Armor Class** 13 (natural armor)\n**Hit Points** 59 (7d10 + 21)\n";
 const NUMBERS: &str = "20 (+5)|12 (+1)|17 (+3)|3 (−4)|12 (+1)|7 (−2)";
 
-#[test]
-fn every_layout_brings_every_number() {
+/// Every layout of one block, with its name.
+pub fn layouts() -> Vec<(&'static str, String)> {
     let names = "STR|DEX|CON|INT|WIS|CHA";
     let tight = format!(
         "___\n> ## Owlbear\n>*Large monstrosity*\n>___\n> - **Armor Class** 13\n> - **Hit Points** 59 (7d10 + 21)\n>___\n>|{names}|\n>|:---:|:---:|:---:|:---:|:---:|:---:|\n>|{NUMBERS}|\n"
@@ -42,7 +42,7 @@ fn every_layout_brings_every_number() {
         names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("**{name}** {number}")).collect();
     let upright: Vec<String> =
         names.split('|').zip(NUMBERS.split('|')).map(|(name, number)| format!("{name}\n{number}")).collect();
-    let layouts = [
+    vec![
         ("quoted without a blank", tight),
         ("wide table", format!("## Owlbear\n**AC** 13 **Initiative** +1 (11)\n**HP** 59 (7d10 + 21)\n\n{wide}")),
         ("one line", format!("# Owlbear\n\nAC 13, HP 59\n{}\n", pairs.join(" "))),
@@ -63,8 +63,12 @@ fn every_layout_brings_every_number() {
             "scores under a heading of their own",
             format!("## Owlbear\n{HEAD}\n### Attributes\n\n|{names}|\n|-|-|-|-|-|-|\n|{NUMBERS}|\n"),
         ),
-    ];
-    for (layout, text) in layouts {
+    ]
+}
+
+#[test]
+fn every_layout_brings_every_number() {
+    for (layout, text) in layouts() {
         is_whole(&made(&text), layout);
     }
 }
