@@ -142,9 +142,10 @@ fn roll_table(
 impl Reply {
     /// The reply to a roll that was written down, on a table or not.
     pub fn of(written: &Written) -> Option<Reply> {
-        let (modifiers, rows) = match &written.entry.event {
-            Event::TableRoll(event) => (0, event.drawn.clone()),
-            _ => (written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum(), Vec::new()),
+        let (modifiers, rows) = if let Event::TableRoll(event) = &written.entry.event {
+            (0, event.drawn.clone())
+        } else {
+            (written.entry.rolls.iter().map(|record| record.roll.modifiers()).sum(), Vec::new())
         };
         Some(Reply { roll: RollReply::of(written)?, modifiers, rows })
     }

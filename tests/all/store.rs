@@ -604,3 +604,30 @@ async fn an_export_of_a_log_that_grows_ends_where_it_says<P: Place>() {
         assert_eq!((exported.shown, exported.entries), (exported.head.seq, exported.head.seq));
     }
 }
+
+#[test]
+fn a_word_in_the_tables_that_no_program_writes_is_damage_and_never_a_guess() {
+    let words = [
+        ("characters", "kind"),
+        ("combats", "status"),
+        ("combats", "structure"),
+        ("combatants", "waits"),
+        ("notes", "kind"),
+    ];
+    for (name, column) in words {
+        let mut table = Table::with_party();
+        let all = json!([{"name": "Jory", "initiative": 12}, {"name": "Rat", "hp": 3, "initiative": 4}]);
+        table.manage_combat(json!({"action": "start", "combatants": all, "structure": "turn-based"})).is_fine();
+        table.manage_session(json!({"action": "note", "text": "Rain."})).is_fine();
+        let changed = format!("pragma ignore_check_constraints = on; update {name} set {column} = 'sideways'");
+        table.record().execute(&changed).expect("the vandal succeeds");
+        let findings = format!("{:?}", table.record().verify().findings);
+        assert!(findings.contains(&format!("column {column}")), "{name}: {findings}");
+        table.restart();
+        for _ in 0..2 {
+            let refused = table.roll_dice(json!({"expression": "1d6"})).refused("damaged").clone();
+            let summary = refused["summary"].as_str().expect("text");
+            assert!(summary.contains(&format!("column {column}")) && summary.contains("sideways"), "{summary}");
+        }
+    }
+}

@@ -25,6 +25,7 @@ pub(super) fn code(error: &sqlx::Error) -> Option<i64> {
 pub(super) fn of_file(path: &Path, error: impl Into<StoreError>) -> StoreError {
     match error.into() {
         StoreError::Database(error) if matches!(code(&error), Some(11 | 26)) => damaged(path, &error.to_string()),
+        StoreError::Record(reason) => damaged(path, &reason),
         other => other,
     }
 }

@@ -5,9 +5,8 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use crate::game::record::change::{Change, Images};
 use crate::game::record::state::{
-    Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, Track, Wait,
+    Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, Track,
 };
-use crate::rules::Structure;
 use crate::store::StoreError;
 
 type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
@@ -24,9 +23,9 @@ pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Cha
             Change::Track(images) => folded(images, |row| Ok(track(key, row)), |row| no_track(key, row)),
             Change::Condition(images) => folded(images, |row| condition(key, row), |row| no_condition(key, row)),
             Change::Item(images) => folded(images, |row| Ok(item(key, row)), |row| no_item(key, row)),
-            Change::Combat(images) => folded(images, |row| Ok(combat(key, row)), |row| no_combat(key, row)),
+            Change::Combat(images) => folded(images, |row| combat(key, row), |row| no_combat(key, row)),
             Change::Combatant(images) => folded(images, |row| combatant(key, row), |row| no_combatant(key, row)),
-            Change::Note(images) => folded(images, |row| Ok(note(key, row)), |row| no_note(key, row)),
+            Change::Note(images) => folded(images, |row| note(key, row), |row| no_note(key, row)),
             Change::Clock(images) => folded(images, |row| Ok(clock(key, row)), |row| no_clock(key, row)),
         };
         if let Some(statement) = statement? {
@@ -93,7 +92,7 @@ fn character(key: i64, row: &Character) -> Made<'_> {
         .bind(key)
         .bind(row.id)
         .bind(&row.name)
-        .bind(row.kind.as_str())
+        .bind(word(row.kind)?)
         .bind(row.level)
         .bind(row.xp)
         .bind(json(&row.attributes)?)
@@ -180,35 +179,28 @@ fn no_item(key: i64, row: &Item) -> Statement<'_> {
     gone.bind(key).bind(row.character).bind(&row.name)
 }
 
-fn combat(key: i64, row: &Combat) -> Statement<'_> {
-    sqlx::query(
+fn combat(key: i64, row: &Combat) -> Made<'_> {
+    let statement = sqlx::query(
         "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced, by_kind, structure,
          interrupted)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          on conflict (campaign, id) do update set title = excluded.title, status = excluded.status, round = excluded.round,
          current = excluded.current, outcome = excluded.outcome, moved_at = excluded.moved_at, advanced = excluded.advanced,
          by_kind = excluded.by_kind, structure = excluded.structure, interrupted = excluded.interrupted",
-    )
-    .bind(key)
-    .bind(row.id)
-    .bind(&row.title)
-    .bind(row.status.as_str())
-    .bind(row.round)
-    .bind(row.current)
-    .bind(&row.outcome)
-    .bind(row.moved_at)
-    .bind(row.advanced)
-    .bind(row.by_kind)
-    .bind(row.structure.map(structure))
-    .bind(row.interrupted)
-}
-
-/// The word of the column, as in the log.
-fn structure(structure: Structure) -> &'static str {
-    match structure {
-        Structure::TurnBased => "turn_based",
-        Structure::Narrative => "narrative",
-    }
+    );
+    Ok(statement
+        .bind(key)
+        .bind(row.id)
+        .bind(&row.title)
+        .bind(word(row.status)?)
+        .bind(row.round)
+        .bind(row.current)
+        .bind(&row.outcome)
+        .bind(row.moved_at)
+        .bind(row.advanced)
+        .bind(row.by_kind)
+        .bind(row.structure.map(word).transpose()?)
+        .bind(row.interrupted))
 }
 
 fn no_combat(key: i64, row: &Combat) -> Statement<'_> {
@@ -238,7 +230,7 @@ fn combatant(key: i64, row: &Combatant) -> Made<'_> {
         .bind(row.from_round)
         .bind(row.turn_at)
         .bind(row.hidden)
-        .bind(row.waits.map(Wait::as_str))
+        .bind(row.waits.map(word).transpose()?)
         .bind(&row.ready))
 }
 
@@ -246,19 +238,20 @@ fn no_combatant(key: i64, row: &Combatant) -> Statement<'_> {
     sqlx::query("delete from combatants where campaign = $1 and id = $2").bind(key).bind(row.id)
 }
 
-fn note(key: i64, row: &Note) -> Statement<'_> {
-    sqlx::query(
+fn note(key: i64, row: &Note) -> Made<'_> {
+    let statement = sqlx::query(
         "insert into notes (campaign, id, session, kind, text, hidden, closed_by) values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (campaign, id) do update set session = excluded.session, kind = excluded.kind, text = excluded.text,
          hidden = excluded.hidden, closed_by = excluded.closed_by",
-    )
-    .bind(key)
-    .bind(row.id)
-    .bind(row.session)
-    .bind(row.kind.as_str())
-    .bind(&row.text)
-    .bind(row.hidden)
-    .bind(row.closed_by)
+    );
+    Ok(statement
+        .bind(key)
+        .bind(row.id)
+        .bind(row.session)
+        .bind(word(row.kind)?)
+        .bind(&row.text)
+        .bind(row.hidden)
+        .bind(row.closed_by))
 }
 
 fn no_note(key: i64, row: &Note) -> Statement<'_> {
@@ -283,6 +276,15 @@ fn clock(key: i64, row: &Clock) -> Statement<'_> {
 
 fn no_clock(key: i64, row: &Clock) -> Statement<'_> {
     sqlx::query("delete from clocks where campaign = $1 and name = $2").bind(key).bind(&row.name)
+}
+
+/// The word of an enum without fields, as the log has it.
+fn word<T: Serialize>(value: T) -> Result<String, sqlx::Error> {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => Ok(word),
+        Ok(other) => Err(sqlx::Error::Encode(format!("{other} is no word").into())),
+        Err(error) => Err(sqlx::Error::Encode(Box::new(error))),
+    }
 }
 
 fn json<T: Serialize>(value: &T) -> Result<String, sqlx::Error> {

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IntoDeserializer};
 use sqlx::Row;
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use crate::game::record::state::{
-    Campaign, Character, Clock, Combat, CombatStatus, Combatant, Condition, Item, Kind, Note, NoteKind, Session, State,
-    Track, Wait,
+    Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, State, Track,
 };
-use crate::rules::Structure;
 use crate::store::StoreError;
 
 /// Reads every table of one campaign.
@@ -88,12 +86,10 @@ fn session(row: &SqliteRow) -> Result<Session, StoreError> {
 fn character(row: &SqliteRow) -> Result<Character, StoreError> {
     let attributes: BTreeMap<String, i64> = json(row, "attributes")?;
     let skills: BTreeMap<String, i64> = json(row, "skills")?;
-    let kind: String = row.try_get("kind")?;
-    let kind = Kind::ALL.into_iter().find(|own| own.as_str() == kind).unwrap_or(Kind::Npc);
     Ok(Character {
         id: row.try_get("id")?,
         name: row.try_get("name")?,
-        kind,
+        kind: word(row, "kind")?,
         level: row.try_get("level")?,
         xp: row.try_get("xp")?,
         attributes,
@@ -174,26 +170,17 @@ fn item(row: &SqliteRow) -> Result<Item, StoreError> {
 }
 
 fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
-    let status: String = row.try_get("status")?;
-    let structure: Option<String> = later(row.try_get("structure"))?;
     Ok(Combat {
         id: row.try_get("id")?,
         title: row.try_get("title")?,
-        status: match status.as_str() {
-            "setup" => CombatStatus::Setup,
-            "running" => CombatStatus::Running,
-            _ => CombatStatus::Ended,
-        },
+        status: word(row, "status")?,
         round: row.try_get("round")?,
         current: row.try_get("current")?,
         outcome: row.try_get("outcome")?,
         moved_at: row.try_get("moved_at")?,
         advanced: later(row.try_get("advanced"))?,
         by_kind: later(row.try_get("by_kind"))?.unwrap_or(false),
-        structure: structure.map(|word| match word.as_str() {
-            "narrative" => Structure::Narrative,
-            _ => Structure::TurnBased,
-        }),
+        structure: later_word(row, "structure")?,
         interrupted: later(row.try_get("interrupted"))?,
     })
 }
@@ -211,20 +198,16 @@ fn combatant(row: &SqliteRow) -> Result<Combatant, StoreError> {
         from_round: later(row.try_get("from_round"))?.unwrap_or(0),
         turn_at: later(row.try_get("turn_at"))?,
         hidden: later(row.try_get("hidden"))?.unwrap_or(false),
-        waits: later(row.try_get::<Option<String>, _>("waits"))?.map(|waits| match waits.as_str() {
-            "returned" => Wait::Returned,
-            _ => Wait::Delayed,
-        }),
+        waits: later_word(row, "waits")?,
         ready: later(row.try_get("ready"))?,
     })
 }
 
 fn note(row: &SqliteRow) -> Result<Note, StoreError> {
-    let kind: String = row.try_get("kind")?;
     Ok(Note {
         id: row.try_get("id")?,
         session: row.try_get("session")?,
-        kind: NoteKind::ALL.into_iter().find(|own| own.as_str() == kind).unwrap_or_default(),
+        kind: word(row, "kind")?,
         text: row.try_get("text")?,
         hidden: row.try_get("hidden")?,
         closed_by: row.try_get("closed_by")?,
@@ -241,6 +224,22 @@ fn clock(row: &SqliteRow) -> Result<Clock, StoreError> {
         hidden: row.try_get("hidden")?,
         closed: row.try_get("closed")?,
     })
+}
+
+/// One of an enum's words, as the log has them.
+fn word<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, StoreError> {
+    read_word(&row.try_get::<String, _>(column)?, column)
+}
+
+/// The same in a column of a later schema.
+fn later_word<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<Option<T>, StoreError> {
+    later(row.try_get::<Option<String>, _>(column))?.map(|word| read_word(&word, column)).transpose()
+}
+
+/// Another word than the program writes was written by somebody else: a guess would be another game.
+fn read_word<T: DeserializeOwned>(word: &str, column: &str) -> Result<T, StoreError> {
+    let read: Result<T, serde::de::value::Error> = T::deserialize(word.into_deserializer());
+    read.map_err(|error| StoreError::Record(format!("a row of the tables has, in column {column}, {error}")))
 }
 
 fn json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, StoreError> {

@@ -90,8 +90,11 @@ impl Check {
 
     /// What the log adds up to, beside the tables.
     async fn tables(&mut self, reader: &mut impl Auditor, campaign: i64) -> Result<(), StoreError> {
-        let tables = reader.load(campaign).await?;
-        self.compare(&tables);
+        match reader.load(campaign).await {
+            Ok(tables) => self.compare(&tables),
+            Err(error @ StoreError::Record(_)) => self.find(0, error.to_string()),
+            Err(error) => return Err(error),
+        }
         let strays = reader.roll_count(campaign).await?.saturating_sub(self.report.rolls);
         self.report.left_out += u64::from(strays > 0 && !self.missing.is_empty());
         if strays > 0 && self.missing.is_empty() {

@@ -10,7 +10,7 @@ use crate::game::record::entry::Entry;
 use crate::game::record::event::{Act, CheckEvent, ClockAct, ClockEvent, DamageEvent, Event};
 use crate::game::record::purpose::GAIN;
 use crate::game::record::state::{Combat, Condition, TurnsLeft};
-use crate::rules::{Outcome, Succeed};
+use crate::rules::{Outcome, Structure, Succeed};
 
 /// The first version of a body whose numbers are all made this way.
 const SINCE: u32 = 2;
@@ -25,7 +25,40 @@ pub fn check(entry: &Entry) -> Option<String> {
         Event::Damage(damage) => amount(damage).or_else(|| images(entry, damage)),
         Event::Improved { .. } => improved(entry),
         Event::Clock(clock) => shared(entry, clock),
-        _ => fight(entry),
+        Event::TurnBegan { round, .. } => turn(entry, *round),
+        Event::RoundBegan { round, .. } => round_begins(entry, *round),
+        Event::StructureChanged { structure, .. } => changes_over(entry, *structure),
+        Event::CombatantJoined { initiative, card: None, .. } => rolled(entry, *initiative),
+        Event::Combatant { act: Act::InitiativeRolled { initiative, card: None }, .. } => {
+            rolled(entry, Some(*initiative))
+        }
+        Event::Effects { .. } => entry.changes.iter().find_map(|change| {
+            let Change::Condition(images) = change else { return None };
+            counted(images)
+        }),
+        Event::CampaignCreated { .. }
+        | Event::RulesLoaded { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::LossAccepted(_)
+        | Event::Note(_)
+        | Event::Roll { .. }
+        | Event::RollSet { .. }
+        | Event::TableRoll(_)
+        | Event::CharacterCreated { .. }
+        | Event::CharacterUpdated { .. }
+        | Event::Items { .. }
+        | Event::Awarded { .. }
+        | Event::LevelUp { .. }
+        | Event::Retired { .. }
+        | Event::Rested { .. }
+        | Event::CombatPrepared { .. }
+        | Event::CombatStarted { .. }
+        | Event::CombatantJoined { .. }
+        | Event::Combatant { .. }
+        | Event::TurnTakenBack { .. }
+        | Event::CombatEnded { .. }
+        | Event::Undone(_) => None,
     }
 }
 
@@ -70,7 +103,9 @@ fn margin(result: i64, target: Option<i64>, recorded: Option<i64>) -> Option<Str
     let (target, recorded) = match (target, recorded) {
         (Some(target), Some(recorded)) => (target, recorded),
         (None, None) => return None,
-        _ => return Some("it has a margin without a target, or a target without a margin".to_owned()),
+        (Some(_), None) | (None, Some(_)) => {
+            return Some("it has a margin without a target, or a target without a margin".to_owned());
+        }
     };
     let fits = [Succeed::AtLeast, Succeed::AtMost].iter().any(|succeed| succeed.margin(result, target) == recorded);
     (!fits).then(|| format!("its margin is {recorded}, and that is not between {result} and {target}"))
@@ -136,13 +171,11 @@ fn amount(damage: &DamageEvent) -> Option<String> {
 /// One image of the track holds the damage and what a crossed bound did to it afterwards.
 fn images(entry: &Entry, damage: &DamageEvent) -> Option<String> {
     let moved = Moved::of(damage).filter(|moved| moved.before != moved.after)?;
-    let image = entry.changes.iter().find_map(|change| match change {
-        Change::Track(images) => {
-            let after = images.after.as_ref()?;
-            let same = after.character == damage.subject.id && Some(&after.name) == damage.track.as_ref();
-            same.then_some((images.before.as_ref(), after))
-        }
-        _ => None,
+    let image = entry.changes.iter().find_map(|change| {
+        let Change::Track(images) = change else { return None };
+        let after = images.after.as_ref()?;
+        let same = after.character == damage.subject.id && Some(&after.name) == damage.track.as_ref();
+        same.then_some((images.before.as_ref(), after))
     });
     let followed = !damage.triggers.is_empty();
     // A trigger may have put the track back where it was; then it has no image.
@@ -156,53 +189,39 @@ fn images(entry: &Entry, damage: &DamageEvent) -> Option<String> {
     })
 }
 
-/// What is wrong with an entry of a fight: whose turn it is, initiative against its roll, effects that run on by one.
-fn fight(entry: &Entry) -> Option<String> {
-    match &entry.event {
-        Event::TurnBegan { round, .. } => turn(entry, *round),
-        Event::RoundBegan { round, .. } => {
-            let fits = combat_images(entry)
-                .is_some_and(|(before, after)| after.round == *round && before.round.checked_add(1) == Some(*round));
-            (!fits).then(|| format!("it begins round {round}, and its images say something else"))
-        }
-        Event::StructureChanged { structure, .. } => {
-            let fits = combat_images(entry).is_some_and(|(before, after)| {
-                let interrupted = after.interrupted.is_none() || after.interrupted == before.current;
-                after.structure == Some(*structure) && after.current.is_none() && interrupted
-            });
-            (!fits).then(|| format!("it makes the fight {}, and its images say something else", structure.as_str()))
-        }
-        Event::CombatantJoined { initiative, card: None, .. } => rolled(entry, *initiative),
-        Event::Combatant { act: Act::InitiativeRolled { initiative, card: None }, .. } => {
-            rolled(entry, Some(*initiative))
-        }
-        Event::Effects { .. } => entry.changes.iter().find_map(|change| match change {
-            Change::Condition(images) => counted(images),
-            _ => None,
-        }),
-        _ => None,
-    }
+/// A round without turns that begins.
+fn round_begins(entry: &Entry, round: u32) -> Option<String> {
+    let fits = combat_images(entry)
+        .is_some_and(|(before, after)| after.round == round && before.round.checked_add(1) == Some(round));
+    (!fits).then(|| format!("it begins round {round}, and its images say something else"))
+}
+
+/// A fight that changes over: whose turn is interrupted is who was up.
+fn changes_over(entry: &Entry, structure: Structure) -> Option<String> {
+    let fits = combat_images(entry).is_some_and(|(before, after)| {
+        let interrupted = after.interrupted.is_none() || after.interrupted == before.current;
+        after.structure == Some(structure) && after.current.is_none() && interrupted
+    });
+    (!fits).then(|| format!("it makes the fight {}, and its images say something else", structure.as_str()))
 }
 
 /// The fight of an entry before and after.
 fn combat_images(entry: &Entry) -> Option<(&Combat, &Combat)> {
-    entry.changes.iter().find_map(|change| match change {
-        Change::Combat(images) => images.before.as_ref().zip(images.after.as_ref()),
-        _ => None,
+    entry.changes.iter().find_map(|change| {
+        let Change::Combat(images) = change else { return None };
+        images.before.as_ref().zip(images.after.as_ref())
     })
 }
 
 fn turn(entry: &Entry, round: u32) -> Option<String> {
-    let fight = entry.changes.iter().find_map(|change| match change {
-        Change::Combat(images) => images.after.as_ref(),
-        _ => None,
+    let fight = entry.changes.iter().find_map(|change| {
+        let Change::Combat(images) = change else { return None };
+        images.after.as_ref()
     });
     let acts = |id: i64| {
-        entry.changes.iter().any(|change| match change {
-            Change::Combatant(images) => {
-                images.after.as_ref().is_some_and(|own| own.id == id && own.acted_round == round)
-            }
-            _ => false,
+        entry.changes.iter().any(|change| {
+            let Change::Combatant(images) = change else { return false };
+            images.after.as_ref().is_some_and(|own| own.id == id && own.acted_round == round)
         })
     };
     let fits = fight.is_some_and(|fight| fight.round == round && fight.current.is_some_and(acts));
@@ -229,9 +248,9 @@ fn counted(images: &Images<Condition>) -> Option<String> {
 /// What is wrong with an improvement: every skill that gained moves by its roll, and no other moves. The rolls stand in the order
 /// of the ticks. A skill that was not on the sheet began at what the rules give everybody, which is not in the log.
 fn improved(entry: &Entry) -> Option<String> {
-    let (before, after) = entry.changes.iter().find_map(|change| match change {
-        Change::Character(images) => images.before.as_ref().zip(images.after.as_ref()),
-        _ => None,
+    let (before, after) = entry.changes.iter().find_map(|change| {
+        let Change::Character(images) = change else { return None };
+        images.before.as_ref().zip(images.after.as_ref())
     })?;
     if before.ticks.contains(GAIN) {
         // A skill of that name makes the dice ambiguous.

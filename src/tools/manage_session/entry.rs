@@ -143,12 +143,10 @@ fn full(written: &Written) -> Value {
 }
 
 fn damage(written: &Written, event: &DamageEvent) -> apply_damage::Reply {
-    let tracks = written.entry.changes.iter().filter_map(|change| match change {
-        Change::Track(Images { before, after: Some(after) }) => {
-            let made = Track { value: after.min, ..after.clone() };
-            Some(TrackReply::of(before.as_ref().unwrap_or(&made), after))
-        }
-        _ => None,
+    let tracks = written.entry.changes.iter().filter_map(|change| {
+        let Change::Track(Images { before, after: Some(after) }) = change else { return None };
+        let made = Track { value: after.min, ..after.clone() };
+        Some(TrackReply::of(before.as_ref().unwrap_or(&made), after))
     });
     apply_damage::Reply::of_entry(event, tracks.collect(), event.health == Some(Health::Down))
 }
@@ -187,7 +185,32 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
             "roll": event.roll,
             "reason": event.reason,
         })),
-        _ => Map::new(),
+        Event::CampaignCreated { .. }
+        | Event::RulesLoaded { .. }
+        | Event::SessionStarted { .. }
+        | Event::SessionEnded { .. }
+        | Event::LossAccepted(_)
+        | Event::Note(_)
+        | Event::CharacterCreated { .. }
+        | Event::CharacterUpdated { .. }
+        | Event::Items { .. }
+        | Event::Awarded { .. }
+        | Event::LevelUp { .. }
+        | Event::Improved { .. }
+        | Event::Retired { .. }
+        | Event::Rested { .. }
+        | Event::CombatPrepared { .. }
+        | Event::CombatStarted { .. }
+        | Event::CombatantJoined { .. }
+        | Event::Combatant { .. }
+        | Event::TurnBegan { .. }
+        | Event::TurnTakenBack { .. }
+        | Event::StructureChanged { .. }
+        | Event::RoundBegan { .. }
+        | Event::Clock(_)
+        | Event::Effects { .. }
+        | Event::CombatEnded { .. }
+        | Event::Undone(_) => Map::new(),
     };
     let says_nothing = |value: &Value| match value {
         Value::Null => true,

@@ -15,8 +15,8 @@ pub enum Structure {
 }
 
 impl Structure {
-    /// The word in rules, calls and replies.
-    pub fn as_str(self) -> &'static str {
+    /// The word in rules, calls and replies. The log and its tables have serde's.
+    pub const fn as_str(self) -> &'static str {
         match self {
             Structure::TurnBased => "turn-based",
             Structure::Narrative => "narrative",

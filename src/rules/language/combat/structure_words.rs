@@ -15,8 +15,14 @@ use crate::rules::language::system::System;
 
 /// The words for each kind; the first is the one that messages use.
 const WORDS: [(&[&str], StructureKind); 3] = [
-    (&["turn-based", "turnbased", "turns", "in turns", "by turns"], StructureKind::Only(Structure::TurnBased)),
-    (&["narrative", "freeform", "free-form", "no turns", "without turns"], StructureKind::Only(Structure::Narrative)),
+    (
+        &[Structure::TurnBased.as_str(), "turnbased", "turns", "in turns", "by turns"],
+        StructureKind::Only(Structure::TurnBased),
+    ),
+    (
+        &[Structure::Narrative.as_str(), "freeform", "free-form", "no turns", "without turns"],
+        StructureKind::Only(Structure::Narrative),
+    ),
     (&["hybrid", "both", "mixed"], StructureKind::Hybrid(Structure::TurnBased)),
 ];
 

@@ -63,7 +63,7 @@ fn labels(outline: &Outline<'_>, kind: SectionKind, ledger: &mut Ledger<'_>) -> 
                 }
                 labels.extend(rows);
             }
-            _ => {}
+            Block::Paragraph(_) | Block::Heading(_) | Block::Fence { .. } => {}
         }
     }
     labels
