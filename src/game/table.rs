@@ -14,8 +14,8 @@ use crate::game::record::loss::Loss;
 use crate::game::record::state::{Campaign, Session, State};
 use crate::game::refusal::Refusal;
 use crate::game::view::Audience;
-use crate::game::view::secrets;
 use crate::game::view::visibility::{Projection, project};
+use crate::game::view::{secret_clocks, secrets};
 use crate::rules::System;
 
 /// The source of dice, roll ids, nonces and salts: the operating system, or a script in tests.
@@ -251,14 +251,20 @@ impl<'a> Table<'a> {
         self.first_own
     }
 
-    /// Refuses entries that would show players the name of a character hidden before or after the call.
+    /// Refuses entries that would show players the name of a character hidden before or after the call, or of a clock
+    /// hidden after it.
     pub fn check_exposure(&mut self) -> Result<(), Refusal> {
         let unseen = secrets::hidden_names(self.state);
         let all = || {
             self.own_entries()
                 .find_map(|own| secrets::check_entry(&own.entry, &own.players, self.state, self.system(), &unseen))
         };
-        self.exposed.clone().or_else(all).map_or(Ok(()), Err)
+        let clocks = secret_clocks::hidden_clocks(self.state, self.system());
+        let of_clocks = || {
+            self.own_entries()
+                .find_map(|own| secrets::check_clocks(&own.entry, &own.players, self.state, self.system(), &clocks))
+        };
+        self.exposed.clone().or_else(all).or_else(of_clocks).map_or(Ok(()), Err)
     }
 
     /// Restores the state from before the call.

@@ -2,6 +2,7 @@
 
 pub mod narrate;
 pub mod recap;
+pub mod secret_clocks;
 pub mod secrets;
 pub mod sheet;
 pub mod snapshot;

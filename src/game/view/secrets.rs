@@ -12,6 +12,7 @@ use crate::game::record::entry::{Entry, Visibility};
 use crate::game::record::event::{CheckEvent, Event, Subject};
 use crate::game::record::state::{Character, State};
 use crate::game::refusal::{Code, Refusal};
+use crate::game::view::secret_clocks::{hidden_clocks, named_in, names_clock};
 use crate::game::view::visibility::Projection;
 use crate::names::{Words, fold, is_everyday, quoted, same, written};
 use crate::rules::System;
@@ -41,7 +42,7 @@ pub fn unseen_striker(state: &State, event: &CheckEvent, visibility: Visibility)
     seen.then(|| striker.clone())
 }
 
-/// Refuses a text that players would read and that names a hidden combatant. Checked before dice are rolled.
+/// Refuses a text that players would read and that names a hidden combatant or clock. Checked before dice are rolled.
 pub fn check_text(
     state: &State,
     system: &System,
@@ -49,9 +50,24 @@ pub fn check_text(
     parameter: &str,
     text: Option<&str>,
 ) -> Result<(), Refusal> {
+    check_text_of_clock(state, system, visibility, parameter, text, None)
+}
+
+/// The same for a text about a clock, which may name that one.
+pub fn check_text_of_clock(
+    state: &State,
+    system: &System,
+    visibility: Visibility,
+    parameter: &str,
+    text: Option<&str>,
+    clock: Option<&str>,
+) -> Result<(), Refusal> {
     let Some(text) = text.filter(|_| is_shown(visibility)) else { return Ok(()) };
     let named = hidden_names(state).into_iter().find(|name| mentioned_as(state, system, text, name).is_some());
-    named.map_or(Ok(()), |name| Err(names_hidden(parameter, name, true)))
+    named.map_or(Ok(()), |name| Err(names_hidden(parameter, name, true)))?;
+    let mut clocks = hidden_clocks(state, system);
+    clocks.retain(|name| clock != Some(name));
+    named_in(state, system, text, &clocks).map_or(Ok(()), |name| Err(names_clock(parameter, name)))
 }
 
 /// The same for the character that the entry itself names: the actor or the target.
@@ -103,6 +119,21 @@ pub fn check_entry(
         let (name, by) = unseen.iter().find_map(|name| Some((name, mentioned_as(state, system, text, name)?)))?;
         let read = players.whole || mentions(state, &seen.text, &by);
         read.then(|| names_hidden(parameter, name, hideable && parameter != "condition"))
+    })
+}
+
+/// The refusal of a logged entry that shows players the name of one of these hidden clocks. What happens to clocks is checked before.
+pub fn check_clocks(
+    entry: &Entry,
+    players: &Projection,
+    state: &State,
+    system: &System,
+    clocks: &[String],
+) -> Option<Refusal> {
+    let seen = players.seen.as_ref().filter(|_| !clocks.is_empty() && !matches!(entry.event, Event::Clock(_)))?;
+    entry.event.free_texts().into_iter().chain(row_texts(entry)).find_map(|(parameter, text)| {
+        let name = named_in(state, system, text, clocks)?;
+        (players.whole || seen.text.contains(name)).then(|| names_clock(parameter, name))
     })
 }
 
@@ -208,7 +239,7 @@ fn name_words(name: &str) -> Vec<NameWord> {
 }
 
 /// Whether players know a word from a visible character's name, or from the rules.
-fn is_public(state: &State, system: &System, word: &str) -> bool {
+pub(super) fn is_public(state: &State, system: &System, word: &str) -> bool {
     let word = Words::of(word);
     let rules = (system.attributes.iter().map(|own| own.name.as_str()))
         .chain(system.skills.iter().map(|own| own.name.as_str()))
@@ -247,8 +278,8 @@ fn has_word(text: &str, name: &str) -> bool {
     find_word(text, name).is_some()
 }
 
-/// The position of a name in a text as a whole word; both are folded.
-fn find_word(text: &str, name: &str) -> Option<usize> {
+/// The position of a name in a text as a whole word; both are folded, or both as they are written.
+pub(super) fn find_word(text: &str, name: &str) -> Option<usize> {
     let apart = |beside: Option<char>, edge: Option<char>| {
         !beside.is_some_and(char::is_alphanumeric)
             || edge.is_none_or(|edge| !edge.is_alphanumeric() || is_unspaced(edge))

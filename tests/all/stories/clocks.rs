@@ -258,3 +258,32 @@ fn a_number_beyond_an_end_goes_as_far_as_the_end_also_where_one_is_made() {
     let moved = clock(&mut table, "Supplies", json!({"tick": -12}));
     assert_eq!(moved["noted"], json!(["Supplies goes no lower than 0, so -2 is taken as 0"]));
 }
+
+#[test]
+fn texts_that_players_read_do_not_name_a_hidden_clock() {
+    let mut table = mine();
+    let note = |table: &mut Table, more: Value| {
+        table.manage_session(with(json!({"action": "note", "text": "They hear The thing below."}), more))
+    };
+    let refused = note(&mut table, json!({}));
+    let summary = refused.refused("names_hidden")["summary"].to_string();
+    assert!(summary.contains("text names the clock The thing below") && summary.contains("visibility"), "{summary}");
+    note(&mut table, json!({"visibility": "gm"})).is_fine();
+    let roll = table.roll_dice(json!({"expression": "1d6", "context": "the thing below"}));
+    roll.refused("names_hidden");
+    let update = json!({"action": "update", "character": "Ann", "notes": "fears the thing below"});
+    table.manage_character(update).refused("names_hidden");
+    clock(&mut table, "Alarm", json!({"visibility": "gm"})).is_fine();
+    for (text, is_refused) in [("the alarm rings", false), ("a thing, far below", false), ("they see the Alarm", true)]
+    {
+        let told = table.manage_session(json!({"action": "note", "text": text}));
+        if is_refused {
+            drop(told.refused("names_hidden"))
+        } else {
+            told.is_fine();
+        }
+    }
+    let shown = clock(&mut table, "thing", json!({"visibility": "public", "text": "The thing below is here"}));
+    assert_eq!(shown.text("summary"), "Players see The thing below 0/4 from now on (The thing below is here).");
+    note(&mut table, json!({})).is_fine();
+}

@@ -81,11 +81,13 @@ pub fn decide(table: &mut Table, call: &ClockCall) -> Result<ClockMove, Refusal>
     let known = find(table, call)?;
     let before = known.clone();
     // One that is made anew is seen by those who saw it.
-    let old = || clocks::all(table.state, table.system()).into_iter().find(|own| same(&own.name, &call.name));
-    let was_hidden = known.clone().or_else(old).is_some_and(|own| own.hidden);
+    let old = clocks::all(table.state, table.system()).into_iter().find(|own| same(&own.name, &call.name));
+    let was_hidden = known.as_ref().or(old.as_ref()).is_some_and(|own| own.hidden);
     let visibility = call.visibility.unwrap_or(if was_hidden { Visibility::Gm } else { Visibility::Public });
     for (parameter, text) in [("name", Some(&call.name)), (call.reason_parameter, call.reason.as_ref())] {
-        secrets::check_text(table.state, table.system(), visibility, parameter, text.map(String::as_str))?;
+        let (text, own) = (text.map(String::as_str), known.as_ref().map(|own| own.name.as_str()));
+        let made = old.as_ref().map(|own| own.name.as_str());
+        secrets::check_text_of_clock(table.state, table.system(), visibility, parameter, text, own.or(made))?;
     }
     let hidden = visibility == Visibility::Gm;
     let mut triggers = Vec::new();
