@@ -9,6 +9,7 @@ mod demo;
 mod explain;
 mod export;
 mod fairness;
+mod key;
 mod new;
 mod odds;
 mod output;
@@ -52,6 +53,8 @@ struct Cli {
 enum Command {
     /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
     Serve(serve::Serve),
+    /// Make, list and revoke the keys that people need over HTTP.
+    Key(key::Key),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
     New(new::New),
     /// Read an adventure's rules: what was understood, what is wrong, and where.
@@ -93,6 +96,7 @@ pub fn run() -> ExitCode {
     let done = runtime.block_on(async {
         match cli.command {
             Command::Serve(serve) => serve.run().await,
+            Command::Key(key) => key.run().await,
             Command::New(new) => new.run(),
             Command::Check(check) => check.run().await,
             Command::Show(show) => show.run(),

@@ -290,7 +290,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn open_campaign(&mut self) {
+    /// Logs that the campaign begins, and which rules it is played by, where that is not so yet.
+    pub fn open_campaign(&mut self) {
         let setting = self.setting;
         if self.state.campaign.is_none() {
             let row = Campaign {

@@ -1,38 +1,43 @@
 //! Plain JSON for scripts that speak no MCP: `POST /api/roll` takes the parameters of `roll_dice`, `POST /api/odds` those of `odds`, and
 //! both answer what the tool answers in full. `GET /api/openapi.json` describes them (OpenAPI 3.1), `GET /api` is that for people.
 
-use axum::Json;
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use axum::{Extension, Json};
 use serde_json::{Map, Value, json};
 
 use super::refused::TurnedAway;
 use super::shared::Shared;
 use crate::game::refusal::Code;
-use crate::session::CallError;
+use crate::session::{CallError, Caller, Seat};
 use crate::tools::{ToolEntry, reply, tool_named};
 
 /// The paths and the tools behind them.
 const PATHS: [(&str, &str); 2] = [("/api/roll", "roll_dice"), ("/api/odds", "odds")];
 
-pub(super) async fn roll(State(shared): State<Shared>, body: Bytes) -> Response {
-    answered(&shared, "roll_dice", &body).await
+type Seated = Option<Extension<Arc<Seat>>>;
+
+pub(super) async fn roll(State(shared): State<Shared>, seat: Seated, body: Bytes) -> Response {
+    answered(&shared, "roll_dice", seat, &body).await
 }
 
-pub(super) async fn odds(State(shared): State<Shared>, body: Bytes) -> Response {
-    answered(&shared, "odds", &body).await
+pub(super) async fn odds(State(shared): State<Shared>, seat: Seated, body: Bytes) -> Response {
+    answered(&shared, "odds", seat, &body).await
 }
 
-async fn answered(shared: &Shared, tool: &str, body: &[u8]) -> Response {
+async fn answered(shared: &Shared, tool: &str, seat: Seated, body: &[u8]) -> Response {
     let Some(entry) = tool_named(tool) else { return StatusCode::NOT_FOUND.into_response() };
     let Ok(Value::Object(mut arguments)) = serde_json::from_slice(body) else {
         let summary = "The body is no JSON object. Send one such as {\"expression\": \"2d6+3\"}.";
         return TurnedAway::new(StatusCode::BAD_REQUEST, Code::InvalidParameters.as_str(), summary).into_response();
     };
     arguments.entry("detail").or_insert_with(|| "full".into());
-    match entry.call(&shared.host, arguments).await {
+    let caller = Caller::of(seat.map(|Extension(seat)| seat));
+    match entry.call_for(caller, &shared.host, arguments).await {
         Ok(reply) => Json(Value::Object(reply)).into_response(),
         Err(CallError::Refusal(refusal)) => {
             let mut response = (status(refusal.code), Json(Value::Object(reply::refused(&refusal)))).into_response();

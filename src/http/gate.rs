@@ -1,4 +1,4 @@
-//! What every request passes before anything else sees it: Host and Origin, size, rate.
+//! What every request passes before anything else sees it: Host and Origin, key, size, rate.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use tokio::sync::{Semaphore, watch};
 use super::origin::Names;
 use super::rate::{Asks, Limits, Rate, Who};
 use super::refused::TurnedAway;
-use crate::session::Host;
+use crate::session::{Host, Seat};
 
 /// Bytes of a request's body.
 pub const BODY_MAX: usize = 1024 * 1024;
@@ -24,8 +24,10 @@ pub const BODY_MAX: usize = 1024 * 1024;
 const BODY_LIMIT: Duration = Duration::from_secs(10);
 /// Bodies that are read at the same time.
 const BODIES: usize = 256;
-/// Paths that whoever watches over the server asks for.
-const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+/// Paths that need no key: how the server is, and where keys come from.
+const OPEN: [&str; 2] = ["/healthz", "/readyz"];
+/// Where clients look for who gives out keys (RFC 9728); the path of what is protected may follow.
+pub const RESOURCE_METADATA: &str = "/.well-known/oauth-protected-resource";
 
 /// What the gate knows.
 pub struct Gate {
@@ -33,17 +35,19 @@ pub struct Gate {
     names: Names,
     limits: Limits,
     bodies: Semaphore,
+    is_tls: bool,
     /// Requests that are not answered yet, but for streams.
     running: watch::Sender<usize>,
 }
 
 impl Gate {
-    pub fn new(host: &Arc<Host>, names: Names, rate: Rate) -> Gate {
+    pub fn new(host: &Arc<Host>, names: Names, rate: Rate, is_tls: bool) -> Gate {
         Gate {
             host: host.clone(),
             names,
             limits: Limits::new(rate),
             bodies: Semaphore::new(BODIES),
+            is_tls,
             running: watch::Sender::new(0),
         }
     }
@@ -55,17 +59,22 @@ impl Gate {
     }
 
     async fn checked(&self, from: SocketAddr, request: Request) -> Result<Request, TurnedAway> {
-        let who = Who::at(from.ip());
-        let (parts, body) = request.into_parts();
-        let path = parts.uri.path();
-        if WATCHED.contains(&path) {
+        let (mut parts, body) = request.into_parts();
+        let path = parts.uri.path().to_owned();
+        if OPEN.contains(&path.as_str()) || path.starts_with(RESOURCE_METADATA) {
             return Ok(Request::from_parts(parts, Body::empty()));
         }
-        let too_fast = |after: Duration| {
-            let summary =
-                format!("That was too soon after the last. Send it again in {} milliseconds.", after.as_millis() + 1);
-            TurnedAway::new(StatusCode::TOO_MANY_REQUESTS, "rate", summary).come_back_in(after)
-        };
+        let seat = self.seat(&parts.headers, from).await?;
+        let who = seat.as_ref().map_or_else(|| Who::at(from.ip()), |seat| Who::Key(seat.key.clone()));
+        let is_player = seat.as_ref().is_some_and(|seat| seat.is_player());
+        if let Some(seat) = seat {
+            parts.extensions.insert(seat);
+        }
+        if path == "/metrics" {
+            let summary = "Only the GM's seat sees how the server does.";
+            let refused = || TurnedAway::new(StatusCode::FORBIDDEN, "seat", summary);
+            return if is_player { Err(refused()) } else { Ok(Request::from_parts(parts, Body::empty())) };
+        }
         if parts.method != Method::POST {
             self.limits.pass(&who, Asks::Other).map_err(too_fast)?;
             return Ok(Request::from_parts(parts, Body::empty()));
@@ -74,6 +83,30 @@ impl Gate {
         let asks = if path.starts_with("/api/") || is_call(&body) { Asks::Call } else { Asks::Other };
         self.limits.pass(&who, asks).map_err(too_fast)?;
         Ok(Request::from_parts(parts, Body::from(body)))
+    }
+
+    /// The seat whose key the request carries; nobody's where there are no keys.
+    async fn seat(&self, headers: &HeaderMap, from: SocketAddr) -> Result<Option<Arc<Seat>>, TurnedAway> {
+        let unreadable = |why: String| {
+            tracing::error!("the keys cannot be read: {why}");
+            let summary = "The keys cannot be read; the server's log says why. Send the same request again later.";
+            TurnedAway::new(StatusCode::SERVICE_UNAVAILABLE, "keys", summary).come_back_in(Duration::from_secs(5))
+        };
+        let Some(key) = bearer(headers) else {
+            if headers.contains_key(header::AUTHORIZATION) || self.host.keyring.has_any().await.map_err(unreadable)? {
+                let summary = "This server needs a key. Send it as a header: Authorization: Bearer KEY. Whoever runs the server makes one \
+                               with `rollbook key new`.";
+                return Err(TurnedAway::new(StatusCode::UNAUTHORIZED, "no_key", summary));
+            }
+            return Ok(None);
+        };
+        if let Some(seat) = self.host.keyring.seat(key).await.map_err(unreadable)? {
+            return Ok(Some(seat));
+        }
+        self.limits.pass(&Who::at(from.ip()), Asks::Guess).map_err(too_fast)?;
+        let summary =
+            "That key opens nothing: it is none, expired or was revoked. Ask whoever runs the server for a new one.";
+        Err(TurnedAway::new(StatusCode::UNAUTHORIZED, "bad_key", summary))
     }
 
     async fn read(&self, body: Body) -> Result<Bytes, TurnedAway> {
@@ -93,6 +126,18 @@ impl Gate {
             }
         }
     }
+}
+
+fn too_fast(after: Duration) -> TurnedAway {
+    let wait = after.as_millis() + 1;
+    let summary = format!("That was too soon after the last. Send it again in {wait} milliseconds.");
+    TurnedAway::new(StatusCode::TOO_MANY_REQUESTS, "rate", summary).come_back_in(after)
+}
+
+/// The key of `Authorization: Bearer KEY`.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, key) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
 }
 
 /// Whether a message of the protocol asks for work: a call, or a reading that looks at a campaign.
@@ -130,6 +175,7 @@ pub async fn pass(
     next: Next,
 ) -> Response {
     let _running = Running::begin(&gate.running);
+    let asked_for = metadata_address(&gate, request.headers());
     let origin = match gate.names.check(request.uri(), request.headers()) {
         Ok(origin) => origin,
         Err(refused) => return turned_away(&gate, refused),
@@ -141,6 +187,11 @@ pub async fn pass(
         Ok(request) => next.run(request).await,
         Err(refused) => turned_away(&gate, refused),
     };
+    if response.status() == StatusCode::UNAUTHORIZED
+        && let Ok(challenge) = HeaderValue::try_from(format!("Bearer resource_metadata=\"{asked_for}\""))
+    {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+    }
     if let Some(origin) = origin {
         let headers = response.headers_mut();
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
@@ -154,6 +205,18 @@ fn turned_away(gate: &Gate, refused: TurnedAway) -> Response {
     gate.host.meter.turned_away(refused.code);
     tracing::info!(status = refused.status.as_u16(), code = refused.code, "a request was turned away");
     refused.into_response()
+}
+
+/// The server's address as the caller knows it: by a proxy's word with TLS, where there is one.
+pub fn own_address(headers: &HeaderMap, is_tls: bool) -> String {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let is_tls = is_tls || text("x-forwarded-proto").eq_ignore_ascii_case("https");
+    let host = text("host").replace(|c: char| !c.is_ascii_alphanumeric() && !".-_:[]".contains(c), "");
+    format!("{}://{host}", if is_tls { "https" } else { "http" })
+}
+
+fn metadata_address(gate: &Gate, headers: &HeaderMap) -> String {
+    format!("{}{RESOURCE_METADATA}/mcp", own_address(headers, gate.is_tls))
 }
 
 /// What a browser asks before a page of elsewhere may send a request.

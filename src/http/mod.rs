@@ -26,24 +26,26 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
+use axum::{Json, Router};
 use axum_server::Handle;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::TokioTimer;
+use serde_json::json;
 
 pub use self::gate::BODY_MAX;
-use self::gate::Gate;
+use self::gate::{Gate, RESOURCE_METADATA};
 use self::origin::Names;
 use self::places::Places;
 use self::rate::Rate;
+use self::refused::TurnedAway;
 use self::shared::Shared;
 use crate::mcp::http::Endpoint;
-use crate::session::Host;
+use crate::session::{Host, Seat};
 
 /// How long a connection may take to send the head of a request, or its first bytes.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
@@ -80,10 +82,16 @@ pub async fn serve(
     ready: impl FnOnce(SocketAddr),
     stop: impl Future<Output = ()>,
 ) -> Result<(), String> {
-    if !settings.address.ip().is_loopback() {
+    // Brings the database up to date, so that its keys can be read.
+    if let Err(why) = host.is_ready().await {
+        tracing::warn!("not ready: {why}");
+    }
+    if !settings.address.ip().is_loopback() && !host.keyring.has_any().await? {
         return Err(format!(
-            "anybody who reaches {} could read and change every campaign. Serve 127.0.0.1 and let a proxy with passwords in front of it",
-            settings.address
+            "anybody who reaches {} could read and change every campaign. Make a key first, with `rollbook key new --campaign NAME \
+             --seat gm --db {}`, and every request needs one; or serve 127.0.0.1",
+            settings.address,
+            host.database.display()
         ));
     }
     let bound = TcpListener::bind(settings.address);
@@ -94,8 +102,9 @@ pub async fn serve(
         None => None,
     };
     let endpoint = Endpoint::new(&host, BODY_MAX);
-    let gate = Arc::new(Gate::new(&host, Names::new(&settings.hosts, &settings.origins)?, settings.rate));
-    let app = routes(Shared { host: host.clone(), endpoint: endpoint.clone() }, gate.clone());
+    let gate =
+        Arc::new(Gate::new(&host, Names::new(&settings.hosts, &settings.origins)?, settings.rate, tls.is_some()));
+    let app = routes(Shared { host: host.clone(), endpoint: endpoint.clone(), is_tls: tls.is_some() }, gate.clone());
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
 
     let handle = Handle::new();
@@ -155,13 +164,35 @@ fn routes(shared: Shared, gate: Arc<Gate>) -> Router {
         .route("/healthz", get(healthy))
         .route("/readyz", get(ready_to_serve))
         .route("/metrics", get(metrics))
+        .route(RESOURCE_METADATA, get(resource_metadata))
+        .route(&format!("{RESOURCE_METADATA}/mcp"), get(resource_metadata))
         .fallback(nowhere)
         .layer(middleware::from_fn_with_state(gate, gate::pass))
         .with_state(shared)
 }
 
 async fn protocol(State(shared): State<Shared>, request: Request) -> Response {
-    shared.endpoint.answer(None, request).await
+    let seat: Option<Arc<Seat>> = request.extensions().get().cloned();
+    if shared.endpoint.is_full() && !request.headers().contains_key("mcp-session-id") {
+        let summary =
+            "As many sessions are open as there may be. Come back later, or ask without a session (2026-07-28).";
+        let full = TurnedAway::new(StatusCode::SERVICE_UNAVAILABLE, "sessions", summary);
+        return full.come_back_in(Duration::from_secs(30)).into_response();
+    }
+    let owner = seat.map(|seat| Arc::from(seat.key.as_str()));
+    shared.endpoint.answer(owner, request).await
+}
+
+/// Where keys come from (RFC 9728): nobody gives them out over the network; whoever runs the server makes them.
+async fn resource_metadata(State(shared): State<Shared>, headers: HeaderMap) -> Response {
+    let resource = format!("{}/mcp", gate::own_address(&headers, shared.is_tls));
+    Json(json!({
+        "resource": resource,
+        "resource_name": "Rollbook",
+        "bearer_methods_supported": ["header"],
+        "authorization_servers": [],
+    }))
+    .into_response()
 }
 
 /// The process runs.

@@ -37,6 +37,8 @@ pub enum Rate {
 /// Who calls.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Who {
+    /// A key's id.
+    Key(String),
     Address(IpAddr),
 }
 
@@ -45,12 +47,15 @@ pub enum Who {
 pub enum Asks {
     Call,
     Other,
+    /// A key that opens nothing.
+    Guess,
 }
 
 /// The callers and when they came.
 pub struct Limits {
     calls: Option<DefaultKeyedRateLimiter<Who>>,
     others: DefaultKeyedRateLimiter<Who>,
+    guesses: DefaultKeyedRateLimiter<Who>,
 }
 
 impl Limits {
@@ -62,7 +67,12 @@ impl Limits {
             Rate::Off => None,
         };
         let others = quota(OTHERS_APART, OTHERS_BURST).unwrap_or(Quota::per_second(OTHERS_BURST));
-        Limits { calls: calls.map(RateLimiter::keyed), others: RateLimiter::keyed(others) }
+        let guesses = Quota::per_second(one).allow_burst(BURST);
+        Limits {
+            calls: calls.map(RateLimiter::keyed),
+            others: RateLimiter::keyed(others),
+            guesses: RateLimiter::keyed(guesses),
+        }
     }
 
     /// Counts a request.
@@ -73,6 +83,7 @@ impl Limits {
         match asks {
             Asks::Call => self.calls.as_ref().map_or(Ok(()), |calls| check(calls, who)),
             Asks::Other => check(&self.others, who),
+            Asks::Guess => check(&self.guesses, who),
         }
     }
 }

@@ -10,4 +10,6 @@ use crate::session::Host;
 pub struct Shared {
     pub host: Arc<Host>,
     pub endpoint: Endpoint,
+    /// Whether the server itself speaks TLS.
+    pub is_tls: bool,
 }

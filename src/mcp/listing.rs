@@ -11,10 +11,12 @@ use rmcp::service::{Peer, SubscriptionContext};
 use tokio::sync::{Mutex, Semaphore, watch};
 use tokio::task::JoinHandle;
 
-use super::resources;
-use crate::session::Host;
+use super::resources::{self, Asker};
 use crate::session::watch::Watch;
+use crate::session::{Host, Purpose, Seat};
 
+/// How long a campaign that is not open, or was closed for want of room, is left alone.
+const REOPENED: std::time::Duration = std::time::Duration::from_secs(5);
 /// Streams that one client may have open.
 const STREAMS_MAX: usize = 4;
 
@@ -33,6 +35,8 @@ struct Known {
     peer: Option<Peer<RoleServer>>,
     /// Waits for the author to save.
     saves: Option<Saves>,
+    /// The seat of the client.
+    seat: Option<Arc<Seat>>,
 }
 
 /// Ends with the listing.
@@ -52,9 +56,15 @@ impl Default for Listing {
 
 impl Listing {
     /// The list, which its client knows from here on; `peer` where it is to be told directly of changes.
-    pub async fn asked(self: &Arc<Self>, host: &Arc<Host>, peer: Option<Peer<RoleServer>>) -> Vec<Resource> {
+    pub async fn asked(
+        self: &Arc<Self>,
+        host: &Arc<Host>,
+        seat: Option<Arc<Seat>>,
+        peer: Option<Peer<RoleServer>>,
+    ) -> Vec<Resource> {
         let mut known = self.known.lock().await;
-        let list = resources::list(host).await.resources;
+        known.seat = seat;
+        let list = resources::list(Asker { host, seat: known.seat.as_ref() }).await.resources;
         known.list = Some(list.clone());
         known.peer = known.peer.take().or(peer);
         if known.saves.is_none() && host.follows_saves() {
@@ -67,7 +77,7 @@ impl Listing {
     pub async fn look(&self, host: &Host) {
         let mut known = self.known.lock().await;
         let Some(before) = &known.list else { return };
-        let now = resources::list(host).await.resources;
+        let now = resources::list(Asker { host, seat: known.seat.as_ref() }).await.resources;
         if *before == now {
             return;
         }
@@ -83,16 +93,30 @@ impl Listing {
     }
 
     /// A stream of a client of 2026-07-28, until the client ends it.
-    pub async fn stream(self: &Arc<Self>, host: &Arc<Host>, context: SubscriptionContext) -> Result<(), ErrorData> {
+    pub async fn stream(
+        self: &Arc<Self>,
+        host: &Arc<Host>,
+        seat: Option<Arc<Seat>>,
+        context: SubscriptionContext,
+    ) -> Result<(), ErrorData> {
         let Ok(_place) = self.streams.try_acquire() else {
             let message = format!("{STREAMS_MAX} streams are open already. Close one, or use it.");
             return Err(ErrorData::invalid_request(message, None));
         };
         let mut changes = self.changes.subscribe();
-        self.asked(host, None).await;
+        self.asked(host, seat.clone(), None).await;
+        // Over HTTP every request has a listing of its own, so what others write is heard of by the campaign.
+        let mut news = news_of(host, seat.as_ref()).await;
         loop {
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
+                written = next(&mut news) => match written {
+                    true => self.look(host).await,
+                    false => {
+                        tokio::time::sleep(REOPENED).await;
+                        news = news_of(host, seat.as_ref()).await;
+                    }
+                },
                 changed = changes.changed() => {
                     if changed.is_err() || context.sink().notify_resource_list_changed().await.is_err() {
                         return Ok(());
@@ -100,6 +124,23 @@ impl Listing {
                 }
             }
         }
+    }
+}
+
+/// What is written to the campaign of that seat; `None` as long as it cannot be read.
+async fn news_of(host: &Host, seat: Option<&Arc<Seat>>) -> Option<watch::Receiver<u64>> {
+    if !host.database.exists() {
+        return None;
+    }
+    let campaign = host.campaign(seat.map(|seat| seat.campaign.as_str()), Purpose::Read).await.ok()?;
+    Some(campaign.news())
+}
+
+/// Waits for something to be written; false where the campaign is not open.
+async fn next(news: &mut Option<watch::Receiver<u64>>) -> bool {
+    match news {
+        Some(news) => news.changed().await.is_ok(),
+        None => false,
     }
 }
 

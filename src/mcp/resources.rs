@@ -4,6 +4,8 @@
 //!
 //! The assistant reads the GM's view, as the tools answer it.
 
+use std::sync::Arc;
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::model::{ErrorData, ListResourcesResult, ReadResourceResult, Resource, ResourceContents};
 use serde_json::{Map, Value, json};
@@ -15,8 +17,8 @@ use crate::game::view::visibility::project;
 use crate::names::{fold, listed, quoted};
 use crate::rules::{Reading, SectionText};
 use crate::session::live::{View, Wants};
-use crate::session::{Answer, CallError, Common, Host, Purpose, Request};
-use crate::tools::tool_named;
+use crate::session::{Answer, CallError, Caller, Common, Host, Purpose, Request, Seat};
+use crate::tools::{ToolEntry, tool_named};
 
 const RULES: &str = "rollbook://rules";
 const CHARACTER: &str = "rollbook://character/";
@@ -36,9 +38,36 @@ const NAMED_MAX: usize = 20;
 /// Characters of one resource; the rest is named, and read with `get_rules`.
 const TEXT_MAX: usize = 60_000;
 
-/// Every resource there is now.
-pub async fn list(host: &Host) -> ListResourcesResult {
-    let adventure = host.adventure();
+/// Who reads: the whole table, or a seat at one.
+#[derive(Clone, Copy)]
+pub struct Asker<'a> {
+    pub host: &'a Host,
+    pub seat: Option<&'a Arc<Seat>>,
+}
+
+impl<'a> Asker<'a> {
+    /// Somebody who needs no key.
+    pub fn of(host: &'a Host) -> Asker<'a> {
+        Asker { host, seat: None }
+    }
+
+    fn is_player(&self) -> bool {
+        self.seat.is_some_and(|seat| seat.is_player())
+    }
+
+    /// What a tool answers this asker.
+    pub(super) async fn call(
+        &self,
+        entry: &ToolEntry,
+        arguments: Map<String, Value>,
+    ) -> Result<Map<String, Value>, CallError> {
+        entry.call_for(Caller::of(self.seat.cloned()), self.host, arguments).await
+    }
+}
+
+/// Every resource there is now; for a player's seat the rules alone.
+pub async fn list(asker: Asker<'_>) -> ListResourcesResult {
+    let adventure = asker.host.adventure();
     let reading = &adventure.reading;
     let mut all = Vec::new();
     if !reading.system.narrative {
@@ -46,7 +75,7 @@ pub async fn list(host: &Host) -> ListResourcesResult {
         let whole = Resource::new(RULES, "rules").with_title(title).with_mime_type(MARKDOWN);
         all.push(whole.with_description("The rules this adventure is played by, as its author wrote them."));
     }
-    all.extend(played(host, None, |view| in_play(view.state, view.head.seq)).await.unwrap_or_default());
+    all.extend(played(asker, None, |view| in_play(view.state, view.head.seq)).await.unwrap_or_default());
     all.extend(sections(reading).map(|(slug, section)| {
         let one = Resource::new(format!("{RULES}/{slug}"), format!("rules/{slug}")).with_mime_type(MARKDOWN);
         one.with_title(section.heading.as_str()).with_description(section.place.to_string())
@@ -88,8 +117,8 @@ fn in_play(state: &State, last: u64) -> Vec<Resource> {
 ///
 /// # Errors
 /// `resource not found` with what there is; an internal error where the game cannot be read.
-pub async fn read(host: &Host, uri: &str) -> Result<ReadResourceResult, ErrorData> {
-    let adventure = host.adventure();
+pub async fn read(asker: Asker<'_>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+    let adventure = asker.host.adventure();
     let reading = &adventure.reading;
     let found = if let Some(rest) = uri.strip_prefix(RULES) {
         let text = match rest {
@@ -100,16 +129,16 @@ pub async fn read(host: &Host, uri: &str) -> Result<ReadResourceResult, ErrorDat
         };
         text.map(|text| (text, MARKDOWN))
     } else if let Some(name) = uri.strip_prefix(CHARACTER) {
-        sheet(host, name).await?.map(|text| (text, MARKDOWN))
+        sheet(asker, name).await?.map(|text| (text, MARKDOWN))
     } else if uri == COMBAT {
-        fight(host).await?.map(|text| (text, JSON))
+        fight(asker).await?.map(|text| (text, JSON))
     } else if uri == LAST {
-        played(host, Some(Wants::Last(LAST_MAX)), last).await.map(|text| (text, PLAIN))
+        played(asker, Some(Wants::Last(LAST_MAX)), last).await.map(|text| (text, PLAIN))
     } else {
         None
     };
     let Some((text, kind)) = found else {
-        let all: Vec<String> = list(host).await.resources.into_iter().map(|resource| resource.uri).collect();
+        let all: Vec<String> = list(asker).await.resources.into_iter().map(|resource| resource.uri).collect();
         let hint = match all.is_empty() {
             true => "this adventure has no rules, and nothing was played yet".to_owned(),
             false => format!("there are {}", listed(all.iter().map(String::as_str), NAMED_MAX)),
@@ -131,23 +160,23 @@ pub async fn read(host: &Host, uri: &str) -> Result<ReadResourceResult, ErrorDat
 }
 
 /// A character's sheet, as `get_character` answers it; `None` where nobody is called so.
-async fn sheet(host: &Host, name: &str) -> Result<Option<String>, ErrorData> {
+async fn sheet(asker: Asker<'_>, name: &str) -> Result<Option<String>, ErrorData> {
     let Ok(name) = percent_decode_str(name).decode_utf8() else { return Ok(None) };
     let known =
-        played(host, None, |view| view.state.characters.values().any(|own| fold(&own.name) == fold(&name))).await;
+        played(asker, None, |view| view.state.characters.values().any(|own| fold(&own.name) == fold(&name))).await;
     if known != Some(true) {
         return Ok(None);
     }
-    let reply = answered(host, "get_character", json!({"character": name, "view": "sheet"})).await?;
+    let reply = answered(asker, "get_character", json!({"character": name, "view": "sheet"})).await?;
     Ok(reply.get("sheet").and_then(Value::as_str).map(str::to_owned))
 }
 
 /// The open fight, as `manage_combat` answers its status.
-async fn fight(host: &Host) -> Result<Option<String>, ErrorData> {
-    if played(host, None, |view| view.state.open_combat().is_some()).await != Some(true) {
+async fn fight(asker: Asker<'_>) -> Result<Option<String>, ErrorData> {
+    if played(asker, None, |view| view.state.open_combat().is_some()).await != Some(true) {
         return Ok(None);
     }
-    let reply = answered(host, "manage_combat", json!({"action": "status", "detail": "full"})).await?;
+    let reply = answered(asker, "manage_combat", json!({"action": "status", "detail": "full"})).await?;
     Ok(Some(Value::Object(reply).to_string()))
 }
 
@@ -160,9 +189,9 @@ fn last(view: &View) -> String {
     lines.chain([format!("Receipt: {}\n", view.head.receipt())]).collect()
 }
 
-async fn answered(host: &Host, tool: &str, arguments: Value) -> Result<Map<String, Value>, ErrorData> {
+async fn answered(asker: Asker<'_>, tool: &str, arguments: Value) -> Result<Map<String, Value>, ErrorData> {
     let (Some(entry), Value::Object(arguments)) = (tool_named(tool), arguments) else { return Ok(Map::new()) };
-    entry.call(host, arguments).await.map_err(|error| match error {
+    asker.call(entry, arguments).await.map_err(|error| match error {
         CallError::Refusal(refusal) => ErrorData::resource_not_found(quoted(&refusal.summary), None),
         CallError::Failure(reason) => {
             tracing::error!(tool, "{reason}");
@@ -172,11 +201,12 @@ async fn answered(host: &Host, tool: &str, arguments: Value) -> Result<Map<Strin
 }
 
 /// Looks at the server's own campaign; `None` where it was never written to or cannot be read. No database is made for it.
-pub(super) async fn played<T>(host: &Host, wants: Option<Wants>, look: impl FnOnce(&View) -> T) -> Option<T> {
-    if !host.database.exists() {
+async fn played<T>(asker: Asker<'_>, wants: Option<Wants>, look: impl FnOnce(&View) -> T) -> Option<T> {
+    if asker.is_player() || !asker.host.database.exists() {
         return None;
     }
-    let campaign = host.campaign(None, Purpose::Read).await.ok()?;
+    let name = asker.seat.map(|seat| seat.campaign.as_str());
+    let campaign = asker.host.campaign(name, Purpose::Read).await.ok()?;
     let mut seen = None;
     let request = Request { wants, ..Request::default() };
     let read = campaign.read(request, |view| {

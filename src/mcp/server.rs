@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{
     CallToolRequestMethod, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-    ErrorData, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
+    ErrorData, Extensions, GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
     InitializeResultMethod, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesRequestMethod, ListResourcesResult, ListToolsRequestMethod, ListToolsResult, MetaObject,
     PaginatedRequestParams, PingRequestMethod, ProtocolVersion, ReadResourceRequestMethod, ReadResourceRequestParams,
@@ -16,10 +16,11 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
 use super::listing::Listing;
+use super::resources::Asker;
 use super::{prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::{quoted, suggest};
-use crate::session::{CallError, Caller, Host};
+use crate::session::{CallError, Caller, Host, Seat};
 use crate::tools::{INSTRUCTIONS, ToolEntry, all_tools, reply, tool_named};
 
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
@@ -36,6 +37,10 @@ pub struct Server {
 }
 
 impl Server {
+    fn asker<'a>(&'a self, seat: &'a Option<Arc<Seat>>) -> Asker<'a> {
+        Asker { host: &self.host, seat: seat.as_ref() }
+    }
+
     /// A server for that host.
     pub fn new(host: Arc<Host>) -> Self {
         Server { host, listing: Arc::default() }
@@ -80,6 +85,7 @@ impl ServerHandler for Server {
         let knows_structure = context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18);
         // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
         let (leave, mut caller) = Caller::new();
+        caller.seat = seat(&context.extensions);
         caller.call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
         let call = entry.call_for(caller, &self.host, request.arguments.unwrap_or_default());
         tokio::pin!(call);
@@ -109,19 +115,27 @@ impl ServerHandler for Server {
     async fn list_prompts(
         &self,
         page: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         one_page(page)?;
-        Ok(prompts::list())
+        // The prompts are the GM's: they lead through calls that no player's seat has.
+        Ok(match sits_as_player(&context.extensions) {
+            true => ListPromptsResult::default(),
+            false => prompts::list(),
+        })
     }
 
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
+        if sits_as_player(&context.extensions) {
+            return Err(ErrorData::invalid_params("A player's seat has no prompts.", None));
+        }
         self.host.reload_if_changed().await;
-        prompts::get(&self.host, &request).await.map(GetPromptResponse::Complete)
+        let seat = seat(&context.extensions);
+        prompts::get(self.asker(&seat), &request).await.map(GetPromptResponse::Complete)
     }
 
     async fn list_resources(
@@ -132,7 +146,8 @@ impl ServerHandler for Server {
         one_page(page)?;
         self.host.reload_if_changed().await;
         let direct = context.meta.protocol_version().is_none();
-        let resources = self.listing.asked(&self.host, direct.then(|| context.peer.clone())).await;
+        let resources =
+            self.listing.asked(&self.host, seat(&context.extensions), direct.then(|| context.peer.clone())).await;
         Ok(ListResourcesResult::with_all_items(resources))
     }
 
@@ -142,7 +157,8 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        self.listing.stream(&self.host, context).await
+        let seat = seat(&context.request_context().extensions);
+        self.listing.stream(&self.host, seat, context).await
     }
 
     async fn list_resource_templates(
@@ -157,10 +173,11 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         self.host.reload_if_changed().await;
-        resources::read(&self.host, &request.uri).await.map(ReadResourceResponse::Complete)
+        let seat = seat(&context.extensions);
+        resources::read(self.asker(&seat), &request.uri).await.map(ReadResourceResponse::Complete)
     }
 
     // Completion is not declared, so asking for it is asking for what is not there.
@@ -200,6 +217,15 @@ impl ServerHandler for Server {
     fn get_tool(&self, name: &str) -> Option<Tool> {
         tool_named(name).map(tool)
     }
+}
+
+/// The seat of the key that a request over HTTP carried.
+fn seat(extensions: &Extensions) -> Option<Arc<Seat>> {
+    extensions.get::<axum::http::request::Parts>()?.extensions.get::<Arc<Seat>>().cloned()
+}
+
+fn sits_as_player(extensions: &Extensions) -> bool {
+    seat(extensions).is_some_and(|seat| seat.is_player())
 }
 
 /// A tool as clients list it.

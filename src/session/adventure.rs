@@ -53,6 +53,12 @@ impl Adventure {
         Ok(Adventure { name, folder, reading: rules::read(files), problems })
     }
 
+    /// An adventure of that name of which nothing was read: for a campaign that is begun before anybody plays it.
+    pub fn unread(name: &str) -> Adventure {
+        let reading = rules::read(Vec::new());
+        Adventure { name: name.to_owned(), folder: PathBuf::new(), reading, problems: Vec::new() }
+    }
+
     /// The files beside the rules that hold playtests, `tests/*.md`, and what cannot be read of them.
     pub fn tests(&self) -> (Vec<SourceFile>, Vec<Diagnostic>) {
         let mut problems = Vec::new();

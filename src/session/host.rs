@@ -14,6 +14,7 @@ use crate::game::table::Chance;
 use crate::names::{fold, quoted, suggest};
 use crate::session::ReplyDetail;
 use crate::session::adventure::Adventure;
+use crate::session::keyring::Keyring;
 use crate::session::live::{CallError, Campaign, Opening, TIME_LIMIT};
 use crate::session::meter::Meter;
 use crate::session::rulebook::Rulebook;
@@ -65,6 +66,8 @@ pub struct Host {
     pub detail: ReplyDetail,
     /// What is counted.
     pub meter: Arc<Meter>,
+    /// Who may ask over HTTP.
+    pub keyring: Keyring,
     chance: ChanceMaker,
     clock: fn() -> i64,
     durability: Durability,
@@ -85,6 +88,7 @@ impl Host {
         let default_campaign = default_campaign.unwrap_or_else(|| adventure.name.clone());
         Host {
             rulebook: Rulebook::fixed(adventure),
+            keyring: Keyring::new(&database),
             database,
             default_campaign,
             time_limit: TIME_LIMIT,
@@ -260,6 +264,7 @@ impl Host {
                 Err(_) => tracing::warn!("the backup of the database was broken off"),
             }
         }
+        self.keyring.close().await;
         let shelf = std::mem::take(&mut *self.shelf.lock().await);
         if let Some(preparing) = shelf.preparing {
             drop(preparing.done().await);

@@ -4,14 +4,18 @@
 pub mod adventure;
 pub mod fixes;
 pub mod host;
+pub mod keyring;
+pub mod keys;
 pub mod live;
 pub mod meter;
 pub mod os;
 pub mod paths;
 mod reply_detail;
 mod rulebook;
+pub mod seat;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
 pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Refers, Request, Wants};
 pub use reply_detail::ReplyDetail;
+pub use seat::Seat;

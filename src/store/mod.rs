@@ -10,20 +10,22 @@
 //! 1. [`error`]: what can go wrong below the table.
 //! 2. [`canonical`]: one byte string for one value.
 //! 3. [`record`]: the records a store keeps.
-//! 4. [`chain`]: the hashes of the log.
-//! 5. [`special`]: what is no regular file.
-//! 6. [`draft`]: a file in the making.
-//! 7. [`checkpoint`]: receipts beside the database.
-//! 8. [`reader`]: reading a database of logs.
-//! 9. [`parallel`]: work on a log page by page, on every core.
-//! 10. [`sqlite`]: the log in SQLite.
-//! 11. [`verify`]: whether a log is what was written.
+//! 4. [`keys`]: keys of seats.
+//! 5. [`chain`]: the hashes of the log.
+//! 6. [`special`]: what is no regular file.
+//! 7. [`draft`]: a file in the making.
+//! 8. [`checkpoint`]: receipts beside the database.
+//! 9. [`reader`]: reading a database of logs.
+//! 10. [`parallel`]: work on a log page by page, on every core.
+//! 11. [`sqlite`]: the log in SQLite.
+//! 12. [`verify`]: whether a log is what was written.
 
 pub mod canonical;
 pub mod chain;
 pub mod checkpoint;
 pub mod draft;
 pub mod error;
+pub mod keys;
 pub mod parallel;
 pub mod reader;
 pub mod record;

@@ -9,9 +9,9 @@ use super::registry::ToolEntry;
 use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
-use crate::names::fold;
+use crate::names::{fold, quoted};
 use crate::rules::System;
-use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request};
+use crate::session::{Answer, CallError, Caller, Common, Host, ReplyDetail, Request, Seat};
 use crate::store::{canonical, chain};
 
 /// Binds the arguments by the tool's own schema, makes the call, and adds the notes to its reply.
@@ -40,6 +40,9 @@ pub(super) async fn run<T: Tool>(
         false => [0; 32],
     };
     let (mut call, rest) = request::<T>(bound.arguments, hash)?;
+    if let Some(seat) = &caller.seat {
+        seated(seat, &mut call)?;
+    }
     call.request.after = after;
     if call.request.request_id.is_none() && call_id.is_some() {
         call.request.request_id = call_id.map(str::to_owned);
@@ -48,6 +51,7 @@ pub(super) async fn run<T: Tool>(
     call.detail = detail;
     let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
     call.request.caller = caller;
+    let is_seated = call.request.caller.seat.is_some();
     let params: T::Params = serde_json::from_value(Value::Object(rest))
         .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
     host.reload_if_changed().await;
@@ -58,6 +62,10 @@ pub(super) async fn run<T: Tool>(
     answer.common.noted.splice(..0, bound.notes);
     if cfg!(debug_assertions) && !is_apart(&answer) {
         return Err(CallError::Failure(format!("a field of {} has the name of a common one", T::NAME)));
+    }
+    if is_seated {
+        // A seat is at one table, so there is nothing to tell apart.
+        answer.common.campaign = None;
     }
     let is_whole = answer.is_whole;
     match serde_json::to_value(answer) {
@@ -110,6 +118,23 @@ fn says_nothing(value: &Value) -> bool {
         Value::String(text) => text.is_empty(),
         Value::Bool(true) | Value::Number(_) => false,
     }
+}
+
+/// Takes a call to the campaign of the caller's key.
+fn seated(seat: &Seat, call: &mut Call) -> Result<(), Refusal> {
+    if let Some(other) = call.campaign.as_ref().filter(|name| fold(name) != fold(&seat.campaign)) {
+        let summary = format!(
+            "This key is for campaign \"{}\", not for \"{}\". Leave campaign out, or call with a key of that campaign.",
+            quoted(&seat.campaign),
+            quoted(other)
+        );
+        return Err(Refusal::new(Code::UnknownCampaign, summary));
+    }
+    if seat.is_player() {
+        return Err(Refusal::new(Code::InvalidParameters, "A player's seat cannot call this tool. Ask the GM."));
+    }
+    call.campaign = Some(seat.campaign.clone());
+    Ok(())
 }
 
 /// Whether no field of the tool's own has the name of a common one; a status alone says by itself which campaign it is of.

@@ -1,5 +1,6 @@
 //! The same server over HTTP: both eras of the protocol, plain JSON, who is turned away, how it ends.
 
+mod keys;
 mod web;
 
 use std::io::{Read as _, Write as _};
@@ -231,6 +232,6 @@ fn anybody_elses_network_is_not_served_without_keys() {
         let ended = Web::command(&folder, address, &[]).output().expect("it ends");
         let said = String::from_utf8_lossy(&ended.stderr);
         assert_eq!(ended.status.code(), Some(2), "{said}");
-        assert!(said.contains("anybody who reaches"), "{said}");
+        assert!(said.contains("anybody who reaches") && said.contains("rollbook key new"), "{said}");
     }
 }

@@ -11,9 +11,10 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value, json};
 
+use super::resources::Asker;
 use crate::names::{printable, quoted, shortened, suggest};
 use crate::rules::System;
-use crate::session::{CallError, Host};
+use crate::session::CallError;
 use crate::tools::tool_named;
 use character::new_character;
 use session::{check_rules, recap, start_session};
@@ -90,7 +91,7 @@ pub fn list() -> ListPromptsResult {
 ///
 /// # Errors
 /// `invalid params` for another name or argument, with what there is.
-pub async fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
+pub async fn get(asker: Asker<'_>, request: &GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
     let names: Vec<&str> = ALL.iter().map(|own| own.name).collect();
     let Some(own) = ALL.iter().find(|own| own.name == request.name) else {
         let suggestions = suggest(&request.name, names.iter().copied());
@@ -114,20 +115,20 @@ pub async fn get(host: &Host, request: &GetPromptRequestParams) -> Result<GetPro
         }
     }
     let wish = typed.filter(|text| !text.is_empty()).map(|text| printable(&shortened(text, WISH_MAX)));
-    let adventure = host.adventure();
+    let adventure = asker.host.adventure();
     let text = match own.text {
         Text::OfRules(text) => text(&adventure.reading.system, wish.as_deref()),
-        Text::OfGame => resume(host).await?,
+        Text::OfGame => resume(asker).await?,
     };
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(own.description))
 }
 
 /// The state of the game, as `manage_session` answers it.
-async fn resume(host: &Host) -> Result<String, ErrorData> {
+async fn resume(asker: Asker<'_>) -> Result<String, ErrorData> {
     let arguments = Map::from_iter([("action".to_owned(), Value::from("resume"))]);
     let Some(entry) = tool_named("manage_session") else { return Ok(String::new()) };
-    match entry.call(host, arguments).await {
+    match asker.call(entry, arguments).await {
         Ok(reply) => Ok(reply.get("summary").and_then(Value::as_str).unwrap_or_default().to_owned()),
         Err(CallError::Refusal(refusal)) => Err(ErrorData::internal_error(refusal.summary, None)),
         Err(CallError::Failure(reason)) => {

@@ -1,9 +1,12 @@
 //! What a call brings besides its own parameters, and whether it is still wanted: a client may cancel it, or leave, while it
 //! waits for its turn to write.
 
+use std::sync::Arc;
+
 use tokio::sync::watch;
 
 use super::Wants;
+use crate::session::seat::Seat;
 
 /// What a call brings besides its own parameters.
 #[derive(Debug, Clone, Default)]
@@ -56,13 +59,25 @@ pub struct Caller {
     gone: Option<watch::Receiver<bool>>,
     /// The client's own id of the call, which it sends again with a retry.
     pub call_id: Option<String>,
+    /// The seat it sits in, where callers have keys.
+    pub seat: Option<Arc<Seat>>,
 }
 
 impl Caller {
     /// A caller, and the handle that cancels its call.
     pub fn new() -> (Leave, Caller) {
         let (leave, gone) = watch::channel(false);
-        (Leave(leave), Caller { gone: Some(gone), call_id: None })
+        (Leave(leave), Caller { gone: Some(gone), call_id: None, seat: None })
+    }
+
+    /// A caller in that seat, who never leaves.
+    pub fn of(seat: Option<Arc<Seat>>) -> Caller {
+        Caller { seat, ..Caller::default() }
+    }
+
+    /// Whether it sits in a player's seat.
+    pub fn is_player(&self) -> bool {
+        self.seat.as_ref().is_some_and(|seat| seat.is_player())
     }
 
     /// Whether nobody waits for the answer any more.

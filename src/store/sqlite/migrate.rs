@@ -22,6 +22,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (10, "turns or none", include_str!("../../../migrations/sqlite/0010_structure.sql")),
     (11, "clocks", include_str!("../../../migrations/sqlite/0011_clocks.sql")),
     (12, "an interrupted turn", include_str!("../../../migrations/sqlite/0012_interrupted.sql")),
+    (13, "keys", include_str!("../../../migrations/sqlite/0013_keys.sql")),
 ];
 
 /// The schema this program writes.

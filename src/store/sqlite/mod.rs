@@ -28,7 +28,8 @@
 //! 20. [`fresh`]: a new database.
 //! 21. [`lock`]: the lock beside the database.
 //! 22. [`writer`]: the connection that plays.
-//! 23. [`mod@open`]: opening a database to play.
+//! 23. [`keys`]: the table of keys.
+//! 24. [`mod@open`]: opening a database to play.
 
 mod append;
 pub mod backup;
@@ -41,6 +42,7 @@ mod fold;
 mod fresh;
 mod header;
 mod journal;
+mod keys;
 mod load;
 mod lock;
 pub mod migrate;

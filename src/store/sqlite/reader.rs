@@ -14,7 +14,7 @@ use crate::store::{Auditor, Head, Identity, Position, Reader, Remarks, Remembere
 
 /// A database that is open for reading only.
 pub struct ReadOnly {
-    connection: SqliteConnection,
+    pub(super) connection: SqliteConnection,
     database: PathBuf,
 }
 

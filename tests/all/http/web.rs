@@ -73,8 +73,13 @@ impl Web {
 
     /// The same on the database in that folder.
     pub fn on(folder: Arc<TempDir>, options: &[&str]) -> Web {
-        let mut child =
-            Web::command(&folder, "127.0.0.1:0", options).stderr(Stdio::piped()).spawn().expect("the program starts");
+        Web::at(folder, "127.0.0.1:0", options)
+    }
+
+    /// The same at that address.
+    pub fn at(folder: Arc<TempDir>, address: &str, options: &[&str]) -> Web {
+        let command = &mut Web::command(&folder, address, options);
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
         let mut said = String::new();
         let address = loop {
@@ -83,7 +88,9 @@ impl Web {
             said.push_str(&line);
             assert!(!line.is_empty(), "it ended: {said}");
             if let Some((_, rest)) = line.split_once("://") {
-                break rest.split('/').next().expect("an address").parse().expect("an address");
+                let bound: SocketAddr = rest.split('/').next().expect("an address").parse().expect("an address");
+                // Every address of this machine is asked for at the one that never leaves it.
+                break SocketAddr::from(([127, 0, 0, 1], bound.port()));
             }
         };
         let said = Arc::new(Mutex::new(said));

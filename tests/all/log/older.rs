@@ -38,7 +38,7 @@ fn made_older(table: &Table) {
          alter table conditions drop column cause; alter table combatants drop column from_round;
          alter table combatants drop column turn_at; alter table combatants drop column hidden;
          alter table combatants drop column waits; alter table combatants drop column ready; drop table combats; {combats};
-         drop table items; drop table notes; drop table clocks; create temp table kept as select * from characters; drop table characters; {characters};
+         drop table items; drop table notes; drop table clocks; drop table keys; create temp table kept as select * from characters; drop table characters; {characters};
          insert into characters select campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes from kept;
          drop table kept; drop index log_by_entry;
          delete from _sqlx_migrations where version > 1; pragma application_id = 0; {};",

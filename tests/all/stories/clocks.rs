@@ -278,7 +278,7 @@ fn texts_that_players_read_do_not_name_a_hidden_clock() {
     {
         let told = table.manage_session(json!({"action": "note", "text": text}));
         if is_refused {
-            drop(told.refused("names_hidden"))
+            let _ = told.refused("names_hidden");
         } else {
             told.is_fine();
         }

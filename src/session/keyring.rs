@@ -1,0 +1,133 @@
+//! The keys of a server's database: whether requests need one, and which seat one opens.
+//!
+//! A key is `rollbook_`, 12 hex digits by which it is listed, `_`, and 64 hex digits: 256 bits from the operating system. Only the SHA-256
+//! of the whole is kept, and compared in constant time.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use subtle::ConstantTimeEq as _;
+use tokio::sync::Mutex;
+
+use super::os;
+use super::seat::Seat;
+use crate::store::keys::KeyRecord;
+use crate::store::sqlite::ReadOnly;
+use crate::store::{Reader as _, chain};
+
+/// How every key begins.
+pub const PREFIX: &str = "rollbook_";
+/// Hex digits of its public part.
+pub const ID_DIGITS: usize = 12;
+const SECRET_DIGITS: usize = 64;
+/// How long what is known of keys is taken for true: a revoked one is refused no later.
+const FRESH: Duration = Duration::from_secs(1);
+/// Keys that are remembered.
+const REMEMBERED: usize = 10_000;
+
+/// The keys of a server's database, as they are now.
+pub struct Keyring {
+    database: PathBuf,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    reader: Option<ReadOnly>,
+    /// When it was last asked whether there are any, and the answer.
+    any: Option<(Instant, bool)>,
+    keys: HashMap<String, (Instant, KeyRecord)>,
+}
+
+impl Keyring {
+    pub fn new(database: &Path) -> Keyring {
+        Keyring { database: database.to_path_buf(), known: Mutex::default() }
+    }
+
+    /// Whether requests need a key. One that was ever made stays the answer.
+    ///
+    /// # Errors
+    /// Why the database cannot be read.
+    pub async fn has_any(&self) -> Result<bool, String> {
+        let mut known = self.known.lock().await;
+        if let Some((since, any)) = known.any
+            && (any || since.elapsed() < FRESH)
+        {
+            return Ok(any);
+        }
+        let any = match known.reader(&self.database).await? {
+            Some(reader) => reader.has_keys().await.map_err(|error| error.to_string())?,
+            None => false,
+        };
+        known.any = Some((Instant::now(), any));
+        Ok(any)
+    }
+
+    /// The seat that a key opens; `None` for one that is none, expired, or revoked.
+    ///
+    /// # Errors
+    /// Why the database cannot be read.
+    pub async fn seat(&self, key: &str) -> Result<Option<Arc<Seat>>, String> {
+        let Some(id) = id_of(key) else { return Ok(None) };
+        let Some(record) = self.record(id).await? else { return Ok(None) };
+        let is_same = bool::from(chain::sha256(key.as_bytes()).ct_eq(&record.hash));
+        if !is_same || !record.is_good(os::now()) {
+            return Ok(None);
+        }
+        Ok(Some(Arc::new(Seat { key: record.id, campaign: record.campaign, role: record.role })))
+    }
+
+    async fn record(&self, id: &str) -> Result<Option<KeyRecord>, String> {
+        let mut known = self.known.lock().await;
+        if let Some((since, record)) = known.keys.get(id)
+            && since.elapsed() < FRESH
+        {
+            return Ok(Some(record.clone()));
+        }
+        let Some(reader) = known.reader(&self.database).await? else { return Ok(None) };
+        let found = match reader.has_keys().await {
+            Ok(true) => reader.key(id).await,
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        };
+        let found = found.map_err(|error| error.to_string())?;
+        if known.keys.len() >= REMEMBERED {
+            known.keys.clear();
+        }
+        match &found {
+            Some(record) => known.keys.insert(id.to_owned(), (Instant::now(), record.clone())),
+            None => known.keys.remove(id),
+        };
+        Ok(found)
+    }
+
+    /// Closes the connection; call it before the campaigns are closed, so that the last of those can tidy up.
+    pub async fn close(&self) {
+        if let Some(reader) = self.known.lock().await.reader.take()
+            && let Err(error) = reader.close().await
+        {
+            tracing::warn!("the keys were not closed in good order: {error}");
+        }
+    }
+}
+
+impl Known {
+    async fn reader(&mut self, database: &Path) -> Result<Option<&mut ReadOnly>, String> {
+        if self.reader.is_none() {
+            if !database.exists() || std::fs::metadata(database).is_ok_and(|about| about.len() == 0) {
+                return Ok(None);
+            }
+            self.reader = Some(ReadOnly::open(database).await.map_err(|error| error.to_string())?);
+        }
+        Ok(self.reader.as_mut())
+    }
+}
+
+/// The public part of what has the form of a key.
+fn id_of(key: &str) -> Option<&str> {
+    let (id, secret) = key.strip_prefix(PREFIX)?.split_once('_')?;
+    let is_hex = |text: &str, digits: usize| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hex(id, ID_DIGITS) && is_hex(secret, SECRET_DIGITS)).then_some(id)
+}

@@ -1,0 +1,96 @@
+//! Keys of seats: made once and shown once, listed, revoked.
+
+use std::path::Path;
+
+use super::adventure::Adventure;
+use super::keyring::{ID_DIGITS, PREFIX};
+use super::live::{Answer, CallError, Common, Request};
+use super::os::{self, OsChance};
+use super::{Host, Purpose};
+use crate::game::limits;
+use crate::game::table::{Chance, Table};
+use crate::store::keys::{KeyRecord, Role};
+use crate::store::sqlite::{self, ReadOnly};
+use crate::store::{Reader as _, StoreError, chain};
+
+/// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
+/// and what is kept of it.
+///
+/// # Errors
+/// One sentence: a name that cannot be one, a moment that is past, a database that cannot be written.
+pub async fn make(
+    database: &Path,
+    campaign: &str,
+    role: Role,
+    expires_at: Option<i64>,
+) -> Result<(String, KeyRecord), String> {
+    let now = os::valid(os::now())?;
+    limits::name("campaign", campaign).map_err(|refusal| refusal.summary)?;
+    if let Some(character) = role.character() {
+        limits::name("character", character).map_err(|refusal| refusal.summary)?;
+    }
+    if expires_at.is_some_and(|at| at <= now) {
+        return Err("that key would have expired already. Name a moment to come with --expires".to_owned());
+    }
+    let campaign = begun(database, campaign).await?;
+    let mut chance = OsChance::new()?;
+    let id: String = base16ct::lower::encode_string(&chance.salt()).chars().take(ID_DIGITS).collect();
+    let key = format!("{PREFIX}{id}_{}", base16ct::lower::encode_string(&chance.salt()));
+    let hash = chain::sha256(key.as_bytes());
+    let record = KeyRecord { id, hash, campaign, role, created_at: now, expires_at, revoked_at: None };
+    let mut store = sqlite::open(database).await.map_err(|error| error.to_string())?;
+    let kept = store.keep_key(&record).await;
+    store.close().await.and(kept).map_err(|error| error.to_string())?;
+    Ok((key, record))
+}
+
+/// Sees to it that there is such a campaign; answers its name as it is written there. The rules come with the server that plays it.
+async fn begun(database: &Path, campaign: &str) -> Result<String, String> {
+    let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
+    let adventure = Adventure::unread(campaign);
+    let host = Host::new(adventure, database.to_path_buf(), Some(campaign.to_owned()), Box::new(chance), os::now);
+    let made = async {
+        let campaign = host.campaign(None, Purpose::Write).await?;
+        if !campaign.exists().await? {
+            let begin = |table: &mut Table<'_>| {
+                table.open_campaign();
+                Ok(Answer::<()>::new(Common::default(), None))
+            };
+            campaign.write(Request { tool: "key", ..Request::default() }, begin).await?;
+        }
+        let (_, setting, _) = campaign.snapshot().await?;
+        Ok::<String, CallError>(setting.campaign)
+    };
+    let made = made.await.map_err(|error| error.to_string());
+    host.close().await;
+    made
+}
+
+/// Every key of a database, the oldest first.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn all(database: &Path) -> Result<Vec<KeyRecord>, String> {
+    let read = async {
+        let mut reader = ReadOnly::open(database).await?;
+        let keys = reader.keys().await;
+        reader.close().await?;
+        keys
+    };
+    read.await.map_err(|error: StoreError| error.to_string())
+}
+
+/// Revokes the key of that id; answers it, where there is one.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn revoke(database: &Path, id: &str) -> Result<Option<KeyRecord>, String> {
+    let now = os::valid(os::now())?;
+    let revoked = async {
+        let mut store = sqlite::open(database).await?;
+        let revoked = store.revoke_key(id, now).await;
+        store.close().await?;
+        revoked
+    };
+    revoked.await.map_err(|error: StoreError| error.to_string())
+}

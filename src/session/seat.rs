@@ -1,0 +1,18 @@
+//! Where a caller over HTTP sits: at which table, and on which side of it.
+
+use crate::store::keys::Role;
+
+/// Who calls over HTTP: the key's id, its campaign, and what it may.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seat {
+    pub key: String,
+    pub campaign: String,
+    pub role: Role,
+}
+
+impl Seat {
+    /// Whether it is a player's.
+    pub fn is_player(&self) -> bool {
+        matches!(self.role, Role::Player { .. })
+    }
+}
