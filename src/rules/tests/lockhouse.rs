@@ -146,6 +146,7 @@ fn sections_are_kept_word_for_word() {
             "Skills System.md:39",
             "Combat System.md:55",
             "Health System.md:65",
+            "Clocks System.md:73",
         ]
     );
     let dice = &reading.system.sections[1];

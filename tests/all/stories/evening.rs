@@ -164,8 +164,7 @@ fn refusals_at_the_table_say_what_to_send_instead() {
     let rested = table.manage_character(json!({"action": "rest", "rest": "Long rest"}));
     assert_eq!(rested.text("character"), "Sabeth, Jory", "what a rest is called may be sent as rest: {rested:?}");
     let wreckers = json!({"action": "start", "combatants": [{"name": "Cobb", "template": "Wrecker"}]});
-    let made_first = "kind=\"template\" from=\"Foes.md#Wrecker\"; then send this again with template=\"Wrecker\"";
-    says(&table.manage_combat(wreckers), "unknown_template", made_first);
+    says(&table.manage_combat(wreckers), "unknown_template", "Send {\"from\": \"Foes.md#Wrecker\"}");
     let invoked = json!({"character": "Jory", "skill": "Melee", "difficulty": 12, "again": "Luck"});
     says(&table.skill_check(invoked), "invalid_parameters", "again=\"last Luck\"");
     let mut reel = shipped("ninth-reel");

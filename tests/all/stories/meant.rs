@@ -284,13 +284,13 @@ fn a_name_of_several_outside_the_fight_is_refused_with_all_of_them() {
 fn a_template_that_is_not_made_is_pointed_to_where_the_adventure_has_it() {
     let mut table = Table::with_party();
     let start = |named: &str| json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"template": named, "initiative": 3}]});
-    let make = "manage_character action=\"create\" kind=\"template\" from=\"Foes.md#Wrecker\"; then send this again with template=\"Wrecker\"";
+    let send = "Send {\"from\": \"Foes.md#Wrecker\"}, with count";
     for (named, near) in
         [("Wrecker", false), ("Foes.md#Wrecker", false), ("wrecker", false), ("Wreker", true), ("Foes.md#Wreker", true)]
     {
         let refused = table.manage_combat(start(named));
         let refused = refused.refused("unknown_template");
-        assert!(summary(refused).contains(make), "{refused}");
+        assert!(summary(refused).contains(send), "{refused}");
         assert_eq!(refused["did_you_mean"], if near { json!(["Wrecker"]) } else { Value::Null });
     }
     let refused = table.manage_combat(start("Zzyzx"));
@@ -302,6 +302,8 @@ fn a_template_that_is_not_made_is_pointed_to_where_the_adventure_has_it() {
         "{said}"
     );
     // What is advised does what was meant.
+    let advised = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"from": "Foes.md#Wrecker", "initiative": 3}]});
+    assert_eq!(names(Table::with_party().manage_combat(advised).value()), ["Jory", "Wrecker"]);
     table.manage_character(json!({"action": "create", "kind": "template", "from": "Foes.md#Wrecker"})).is_fine();
     let refused = table.manage_combat(start("Wreker"));
     assert!(summary(refused.refused("unknown_template")).contains("Send {\"template\": \"Wrecker\"}."), "{refused:?}");
