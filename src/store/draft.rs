@@ -77,23 +77,26 @@ impl Draft {
         synced.map_err(io::Error::other).flatten().map_err(|error| failed(&self.out, &error))
     }
 
-    /// Puts what was synced in its place, over what is there. The folder is not synced: after a loss of power the place may
-    /// hold what it held before.
+    /// Puts what was synced in its place; never over something. The folder is not synced: after a loss of power the place may
+    /// hold nothing.
     ///
     /// # Errors
-    /// When it cannot be renamed.
-    pub fn replace(self) -> Result<(), StoreError> {
-        self.file.persist(&self.out).map(drop).map_err(|error| failed(&self.out, &error.error))
+    /// When something is there, or it cannot be renamed.
+    pub fn place(self) -> Result<(), StoreError> {
+        let Draft { file, out, .. } = self;
+        file.persist_noclobber(&out).map(drop).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => there_already(&out),
+            _ => failed(&out, &error.error),
+        })
     }
 
-    /// Puts it in its place; never over something.
+    /// The same, synced first.
+    ///
+    /// # Errors
+    /// When the disk refuses; those of [`Draft::place`].
     pub fn finish(self) -> Result<(), StoreError> {
-        let Draft { file, out, .. } = &self;
-        file.as_file().sync_all().map_err(|error| failed(out, &error))?;
-        self.file.persist_noclobber(&self.out).map(drop).map_err(|error| match error.error.kind() {
-            io::ErrorKind::AlreadyExists => there_already(&self.out),
-            _ => failed(&self.out, &error.error),
-        })
+        self.file.as_file().sync_all().map_err(|error| failed(&self.out, &error))?;
+        self.place()
     }
 }
 

@@ -1,8 +1,12 @@
 //! A new database: made whole in a draft beside its place, and put there in one step.
 //!
 //! Every migration runs in one transaction that waits for no disk, and the finished file is synced once. A server begins with
-//! that as soon as it starts, so that its first call finds the file ready. A start that is killed leaves at most an empty file in
-//! the place, and a draft that the next start removes.
+//! that as soon as it starts, so that its first call finds the file ready. A start that is killed leaves at most a draft, which the
+//! next start removes.
+//!
+//! The file of a path never changes under a reader. One that opened a file while it was empty would take the log file (WAL) of
+//! another in its place for a left one and remove it, and with it what was written. So no empty file is put in the place, and
+//! into one that lies there SQLite makes the tables itself.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +17,7 @@ use sqlx::{ConnectOptions, Connection};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
-use super::file::{beside, has_wal};
+use super::file::{RawFile, beside, has_wal};
 use super::{migrate, read};
 use crate::store::StoreError;
 use crate::store::draft::Draft;
@@ -29,7 +33,7 @@ pub enum Durability {
 
 /// Whether there is nothing at the path that a new database could lose: no content, and nothing SQLite left beside.
 pub fn is_free(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
+    fs::metadata(path).map_or(true, |file| file.len() == 0) && !has_wal(path) && !beside(path, "-journal").exists()
 }
 
 /// A new database that is made in the background.
@@ -38,9 +42,9 @@ pub struct Preparing(JoinHandle<Result<Draft, StoreError>>);
 impl Preparing {
     /// Begins to make one for a place that has none yet.
     pub fn begin(place: &Path) -> Option<Preparing> {
-        let is_free = is_free(place) || place.symlink_metadata().is_err();
+        let is_new = place.symlink_metadata().is_err();
         let place = place.to_owned();
-        is_free.then(|| Preparing(tokio::spawn(async move { make(&place).await })))
+        is_new.then(|| Preparing(tokio::spawn(async move { make(&place).await })))
     }
 
     /// What was made; `None` where that failed; opening the database then fails with the reason.
@@ -49,15 +53,20 @@ impl Preparing {
     }
 }
 
-/// Puts a database of the current schema in the place of an empty file, the prepared one where there is one. Call only with the
-/// lock held alone.
+/// Puts a database of the current schema in a place that is free, the prepared one where there is one. A place that holds an empty
+/// file, or is taken meanwhile, stays as it is. Call only with the lock held alone.
 pub async fn put(path: &Path, durability: Durability, prepared: Option<Draft>) -> Result<(), StoreError> {
     match durability {
+        Durability::Full if path.exists() => Ok(()),
         // SQLite syncs the folder with the first commit, because the log file (WAL) is new; until then there is nothing to lose.
-        Durability::Full if prepared.is_some_and(|prepared| prepared.replace().is_ok()) => Ok(()),
-        Durability::Full => make(path).await?.replace(),
+        Durability::Full if prepared.is_some_and(|prepared| prepared.place().is_ok()) => Ok(()),
+        Durability::Full => {
+            let placed = make(path).await?.place();
+            placed.or_else(|error| if path.exists() { Ok(()) } else { Err(error) })
+        }
         Durability::ThrowAway => {
             let template = TEMPLATE.get_or_try_init(|| Template::make(path)).await?;
+            let _own = RawFile::made(path).map_err(|error| not_made(path, &error))?;
             fs::write(path, template.copy()).map_err(|error| not_made(path, &error))
         }
     }
@@ -124,9 +133,13 @@ impl Template {
 
 #[cfg(test)]
 mod tests {
+    use sqlx::ConnectOptions;
+    use sqlx::sqlite::SqliteConnectOptions;
+
     use super::{Durability, Preparing};
     use crate::store::Reader;
-    use crate::store::sqlite::{migrate, open, open_prepared, open_throw_away};
+    use crate::store::sqlite::file::{beside, has_wal};
+    use crate::store::sqlite::{ReadOnly, migrate, open, open_prepared, open_throw_away};
 
     #[tokio::test]
     async fn a_new_file_has_the_schema_and_the_list_of_migrations_that_one_after_the_other_make() {
@@ -214,6 +227,36 @@ mod tests {
             std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, ["campaigns.db", "campaigns.db.lock"]);
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_opened_the_file_while_it_was_empty_leaves_the_writer_its_log_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        std::fs::write(&path, "").unwrap();
+        let mut early = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
+        let mut store = open(&path).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut store.connection).await.unwrap();
+        let count = "select count(*) from log";
+        let seen: Result<i64, sqlx::Error> = sqlx::query_scalar(count).fetch_one(&mut early).await;
+        assert!(has_wal(&path), "{seen:?}");
+        assert!(ReadOnly::open(&path).await.is_ok(), "{seen:?}");
+        assert_eq!(seen.unwrap(), 1);
+    }
+
+    #[tokio::test]
+    async fn nothing_lies_in_the_place_until_the_new_database_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("campaigns.db");
+        let lock = std::fs::File::create(beside(&path, ".lock")).unwrap();
+        lock.lock().unwrap();
+        let (own, prepared) = (path.clone(), Preparing::begin(&path).unwrap().done().await);
+        let opening = tokio::spawn(async move { open_prepared(&own, prepared).await });
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+        assert!(!path.exists(), "a reader could open it while it is empty");
+        drop(lock);
+        opening.await.unwrap().unwrap();
+        assert!(path.exists());
     }
 
     #[tokio::test]

@@ -8,6 +8,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
+use super::error::not_opened;
 use super::file;
 use crate::store::StoreError;
 
@@ -58,16 +59,34 @@ fn shared(file: &File) -> Result<bool, std::io::Error> {
 }
 
 async fn wait<T>(mut attempt: impl FnMut() -> Result<Option<T>, std::io::Error>) -> Result<T, StoreError> {
-    let mut waited = Duration::ZERO;
+    let mut patience = Patience::default();
     loop {
         match attempt() {
             Ok(Some(done)) => return Ok(done),
-            Ok(None) if waited < PATIENCE => {}
-            Ok(None) => return Err(StoreError::Busy),
+            Ok(None) => patience.pause().await?,
             Err(error) => return Err(StoreError::Io(format!("cannot lock the database: {error}"))),
         }
+    }
+}
+
+/// How long a start has waited for another process.
+#[derive(Default)]
+pub struct Patience {
+    waited: Duration,
+}
+
+impl Patience {
+    /// Waits a little.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] when it has waited for long enough.
+    pub async fn pause(&mut self) -> Result<(), StoreError> {
+        if self.waited >= PATIENCE {
+            return Err(StoreError::Busy);
+        }
         tokio::time::sleep(PAUSE).await;
-        waited += PAUSE;
+        self.waited += PAUSE;
+        Ok(())
     }
 }
 
@@ -77,5 +96,8 @@ fn lock_file(database: &Path) -> Result<File, StoreError> {
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&name).map_err(|error| StoreError::Io(format!("cannot open {}: {error}", name.display())))
+    options.open(&name).map_err(|error| {
+        let reason = format!("its lock {} cannot be written: {error}", name.display());
+        not_opened(database, reason, "Name a file in a folder of your own with --db")
+    })
 }

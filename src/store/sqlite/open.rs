@@ -9,7 +9,7 @@ use super::connection::{self, BUSY};
 use super::error::{damaged, of_file};
 use super::file::{InPlace, RawFile};
 use super::fresh::{self, Durability};
-use super::lock::{self, Alive, Locked};
+use super::lock::{self, Alive, Locked, Patience};
 use super::soundness::{Soundness, quick_check};
 use super::writer::Sqlite;
 use super::{backup, backups, header, migrate, owner, schema};
@@ -61,8 +61,6 @@ async fn open_sound(
 ) -> Result<Sqlite, StoreError> {
     owner::check(path).await?;
     owner::may_be_made_if_empty(path).await?;
-    // Held to the end: a handle that is closed in between would take the locks of another connection with it.
-    let _file = make(path)?;
     let mut locked = lock::acquire(path).await?;
     let mut is_new = false;
     if matches!(locked, Locked::Alone(_)) {
@@ -75,11 +73,14 @@ async fn open_sound(
         owner::may_be_made(path).await?;
         fresh::put(path, durability, prepared).await?;
     }
+    // Held to the end: a handle that is closed in between would take the locks of another connection with it.
+    let _file = make(path)?;
     let synchronous = match durability {
         Durability::Full => SqliteSynchronous::Full,
         Durability::ThrowAway => SqliteSynchronous::Off,
     };
     let mut connection = connection::writing(path, patience, synchronous).await?;
+    let mut lock_patience = Patience::default();
     loop {
         let found = migrate::version(&mut connection).await.map_err(|error| of_file(path, error))?;
         if found > migrate::CURRENT {
@@ -113,6 +114,7 @@ async fn open_sound(
             // Whoever was migrating is gone, or an older program is still alive: wait for the lock.
             Locked::Shared(alive) => {
                 drop(alive);
+                lock_patience.pause().await?;
                 locked = lock::acquire(path).await?;
             }
         }
@@ -212,6 +214,16 @@ mod tests {
         let (_folder, path) = place();
         assert!(ReadOnly::open(&path).await.is_err());
         assert!(!path.exists());
+    }
+
+    #[tokio::test]
+    async fn a_database_that_another_process_keeps_in_an_older_schema_is_busy() {
+        let (_folder, path) = place();
+        std::fs::write(&path, "").unwrap();
+        let lock = std::fs::File::create(crate::store::sqlite::file::beside(&path, ".lock")).unwrap();
+        lock.lock_shared().unwrap();
+        let opened = tokio::time::timeout(std::time::Duration::from_secs(60), open(&path)).await;
+        assert!(matches!(opened.expect("gives up").map(drop), Err(StoreError::Busy)));
     }
 
     #[tokio::test]
