@@ -7,14 +7,17 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::Json;
+use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::response::Response;
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::response::{IntoResponse as _, Response};
 use futures_core::Stream;
-use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ProtocolVersion, ServerJsonRpcMessage};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, LocalSessionManagerError};
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId, SessionManager};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Value, json};
 
 use super::Server;
 use crate::session::Host;
@@ -56,7 +59,17 @@ impl Endpoint {
 
     /// Answers a request of that owner.
     pub async fn answer(self, owner: Owner, request: Request) -> Response {
-        OWNER.scope(owner, async move { self.service.handle(request).await.map(Body::new) }).await
+        let is_end = request.method() == Method::DELETE;
+        let request = match without_initialize(request).await {
+            Ok(request) => request,
+            Err(refused) => return refused,
+        };
+        let mut response = OWNER.scope(owner, async move { self.service.handle(request).await.map(Body::new) }).await;
+        if is_end && response.status() == StatusCode::ACCEPTED {
+            // The session is gone. Clients take 202 for a failure here (the Python SDK warns of it).
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
+        response
     }
 
     /// Whether one session more would be too many.
@@ -68,6 +81,29 @@ impl Endpoint {
     pub fn end(&self) {
         self.service.config.cancellation_token.cancel();
     }
+}
+
+/// Refuses `initialize` of a client of 2026-07-28, where there is no such method. rmcp would take it for one of the older protocols
+/// whose parameters are missing.
+async fn without_initialize(request: Request) -> Result<Request, Response> {
+    if !is_headed(request.headers(), "mcp-protocol-version", ProtocolVersion::V_2026_07_28.as_str())
+        || !is_headed(request.headers(), "mcp-method", "initialize")
+    {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    let message: Value = serde_json::from_slice(&body).unwrap_or_default();
+    if message["method"] != "initialize" || message["params"].get("protocolVersion").is_some() {
+        return Ok(Request::from_parts(parts, Body::from(body)));
+    }
+    let text = "initialize is no method of 2026-07-28. Send the request itself, or server/discover.";
+    let error = json!({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": text}});
+    Err((StatusCode::NOT_FOUND, Json(error)).into_response())
+}
+
+fn is_headed(headers: &HeaderMap, name: &str, value: &str) -> bool {
+    headers.get(name).is_some_and(|own| own == value)
 }
 
 /// rmcp's sessions, with an owner each and a limit to their number.

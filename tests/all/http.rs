@@ -23,7 +23,7 @@ fn a_client_with_a_session_lists_and_calls() {
     assert_eq!(rolled.headers["content-type"], "text/event-stream");
     assert_eq!(rolled.content()["log"], 4);
     let ended = server.ask("DELETE", "/mcp", &own, b"");
-    assert!((200..300).contains(&ended.status), "{ended:?}");
+    assert_eq!(ended.status, 204, "clients take 202 for a failure: {ended:?}");
     assert_eq!(server.message(&own, &call).status, 404, "a session that was ended is not there");
 }
 
@@ -38,6 +38,8 @@ fn a_client_without_sessions_gets_plain_json() {
     assert_eq!(rolled.headers["content-type"], "application/json");
     assert_eq!(rolled.content()["log"], 4);
     assert!(!rolled.headers.contains_key("mcp-session-id"));
+    let begun = server.request(&[], "initialize", None, json!({"_meta": meta()}));
+    assert_eq!((begun.status, &begun.json()["error"]["code"], &begun.json()["id"]), (404, &json!(-32601), &json!(1)));
 }
 
 #[test]
