@@ -81,6 +81,10 @@ pub struct Table<'a> {
     pub later: Vec<(u64, Entry)>,
     /// The loss of history that the call accepts.
     pub loss: Option<Loss>,
+    /// The id of the caller's key.
+    pub seat: Option<String>,
+    /// The caller is a player, whose own words tell players nothing.
+    pub is_player: bool,
     chance: &'a mut dyn Chance,
     head: u64,
     request_id: Option<String>,
@@ -132,6 +136,8 @@ impl<'a> Table<'a> {
             referred: None,
             later: Vec::new(),
             loss: None,
+            seat: None,
+            is_player: false,
             chance,
             head,
             request_id,
@@ -251,6 +257,14 @@ impl<'a> Table<'a> {
         self.first_own
     }
 
+    /// Refuses a text that players would read and that names a hidden combatant or clock; call it before dice are rolled.
+    pub fn check_text(&self, visibility: Visibility, parameter: &str, text: Option<&str>) -> Result<(), Refusal> {
+        match self.is_player {
+            true => Ok(()),
+            false => secrets::check_text(self.state, self.system(), visibility, parameter, text),
+        }
+    }
+
     /// Refuses entries that would show players the name of a character hidden before or after the call, or of a clock
     /// hidden after it.
     pub fn check_exposure(&mut self) -> Result<(), Refusal> {
@@ -342,6 +356,7 @@ impl<'a> Table<'a> {
             rule: draft.rule,
             call: self.first_own,
             request_id: self.request_id.clone(),
+            seat: self.seat.clone(),
             answer: None,
         };
         let seq = self.head + self.written.len() as u64 + 1;

@@ -14,7 +14,7 @@ use super::refused::TurnedAway;
 use super::shared::Shared;
 use crate::game::refusal::Code;
 use crate::session::{CallError, Caller, Seat};
-use crate::tools::{ToolEntry, reply, tool_named};
+use crate::tools::{ToolEntry, reply, tool_for, tool_named};
 
 /// The paths and the tools behind them.
 const PATHS: [(&str, &str); 2] = [("/api/roll", "roll_dice"), ("/api/odds", "odds")];
@@ -30,13 +30,13 @@ pub(super) async fn odds(State(shared): State<Shared>, seat: Seated, body: Bytes
 }
 
 async fn answered(shared: &Shared, tool: &str, seat: Seated, body: &[u8]) -> Response {
-    let Some(entry) = tool_named(tool) else { return StatusCode::NOT_FOUND.into_response() };
+    let caller = Caller::of(seat.map(|Extension(seat)| seat));
+    let Some(entry) = tool_for(caller.seat.as_deref(), tool) else { return StatusCode::NOT_FOUND.into_response() };
     let Ok(Value::Object(mut arguments)) = serde_json::from_slice(body) else {
         let summary = "The body is no JSON object. Send one such as {\"expression\": \"2d6+3\"}.";
         return TurnedAway::new(StatusCode::BAD_REQUEST, Code::InvalidParameters.as_str(), summary).into_response();
     };
     arguments.entry("detail").or_insert_with(|| "full".into());
-    let caller = Caller::of(seat.map(|Extension(seat)| seat));
     match entry.call_for(caller, &shared.host, arguments).await {
         Ok(reply) => Json(Value::Object(reply)).into_response(),
         Err(CallError::Refusal(refusal)) => {

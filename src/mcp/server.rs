@@ -21,7 +21,7 @@ use super::{prompts, resources};
 use crate::game::refusal::Refusal;
 use crate::names::{quoted, suggest};
 use crate::session::{CallError, Caller, Host, Seat};
-use crate::tools::{INSTRUCTIONS, ToolEntry, all_tools, reply, tool_named};
+use crate::tools::{INSTRUCTIONS, ToolEntry, reply, tool_for, tool_named, tools_for};
 
 /// Tells Claude Code to load a tool at once instead of when it is searched for.
 const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
@@ -67,10 +67,11 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         page: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         one_page(page)?;
-        Ok(ListToolsResult::with_all_items(all_tools().iter().map(tool).collect()))
+        let seat = seat(&context.extensions);
+        Ok(ListToolsResult::with_all_items(tools_for(seat.as_deref()).iter().map(tool).collect()))
     }
 
     async fn call_tool(
@@ -78,14 +79,15 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(entry) = tool_named(&request.name) else {
-            return Err(unknown(&request.name));
+        let seat = seat(&context.extensions);
+        let Some(entry) = tool_for(seat.as_deref(), &request.name) else {
+            return Err(unknown(tools_for(seat.as_deref()), &request.name));
         };
         // Other clients would not see more than the text.
         let knows_structure = context.protocol_version().is_none_or(|version| version >= ProtocolVersion::V_2025_06_18);
         // A call that was cancelled is not dropped half-way: it ends by itself, at once where it waits.
         let (leave, mut caller) = Caller::new();
-        caller.seat = seat(&context.extensions);
+        caller.seat = seat;
         caller.call_id = context.meta.get(CALL_ID).and_then(Value::as_str).map(str::to_owned);
         let call = entry.call_for(caller, &self.host, request.arguments.unwrap_or_default());
         tokio::pin!(call);
@@ -277,8 +279,8 @@ fn not_served(method: &str) -> ErrorData {
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("{} is not served here", quoted(method)), None)
 }
 
-fn unknown(name: &str) -> ErrorData {
-    let names: Vec<&str> = all_tools().iter().map(|entry| entry.name).collect();
+fn unknown(tools: &[ToolEntry], name: &str) -> ErrorData {
+    let names: Vec<&str> = tools.iter().map(|entry| entry.name).collect();
     let suggestions = suggest(name, names.iter().copied());
     let hint = match suggestions.first() {
         Some(first) => format!("did you mean {first}?"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::adventure::Adventure;
 use super::keyring::{ID_DIGITS, PREFIX};
-use super::live::{Answer, CallError, Common, Request};
+use super::live::{Answer, CallError, Caller, Common, Request};
 use super::os::{self, OsChance};
 use super::{Host, Purpose};
 use crate::game::limits;
@@ -58,7 +58,7 @@ async fn begun(database: &Path, campaign: &str) -> Result<String, String> {
             };
             campaign.write(Request { tool: "key", ..Request::default() }, begin).await?;
         }
-        let (_, setting, _) = campaign.snapshot().await?;
+        let (_, setting, _) = campaign.snapshot(&Caller::default()).await?;
         Ok::<String, CallError>(setting.campaign)
     };
     let made = made.await.map_err(|error| error.to_string());

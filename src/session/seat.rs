@@ -11,6 +11,11 @@ pub struct Seat {
 }
 
 impl Seat {
+    /// Whose seat it is, at the players' side of the table.
+    pub fn player(&self) -> Option<&str> {
+        self.role.character()
+    }
+
     /// Whether it is a player's.
     pub fn is_player(&self) -> bool {
         matches!(self.role, Role::Player { .. })

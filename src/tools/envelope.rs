@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::bind;
 use super::echo;
+use super::player;
 use super::registry::ToolEntry;
 use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
@@ -32,6 +33,9 @@ pub(super) async fn run<T: Tool>(
     // What the caller knows already and how much it wants to read do not tell two requests apart.
     let detail = bound.arguments.remove("detail").and_then(|detail| serde_json::from_value(detail).ok());
     let detail = detail.unwrap_or(host.detail);
+    if let Some(own) = caller.player() {
+        player::seat(T::NAME, own, &mut bound.arguments)?;
+    }
     let after = bound.arguments.remove("after").and_then(|after| after.as_u64());
     let call_id = caller.call_id.as_deref().filter(|id| !T::READ_ONLY && tells_apart(id));
     let hash = match bound.arguments.contains_key("request_id") || call_id.is_some() {
@@ -41,12 +45,16 @@ pub(super) async fn run<T: Tool>(
     };
     let (mut call, rest) = request::<T>(bound.arguments, hash)?;
     if let Some(seat) = &caller.seat {
-        seated(seat, &mut call)?;
+        seated(entry, seat, &mut call)?;
     }
     call.request.after = after;
     if call.request.request_id.is_none() && call_id.is_some() {
         call.request.request_id = call_id.map(str::to_owned);
         call.request.implied = true;
+    }
+    if let Some(seat) = caller.seat.as_ref().filter(|seat| seat.is_player()) {
+        // Two players may send the same id, and so may the GM.
+        call.request.request_id = call.request.request_id.take().map(|id| format!("{}: {id}", seat.key));
     }
     call.detail = detail;
     let echoed = (detail == ReplyDetail::Full && !T::READ_ONLY).then(|| echo::shortened(&rest));
@@ -121,7 +129,7 @@ fn says_nothing(value: &Value) -> bool {
 }
 
 /// Takes a call to the campaign of the caller's key.
-fn seated(seat: &Seat, call: &mut Call) -> Result<(), Refusal> {
+fn seated(entry: &ToolEntry, seat: &Seat, call: &mut Call) -> Result<(), Refusal> {
     if let Some(other) = call.campaign.as_ref().filter(|name| fold(name) != fold(&seat.campaign)) {
         let summary = format!(
             "This key is for campaign \"{}\", not for \"{}\". Leave campaign out, or call with a key of that campaign.",
@@ -130,8 +138,8 @@ fn seated(seat: &Seat, call: &mut Call) -> Result<(), Refusal> {
         );
         return Err(Refusal::new(Code::UnknownCampaign, summary));
     }
-    if seat.is_player() {
-        return Err(Refusal::new(Code::InvalidParameters, "A player's seat cannot call this tool. Ask the GM."));
+    if seat.is_player() != entry.of_player {
+        return Err(Refusal::new(Code::NotForPlayers, "A player's seat does not have this tool. Ask the GM."));
     }
     call.campaign = Some(seat.campaign.clone());
     Ok(())

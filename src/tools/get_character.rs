@@ -14,7 +14,9 @@ use crate::game::mechanics::values::Values;
 use crate::game::mechanics::{duration, lookup};
 use crate::game::record::state::{Attack, Character, Condition, Item, Track};
 use crate::game::refusal::Refusal;
+use crate::game::view::Audience;
 use crate::game::view::sheet;
+use crate::game::view::visibility::health;
 use crate::names::{same, shortened};
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
@@ -23,7 +25,7 @@ use crate::session::{Answer, CallError, Common, Host, Purpose, ReplyDetail};
 pub struct GetCharacter;
 
 /// Whose sheet, and how much of it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     /// A name, or "company"; else the only player character.
     character: Option<String>,
@@ -138,14 +140,19 @@ impl Tool for GetCharacter {
     async fn call(host: &Host, call: Call, params: Params) -> Result<Answer<Reply>, CallError> {
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
         let detail = call.detail;
-        campaign.read(call.request, |view| look(view, &params, detail)).await
+        let own = call.request.caller.player().map(str::to_owned);
+        campaign.read(call.request, |view| look(view, &params, detail, own.as_deref())).await
     }
 }
 
-fn look(view: &View, params: &Params, detail: ReplyDetail) -> Result<Answer<Reply>, Refusal> {
+fn look(view: &View, params: &Params, detail: ReplyDetail, own: Option<&str>) -> Result<Answer<Reply>, Refusal> {
     let (state, system) = (view.state, &*view.setting.system);
     if params.list == Some(true) {
-        let lines: Vec<String> = state.characters.values().map(|character| listed(view, character)).collect();
+        let line = |character: &Character| match own {
+            Some(_) => known(view, character),
+            None => listed(view, character),
+        };
+        let lines: Vec<String> = state.characters.values().map(line).collect();
         let summary = match lines.len() {
             0 => lookup::no_character_yet(system).summary,
             1 => "1 character.".to_owned(),
@@ -157,12 +164,16 @@ fn look(view: &View, params: &Params, detail: ReplyDetail) -> Result<Answer<Repl
         && same(name, COMPANY)
         && lookup::by_name(state, name).is_none()
     {
-        return Ok(company(view, params.view, detail));
+        // For players it is what is read out to them.
+        return Ok(company(view, if own.is_some() { Some(SheetView::Sheet) } else { params.view }, detail));
     }
-    let found = match &params.character {
+    let found = match params.character.as_deref().or(own) {
         Some(name) => lookup::character(state, system, name)?,
         None => lookup::sole_player(state, system)?,
     };
+    if own.is_some() && !found.kind.is_open() {
+        return Ok(Answer::new(Common::of(known(view, found)), Reply::default()));
+    }
     let brief_reply = Reply { missing: character::missing(state, system, found), ..Reply::default() };
     let line = brief(view, found);
     let (summary, reply) = match (params.view, detail) {
@@ -202,6 +213,16 @@ fn company(view: &View, asked: Option<SheetView>, detail: ReplyDetail) -> Answer
         hidden: own.hidden,
     });
     Answer::new(Common::of(summary), Reply { sheet, company: full.then(|| tracks.collect()), ..Reply::default() })
+}
+
+/// What players know of somebody: of their own side the brief line, of others how they look.
+fn known(view: &View, character: &Character) -> String {
+    if character.kind.is_open() {
+        return brief(view, character);
+    }
+    let health = health(view.state, &view.setting.system, character, Audience::Player);
+    let health = if health.is_empty() { String::new() } else { format!(": {health}") };
+    format!("{}, {}{health}.", character.name, character.kind.as_str())
 }
 
 /// Characters of the scores and skills in a line.

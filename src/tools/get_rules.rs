@@ -19,7 +19,7 @@ const TEXT_MAX: usize = 12_000;
 pub struct GetRules;
 
 /// Which part; nothing: the contents.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     /// A heading: Checks.
     section: Option<String>,

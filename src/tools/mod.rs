@@ -16,6 +16,7 @@ mod manage_combat;
 mod manage_session;
 mod odds;
 mod page;
+mod player;
 mod registry;
 pub mod reply;
 mod roll_dice;
@@ -27,7 +28,7 @@ pub mod synonyms;
 mod tool;
 pub mod whom;
 
-pub use registry::{ToolEntry, all_tools, tool_named};
+pub use registry::{ToolEntry, all_tools, tool_for, tool_named, tools_for};
 pub use tool::{Call, Tool};
 
 /// What the assistant is told about the server as a whole; under 2000 bytes, because clients cut what is longer.

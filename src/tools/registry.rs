@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 use super::synonyms::Synonyms;
 use super::tool::Tool;
 use super::{
-    apply_damage, envelope, get_character, get_rules, manage_character, manage_combat, manage_session, odds, roll_dice,
-    roll_multiple, schema, skill_check,
+    apply_damage, envelope, get_character, get_rules, manage_character, manage_combat, manage_session, odds, player,
+    roll_dice, roll_multiple, schema, skill_check,
 };
 use crate::session::meter::Ended;
-use crate::session::{CallError, Caller, Host};
+use crate::session::{CallError, Caller, Host, Seat};
 
 type Run = for<'a> fn(
     &'a ToolEntry,
@@ -33,6 +33,8 @@ pub struct ToolEntry {
     pub input: Map<String, Value>,
     pub output: Map<String, Value>,
     pub(super) synonyms: Synonyms,
+    /// As a player's seat has it.
+    pub(super) of_player: bool,
     run: Run,
 }
 
@@ -71,6 +73,7 @@ impl ToolEntry {
             input: schema::input::<T::Params>(T::READ_ONLY),
             output: schema::output::<T::Reply>(T::READ_ONLY),
             synonyms: Synonyms { parameters: T::ALIASES, words: T::WORDS },
+            of_player: false,
             run: |entry, host, arguments, caller| {
                 Box::pin(async move {
                     envelope::run::<T>(entry, host, arguments, caller).await.map_err(|error| match error {
@@ -100,6 +103,35 @@ pub fn all_tools() -> &'static [ToolEntry] {
         ]
     });
     &TOOLS
+}
+
+/// The tools of a player's seat, in the same order.
+fn player_tools() -> &'static [ToolEntry] {
+    static TOOLS: LazyLock<Vec<ToolEntry>> = LazyLock::new(|| {
+        let narrowed = |tool: &ToolEntry| {
+            Some(ToolEntry {
+                input: player::input(tool.name, &tool.input)?,
+                output: tool.output.clone(),
+                of_player: true,
+                ..*tool
+            })
+        };
+        all_tools().iter().filter_map(narrowed).collect()
+    });
+    &TOOLS
+}
+
+/// The tools of that seat; all of them where callers have none.
+pub fn tools_for(seat: Option<&Seat>) -> &'static [ToolEntry] {
+    match seat.is_some_and(Seat::is_player) {
+        true => player_tools(),
+        false => all_tools(),
+    }
+}
+
+/// The tool of that name, as that seat has it.
+pub fn tool_for(seat: Option<&Seat>, name: &str) -> Option<&'static ToolEntry> {
+    tools_for(seat).iter().find(|tool| tool.name == name)
 }
 
 /// The tool of that name.

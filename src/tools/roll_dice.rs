@@ -23,7 +23,7 @@ use crate::session::{Answer, CallError, Host, Purpose};
 pub struct RollDice;
 
 /// What to roll, for what, and who may see it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     #[serde(flatten)]
     dice: DiceParams,
@@ -51,6 +51,7 @@ pub struct DiceParams {
 }
 
 /// The dice of a call, parsed.
+#[derive(Clone)]
 pub struct ParsedDice {
     pub expression: Expression,
     /// As it was typed; of the structured form its notation.

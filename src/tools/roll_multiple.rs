@@ -25,7 +25,7 @@ const DICE_SHOWN_MAX: usize = 1000;
 pub struct RollMultiple;
 
 /// What to roll, and how often.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     /// 1 to 100 rolls: {"expression": "4d6kh3"} or dice parameters as in roll_dice; context, character, visibility of one in place of the call's.
     #[schemars(length(min = 1, max = 100), transform = super::schema::without_descriptions)]
@@ -42,7 +42,7 @@ pub struct Params {
 }
 
 /// One of the rolls; what it leaves out is as the call says.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct RollItem {
     #[serde(flatten)]
     dice: DiceParams,

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 /// Other names of a tool's parameters and values.
+#[derive(Debug, Clone, Copy)]
 pub struct Synonyms {
     /// `(sent, meant)`: a parameter's name; or, where none is called so, words that say what to send.
     pub parameters: &'static [(&'static str, &'static str)],

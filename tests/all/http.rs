@@ -1,6 +1,7 @@
 //! The same server over HTTP: both eras of the protocol, plain JSON, who is turned away, how it ends.
 
 mod keys;
+mod players;
 mod web;
 
 use std::io::{Read as _, Write as _};

@@ -16,6 +16,7 @@ mod live;
 mod log;
 mod process;
 mod schema;
+mod seats;
 mod secrets;
 mod sequences;
 mod sheets;

@@ -13,7 +13,7 @@ use crate::game::decide::check::{CheckCall, Opponent, difficulty};
 use crate::game::decide::odds::chances;
 use crate::playtest::{Tray, host, sheet};
 use crate::session::adventure::Adventure;
-use crate::session::{CallError, Host, Purpose};
+use crate::session::{CallError, Caller, Host, Purpose};
 use crate::tools::tool_named;
 
 /// Difficulties in one table.
@@ -92,7 +92,7 @@ impl Tried {
         let own = made(&host, &adventure, "--character", self.character.as_deref()).await?;
         let other = made(&host, &adventure, "--opposed-by", self.opposed_by.as_deref()).await?;
         let campaign = host.campaign(None, Purpose::Read).await.map_err(failed)?;
-        let (state, setting, _) = campaign.snapshot().await.map_err(failed)?;
+        let (state, setting, _) = campaign.snapshot(&Caller::default()).await.map_err(failed)?;
         let mut lines = Vec::new();
         let word = |word: &str| {
             difficulty(&setting.system, word).map(|own| own.number).map_err(|refusal| failed(refusal.into()))

@@ -56,8 +56,8 @@ pub fn decide(table: &mut Table, call: RollCall) -> Result<u64, Refusal> {
         check_dice(table.system(), &call.expression)?;
     }
     let (actor, visibility) = actor_and_visibility(table, call.character.as_deref(), call.visibility)?;
-    secrets::check_text(table.state, table.system(), visibility, "context", call.context.as_deref())?;
-    secrets::check_text(table.state, table.system(), visibility, "expression", Some(&call.input))?;
+    table.check_text(visibility, "context", call.context.as_deref())?;
+    table.check_text(visibility, "expression", Some(&call.input))?;
     let record = record(table, &call.expression, call.entered.as_deref(), &actor, "")?;
     let event = Event::Roll { input: call.input, context: call.context, aside: true, check: None };
     Ok(table.log(Draft { visibility, rolls: vec![record], ..Draft::new(&actor, event, Vec::new()) }))
@@ -163,8 +163,8 @@ fn actor_of(table: &Table, item: &SetItem) -> Result<(String, Visibility), Refus
         check_dice(table.system(), &item.expression)?;
     }
     let (actor, visibility) = actor_and_visibility(table, item.character.as_deref(), item.visibility)?;
-    secrets::check_text(table.state, table.system(), visibility, "context", item.context.as_deref())?;
-    secrets::check_text(table.state, table.system(), visibility, "expression", Some(&item.input))?;
+    table.check_text(visibility, "context", item.context.as_deref())?;
+    table.check_text(visibility, "expression", Some(&item.input))?;
     Ok((actor, visibility))
 }
 

@@ -47,6 +47,9 @@ pub struct Entry {
     /// The caller's idempotency key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// The id of the key whose seat the caller had, where callers have keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
     /// On the last entry of a call with a `request_id`: the hash, as hex, of the stored answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,

@@ -43,6 +43,10 @@ codes! {
     ///
     /// The rules ask for a number that is neither on the sheet nor in the call. The refusal names the parameter that brings it.
     MissingValue = "missing_value";
+    /// The table as it is does not allow what a player asks
+    ///
+    /// A player's seat sees what players see, and what stands against its call is nothing of that. The GM knows.
+    NotForPlayers = "not_for_players";
     /// The call would change nothing
     ///
     /// What it asks for is so already. In dice: a condition that no face meets, or that every face meets.

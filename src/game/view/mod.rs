@@ -4,6 +4,7 @@ pub mod narrate;
 pub mod recap;
 pub mod secret_clocks;
 pub mod secrets;
+pub mod seen;
 pub mod sheet;
 pub mod snapshot;
 pub mod visibility;

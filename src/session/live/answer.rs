@@ -127,6 +127,13 @@ impl<T> Answer<T> {
         })
     }
 
+    /// Without the receipt, which counts the entries.
+    #[must_use]
+    pub fn without_proof(mut self) -> Answer<T> {
+        self.common.receipt = None;
+        self
+    }
+
     /// Says first that the log lacks entries, where it does.
     #[must_use]
     pub fn with_history_lost(mut self, lost: Option<String>) -> Answer<T> {

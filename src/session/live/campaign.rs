@@ -12,12 +12,14 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tokio::sync::{Mutex, MutexGuard, watch};
 
+use super::player::for_player;
 use super::{Answer, CallError, Caller, Live, Past, Request, closed, given_up, too_late};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::game::table::{Setting, Table};
+use crate::game::view::seen::seen;
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
 use crate::session::os;
@@ -28,7 +30,7 @@ use crate::store::{Head, Reader, Store, StoreError};
 /// A handle to a campaign; clones share it.
 #[derive(Clone)]
 pub struct Campaign {
-    live: Arc<Mutex<Option<Live>>>,
+    pub(super) live: Arc<Mutex<Option<Live>>>,
     /// Held by the call whose turn to write it is; taken before `live`.
     turn: Arc<Mutex<()>>,
     /// The number of the last entry that a write of this process knew.
@@ -128,7 +130,7 @@ impl Campaign {
     pub async fn write<T, F>(&self, request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send + 'static,
-        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Send + 'static,
+        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send + 'static,
     {
         let campaign = self.clone();
         let call = tokio::spawn(async move { campaign.make(request, decide).await });
@@ -138,7 +140,7 @@ impl Campaign {
     async fn make<T, F>(&self, mut request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send,
-        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Send,
+        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
         let limit = self.limit;
         let deadline = Instant::now() + limit;
@@ -213,6 +215,14 @@ impl Campaign {
         live.take_turn();
         live.refresh().await?;
         live.look_for_loss_reading(request.after).await?;
+        if let Some(own) = request.caller.player() {
+            let past = live.past(request.wants).await?;
+            let state = seen(&live.state, own);
+            let setting = &live.setting;
+            let head = Head::default();
+            let view = View { state: &state, setting, head, referred: None, later: Vec::new(), past };
+            return Ok(for_player(look(&view)?));
+        }
         let since = live.since(request.after).await?;
         let (referred, later) = live.looked_up(&request).await?;
         let past = live.past(request.wants).await?;
@@ -223,17 +233,20 @@ impl Campaign {
         Ok(answer.with_history_lost(live.history_lost()))
     }
 
-    /// The state and the setting as they are, to work something out beside the game; with them what the log is known to lack.
+    /// The state and the setting as they are, for a player as players know them, to work something out beside the game; with them what the log is known to lack.
     ///
     /// # Errors
     /// What the store says.
-    pub async fn snapshot(&self) -> Result<(State, Setting, Option<String>), CallError> {
+    pub async fn snapshot(&self, caller: &Caller) -> Result<(State, Setting, Option<String>), CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
         live.refresh().await?;
         live.look_for_loss(None).await?;
-        Ok((live.state.clone(), live.setting.clone(), live.history_lost()))
+        Ok(match caller.player() {
+            Some(own) => (seen(&live.state, own), live.setting.clone(), None),
+            None => (live.state.clone(), live.setting.clone(), live.history_lost()),
+        })
     }
 
     /// Plays by other rules from the next call on.

@@ -7,6 +7,8 @@ mod answer;
 mod campaign;
 mod history;
 mod loss;
+mod news;
+mod player;
 mod refresh;
 mod request;
 mod story;

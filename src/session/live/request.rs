@@ -75,9 +75,9 @@ impl Caller {
         Caller { seat, ..Caller::default() }
     }
 
-    /// Whether it sits in a player's seat.
-    pub fn is_player(&self) -> bool {
-        self.seat.as_ref().is_some_and(|seat| seat.is_player())
+    /// The character of a player's seat.
+    pub fn player(&self) -> Option<&str> {
+        self.seat.as_ref().and_then(|seat| seat.player())
     }
 
     /// Whether nobody waits for the answer any more.

@@ -18,6 +18,8 @@ pub enum Wants {
     Entry(u64),
     /// The story of a sitting, or of the last one of which this audience has something to tell.
     Story(Option<u32>, Audience),
+    /// What happened behind that entry.
+    Since(u64),
 }
 
 /// What was found of it.
@@ -28,6 +30,7 @@ pub struct Past {
     pub sittings: Vec<Sitting>,
     pub story: Option<Story>,
     pub entry: Option<Told>,
+    pub since: Vec<Told>,
 }
 
 /// A sitting and its entries in the log.
@@ -47,6 +50,8 @@ pub struct Story {
     pub cut: bool,
 }
 
+/// Entries that are looked at for what happened since.
+const SINCE_MAX: u64 = 100;
 /// Sittings that are listed.
 const SITTINGS_MAX: usize = 100;
 /// Entries of one sitting that a story is made of.
@@ -76,6 +81,12 @@ impl Live {
                 past.sittings.reverse();
             }
             Some(Wants::Entry(seq)) => past.entry = self.store.told(identity.key, seq).await?,
+            Some(Wants::Since(behind)) => {
+                let first = behind.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
+                for seq in first..=self.head.seq {
+                    past.since.extend(self.store.told(identity.key, seq).await?);
+                }
+            }
             Some(Wants::Story(number, audience)) => past.story = self.story(identity.key, number, audience).await?,
         }
         Ok(past)

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::player::{for_player, no_session, not_as_it_is};
 use super::{Answer, CallError, Common, Live, Request, given_up, too_late};
 use crate::game::record::entry::Entry;
 use crate::game::refusal::{Code, Refusal};
@@ -32,7 +33,7 @@ impl Live {
     ) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send,
-        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Send,
+        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
         if self.identity.is_none() || head != self.head {
             self.catch_up().await?;
@@ -41,10 +42,25 @@ impl Live {
         let since = self.since(request.after).await?;
         if let Some(mut answer) = self.answered(&mut request, at).await? {
             self.store.rollback().await?;
+            if request.caller.player().is_some() {
+                return Ok(Answer { common: Common { replayed: true, ..answer.common }, is_whole: true, ..answer }
+                    .without_proof());
+            }
             answer.common.since = since;
             return Ok(answer.with_history_lost(self.history_lost()));
         }
-        let loss = self.may_write(request.accepts_loss)?;
+        let player = request.caller.player().map(str::to_owned);
+        let loss = self.may_write(request.accepts_loss);
+        if let Some(own) = &player {
+            if loss.is_err() {
+                return Err(not_as_it_is().into());
+            }
+            if self.state.open_session().is_none() {
+                return Err(no_session().into());
+            }
+            self.tried(own, at, decide.clone())?;
+        }
+        let loss = loss?;
         let (referred, later) = self.looked_up(&request).await?;
         let beside = if self.identity.is_none() && self.named { Some(self.store.names().await?) } else { None };
         let key = self.key(at).await?;
@@ -58,16 +74,29 @@ impl Live {
         table.referred = referred;
         table.later = later;
         table.loss = loss;
-        let decided = decide(&mut table).and_then(|answer| table.check_exposure().map(|()| answer));
+        table.seat = request.caller.seat.as_ref().map(|seat| seat.key.clone());
+        table.is_player = player.is_some();
+        let decided = match player {
+            Some(_) => decide(&mut table).map_err(|_| not_as_it_is()),
+            None => decide(&mut table).and_then(|answer| table.check_exposure().map(|()| answer)),
+        };
         if decided.is_err() {
             table.roll_back();
         }
         let mut answer = decided?;
+        let own: Vec<u64> = table.own_entries().map(|own| own.seq).collect();
         let mut written = table.into_written();
+        if player.is_some() {
+            let first = own.first().copied().unwrap_or(u64::MAX);
+            let begin = written.iter().position(|own| own.seq >= first).unwrap_or(written.len());
+            answer = Self::told_to_player(answer, written.get(begin..).unwrap_or_default())?;
+        }
         if let Some(beside) = beside {
             self.announce_new(&mut answer.common, &beside);
         }
-        self.name(&mut answer.common);
+        if player.is_none() {
+            self.name(&mut answer.common);
+        }
         let kept = self.kept(&request, &answer, &mut written);
         let (kept, sealed) = match kept.and_then(|kept| Ok((kept, self.seal(written)?))) {
             Ok(sealed) => sealed,
@@ -86,6 +115,9 @@ impl Live {
             self.loss = None;
         }
         done?;
+        if player.is_some() {
+            return Ok(for_player(answer));
+        }
         answer.common.since = since;
         Ok(answer.with_history_lost(self.history_lost()))
     }

@@ -164,6 +164,7 @@ mod tests {
             rule: None,
             call: None,
             request_id: None,
+            seat: None,
             answer: None,
         }
     }

@@ -17,7 +17,7 @@ use crate::tools::difficulty::Difficulty;
 use crate::tools::whom::Whom;
 
 /// Who is hurt or healed, by how much.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     /// A name, several, a side, or "company" with track; "player": the only player character.
     pub(super) target: Whom,
@@ -58,7 +58,7 @@ pub struct Params {
 }
 
 /// A number, or dice.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Amount {
     Number(i64),
@@ -76,7 +76,7 @@ impl JsonSchema for Amount {
 }
 
 /// The check that eases it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(super) struct SaveParams {
     check: Option<String>,
     skill: Option<String>,
@@ -95,14 +95,14 @@ pub(super) enum Eased {
 }
 
 /// What less than a success brings.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub(super) struct FailureParams {
     #[serde(default)]
     conditions: Vec<String>,
 }
 
 /// An entry by its number, or the last one.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum EntryName {
     Number(u64),

@@ -17,7 +17,7 @@ use crate::names::{quoted, same, suggest};
 use crate::tools::whom::Whom;
 
 /// What to do, with whom, and the fields of the sheet.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     pub action: Action,
     /// Whom; of rest and award nobody named: the party.

@@ -2,6 +2,8 @@
 
 mod params;
 mod reply;
+
+pub use reply::{shared, told_players};
 mod template;
 
 use super::page::{self, Page};

@@ -15,7 +15,7 @@ use crate::tools::page::Page;
 use crate::tools::whom::Whom;
 
 /// What to do, and with whom.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     pub action: Action,
     /// Known characters by name, newcomers with hp: {"name": "Goblin", "count": 2, "hp": 7}. set_initiative, update: name and what changes.
@@ -76,7 +76,7 @@ impl From<FightStructure> for Structure {
 }
 
 /// Who joins.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct CombatantParams {
     /// Of template: its own.
     #[serde(default)]

@@ -138,11 +138,16 @@ pub fn written(table: &Table, whole: bool, detail: ReplyDetail) -> Answer<Reply>
 }
 
 /// " Alarm 2/6, Flooding 3/6.": the clocks and shared tracks that this audience knows.
-fn shared(state: &State, system: &System, audience: Audience) -> String {
+pub fn shared(state: &State, system: &System, audience: Audience) -> String {
     let seen = |own: &Clock| audience == Audience::Gm || !own.hidden;
     let lines: Vec<String> =
         clocks::open(state, system).into_iter().filter(seen).map(|own| clocks::line(&own)).collect();
     if lines.is_empty() { String::new() } else { format!(" {}.", lines.join(", ")) }
+}
+
+/// What players know of the fight that goes on.
+pub fn told_players(state: &State, system: &System) -> Option<String> {
+    status(state, system).common.player_text
 }
 
 /// The open fight, or the last one, or none; for the GM, with `player_text` for players.

@@ -9,6 +9,8 @@ mod resume;
 mod standing;
 mod status;
 
+use std::time::Duration;
+
 use super::reply::common;
 use super::tool::{Call, Tool};
 use crate::game::decide::session;
@@ -19,7 +21,10 @@ use crate::session::live::View;
 use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers, Wants};
 use params::{Action, Params};
 use reply::Reply;
-use status::{problems, status};
+use status::{problems, status, status_for_player};
+
+/// Seconds that a call may wait for something to happen.
+const WAIT_MAX: u32 = 25;
 
 /// The tool.
 pub struct ManageSession;
@@ -95,7 +100,20 @@ impl Tool for ManageSession {
         let purpose = if action.reads() { Purpose::Read } else { Purpose::Write };
         let campaign = host.campaign(call.campaign.as_deref(), purpose).await?;
         if action.reads() {
-            let answer = campaign.read(call.request, |view| read(host, view, &params)).await?;
+            let news = match params.wait_s {
+                Some(seconds) => {
+                    let limit = Duration::from_secs(u64::from(seconds.min(WAIT_MAX)));
+                    campaign.wait_for_news(call.request.caller.clone(), limit).await?
+                }
+                None => Vec::new(),
+            };
+            let own = call.request.caller.player().map(str::to_owned);
+            let read = |view: &View| match &own {
+                Some(own) if action == Action::Status => Ok(status_for_player(view, own)),
+                _ => read(host, view, &params),
+            };
+            let mut answer = campaign.read(call.request, read).await?;
+            answer.common.since.splice(..0, news);
             // The status itself says which campaign it is of.
             let campaign = answer.common.campaign.clone().filter(|_| action != Action::Status);
             return Ok(Answer { common: Common { campaign, ..answer.common }, ..answer });

@@ -11,7 +11,7 @@ use crate::game::refusal::{Code, Detail, Refusal};
 use crate::game::view::Audience;
 
 /// What to do.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     pub action: Action,
     /// For start.
@@ -40,6 +40,9 @@ pub struct Params {
     pub session: Option<u32>,
     /// recap: bytes of text, 500 to 20000; else 4000.
     pub budget: Option<usize>,
+    /// status: waits so many seconds, at most 25, for something to happen; a player also for their turn.
+    #[schemars(range(min = 0, max = 25))]
+    pub wait_s: Option<u32>,
     /// recap: default player, from what players saw; entry: default gm.
     pub audience: Option<RecapAudience>,
 }
@@ -96,7 +99,7 @@ impl From<RecapAudience> for Audience {
 }
 
 /// A thread by its entry's number, or by words of it.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum ThreadName {
     Number(u64),
@@ -142,7 +145,7 @@ impl Action {
     pub fn refuse_unread(self, params: &Params) -> Result<(), Refusal> {
         let written = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
         const BOTH: &[Action] = &[Action::Note, Action::Clock];
-        let fields: [(&str, bool, &[Action]); 14] = [
+        let fields: [(&str, bool, &[Action]); 15] = [
             ("title", written(&params.title), &[Action::Start]),
             ("entry", params.entry.is_some(), &[Action::Undo, Action::Entry]),
             ("text", written(&params.text), BOTH),
@@ -156,6 +159,7 @@ impl Action {
             ("done", params.done == Some(true), &[Action::Clock]),
             ("session", params.session.is_some(), &[Action::Recap]),
             ("budget", params.budget.is_some(), &[Action::Recap]),
+            ("wait_s", params.wait_s.is_some(), &[Action::Status]),
             ("audience", params.audience.is_some(), &[Action::Recap, Action::Entry]),
         ];
         let named = |actions: &[Action]| actions.iter().map(Action::to_string).collect::<Vec<String>>().join(" and ");

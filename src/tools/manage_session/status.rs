@@ -3,9 +3,11 @@
 use crate::game::mechanics::clocks;
 use crate::game::record::instant::iso;
 use crate::game::record::state::CombatStatus;
+use crate::game::view::Audience;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
+use crate::tools::manage_combat;
 
 use super::reply::{Reply, Status};
 
@@ -52,6 +54,30 @@ pub(super) fn status(view: &View, database: String, problems: Vec<String>) -> An
     };
     let receipt = (view.head.seq > 0).then(|| view.head.receipt());
     Answer::new(Common { receipt, ..Common::of(summary(&status)) }, Reply::Status(status))
+}
+
+/// Where the game stands, as a player knows it.
+pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
+    let (state, system) = (view.state, &*view.setting.system);
+    let session = match state.open_session() {
+        Some(open) => format!("session {} is open", open.number),
+        None => "no session is open".to_owned(),
+    };
+    let party: Vec<String> =
+        state.characters.values().filter(|who| who.is_in_party()).map(|who| brief(view, who)).collect();
+    let seat = match party.iter().any(|line| line.starts_with(own)) {
+        true => format!("You are {own}."),
+        false => format!("This seat is {own}'s; no such character is in the party yet."),
+    };
+    let fight = state.open_combat().and_then(|_| manage_combat::told_players(state, system));
+    let shared = match fight.is_some() {
+        true => String::new(),
+        false => manage_combat::shared(state, system, Audience::Player),
+    };
+    let party = if party.is_empty() { String::new() } else { format!(" {}", party.join(" ")) };
+    let fight = fight.map_or(String::new(), |fight| format!(" The fight: {fight}"));
+    let summary = format!("{}: {session}. {seat}{party}{shared}{fight}", view.setting.campaign);
+    Answer::new(Common::of(summary), None)
 }
 
 fn summary(reply: &Status) -> String {

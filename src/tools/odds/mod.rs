@@ -56,7 +56,7 @@ impl Tool for Odds {
             None => {
                 params.only_check()?;
                 let campaign = host.campaign(call.campaign.as_deref(), Purpose::Read).await?;
-                let (state, setting, lost) = campaign.snapshot().await?;
+                let (state, setting, lost) = campaign.snapshot(&call.request.caller).await?;
                 history_lost = lost;
                 Box::new(move || {
                     let call = params.into_call(&setting.system)?;

@@ -10,7 +10,7 @@ use crate::tools::difficulty::Difficulty;
 use crate::tools::skill_check::OpposedBy;
 
 /// Of what, and which chance.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     /// As in roll_dice; without it a check's, with skill_check's fields.
     pub(super) expression: Option<String>,

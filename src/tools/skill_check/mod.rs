@@ -58,9 +58,13 @@ impl Tool for SkillCheck {
             None => Refers::LastCheck(params.character.clone().and_then(Whom::only)),
         });
         call.request.later = true;
+        let is_player = call.request.caller.player().is_some();
         let campaign = host.campaign(call.campaign.as_deref(), Purpose::Write).await?;
         let answer = campaign.write(call.request, move |table| {
             let group = params.group;
+            if is_player {
+                params.only_one_target(table.state)?;
+            }
             let attack = params.attack(again, table.state, table.system())?;
             resolve(table, &attack, group)
         });

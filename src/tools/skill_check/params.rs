@@ -19,7 +19,7 @@ use crate::tools::reply;
 use crate::tools::whom::Whom;
 
 /// What is tried, by whom, against what.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Params {
     /// As System.md names it. Leave it out for a bare attribute check.
     pub skill: Option<String>,
@@ -75,7 +75,7 @@ pub enum Group {
 }
 
 /// Who rolls against it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct OpposedBy {
     pub character: String,
     pub skill: Option<String>,
@@ -97,6 +97,15 @@ impl From<OpposedBy> for Opponent {
 }
 
 impl Params {
+    /// Refuses lists and sides: how many there are of a side can be a secret.
+    pub fn only_one_target(&self, state: &State) -> Result<(), Refusal> {
+        let is_one = |whom: &Whom| matches!(whom, Whom::One(name) if !is_side(state, name));
+        match self.target.as_ref().is_none_or(is_one) {
+            true => Ok(()),
+            false => Err(Refusal::new(Code::InvalidParameters, "A player's check has one target. Name one.")),
+        }
+    }
+
     /// The call they describe; `again` is the roll it follows.
     pub fn attack(mut self, again: Option<Follow>, state: &State, system: &System) -> Result<AttackCall, Refusal> {
         difficulty::among(&mut self.values, system)?;

@@ -16,7 +16,7 @@ fn key(folder: &Path, arguments: &[&str]) -> Output {
 
 /// Makes a key; it stands alone on standard output.
 #[track_caller]
-fn made(folder: &Path, arguments: &[&str]) -> String {
+pub fn made(folder: &Path, arguments: &[&str]) -> String {
     let mut all = vec!["new"];
     all.extend(arguments);
     let output = key(folder, &all);
@@ -28,7 +28,7 @@ fn made(folder: &Path, arguments: &[&str]) -> String {
     key
 }
 
-fn bearer(key: &str) -> String {
+pub fn bearer(key: &str) -> String {
     format!("Bearer {key}")
 }
 

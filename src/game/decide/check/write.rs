@@ -13,7 +13,6 @@ use crate::game::record::event::{CheckEvent, Event, Formulas, Opposed};
 use crate::game::record::state::Character;
 use crate::game::refusal::Refusal;
 use crate::game::table::{Draft, Table};
-use crate::game::view::secrets;
 use crate::rules::{Check, Judgement, Outcome, Verdict};
 
 /// Refuses texts that name a hidden character. Players read them only in public entries.
@@ -26,9 +25,7 @@ pub(super) fn check_secrets(
     let context = call.context.as_ref().map(|context| ("context", context));
     let words = words.iter().flat_map(|(name, value)| [("values", name), ("values", value)]);
     let mut texts = context.into_iter().chain(words).filter(|_| visibility == Visibility::Public);
-    texts.try_for_each(|(parameter, text)| {
-        secrets::check_text(table.state, table.system(), visibility, parameter, Some(text))
-    })
+    texts.try_for_each(|(parameter, text)| table.check_text(visibility, parameter, Some(text)))
 }
 
 pub(super) fn draft(by: &str, event: CheckEvent) -> Draft {

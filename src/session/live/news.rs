@@ -1,0 +1,72 @@
+//! Waiting until something happens.
+
+use std::time::{Duration, Instant};
+
+use super::{CallError, Caller, Campaign, Wants, closed};
+use crate::game::view::Audience;
+use crate::game::view::recap::Told;
+use crate::game::view::seen::seen;
+use crate::game::view::visibility::{project, visible_turn};
+use crate::names::same;
+
+/// How often another process's writes are looked for.
+const LOOK: Duration = Duration::from_secs(3);
+
+/// What happened, in a line each, as the caller may know it; and whether it is the caller's turn.
+struct Seen {
+    lines: Vec<String>,
+    is_turn: bool,
+}
+
+impl Campaign {
+    /// Waits until something happens that the caller sees, or it is the turn of the caller's character, or so much time is over. Answers
+    /// what happened meanwhile.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn wait_for_news(&self, mut caller: Caller, limit: Duration) -> Result<Vec<String>, CallError> {
+        let deadline = Instant::now() + limit;
+        let mut news = self.news();
+        let start = self.last_entry().await?;
+        loop {
+            let Seen { lines, is_turn } = self.seen_since(start, &caller).await?;
+            let left = deadline.saturating_duration_since(Instant::now());
+            if !lines.is_empty() || is_turn || left.is_zero() || caller.is_gone() {
+                return Ok(lines);
+            }
+            tokio::select! {
+                changed = news.changed() => changed.map_err(|_| closed())?,
+                () = tokio::time::sleep(left.min(LOOK)) => {}
+                () = caller.gone() => {}
+            }
+        }
+    }
+
+    async fn last_entry(&self) -> Result<u64, CallError> {
+        let mut guard = self.live.lock().await;
+        let live = guard.as_mut().ok_or_else(closed)?;
+        live.take_turn();
+        live.refresh().await?;
+        Ok(live.head.seq)
+    }
+
+    async fn seen_since(&self, start: u64, caller: &Caller) -> Result<Seen, CallError> {
+        let mut guard = self.live.lock().await;
+        let live = guard.as_mut().ok_or_else(closed)?;
+        live.take_turn();
+        live.refresh().await?;
+        let told = live.past(Some(Wants::Since(start))).await?.since;
+        let players = |own: &Told| own.players.as_ref().map(|seen| seen.text.clone());
+        let Some(own) = caller.player() else {
+            let line = |own: &Told| Some(project(&own.entry, &live.state, Audience::Gm).seen?.text);
+            return Ok(Seen { lines: told.iter().filter_map(line).collect(), is_turn: false });
+        };
+        let state = seen(&live.state, own);
+        let current = state.running_combat().and_then(|combat| visible_turn(&state, combat));
+        let current = current.and_then(|turn| state.characters.get(&turn.character));
+        Ok(Seen {
+            lines: told.iter().filter_map(players).collect(),
+            is_turn: current.is_some_and(|who| same(&who.name, own)),
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Calls from a player's seat. What such a caller asks for is tried out first on the table as players know it: a refusal can then
+//! depend on nothing else. Only then is it decided on the table as it is; should that refuse, the refusal says no more than that. And of
+//! the reply there stays what players see of the entries that were written.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::answer::Own;
+use super::{Answer, CallError, Common, Live};
+use crate::dice::OsRoller;
+use crate::game::record::entry::RollRecord;
+use crate::game::refusal::{Code, Refusal};
+use crate::game::table::{Table, Unrecorded, Written};
+use crate::game::view::seen::seen;
+
+/// The reply to a look: without what counts entries, which would count the hidden ones too.
+pub fn for_player<T>(answer: Answer<T>) -> Answer<T> {
+    let Common { summary, since, .. } = answer.common;
+    Answer { common: Common { since, ..Common::of(summary) }, ..answer }
+}
+
+/// The refusal of what only something hidden can stand against.
+pub fn not_as_it_is() -> Refusal {
+    Refusal::new(Code::NotForPlayers, "The table as it is does not allow that. Ask the GM.")
+}
+
+/// The refusal of a call outside a sitting, which only the GM opens.
+pub fn no_session() -> Refusal {
+    let summary =
+        "No session is open. Ask the GM to begin one; manage_session action=\"status\" wait_s=25 tells when it does.";
+    Refusal::new(Code::NoSession, summary)
+}
+
+impl Live {
+    /// Tries a call out on the table as that player knows it, with dice that nobody sees.
+    pub(super) fn tried<T>(
+        &self,
+        own: &str,
+        at: i64,
+        decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut state = seen(&self.state, own);
+        let mut chance = Unrecorded(OsRoller::new());
+        let mut table = Table::new(&mut state, &self.setting, &mut chance, at, self.head.seq, None);
+        table.is_player = true;
+        decide(&mut table).map(drop)
+    }
+
+    /// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
+    pub(super) fn told_to_player<T: Serialize>(answer: Answer<T>, written: &[Written]) -> Result<Answer<T>, CallError> {
+        let seen = || written.iter().filter_map(|own| own.players.seen.as_ref());
+        let rolls: Vec<&RollRecord> = seen().flat_map(|own| &own.rolls).collect();
+        let mut own = Map::new();
+        if let [only] = rolls.as_slice() {
+            own.insert("total".to_owned(), only.roll.total.into());
+        }
+        if !rolls.is_empty() {
+            own.insert("rolls".to_owned(), rolls.into_iter().map(roll).collect());
+        }
+        if let Some(verdict) = seen().find(|own| own.outcome.is_some() || own.label.is_some()) {
+            let outcome = verdict.outcome.map(|outcome| Value::from(outcome.as_str().replace(' ', "_")));
+            own.extend(outcome.map(|outcome| ("outcome".to_owned(), outcome)));
+            own.extend(verdict.label.clone().map(|label| ("label".to_owned(), Value::from(label))));
+        }
+        let summary = answer.common.player_text.unwrap_or_else(|| "It is done.".to_owned());
+        Ok(Answer { common: Common::of(summary), own: Some(Own::Kept(own)), notes: Vec::new(), is_whole: true })
+    }
+}
+
+fn roll(record: &RollRecord) -> Value {
+    json!({
+        "expression": record.roll.expression,
+        "individual_rolls": record.roll.faces(),
+        "total": record.roll.total,
+        "explanation": record.roll.explanation,
+    })
+}

@@ -1,0 +1,122 @@
+//! What a player's seat has of the tools: fewer of them, and of those fewer parameters. Whose character it is, the seat says.
+
+use serde_json::{Map, Value, json};
+
+use crate::game::refusal::{Code, Detail, Refusal};
+use crate::names::{quoted, same};
+
+/// The parameters of a roll of one's own.
+const DICE: [&str; 13] = [
+    "expression",
+    "dice_count",
+    "dice_sides",
+    "modifier",
+    "keep_highest",
+    "keep_lowest",
+    "drop_highest",
+    "drop_lowest",
+    "reroll",
+    "exploding",
+    "min_value",
+    "target_number",
+    "context",
+];
+
+/// The tools of a player's seat, and what it may send to each.
+const TOOLS: [(&str, &[&str]); 7] = [
+    ("roll_dice", &["character"]),
+    ("roll_multiple", &["rolls", "count", "context", "character"]),
+    (
+        "skill_check",
+        &[
+            "skill",
+            "attribute",
+            "check",
+            "difficulty",
+            "advantage",
+            "disadvantage",
+            "modifier",
+            "values",
+            "steps",
+            "target",
+            "opposed_by",
+            "context",
+            "character",
+        ],
+    ),
+    ("get_character", &["character", "view", "list"]),
+    ("manage_session", &["action", "session", "budget", "wait_s"]),
+    ("get_rules", &["section", "name", "offset"]),
+    (
+        "odds",
+        &[
+            "expression",
+            "at_least",
+            "at_most",
+            "exactly",
+            "skill",
+            "attribute",
+            "check",
+            "difficulty",
+            "advantage",
+            "disadvantage",
+            "modifier",
+            "values",
+            "steps",
+            "character",
+        ],
+    ),
+];
+
+/// What every call may bring.
+const COMMON: [&str; 2] = ["detail", "request_id"];
+
+/// What a player may do with `manage_session`.
+const ACTIONS: [&str; 2] = ["status", "recap"];
+
+/// Tools that act for the seat's own character.
+const OWN: [&str; 4] = ["roll_dice", "roll_multiple", "skill_check", "odds"];
+
+/// A tool's parameters as a player's seat has them; `None` where it does not have the tool.
+pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let (_, allowed) = TOOLS.iter().find(|(name, _)| *name == tool)?;
+    let may =
+        |name: &str| allowed.contains(&name) || COMMON.contains(&name) || (tool == "roll_dice" && DICE.contains(&name));
+    let mut input = whole.clone();
+    let properties = input.get_mut("properties").and_then(Value::as_object_mut)?;
+    properties.retain(|name, _| may(name));
+    let items = properties.get_mut("rolls").and_then(|rolls| rolls.get_mut("items"));
+    if let Some(items) = items.and_then(|items| items.get_mut("properties")).and_then(Value::as_object_mut) {
+        items.retain(|name, _| DICE.contains(&name.as_str()));
+    }
+    if let Some(action) = properties.get_mut("action").and_then(Value::as_object_mut) {
+        action.insert("enum".to_owned(), json!(ACTIONS));
+    }
+    Some(input)
+}
+
+/// Puts the seat's own character into a call that acts for one.
+///
+/// # Errors
+/// When it names somebody else.
+pub fn seat(tool: &str, own: &str, arguments: &mut Map<String, Value>) -> Result<(), Refusal> {
+    if !OWN.contains(&tool) || (tool == "odds" && arguments.contains_key("expression")) {
+        return Ok(());
+    }
+    match arguments.get("character") {
+        None => {}
+        Some(Value::String(name)) if same(name, own) => {}
+        Some(other) => {
+            let named = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
+            let detail = Detail {
+                parameter: "character".to_owned(),
+                issue: format!("\"{}\" is not this seat's", quoted(&named)),
+                valid_range: format!("\"{}\", or left out", quoted(own)),
+            };
+            let summary = format!("This seat is {}'s and acts for nobody else. Leave character out.", quoted(own));
+            return Err(Refusal::new(Code::InvalidParameters, summary).details(vec![detail]));
+        }
+    }
+    arguments.insert("character".to_owned(), own.into());
+    Ok(())
+}

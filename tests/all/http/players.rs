@@ -1,0 +1,149 @@
+//! Players' seats over HTTP: their tools, their waiting, who is logged.
+
+use std::sync::Arc;
+use std::thread;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::keys::{bearer, made};
+use super::web::{Web, meta};
+
+/// A table with a GM and Jory's player.
+struct Seated {
+    server: Web,
+    gm: String,
+    jory: String,
+}
+
+impl Seated {
+    fn new() -> Seated {
+        let folder = Arc::new(TempDir::new().expect("a folder"));
+        let gm = bearer(&made(folder.path(), &["--campaign", "North", "--seat", "gm"]));
+        let jory = ["--campaign", "North", "--seat", "player", "--character", "Jory"];
+        let jory = bearer(&made(folder.path(), &jory));
+        Seated { server: Web::on(folder, &["--rate", "off"]), gm, jory }
+    }
+
+    #[track_caller]
+    fn gm(&self, tool: &str, arguments: Value) -> Value {
+        let reply = self.server.call(&[("Authorization", &self.gm)], tool, arguments).content();
+        assert!(reply.get("code").is_none(), "{tool}: {reply}");
+        reply
+    }
+
+    #[track_caller]
+    fn jory(&self, tool: &str, arguments: Value) -> Value {
+        self.server.call(&[("Authorization", &self.jory)], tool, arguments).content()
+    }
+
+    fn with_fight(self) -> Seated {
+        self.gm(
+            "manage_character",
+            json!({"action": "create", "name": "Jory", "kind": "player", "attributes": {
+                "Strength": 14, "Dexterity": 12, "Constitution": 10, "Intelligence": 10, "Wisdom": 10, "Charisma": 10,
+            }}),
+        );
+        self.gm(
+            "manage_combat",
+            json!({"action": "start", "combatants": [
+                {"name": "Wrecker", "hp": 7, "initiative": 20}, {"name": "Jory", "initiative": 10},
+            ]}),
+        );
+        self
+    }
+}
+
+#[test]
+fn a_player_has_seven_tools_and_no_others() {
+    let table = Seated::new().with_fight();
+    let own = [("Authorization", table.jory.as_str())];
+    let listed = table.server.request(&own, "tools/list", None, json!({"_meta": meta()})).json();
+    let tools = listed["result"]["tools"].as_array().expect("tools");
+    let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    let all = ["roll_dice", "roll_multiple", "skill_check", "get_character", "manage_session", "get_rules", "odds"];
+    assert_eq!(names, all);
+    let session = tools.iter().find(|tool| tool["name"] == "manage_session").expect("a tool");
+    assert_eq!(session["inputSchema"]["properties"]["action"]["enum"], json!(["status", "recap"]));
+    for tool in ["apply_damage", "manage_character", "manage_combat"] {
+        let refused = table.server.call(&own, tool, json!({"action": "status"})).json();
+        assert!(refused["error"]["message"].as_str().is_some_and(|text| text.starts_with("Unknown tool")), "{refused}");
+    }
+    for (tool, arguments) in [
+        ("roll_dice", json!({"expression": "1d6", "visibility": "gm"})),
+        ("roll_dice", json!({"expression": "1d6", "campaign": "South"})),
+        ("roll_dice", json!({"table": "Rumours"})),
+        ("roll_dice", json!({"expression": "1d6", "entered": [6]})),
+        ("roll_multiple", json!({"rolls": [{"expression": "1d6", "visibility": "gm"}]})),
+        ("skill_check", json!({"skill": "Melee", "difficulty": 12, "damage": "1d6", "target": "Wrecker"})),
+        ("skill_check", json!({"skill": "Melee", "difficulty": 12, "end_turn": true})),
+        ("skill_check", json!({"skill": "Melee", "difficulty": 12, "character": ["Jory", "Wrecker"]})),
+        ("skill_check", json!({"skill": "Melee", "difficulty": 12, "target": "foes"})),
+        ("manage_session", json!({"action": "undo"})),
+        ("manage_session", json!({"action": "entry", "entry": 4})),
+        ("manage_session", json!({"action": "recap", "audience": "gm"})),
+        ("odds", json!({"skill": "Melee", "difficulty": 12, "character": "Wrecker"})),
+    ] {
+        let refused = table.jory(tool, arguments.clone());
+        assert!(refused["code"].is_string(), "{tool} {arguments}: {refused}");
+    }
+    let resources = table.server.request(&own, "resources/list", None, json!({"_meta": meta()})).json();
+    let resources = resources["result"]["resources"].as_array().expect("resources");
+    assert!(resources.iter().all(|one| one["uri"].as_str().is_some_and(|uri| uri.starts_with("rollbook://rules"))));
+    let read = json!({"uri": "rollbook://log/last", "_meta": meta()});
+    let read = table.server.request(&own, "resources/read", Some("rollbook://log/last"), read).json();
+    assert!(read["error"].is_object(), "{read}");
+    let prompts = table.server.request(&own, "prompts/list", None, json!({"_meta": meta()})).json();
+    assert_eq!(prompts["result"]["prompts"], json!([]));
+    assert_eq!(table.server.ask("GET", "/metrics", &own, b"").status, 403);
+    let rolled = table.server.ask("POST", "/api/roll", &own, b"{\"expression\": \"1d6\"}").json();
+    assert!(rolled.get("log").is_none() && rolled.get("receipt").is_none() && rolled["total"].is_i64(), "{rolled}");
+}
+
+#[test]
+fn a_player_is_logged_as_who_it_is() {
+    let table = Seated::new().with_fight();
+    let rolled = table.jory("roll_dice", json!({"expression": "2d6", "context": "luck", "request_id": "a"}));
+    assert!(rolled["summary"].as_str().is_some_and(|text| text.starts_with("Jory rolls (luck)")), "{rolled}");
+    let again = table.jory("roll_dice", json!({"expression": "2d6", "context": "luck", "request_id": "a"}));
+    assert_eq!((&again["total"], &again["replayed"]), (&rolled["total"], &json!(true)));
+    // The same id of another seat is another call.
+    let other = table.gm("roll_dice", json!({"expression": "1d4", "request_id": "a"}));
+    assert_eq!(other["replayed"], Value::Null);
+    let params = json!({"uri": "rollbook://log/last", "_meta": meta()});
+    let headers = [("Authorization", table.gm.as_str())];
+    let last = table.server.request(&headers, "resources/read", Some("rollbook://log/last"), params).body;
+    assert!(last.contains("Jory rolls (luck)"), "{last}");
+    let key = table.jory.split('_').nth(1).expect("an id").to_owned();
+    table.server.signal("TERM");
+    let (database, _folder) = (table.server.database(), table.server.folder.clone());
+    assert_eq!(table.server.wait().code(), Some(0));
+    let bytes = std::fs::read(database).expect("read");
+    let seat = format!("\"seat\":\"{key}\"");
+    assert!(bytes.windows(seat.len()).any(|window| window == seat.as_bytes()), "the entry names the key's id");
+}
+
+#[test]
+fn a_player_waits_until_something_visible_happens_or_it_is_their_turn() {
+    let table = Seated::new().with_fight();
+    let wait = json!({"action": "status", "wait_s": 25});
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| table.jory("manage_session", wait.clone()));
+        thread::sleep(std::time::Duration::from_millis(300));
+        table.gm("roll_dice", json!({"expression": "1d6", "visibility": "gm", "context": "hidden"}));
+        thread::sleep(std::time::Duration::from_millis(300));
+        assert!(!waiting.is_finished(), "what is hidden wakes nobody");
+        table.gm("roll_dice", json!({"expression": "1d6", "context": "the wind"}));
+        let told = waiting.join().expect("no panic");
+        let since: Vec<&str> = told["since"].as_array().expect("lines").iter().filter_map(Value::as_str).collect();
+        assert!(since.len() == 1 && since[0].contains("the wind"), "{told}");
+
+        let waiting = scope.spawn(|| table.jory("manage_session", wait.clone()));
+        thread::sleep(std::time::Duration::from_millis(300));
+        table.gm("manage_combat", json!({"action": "next_turn"}));
+        let told = waiting.join().expect("no panic");
+        assert!(told["summary"].as_str().is_some_and(|text| text.contains("Jory's turn")), "{told}");
+    });
+    let told = table.jory("manage_session", wait);
+    assert_eq!(told.get("since"), None, "on their turn nobody waits: {told}");
+}

@@ -1,0 +1,252 @@
+//! What a player's seat learns: nothing of any call depends on what is hidden.
+//!
+//! Two campaigns are played alike but for their secrets. The same calls of a player get the same answers in both, byte for byte.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use rollbook::dice::{DrawError, Roller};
+use rollbook::game::table::Chance;
+use rollbook::session::adventure::Adventure;
+use rollbook::session::{CallError, Caller, Host, Seat};
+use rollbook::store::keys::Role;
+use rollbook::tools::{reply, tool_for};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::process::LOCKHOUSE;
+use crate::table::NOW;
+
+/// Dice that always fall alike, so that hidden ones take none from the others.
+struct Middle;
+
+impl Roller for Middle {
+    fn source(&self) -> &'static str {
+        "pinned"
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        Ok(low + (high - low) / 2)
+    }
+}
+
+/// Those dice, and ids that are never seen.
+struct Even(Middle, u8);
+
+impl Even {
+    fn next(&mut self) -> u8 {
+        self.1 = self.1.wrapping_add(1);
+        self.1
+    }
+}
+
+impl Chance for Even {
+    fn roller(&mut self) -> &mut dyn Roller {
+        &mut self.0
+    }
+
+    fn roll_id(&mut self, _: i64) -> String {
+        format!("00000000-0000-7000-8000-0000000000{:02x}", self.next())
+    }
+
+    fn nonce(&mut self) -> String {
+        format!("{:032x}", self.next())
+    }
+
+    fn salt(&mut self) -> [u8; 32] {
+        [self.next(); 32]
+    }
+}
+
+/// One of the two campaigns.
+struct Side {
+    host: Host,
+    _folder: TempDir,
+}
+
+impl Side {
+    fn new() -> Side {
+        let folder = tempfile::tempdir().expect("a folder");
+        let adventure = Adventure::read(LOCKHOUSE.as_ref()).expect("an adventure");
+        let chance = || Ok(Box::new(Even(Middle, 0)) as Box<dyn Chance>);
+        let database = folder.path().join("campaigns.db");
+        let host = Host::new(adventure, database, Some("one".to_owned()), Box::new(chance), || NOW).thrown_away();
+        Side { host, _folder: folder }
+    }
+
+    async fn call(&self, role: Role, tool: &str, arguments: &Value) -> Value {
+        let seat = Arc::new(Seat { key: "000000000001".to_owned(), campaign: "one".to_owned(), role });
+        let Some(entry) = tool_for(Some(&seat), tool) else { return json!("no such tool") };
+        let arguments = arguments.as_object().expect("an object").clone();
+        match entry.call_for(Caller::of(Some(seat)), &self.host, arguments).await {
+            Ok(reply) => Value::Object(reply),
+            Err(CallError::Refusal(refusal)) => Value::Object(reply::refused(&refusal)),
+            Err(CallError::Failure(why)) => panic!("{why}"),
+        }
+    }
+
+    async fn gm(&self, tool: &str, arguments: Value) -> Value {
+        self.call(Role::Gm, tool, &arguments).await
+    }
+
+    async fn player(&self, tool: &str, arguments: &Value) -> Value {
+        self.call(Role::Player { character: "Jory".to_owned() }, tool, arguments).await
+    }
+}
+
+/// What the GM does in both campaigns.
+fn open_steps() -> Vec<(&'static str, Value)> {
+    let scores =
+        json!({"Strength": 14, "Dexterity": 12, "Constitution": 10, "Intelligence": 10, "Wisdom": 10, "Charisma": 10});
+    vec![
+        (
+            "manage_character",
+            json!({"action": "create", "name": "Jory", "kind": "player", "attributes": scores, "skills": {"Melee": 2}}),
+        ),
+        ("manage_character", json!({"action": "create", "name": "Sabeth", "kind": "player", "attributes": scores})),
+        ("manage_session", json!({"action": "note", "text": "The gate is shut", "kind": "thread"})),
+        (
+            "manage_combat",
+            json!({"action": "start", "title": "The weir", "combatants": [
+                {"name": "Jory", "initiative": 15}, {"name": "Sabeth", "initiative": 12}, {"name": "Wrecker", "hp": 7, "initiative": 9},
+            ]}),
+        ),
+        ("apply_damage", json!({"target": "Jory", "amount": 2})),
+        ("manage_combat", json!({"action": "next_turn"})),
+        ("roll_dice", json!({"expression": "2d6", "context": "the wind"})),
+        ("manage_session", json!({"action": "clock", "name": "Flood", "segments": 6, "tick": 2})),
+    ]
+}
+
+/// What the GM does in one of them alone; each leaves nothing that players see.
+fn secret_steps() -> Vec<(&'static str, Value)> {
+    vec![
+        ("roll_dice", json!({"expression": "3d6", "visibility": "gm", "context": "does the Shade wake"})),
+        ("manage_session", json!({"action": "note", "text": "The reeve is the Shade", "visibility": "gm"})),
+        (
+            "manage_session",
+            json!({"action": "note", "text": "Who pays the wreckers?", "kind": "thread", "visibility": "gm"}),
+        ),
+        ("manage_character", json!({"action": "create", "name": "Shade", "kind": "npc", "hp": 9})),
+        (
+            "manage_character",
+            json!({"action": "update", "character": "Jory", "gm_notes": "Cursed, and does not know it"}),
+        ),
+        ("manage_session", json!({"action": "clock", "name": "Doom", "segments": 4, "tick": 1, "visibility": "gm"})),
+        ("skill_check", json!({"character": "Jory", "skill": "Stealth", "difficulty": 12, "visibility": "gm"})),
+        (
+            "manage_combat",
+            json!({"action": "add", "combatants": [{"name": "Lurker", "hp": 5, "hidden": true, "initiative": 1}]}),
+        ),
+    ]
+}
+
+/// What a player may try.
+fn tries() -> Vec<(&'static str, Value)> {
+    let names = ["Jory", "Sabeth", "Wrecker", "Shade", "Lurker", "Shad", "nobody", "foes", "company", "Doom", "Flood"];
+    let mut all = vec![
+        ("manage_session", json!({"action": "status"})),
+        ("manage_session", json!({"action": "status", "detail": "full", "wait_s": 0})),
+        ("manage_session", json!({"action": "recap"})),
+        ("manage_session", json!({"action": "recap", "session": 1, "budget": 20000})),
+        ("manage_session", json!({"action": "recap", "session": 2})),
+        ("manage_session", json!({"action": "undo"})),
+        ("manage_session", json!({"action": "entry", "entry": 3})),
+        ("get_character", json!({"list": true})),
+        ("get_character", json!({})),
+        ("get_rules", json!({})),
+        ("get_rules", json!({"section": "Clocks"})),
+        ("roll_dice", json!({"expression": "2d6+1", "context": "past the Shade"})),
+        (
+            "roll_dice",
+            json!({"expression": "2d6+1", "context": "past the Lurker", "detail": "full", "request_id": "one"}),
+        ),
+        ("roll_dice", json!({"expression": "2d6", "visibility": "gm"})),
+        ("roll_dice", json!({"table": "Rumours"})),
+        ("roll_multiple", json!({"rolls": [{"expression": "1d20"}, {"expression": "1d4"}]})),
+        ("skill_check", json!({"skill": "Melee", "difficulty": "hard"})),
+        ("skill_check", json!({"skill": "Stealth", "difficulty": 12, "again": "last"})),
+        ("odds", json!({"skill": "Melee", "difficulty": 12})),
+        ("odds", json!({"expression": "3d6", "at_least": 12})),
+        ("apply_damage", json!({"target": "Wrecker", "amount": 1})),
+        ("manage_combat", json!({"action": "status"})),
+    ];
+    for name in names {
+        all.extend([
+            ("get_character", json!({"character": name})),
+            ("get_character", json!({"character": name, "view": "full", "detail": "full"})),
+            ("get_character", json!({"character": name, "view": "sheet"})),
+            ("skill_check", json!({"skill": "Melee", "difficulty": 12, "target": name})),
+            ("skill_check", json!({"skill": "Melee", "opposed_by": {"character": name}})),
+            ("skill_check", json!({"skill": name, "difficulty": 12})),
+            ("odds", json!({"skill": "Melee", "difficulty": 12, "target": name})),
+            ("roll_dice", json!({"expression": "1d6", "character": name})),
+        ]);
+    }
+    all
+}
+
+#[test]
+fn no_byte_that_a_player_gets_depends_on_secrets() {
+    let (opens, secrets, tries) = (open_steps(), secret_steps(), tries());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let cases = std::env::var("ROLLBOOK_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(24);
+    let mut runner = TestRunner::new(Config { max_shrink_iters: 200, ..Config::with_cases(cases) });
+    // In which order the player's tries come, and before which of the GM's steps and tries a secret happens.
+    let cases = (
+        prop::collection::vec(0..tries.len(), 25),
+        prop::collection::vec(prop::bool::weighted(0.4), opens.len()),
+        prop::collection::vec(prop::option::weighted(0.5, 0..secrets.len()), 25),
+    );
+    let run = runner.run(&cases, |(order, early, late)| {
+        runtime.block_on(async {
+            let (plain, secret) = (Side::new(), Side::new());
+            let mut seen = 0;
+            for ((tool, arguments), early) in opens.iter().zip(early) {
+                if early {
+                    secret.gm(secrets[seen % secrets.len()].0, secrets[seen % secrets.len()].1.clone()).await;
+                    seen += 1;
+                }
+                plain.gm(tool, arguments.clone()).await;
+                secret.gm(tool, arguments.clone()).await;
+            }
+            for (nth, late) in order.into_iter().zip(late) {
+                if let Some(late) = late {
+                    secret.gm(secrets[late].0, secrets[late].1.clone()).await;
+                }
+                let (tool, arguments) = &tries[nth];
+                let (one, other) = (plain.player(tool, arguments).await, secret.player(tool, arguments).await);
+                prop_assert_eq!(one.to_string(), other.to_string(), "{} {}", tool, arguments);
+            }
+            Ok(())
+        })
+    });
+    run.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
+fn the_secrets_of_that_test_are_secrets_and_the_steps_are_taken() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let side = Side::new();
+        for (tool, arguments) in open_steps() {
+            let reply = side.gm(tool, arguments.clone()).await;
+            assert!(reply.get("code").is_none(), "{tool} {arguments}: {reply}");
+        }
+        for (tool, arguments) in secret_steps() {
+            let reply = side.gm(tool, arguments.clone()).await;
+            assert!(reply.get("code").is_none(), "{tool} {arguments}: {reply}");
+        }
+        let status = side.player("manage_session", &json!({"action": "status"})).await;
+        let text = status["summary"].as_str().expect("text");
+        assert!(text.contains("You are Jory.") && text.contains("The weir") | text.contains("Round"), "{text}");
+        for hidden in ["Shade", "Lurker", "Doom", "Cursed"] {
+            assert!(!text.contains(hidden), "{text}");
+        }
+        let rolled = side.player("roll_dice", &json!({"expression": "2d6"})).await;
+        assert_eq!(rolled["total"], 6, "{rolled}");
+        let fields: Vec<&String> = rolled.as_object().expect("an object").keys().collect();
+        assert_eq!(fields, ["rolls", "summary", "total"], "neither numbers of entries nor receipts");
+    });
+}
