@@ -136,6 +136,10 @@ fn secret_steps() -> Vec<(&'static str, Value)> {
         ("manage_session", json!({"action": "clock", "name": "Doom", "segments": 4, "tick": 1, "visibility": "gm"})),
         ("skill_check", json!({"character": "Jory", "skill": "Stealth", "difficulty": 12, "visibility": "gm"})),
         (
+            "manage_character",
+            json!({"action": "update", "character": "Jory", "inventory": [{"name": "a charm that tracks", "hidden": true}]}),
+        ),
+        (
             "manage_combat",
             json!({"action": "add", "combatants": [{"name": "Lurker", "hp": 5, "hidden": true, "initiative": 1}]}),
         ),
