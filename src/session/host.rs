@@ -17,6 +17,7 @@ use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
 use crate::session::live::{CallError, Campaign, Opening, TIME_LIMIT};
 use crate::session::meter::Meter;
+use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
 use crate::store::sqlite::{self, Durability, Preparing};
 
@@ -66,6 +67,8 @@ pub struct Host {
     pub detail: ReplyDetail,
     /// What is counted.
     pub meter: Arc<Meter>,
+    /// Those who want to write.
+    queue: Queue,
     /// Who may ask over HTTP.
     pub keyring: Keyring,
     chance: ChanceMaker,
@@ -94,6 +97,7 @@ impl Host {
             time_limit: TIME_LIMIT,
             detail: ReplyDetail::default(),
             meter: Arc::default(),
+            queue: Queue::default(),
             chance,
             clock,
             durability: Durability::Full,
@@ -230,8 +234,9 @@ impl Host {
             Durability::ThrowAway => sqlite::open_throw_away(&self.database).await?,
         };
         let chance = (self.chance)().map_err(CallError::Failure)?;
-        let (database, limit, meter) = (self.database.clone(), self.time_limit, self.meter.clone());
-        let opening = Opening { name: name.trim().to_owned(), named, database, limit, meter };
+        let (database, limit) = (self.database.clone(), self.time_limit);
+        let (meter, queue) = (self.meter.clone(), self.queue.clone());
+        let opening = Opening { name: name.trim().to_owned(), named, database, limit, meter, queue };
         Campaign::open(store, self.rulebook.adventure(), opening, chance, self.clock).await
     }
 

@@ -10,6 +10,7 @@ pub mod live;
 pub mod meter;
 pub mod os;
 pub mod paths;
+pub mod queue;
 mod reply_detail;
 mod rulebook;
 pub mod seat;

@@ -29,7 +29,14 @@ async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) ->
     let store = sqlite::open_waiting(database, patience).await.expect("opens");
     let chance = Box::new(Scripted::new(Script::default()));
     let (name, limit) = ("lockhouse".to_owned(), live::TIME_LIMIT);
-    let opening = Opening { name, named: false, database: database.to_owned(), limit, meter: Arc::default() };
+    let opening = Opening {
+        name,
+        named: false,
+        database: database.to_owned(),
+        limit,
+        meter: Arc::default(),
+        queue: Default::default(),
+    };
     let opened = Campaign::open(store, Arc::new(adventure), opening, chance, clock);
     opened.await.expect("a campaign")
 }

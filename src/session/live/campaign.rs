@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio::sync::{Mutex, MutexGuard, watch};
 
 use super::player::for_player;
-use super::{Answer, CallError, Caller, Live, Past, Request, closed, given_up, too_late};
+use super::{Answer, CallError, Caller, Live, Past, Request, closed, given_up, too_late, too_many};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
@@ -23,6 +23,7 @@ use crate::game::view::seen::seen;
 use crate::session::adventure::Adventure;
 use crate::session::meter::Meter;
 use crate::session::os;
+use crate::session::queue::Queue;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::sqlite::Sqlite;
 use crate::store::{Head, Reader, Store, StoreError};
@@ -39,6 +40,7 @@ pub struct Campaign {
     limit: Duration,
     clock: fn() -> i64,
     meter: Arc<Meter>,
+    queue: Queue,
 }
 
 /// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
@@ -53,6 +55,8 @@ pub struct Opening {
     /// How long a call may take up to its commit.
     pub limit: Duration,
     pub meter: Arc<Meter>,
+    /// The line of the database.
+    pub queue: Queue,
 }
 
 /// What a reading call sees.
@@ -87,7 +91,16 @@ impl Campaign {
         live.refresh().await?;
         let (live, database) = (Arc::new(Mutex::new(Some(live))), Arc::new(opening.database));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
-        Ok(Campaign { live, turn, news, database, limit: opening.limit, clock, meter: opening.meter })
+        Ok(Campaign {
+            live,
+            turn,
+            news,
+            database,
+            limit: opening.limit,
+            clock,
+            meter: opening.meter,
+            queue: opening.queue,
+        })
     }
 
     /// Whether it was ever written to, here or in another process.
@@ -145,10 +158,11 @@ impl Campaign {
         let limit = self.limit;
         let deadline = Instant::now() + limit;
         let at = os::valid((self.clock)()).map_err(|why| Refusal::new(Code::Clock, format!("{why}.")))?;
+        let Some(_place) = self.queue.enter() else { return Err(too_many()) };
         self.meter.queue.inc();
         let turn = tokio::select! {
             biased;
-            turn = self.turn.lock() => Ok(turn),
+            turn = async { (self.turn.lock().await, self.queue.turn().await) } => Ok(turn),
             () = request.caller.gone() => Err(given_up()),
             () = tokio::time::sleep(limit) => Err(too_late(limit)),
         };

@@ -66,6 +66,13 @@ fn given_up() -> CallError {
     Refusal::new(Code::Cancelled, summary).into()
 }
 
+/// The refusal of a call that came when too many waited to write.
+fn too_many() -> CallError {
+    let summary =
+        "So many calls wait to be written that this one would wait too long. Send the same call again in a second.";
+    Refusal::new(Code::Busy, summary).into()
+}
+
 fn closed() -> CallError {
     Refusal::new(Code::Closed, "The server is shutting down. Connect again.").into()
 }
