@@ -48,7 +48,7 @@ struct OverHttp {
     /// A name under which the server is reached, beside localhost and addresses in numbers; may be given several times.
     #[arg(long, value_name = "NAME", requires = "http")]
     host: Vec<String>,
-    /// A web page's origin (https://table.example.org) that may ask; may be given several times.
+    /// A web page's origin (`https://table.example.org`) that may ask; may be given several times.
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     origin: Vec<String>,
     /// How often one caller may call.

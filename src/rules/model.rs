@@ -94,7 +94,7 @@ pub fn model(reading: &Reading) -> Value {
         })),
         "rests": list(&system.rests, |own| json!({
             "name": own.name,
-            "effects": own.effects.iter().map(RestEffect::describe).collect::<Vec<_>>(),
+            "effects": own.describe(),
             "ends": own.ends,
             "text": own.text,
             "at": at(Some(&own.place)),

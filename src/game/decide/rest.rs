@@ -1,5 +1,6 @@
 //! Rests and the ends of scenes and sessions: what recovers by the rules, with its dice, and the conditions that end.
 
+use crate::game::decide::clock;
 use crate::game::mechanics::duration;
 use crate::game::mechanics::lookup;
 use crate::game::mechanics::recovery::{merge_move, recover};
@@ -36,7 +37,9 @@ pub fn rest(table: &mut Table, who: Option<&str>, kind: Option<&str>) -> Result<
         };
         return Err(Refusal::new(Code::TargetDead, summary));
     }
-    living.iter().try_for_each(|own| rest_one(table, own, rest, false))
+    living.iter().try_for_each(|own| rest_one(table, own, rest, false))?;
+    clock::rest(table, rest);
+    Ok(())
 }
 
 /// What ends.
@@ -58,7 +61,11 @@ pub fn close(table: &mut Table, closing: Closing, others: &[i64]) -> Result<(), 
     let everybody: Vec<Character> = table.state.characters.values().filter(concerned).cloned().collect();
     let living = everybody.iter().filter(|own| !Consequences::new(table.state, own.id).vitality.is_dead());
     let living: Vec<&Character> = living.collect();
-    ends.into_iter().try_for_each(|rest| living.iter().try_for_each(|own| rest_one(table, own, rest, true)))
+    for rest in ends {
+        living.iter().try_for_each(|own| rest_one(table, own, rest, true))?;
+        clock::rest(table, rest);
+    }
+    Ok(())
 }
 
 /// The rests of the rules for this end.

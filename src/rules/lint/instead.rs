@@ -4,6 +4,7 @@ use crate::names::fold;
 use crate::rules::language::labels::Labelled;
 use crate::rules::language::labels_of;
 use crate::rules::language::plain::foreign_die;
+use crate::rules::language::rests::is_rest;
 use crate::rules::language::section::SectionKind;
 use crate::rules::language::system::System;
 
@@ -212,6 +213,12 @@ pub(super) fn of_label(kind: SectionKind, label: &Labelled, system: &System) -> 
         SectionKind::Advancement,
     ];
     let knows = |other: &SectionKind| labels_of(*other).iter().any(|known| fold(known) == label.folded);
+    if matches!(kind, SectionKind::Company | SectionKind::Clocks) && is_rest(&label.folded) {
+        let (name, value) = (label.label.as_str(), label.value.as_str());
+        return format!(
+            "rests stand under `## Health`, with what they do to clocks and shared tracks: `- {name}: {value}`"
+        );
+    }
     if let Some(other) = KINDS.into_iter().filter(|other| *other != kind).find(knows) {
         return format!("`{}` stands under `## {}`", label.label.as_str(), other.name());
     }

@@ -41,6 +41,7 @@ mod successes_without_count;
 mod survey;
 mod table_gap;
 mod table_overlap;
+mod taken_name;
 mod turned_advantage;
 mod undeclared_condition;
 mod undeclared_die;
@@ -74,7 +75,7 @@ pub use links::links;
 pub use table_gap::tables;
 
 /// Every lint, in the order in which they run: a new one is a file and its line here.
-pub const ALL: [Lint; 44] = [
+pub const ALL: [Lint; 45] = [
     outcome_table::LINT,
     empty_table::LINT,
     moves_in_prose::LINT,
@@ -105,6 +106,7 @@ pub const ALL: [Lint; 44] = [
     shadowed_name::LINT,
     start_out_of_range::LINT,
     never_reached::LINT,
+    taken_name::LINT,
     undeclared_condition::LINT,
     unknown_name::LINT,
     unreadable_effect::LINT,

@@ -97,12 +97,69 @@ fn a_column_named_like_a_clock_moves_it_and_somebodys_own_track_comes_first() {
         )
     };
     let moves = |column: &str, cell: &str| {
-        let row = sound(&text(column, cell)).system.checks[0].rows[1].clone();
+        let reading = system_md(&text(column, cell));
+        assert_eq!(codes(&reading), ["clocks/taken-name"]);
+        let row = reading.system.checks[0].rows[1].clone();
         row.moves.iter().map(|own| (own.describe(), own.shared)).collect::<Vec<_>>()
     };
     assert_eq!(moves("Alarm", "1 more"), [("one mark of Alarm".to_owned(), true)]);
     assert_eq!(moves("Supplies", "2 more"), [("Supplies +2".to_owned(), true)]);
     assert_eq!(moves("Stress", "1 more"), [("one mark of Stress".to_owned(), false)]);
-    assert_eq!(codes(&system_md(&text("Alrm", "1 more"))), ["health/unknown-track"]);
-    assert_eq!(codes(&system_md(&text("Alarm", "soon"))), ["checks/unreadable-move"]);
+    assert_eq!(codes(&system_md(&text("Alrm", "1 more"))), ["health/unknown-track", "clocks/taken-name"]);
+    assert_eq!(codes(&system_md(&text("Alarm", "soon"))), ["checks/unreadable-move", "clocks/taken-name"]);
+}
+
+#[test]
+fn a_rest_under_health_moves_what_all_share_and_nothing_of_it_is_dropped() {
+    let text = |rest: &str| {
+        format!(
+            "{HEAD}## Health\n- Hit points: max 10\n- Medical supplies: 4 boxes\n{rest}\n\n## Company\n- Supplies: 10\n\n\
+             ## Clocks\n- Alarm: 6 segments\n"
+        )
+    };
+    let read = |rest: &str| {
+        let rest = sound(&text(rest)).system.rests.remove(0);
+        let words = |effects: &[crate::rules::RestEffect]| effects.iter().map(|own| own.describe()).collect::<Vec<_>>();
+        (words(&rest.effects), words(&rest.shared))
+    };
+    let (hp, shared) = read("- Long rest: hit points and supplies to max, alarm clears");
+    assert_eq!(
+        (hp, shared),
+        (vec!["Hit points to maximum".into()], vec!["Supplies to maximum".into(), "Alarm clears".into()])
+    );
+    assert_eq!(read("- Alarm clears: end of session").1, ["Alarm clears"]);
+    assert_eq!(read("- Short rest: 2 supplies").1, ["Supplies +2"]);
+    assert_eq!(read("- Short rest: medical supplies clear").0, ["Medical supplies clears"]);
+    for left in ["1d6 supplies", "hit points to max, mana to max", "hit points to max, alrm clears"] {
+        let reading = system_md(&text(&format!("- Long rest: {left}")));
+        assert_eq!(codes(&reading), ["document/left-to-the-gm"], "{left}");
+    }
+}
+
+#[test]
+fn a_rest_in_the_place_of_shared_tracks_is_sent_to_health_where_it_works() {
+    for (section, label) in [("Company", "Long rest"), ("Clocks", "Full rest"), ("Clocks", "End of session")] {
+        let text = |company: &str, health: &str| {
+            format!(
+                "{HEAD}## Health\n- Hit points: max 10\n{health}\n\n## {section}\n- Supplies: 10 segments\n{company}\n"
+            )
+        };
+        let rest = format!("- {label}: supplies clear");
+        let reading = system_md(&text(&rest, ""));
+        let [found] = reading.diagnostics.as_slice() else { panic!("{:?}", reading.diagnostics) };
+        let help = found.help.join(" ");
+        assert!(help.contains("under `## Health`") && help.contains(&format!("`{rest}`")), "{help}");
+        assert_eq!(sound(&text("", &rest)).system.rests[0].shared.len(), 1);
+    }
+}
+
+#[test]
+fn a_shared_name_that_somebody_else_has_is_a_finding() {
+    for (section, name) in [("Company", "Stress"), ("Clocks", "Luck"), ("Clocks", "LCK"), ("Company", "stealth")] {
+        let reading = system_md(&format!(
+            "{HEAD}## Attributes\n- Luck (LCK): 1 to 6\n\n## Skills\n- Stealth (LCK)\n\n## Health\n- Stress: 9 boxes\n\n\
+             ## {section}\n- {name}: 6 segments\n"
+        ));
+        assert!(codes(&reading).contains(&"clocks/taken-name"), "{name}: {:?}", codes(&reading));
+    }
 }

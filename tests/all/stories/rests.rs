@@ -105,3 +105,35 @@ fn a_rest_takes_one_mark_away_and_ends_conditions() {
     );
     table.record().is_sound();
 }
+
+#[test]
+fn a_rest_moves_what_all_share_once_whoever_rests() {
+    let rules = "# Mine\n\n## Dice\nRoll 1d20 + modifiers against a difficulty.\n\n## Health\n- Nerve: max `3`, from 0\n\
+        - Long rest: nerve and supplies to max, alarm clears\n- Short rest: 2 supplies\n- End of session: watch clears\n\n\
+        ## Company\n- Supplies: 10\n\n## Clocks\n- Alarm: 6 segments\n- Watch: 4 segments, hidden\n";
+    let mut table = Table::of_rules(Some(rules));
+    for name in ["Ann", "Bo"] {
+        table.manage_character(json!({"action": "create", "name": name, "kind": "player"})).is_fine();
+    }
+    let numbers = |table: &mut Table| -> Vec<i64> {
+        let shared = table.get_character(json!({"character": "company"}))["company"].clone();
+        shared.as_array().expect("a list").iter().filter_map(|own| own["value"].as_i64()).collect()
+    };
+    for (name, value) in [("Supplies", 5), ("Alarm", 4), ("Watch", 2)] {
+        table.manage_session(json!({"action": "clock", "name": name, "value": value})).is_fine();
+    }
+    let short = table.manage_character(json!({"action": "rest", "kind": "Short rest"}));
+    assert!(short.text("summary").contains("Supplies 5 to 7/10 (Short rest)."), "{short:?}");
+    assert_eq!(numbers(&mut table), [7, 4, 2], "once, though two rest");
+    let long = table.manage_character(json!({"action": "rest", "kind": "Long rest", "character": "Bo"}));
+    for part in ["Supplies 7 to 10/10 (Long rest).", "Alarm 4 to 0/6 (Long rest)."] {
+        assert!(long.text("summary").contains(part), "{long:?}");
+    }
+    assert_eq!(numbers(&mut table), [10, 0, 2]);
+    table.manage_session(json!({"action": "undo"})).is_fine();
+    assert_eq!(numbers(&mut table), [7, 4, 2], "the whole call is taken back");
+    let ended = table.manage_session(json!({"action": "end"}));
+    assert!(!ended.value().get("player_text").is_some_and(|text| text.to_string().contains("Watch")), "{ended:?}");
+    assert_eq!(numbers(&mut table), [7, 4, 0]);
+    table.record().is_sound();
+}

@@ -13,7 +13,7 @@ use crate::game::record::event::ClockAct;
 use crate::game::record::state::{Character, Clock};
 use crate::game::table::Table;
 use crate::game::view::visibility::sheet_visibility;
-use crate::rules::{RestEffect, RowMove, System, Trigger, TriggerWhen};
+use crate::rules::{Rest, RestEffect, RowMove, System, Trigger, TriggerWhen};
 
 /// Moves one, with what the rules bring about; returns the texts of the triggers that fired.
 pub(super) fn move_to(table: &mut Table, clock: &Clock, value: i64, cause: &Cause) -> Vec<String> {
@@ -32,6 +32,17 @@ pub fn apply_row_move(table: &mut Table, own: &RowMove, reason: String, seen: Vi
         move_to(table, clock, *value, &cause);
     }
     !moved.is_empty()
+}
+
+/// What a rest does to clocks and to what all share.
+pub fn rest(table: &mut Table, rest: &Rest) {
+    let Some(rules) = table.system().company.as_deref() else { return };
+    for effect in &rest.shared {
+        for (clock, value) in moved_by(table, rules, effect, effect.constant().unwrap_or(0)) {
+            let (reason, place) = (Some(rest.name.clone()), Some(rest.place.clone()));
+            move_to(table, &clock, value, &Cause { reason, place, ..Cause::default() });
+        }
+    }
 }
 
 /// A clock that goes back to where it was, since the roll that moved it is followed.

@@ -13,7 +13,7 @@ use crate::rules::codes;
 use crate::rules::document::Text;
 use crate::rules::language::ledger::Ledger;
 use crate::rules::language::number_words::number_word;
-use crate::rules::language::rests::{Recoverable, RestEffect, recoverable};
+use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_shared};
 use crate::rules::language::system::System;
 
 /// What a cell may say, for whoever wrote something else.
@@ -22,14 +22,14 @@ const HELP: &str =
 
 /// Reads the columns of every check.
 pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
-    let all = of_both(system);
+    let all = recoverable_with_shared(system);
     let shared = system.company.iter().flat_map(|company| &company.tracks);
     let hidden: Vec<String> = shared.filter(|own| own.hidden).map(|own| own.name.clone()).collect();
     let conditions = known(system);
     for row in system.checks.iter_mut().flat_map(|check| &mut check.rows) {
         for (header, cell) in std::mem::take(&mut row.columns) {
             let name = header.as_str().trim().to_lowercase();
-            let Some((of, shared)) = all.iter().find(|(own, _)| own.spoken.contains(&name)) else {
+            let Some(of) = all.iter().find(|own| own.spoken.contains(&name)) else {
                 if dealt::is_damage(&header) {
                     row.damage = Some(dealt::damage(&cell, ledger));
                     continue;
@@ -43,14 +43,18 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
             };
             let text = format!("{}: {}", header.as_str(), cell.as_str());
             // Players read the row, and not that there is such a clock.
-            if hidden.contains(&of.name) && *shared {
+            if hidden.contains(&of.name) && of.shared {
                 row.text = without(row.text.take(), &text);
             }
             match cell_of(cell.as_str(), of) {
                 Some(Cell::Nothing) => {}
-                Some(Cell::Moves(effect, amount)) => {
-                    row.moves.push(RowMove { effect, shared: *shared, amount, text, place: ledger.place(cell.span()) })
-                }
+                Some(Cell::Moves(effect, amount)) => row.moves.push(RowMove {
+                    effect,
+                    shared: of.shared,
+                    amount,
+                    text,
+                    place: ledger.place(cell.span()),
+                }),
                 None => ledger.report(
                     Diagnostic::warning(
                         codes::UNREADABLE_MOVE,
@@ -64,12 +68,6 @@ pub fn resolve(system: &mut System, ledger: &mut Ledger<'_>) {
     }
 }
 
-/// What a column may be named after, and whether all share it. Somebody's own track is meant before a shared one of the same name.
-fn of_both(system: &System) -> Vec<(Recoverable, bool)> {
-    let shared = system.company.iter().flat_map(|company| recoverable(company));
-    recoverable(system).into_iter().map(|own| (own, false)).chain(shared.map(|own| (own, true))).collect()
-}
-
 /// Every condition that the rules name.
 fn known(system: &System) -> dealt::Known {
     let mut known = dealt::Known::new();
@@ -81,8 +79,8 @@ fn known(system: &System) -> dealt::Known {
 }
 
 /// A column that would be about a track, were its name spelt otherwise.
-fn report_misspelling(header: &Text, cell: &Text, all: &[(Recoverable, bool)], ledger: &mut Ledger<'_>) {
-    let suggestion = all.iter().map(|(own, _)| own).find(|own| slip(header.as_str(), &own.name) == Some(Slip::Clear));
+fn report_misspelling(header: &Text, cell: &Text, all: &[Recoverable], ledger: &mut Ledger<'_>) {
+    let suggestion = all.iter().find(|own| slip(header.as_str(), &own.name) == Some(Slip::Clear));
     let Some(suggestion) = suggestion.filter(|own| cell_of(cell.as_str(), own).is_some()) else { return };
     let message = format!("no track is called `{}`", header.as_str());
     if ledger.diagnostics.iter().any(|found| found.labels.iter().any(|label| label.span == header.span())) {

@@ -124,7 +124,7 @@ fn describe(system: &System, summary: &mut Summary) {
     }
     for own in &system.rests {
         let ends = own.ends.iter().map(|condition| format!("{condition} ends"));
-        let effects: Vec<String> = own.effects.iter().map(RestEffect::describe).chain(ends).collect();
+        let effects: Vec<String> = own.describe().into_iter().chain(ends).collect();
         let what = if effects.is_empty() { "left to the GM".to_owned() } else { effects.join(", ") };
         summary.line(&own.name, &what, Some(&own.place));
     }

@@ -101,11 +101,14 @@ fn add_rest(rest: Rest, rests: &mut Vec<Rest>) {
         Some(known) => {
             let new: Vec<RestEffect> =
                 rest.effects.into_iter().filter(|effect| !known.effects.contains(effect)).collect();
+            let shared: Vec<RestEffect> =
+                rest.shared.into_iter().filter(|effect| !known.shared.contains(effect)).collect();
             let ends: Vec<String> = rest.ends.into_iter().filter(|end| !known.ends.contains(end)).collect();
-            if !new.is_empty() || !ends.is_empty() {
+            if !new.is_empty() || !shared.is_empty() || !ends.is_empty() {
                 known.text.push_str("; ");
                 known.text.push_str(&rest.text);
                 known.effects.extend(new);
+                known.shared.extend(shared);
                 known.ends.extend(ends);
             }
         }

@@ -1,7 +1,6 @@
 //! Rests and ends of scenes in the Health section.
 
-use super::recovery;
-use super::recovery::Recovery;
+use super::recovery::{self, Recovery, recoverable, recoverable_with_shared};
 use super::rest::{Rest, RestEffect};
 use crate::diagnostic::Diagnostic;
 use crate::names::{fold, same};
@@ -33,16 +32,21 @@ const CONDITION_WORDS_MAX: usize = 4;
 /// A number of these is how long a rest is.
 const TIMES: [&str; 6] = ["minute", "hour", "day", "night", "week", "month"];
 
+/// Whether a bullet with this folded label is a rest.
+pub fn is_rest(label: &str) -> bool {
+    LABELS.contains(&label)
+}
+
 /// Reads a bullet as a rest; none when its label is none.
 pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
-    if !LABELS.contains(&label.folded.as_str()) {
+    if !is_rest(&label.folded) {
         return None;
     }
     let parsed = parse(&label.value, system, names);
     for unread in &parsed.unread {
         ledger.left_to_gm(unread.span(), "this part of it is not carried out");
     }
-    if parsed.effects.is_empty() && parsed.ends.is_empty() && parsed.unread.is_empty() {
+    if parsed.is_empty() && parsed.unread.is_empty() {
         ledger.report(
             Diagnostic::note(codes::LEFT_TO_GM, format!("`{}` is left to the GM", label.label.as_str()))
                 .at(label.value.span(), "no track is named here, or not what becomes of it")
@@ -55,11 +59,11 @@ pub fn read(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledge
 /// `Stress clears: end of scene`: the effect is the label, the rest is the value.
 pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Ledger<'_>) -> Option<Rest> {
     let when = fold(label.value.as_str().trim_end_matches('.'));
-    if !LABELS.contains(&when.as_str()) {
+    if !is_rest(&when) {
         return None;
     }
     let parsed = parse(&label.label, system, names);
-    if parsed.effects.is_empty() && parsed.ends.is_empty() {
+    if parsed.is_empty() {
         ledger.left_to_gm(label.label.span(), "no track is named here, or not what becomes of it");
         return None;
     }
@@ -72,13 +76,13 @@ pub fn turned(label: &Labelled, system: &System, names: &Names, ledger: &mut Led
 }
 
 fn rest(name: &str, parsed: Parsed, text: String, label: &Labelled, ledger: &Ledger<'_>) -> Rest {
-    let Parsed { effects, ends, .. } = parsed;
-    Rest { name: name.to_owned(), effects, ends, text, place: ledger.place(label.span), span: label.span }
+    let Parsed { effects, shared, ends, .. } = parsed;
+    Rest { name: name.to_owned(), effects, shared, ends, text, place: ledger.place(label.span), span: label.span }
 }
 
 /// What becomes of the tracks that these few words of a trigger name: `stress clears`, `hit points to max`.
 pub fn plain_effect(part: &Text, system: &System) -> Option<Vec<RestEffect>> {
-    let parts = recovery::clause(part, system, &Names::default());
+    let parts = recovery::clause(part, &recoverable(system), &Names::default());
     let effects: Option<Vec<Vec<RestEffect>>> = parts
         .into_iter()
         .map(|(_, recovery)| match recovery {
@@ -95,18 +99,37 @@ pub fn plain_effect(part: &Text, system: &System) -> Option<Vec<RestEffect>> {
 #[derive(Default)]
 struct Parsed {
     effects: Vec<RestEffect>,
+    /// The same of what all share.
+    shared: Vec<RestEffect>,
     /// Conditions that end, as far as anybody has them.
     ends: Vec<String>,
     /// Parts that look like a rule.
     unread: Vec<Text>,
 }
 
+impl Parsed {
+    /// Whether nothing of it is carried out.
+    fn is_empty(&self) -> bool {
+        self.effects.is_empty() && self.shared.is_empty() && self.ends.is_empty()
+    }
+}
+
 fn parse(words: &Text, system: &System, names: &Names) -> Parsed {
     let mut parsed = Parsed::default();
+    let all = recoverable_with_shared(system);
+    let is_shared = |effect: &RestEffect| all.iter().any(|own| own.shared && own.name == effect.track());
     for clause in words.split_all(&[";", ",", ". "]) {
-        for (part, recovery) in recovery::clause(&clause, system, names) {
+        for (part, recovery) in recovery::clause(&clause, &all, names) {
             match recovery {
-                Recovery::Effects(effects) => parsed.effects.extend(effects),
+                Recovery::Effects(effects) => {
+                    let (shared, own): (Vec<RestEffect>, Vec<RestEffect>) = effects.into_iter().partition(is_shared);
+                    // What all share has no dice: they are the GM's to roll.
+                    match shared.iter().all(|effect| effect.constant().is_some()) {
+                        true => parsed.shared.extend(shared),
+                        false => parsed.unread.push(part),
+                    }
+                    parsed.effects.extend(own);
+                }
                 Recovery::Unclear => parsed.unread.push(part),
                 Recovery::Nothing => match ended(&part) {
                     Some(condition) => parsed.ends.push(condition),
@@ -126,10 +149,12 @@ fn ended(part: &Text) -> Option<String> {
     (1..=CONDITION_WORDS_MAX).contains(&name.split_whitespace().count()).then(|| name.to_owned())
 }
 
-/// A number that is not how long it takes.
+/// What goes to its maximum, or a number that is not how long it takes.
 fn looks_like_a_rule(part: &Text) -> bool {
-    let folded = fold(part.as_str());
-    is_mechanical(part) && !folded.split(' ').any(|word| TIMES.contains(&word.strip_suffix('s').unwrap_or(word)))
+    let folded = fold(part.as_str().trim_end_matches('.'));
+    let to_max = ["to max", "to maximum", "to the maximum"].iter().any(|end| folded.ends_with(end));
+    to_max
+        || is_mechanical(part) && !folded.split(' ').any(|word| TIMES.contains(&word.strip_suffix('s').unwrap_or(word)))
 }
 
 /// Puts the rules' own spelling where a rest ends a condition. A name that is nobody's is reported.

@@ -10,6 +10,8 @@ pub struct Rest {
     pub name: String,
     /// What it does, as far as the program reads it; the rest is in `text`.
     pub effects: Vec<RestEffect>,
+    /// What it does to clocks and to what all share, once, whoever rests.
+    pub shared: Vec<RestEffect>,
     /// Conditions that end with it, as they are declared.
     pub ends: Vec<String>,
     /// The author's words.
@@ -49,7 +51,22 @@ pub enum RestEffect {
     },
 }
 
+impl Rest {
+    /// What changes by it, in a few words each.
+    pub fn describe(&self) -> Vec<String> {
+        self.effects.iter().chain(&self.shared).map(RestEffect::describe).collect()
+    }
+}
+
 impl RestEffect {
+    /// How many points an effect without dice gives; 0 for one that gives none.
+    pub fn constant(&self) -> Option<i64> {
+        match self {
+            Self::Gives { amount, .. } => amount.bind(&mut |_| None).ok()?.constant(),
+            Self::ToMax { .. } | Self::Clears { .. } | Self::Marks { .. } => Some(0),
+        }
+    }
+
     /// The track, boxes or slots it is about, as they are declared.
     pub fn track(&self) -> &str {
         let (Self::ToMax { track } | Self::Clears { track } | Self::Gives { track, .. } | Self::Marks { track, .. }) =

@@ -8,10 +8,9 @@ use crate::names::fold;
 use crate::rules::document::Text;
 use crate::rules::language::names::Names;
 use crate::rules::language::plain;
-use crate::rules::language::system::System;
 use verb::{Verb, effects, verb};
 
-pub use recoverable::{Recoverable, recoverable};
+pub use recoverable::{Recoverable, recoverable, recoverable_with_shared};
 
 /// What a few words come to.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,15 +23,14 @@ pub enum Recovery {
     Nothing,
 }
 
-/// What one clause says, its parts joined by "and".
-pub fn clause(words: &Text, system: &System, names: &Names) -> Vec<(Text, Recovery)> {
-    let all = recoverable(system);
+/// What one clause says of these, its parts joined by "and".
+pub fn clause(words: &Text, all: &[Recoverable], names: &Names) -> Vec<(Text, Recovery)> {
     let mut parts: Vec<(Text, Recovery)> = Vec::new();
     // `clear stress and harm` says it before the names, `stress and harm clear` behind them.
     let mut verb_before: Option<Verb> = None;
     let mut waiting: Vec<(usize, Vec<&Recoverable>)> = Vec::new();
     for part in words.split_all(&[" and "]) {
-        let found = one(part.as_str(), &all, names);
+        let found = one(part.as_str(), all, names);
         let recovery = match found {
             None => Recovery::Nothing,
             Some(Named { of, verb: Some(verb), before }) => {
@@ -72,7 +70,8 @@ fn one<'m>(words: &str, all: &'m [Recoverable], names: &Names) -> Option<Named<'
     let found = spoken.filter_map(|(own, form)| Some((own, form, word(&lower, form)?)));
     let (own, form, at) = found.max_by_key(|(_, form, _)| form.len())?;
     // "Stress" means every kind of stress that the file has.
-    let is_kind = |other: &&Recoverable| fold(&other.name).split(' ').any(|word| word == form);
+    let is_kind =
+        |other: &&Recoverable| other.shared == own.shared && fold(&other.name).split(' ').any(|word| word == form);
     let of = if fold(&own.name) == *form { vec![own] } else { all.iter().filter(is_kind).collect() };
     let of = if of.is_empty() { vec![own] } else { of };
     let (verb, before) = verb(words, lower.get(..at)?.trim_end(), lower.get(at + form.len()..)?.trim_start(), names);

@@ -12,6 +12,21 @@ pub struct Recoverable {
     pub spoken: Vec<String>,
     /// Whether it fills up as things get worse.
     pub fills: bool,
+    /// Whether all share it: one of the sections Company and Clocks.
+    pub shared: bool,
+}
+
+/// What mends of somebody, and what all share. Somebody's own is meant before a shared one of the same name.
+pub fn recoverable_with_shared(system: &System) -> Vec<Recoverable> {
+    let mut all = recoverable(system);
+    let company = system.company.iter().flat_map(|company| recoverable(company));
+    let shared: Vec<Recoverable> =
+        company.filter(|shared| !all.iter().any(|own| same(&own.name, &shared.name))).collect();
+    for own in &mut all {
+        own.spoken.retain(|form| same(form, &own.name) || !shared.iter().any(|shared| same(form, &shared.name)));
+    }
+    all.extend(shared.into_iter().map(|own| Recoverable { shared: true, ..own }));
+    all
 }
 
 /// Tracks, boxes, slots (all of a name, and each kind by itself) and wounds.
@@ -20,9 +35,15 @@ pub fn recoverable(system: &System) -> Vec<Recoverable> {
         name: own.name.clone(),
         spoken: forms(&own.name).chain(same(&own.name, "hit points").then(|| "hp".to_owned())).collect(),
         fills: own.counts == Direction::Up,
+        shared: false,
     });
     let marked = system.marked().flat_map(|harm| {
-        let all = Recoverable { name: harm.name().to_owned(), spoken: forms(harm.name()).collect(), fills: true };
+        let all = Recoverable {
+            name: harm.name().to_owned(),
+            spoken: forms(harm.name()).collect(),
+            fills: true,
+            shared: false,
+        };
         let kinds = match harm {
             Harm::Slots(own) => own.kinds.iter().map(|kind| kind_of(&own.name, &kind.name)).collect(),
             _ => Vec::new(),
@@ -48,6 +69,7 @@ fn kind_of(slots: &str, kind: &str) -> Recoverable {
         spoken: spoken.chain([name.to_ascii_lowercase(), kind.to_ascii_lowercase()]).collect(),
         name,
         fills: true,
+        shared: false,
     }
 }
 
