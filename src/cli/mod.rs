@@ -9,6 +9,7 @@ mod demo;
 mod explain;
 mod export;
 mod fairness;
+mod healthy;
 mod key;
 mod new;
 mod odds;
@@ -28,7 +29,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use output::{Done, log_to_stderr};
+use output::{Done, Logs, log_to_stderr};
 
 use crate::names::printable;
 
@@ -55,6 +56,8 @@ enum Command {
     Serve(serve::Serve),
     /// Make, list and revoke the keys that people need over HTTP.
     Key(key::Key),
+    /// Ask a server over HTTP whether it is healthy.
+    Healthy(healthy::Healthy),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
     New(new::New),
     /// Read an adventure's rules: what was understood, what is wrong, and where.
@@ -84,7 +87,10 @@ enum Command {
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
     let cli = Cli::parse_from(std::env::args_os().map(dice_not_flag));
-    log_to_stderr();
+    log_to_stderr(&match &cli.command {
+        Command::Serve(serve) => serve.logs(),
+        _ => Logs::default(),
+    });
     let mut builder = match &cli.command {
         Command::Serve(serve) if serve.serves_many() => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
@@ -97,6 +103,7 @@ pub fn run() -> ExitCode {
         match cli.command {
             Command::Serve(serve) => serve.run().await,
             Command::Key(key) => key.run().await,
+            Command::Healthy(healthy) => healthy.run().await,
             Command::New(new) => new.run(),
             Command::Check(check) => check.run().await,
             Command::Show(show) => show.run(),

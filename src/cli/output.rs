@@ -4,6 +4,9 @@
 
 use std::io::Write as _;
 
+use clap::ValueEnum;
+use tracing_subscriber::EnvFilter;
+
 use crate::names::undirected;
 
 /// What a command came to.
@@ -41,9 +44,35 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(super) enum LogFormat {
+    /// A line of words.
+    #[default]
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+/// What a command logs.
+pub(super) struct Logs {
+    pub format: LogFormat,
+    /// What is written where `ROLLBOOK_LOG` asks for nothing else.
+    pub filter: &'static str,
+}
+
+impl Default for Logs {
+    fn default() -> Logs {
+        Logs { format: LogFormat::Text, filter: "warn,rmcp=error,sqlx=error" }
+    }
+}
+
 /// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. Bodies of entries are never logged.
-pub(super) fn log_to_stderr() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("ROLLBOOK_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn,rmcp=error,sqlx=error"));
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).try_init();
+pub(super) fn log_to_stderr(logs: &Logs) {
+    let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
+    let _ = match logs.format {
+        LogFormat::Text => lines.try_init(),
+        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+    };
 }

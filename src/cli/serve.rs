@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::cli::args::DatabaseArg;
-use crate::cli::output::{Done, Failed, say};
+use crate::cli::output::{Done, Failed, LogFormat, Logs, say};
 use crate::game::table::Chance;
 use crate::http::rate::Rate;
 use crate::http::{self, Settings};
@@ -34,6 +34,9 @@ pub struct Serve {
     /// How much a reply says where the call does not say it; programs that read the dice want full.
     #[arg(long, value_enum, default_value_t, hide_possible_values = false)]
     detail: ReplyDetail,
+    /// How lines of the log look on standard error; `ROLLBOOK_LOG=info` writes more of them.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    log_format: LogFormat,
     #[command(flatten)]
     over_http: OverHttp,
 }
@@ -68,6 +71,12 @@ impl Serve {
         self.over_http.http.is_some()
     }
 
+    /// Over HTTP nobody sits at the terminal: only errors are written.
+    pub(super) fn logs(&self) -> Logs {
+        let logs = Logs { format: self.log_format, ..Logs::default() };
+        if self.serves_many() { Logs { filter: "error,rollbook::address=info", ..logs } } else { logs }
+    }
+
     pub(super) async fn run(self) -> Result<Done, Failed> {
         let adventure = Adventure::read(&paths::adventure(self.adventure.as_deref()))?;
         for problem in &adventure.problems {
@@ -85,7 +94,13 @@ impl Serve {
             return mcp::serve_stdio(host, stop_signal(Some(parent_ended()))).await.map(|()| Done::Well);
         };
         let scheme = if settings.tls.is_some() { "https" } else { "http" };
-        let ready = |address| say(&format!("rollbook serves {scheme}://{address}/mcp"));
+        let ready = |address| {
+            let text = format!("rollbook serves {scheme}://{address}/mcp");
+            match self.log_format {
+                LogFormat::Text => say(&text),
+                LogFormat::Json => tracing::info!(target: "rollbook::address", "{text}"),
+            }
+        };
         http::serve(host, settings, ready, stop_signal(None::<Pending<()>>)).await.map(|()| Done::Well)
     }
 }

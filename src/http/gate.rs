@@ -1,15 +1,18 @@
 //! What every request passes before anything else sees it: Host and Origin, key, size, rate.
 
+use std::future::poll_fn;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
+use futures_core::Stream as _;
 use serde::Deserialize;
 use tokio::sync::{Semaphore, watch};
 
@@ -22,8 +25,8 @@ use crate::session::{Host, Seat};
 pub const BODY_MAX: usize = 1024 * 1024;
 /// How long a body may take to come.
 const BODY_LIMIT: Duration = Duration::from_secs(10);
-/// Bodies that are read at the same time.
-const BODIES: usize = 256;
+/// Bytes of bodies that are being read, of all requests together. Only what has come counts, so a slow sender takes no place.
+const BODIES_MAX: usize = 256 * BODY_MAX;
 /// Paths that need no key: how the server is, and where keys come from.
 const OPEN: [&str; 2] = ["/healthz", "/readyz"];
 /// Where clients look for who gives out keys (RFC 9728); the path of what is protected may follow.
@@ -46,7 +49,7 @@ impl Gate {
             host: host.clone(),
             names,
             limits: Limits::new(rate),
-            bodies: Semaphore::new(BODIES),
+            bodies: Semaphore::new(BODIES_MAX),
             is_tls,
             running: watch::Sender::new(0),
         }
@@ -110,21 +113,33 @@ impl Gate {
     }
 
     async fn read(&self, body: Body) -> Result<Bytes, TurnedAway> {
-        let reading = async {
-            let _place = self.bodies.acquire().await;
-            to_bytes(body, BODY_MAX).await
-        };
-        match tokio::time::timeout(BODY_LIMIT, reading).await {
-            Ok(Ok(body)) => Ok(body),
-            Ok(Err(_)) => {
-                let summary = format!("The body is longer than {BODY_MAX} bytes, or broke off. Send less in one call.");
-                Err(TurnedAway::new(StatusCode::PAYLOAD_TOO_LARGE, "body", summary))
+        tokio::time::timeout(BODY_LIMIT, self.collected(body)).await.unwrap_or_else(|_| {
+            let summary = format!("The body did not come within {} seconds. Send it again.", BODY_LIMIT.as_secs());
+            Err(TurnedAway::new(StatusCode::REQUEST_TIMEOUT, "body", summary))
+        })
+    }
+
+    async fn collected(&self, body: Body) -> Result<Bytes, TurnedAway> {
+        let mut stream = pin!(body.into_data_stream());
+        let (mut whole, mut places) = (BytesMut::new(), Vec::new());
+        while let Some(part) = poll_fn(|context| stream.as_mut().poll_next(context)).await {
+            let part = part.map_err(|_| {
+                let summary = "The body broke off, or is not sent as its head says. Send it again.";
+                TurnedAway::new(StatusCode::BAD_REQUEST, "body", summary)
+            })?;
+            if whole.len() + part.len() > BODY_MAX {
+                let summary = format!("The body is longer than {BODY_MAX} bytes. Send less in one call.");
+                return Err(TurnedAway::new(StatusCode::PAYLOAD_TOO_LARGE, "body", summary));
             }
-            Err(_) => {
-                let summary = format!("The body did not come within {} seconds. Send it again.", BODY_LIMIT.as_secs());
-                Err(TurnedAway::new(StatusCode::REQUEST_TIMEOUT, "body", summary))
-            }
+            let place = u32::try_from(part.len()).ok().and_then(|length| self.bodies.try_acquire_many(length).ok());
+            places.push(place.ok_or_else(|| {
+                let summary = "Too much is being sent at the same time. Send it again in a second.";
+                let busy = TurnedAway::new(StatusCode::SERVICE_UNAVAILABLE, "busy", summary);
+                busy.come_back_in(Duration::from_secs(1))
+            })?);
+            whole.extend_from_slice(&part);
         }
+        Ok(whole.freeze())
     }
 }
 

@@ -21,6 +21,7 @@ mod refused;
 mod shared;
 
 use std::future::Future;
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,6 +37,7 @@ use axum_server::Handle;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::TokioTimer;
 use serde_json::json;
+use tokio::net::TcpSocket;
 
 pub use self::gate::BODY_MAX;
 use self::gate::{Gate, RESOURCE_METADATA};
@@ -49,6 +51,8 @@ use crate::session::{Host, Seat};
 
 /// How long a connection may take to send the head of a request, or its first bytes.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
+/// Connections that wait to be taken; one more has to knock again a second later.
+const WAITING_MAX: u32 = 4096;
 /// Bytes of a request's head, and its lines.
 const HEAD_MAX: usize = 32 * 1024;
 const HEADERS_MAX: usize = 64;
@@ -84,7 +88,7 @@ pub async fn serve(
 ) -> Result<(), String> {
     // Brings the database up to date, so that its keys can be read.
     if let Err(why) = host.is_ready().await {
-        tracing::warn!("not ready: {why}");
+        tracing::error!("not ready: {why}");
     }
     if !settings.address.ip().is_loopback() && !host.keyring.has_any().await? {
         return Err(format!(
@@ -94,7 +98,7 @@ pub async fn serve(
             host.database.display()
         ));
     }
-    let bound = TcpListener::bind(settings.address);
+    let bound = listen(settings.address);
     let listener = bound.map_err(|error| format!("{} cannot be served: {error}", settings.address))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let tls = match &settings.tls {
@@ -143,6 +147,14 @@ pub async fn serve(
         tracing::warn!("the campaigns were not closed in good order");
     }
     ended.map_err(|error| format!("the server stopped: {error}"))
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(WAITING_MAX)?.into_std()
 }
 
 /// A certificate and its key, both PEM.
@@ -205,7 +217,7 @@ async fn ready_to_serve(State(shared): State<Shared>) -> Response {
     match shared.host.is_ready().await {
         Ok(()) => "ready\n".into_response(),
         Err(why) => {
-            tracing::warn!("not ready: {why}");
+            tracing::error!("not ready: {why}");
             (StatusCode::SERVICE_UNAVAILABLE, "The database cannot be used; the server's log says why.\n")
                 .into_response()
         }

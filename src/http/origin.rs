@@ -43,6 +43,10 @@ impl Names {
     /// # Errors
     /// 400 without a name, 403 for others.
     pub fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<Option<HeaderValue>, TurnedAway> {
+        if [header::HOST, header::ORIGIN].iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
+            let summary = "The request has more than one Host or Origin.";
+            return Err(TurnedAway::new(StatusCode::BAD_REQUEST, "host", summary));
+        }
         let text = match headers.get(header::HOST) {
             Some(host) => host.to_str().ok(),
             None => uri.authority().map(Authority::as_str),

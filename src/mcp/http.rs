@@ -94,11 +94,12 @@ async fn without_initialize(request: Request) -> Result<Request, Response> {
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
     let message: Value = serde_json::from_slice(&body).unwrap_or_default();
-    if message["method"] != "initialize" || message["params"].get("protocolVersion").is_some() {
+    let is_older = message.pointer("/params/protocolVersion").is_some();
+    if is_older || message.get("method").is_none_or(|method| method != "initialize") {
         return Ok(Request::from_parts(parts, Body::from(body)));
     }
     let text = "initialize is no method of 2026-07-28. Send the request itself, or server/discover.";
-    let error = json!({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": text}});
+    let error = json!({"jsonrpc": "2.0", "id": message.get("id"), "error": {"code": -32601, "message": text}});
     Err((StatusCode::NOT_FOUND, Json(error)).into_response())
 }
 

@@ -1,6 +1,9 @@
 //! The same server over HTTP: both eras of the protocol, plain JSON, who is turned away, how it ends.
 
+mod healthy;
+mod hostile;
 mod keys;
+mod logs;
 mod players;
 mod web;
 

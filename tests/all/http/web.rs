@@ -78,7 +78,12 @@ impl Web {
 
     /// The same at that address.
     pub fn at(folder: Arc<TempDir>, address: &str, options: &[&str]) -> Web {
-        let command = &mut Web::command(&folder, address, options);
+        let command = Web::command(&folder, address, options);
+        Web::of(command, folder)
+    }
+
+    /// The same by a command that serves the database in that folder.
+    pub fn of(mut command: Command, folder: Arc<TempDir>) -> Web {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
         let mut said = String::new();
@@ -206,6 +211,14 @@ impl Web {
         let begun = self.message(&all, &json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         assert_eq!(begun.status, 202, "{begun:?}");
         id
+    }
+
+    /// The most memory that it has held so far, in bytes.
+    #[cfg(target_os = "linux")]
+    pub fn memory_max(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+        line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") * 1024
     }
 
     /// Sends a signal by name.

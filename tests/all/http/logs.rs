@@ -1,0 +1,54 @@
+//! What a server over HTTP writes to standard error.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::keys::{bearer, made};
+use super::web::Web;
+
+#[test]
+fn it_says_its_address_and_then_errors_alone() {
+    let server = Web::start();
+    assert_eq!(server.post("/api/odds", &json!({"expression": "1d7"})).status, 400);
+    assert_eq!(server.ask("GET", "/mcp", &[("Host", "evil.example")], b"").status, 403);
+    assert_eq!(server.get("/readyz").status, 200);
+    std::fs::write(server.database(), "a shopping list").expect("written");
+    assert_eq!(server.get("/readyz").status, 503);
+    let said = server.says("not ready");
+    assert!(said.starts_with(&format!("rollbook serves http://{}/mcp\n", server.address)), "{said}");
+    assert_eq!(said.lines().count(), 2, "{said}");
+}
+
+#[test]
+fn every_line_is_json_where_that_is_asked_for() {
+    let server = Web::with(&["--log-format", "json"]);
+    std::fs::write(server.database(), "a shopping list").expect("written");
+    assert_eq!(server.get("/readyz").status, 503);
+    let said = server.says("not ready");
+    let lines: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let address = format!("rollbook serves http://{}/mcp", server.address);
+    assert_eq!((&lines[0]["level"], &lines[0]["message"]), (&json!("INFO"), &json!(address)), "{said}");
+    assert_eq!((&lines[1]["level"], lines.len()), (&json!("ERROR"), 2), "{said}");
+}
+
+#[test]
+fn no_line_holds_a_key_or_what_was_rolled_for() {
+    for format in ["text", "json"] {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let gm = made(folder.path(), &["--campaign", "North", "--seat", "gm"]);
+        let mut command = Web::command(&folder, "127.0.0.1:0", &["--log-format", format]);
+        command.env("ROLLBOOK_LOG", "trace");
+        let server = Web::of(command, folder);
+        let guess = "rollbook_0123456789ab_guessguessguess";
+        let own = bearer(&gm);
+        assert_eq!(server.ask("POST", "/mcp", &[("Authorization", &bearer(guess))], b"{}").status, 401);
+        assert_eq!(server.ask("GET", "/api", &[("Authorization", &own), ("Cookie", "biscuit")], b"").status, 200);
+        assert_eq!(server.ask("GET", "/metrics", &[("Authorization", &own)], b"").status, 200);
+        let said = server.says("a request was turned away");
+        let secret = gm.rsplit('_').next().expect("a secret");
+        for hidden in [secret, "guessguessguess", "biscuit"] {
+            assert!(!said.contains(hidden), "{hidden} in {said}");
+        }
+    }
+}
