@@ -45,8 +45,8 @@ pub struct Serve {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Over HTTP")]
 struct OverHttp {
-    /// Serve HTTP at this address instead: the protocol at /mcp, plain JSON at /api. Port 0 takes a free one.
-    #[arg(long, value_name = "ADDR:PORT")]
+    /// Serve HTTP at this address instead: the protocol at /mcp, plain JSON at /api. 7878 alone is 127.0.0.1:7878; port 0 takes a free one.
+    #[arg(long, value_name = "ADDR", value_parser = address)]
     http: Option<SocketAddr>,
     /// A name under which the server is reached, beside localhost and addresses in numbers; may be given several times.
     #[arg(long, value_name = "NAME", requires = "http")]
@@ -112,6 +112,17 @@ impl OverHttp {
     }
 }
 
+/// An address and a port; a port alone, or localhost, is this computer's own.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let text = text.trim();
+    let port = text.strip_prefix("localhost:").or_else(|| text.strip_prefix(':')).unwrap_or(text);
+    let advice = "an address and a port are wanted, such as 127.0.0.1:7878, or 0.0.0.0:7878 for every network";
+    match port.parse::<u16>() {
+        Ok(port) => Ok(SocketAddr::from(([127, 0, 0, 1], port))),
+        Err(_) => text.parse().map_err(|_| advice.to_owned()),
+    }
+}
+
 /// Ctrl-C; on Unix also the polite end, and the end of the client where there is one.
 async fn stop_signal(client: Option<impl Future<Output = ()>>) {
     let client_ended = async {
@@ -157,5 +168,22 @@ async fn pipe_left() {
     }
     while std::os::unix::process::parent_id() == parent {
         tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn a_port_alone_is_this_computers_own() {
+        for own in ["7878", ":7878", "localhost:7878", "127.0.0.1:7878", " 7878 "] {
+            assert_eq!(address(own).unwrap().to_string(), "127.0.0.1:7878", "{own}");
+        }
+        assert_eq!(address("0.0.0.0:80").unwrap().to_string(), "0.0.0.0:80");
+        assert_eq!(address("[::1]:80").unwrap().to_string(), "[::1]:80");
+        for wrong in ["", "table.example.org:80", "127.0.0.1", "99999", "http://127.0.0.1:80"] {
+            assert!(address(wrong).unwrap_err().contains("127.0.0.1:7878"), "{wrong}");
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::names::{fold, quoted, suggest};
 use crate::session::ReplyDetail;
 use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
-use crate::session::live::{CallError, Campaign, Opening, TIME_LIMIT};
+use crate::session::live::{CallError, Campaign, Opening, TIME_LIMIT, WEIGHT};
 use crate::session::meter::Meter;
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
@@ -24,8 +24,8 @@ use crate::store::sqlite::{self, Durability, Preparing};
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
 pub type ChanceMaker = Box<dyn Fn() -> Result<Box<dyn Chance>, String> + Send + Sync>;
 
-/// How many campaigns one server keeps open; the one that was used longest ago makes room for another.
-const CAMPAIGNS_MAX: usize = 32;
+/// Bytes that the open campaigns of one server may take; those that were used longest ago make room for another.
+const MEMORY: usize = 160 * 1024 * 1024;
 
 /// How long a server that ends waits for a backup that is being made.
 const BACKUP_LIMIT: Duration = Duration::from_secs(20);
@@ -65,6 +65,8 @@ pub struct Host {
     pub time_limit: Duration,
     /// How much a reply says to a call that does not say how much it wants.
     pub detail: ReplyDetail,
+    /// Bytes that the open campaigns may take, as far as that can be told.
+    pub memory: usize,
     /// What is counted.
     pub meter: Arc<Meter>,
     /// Those who want to write.
@@ -96,6 +98,7 @@ impl Host {
             default_campaign,
             time_limit: TIME_LIMIT,
             detail: ReplyDetail::default(),
+            memory: MEMORY,
             meter: Arc::default(),
             queue: Queue::default(),
             chance,
@@ -207,7 +210,7 @@ impl Host {
             campaign.close().await;
             return Err(unknown);
         }
-        make_room(&mut shelf).await?;
+        make_room(&mut shelf, self.memory).await?;
         shelf.open.insert(key, Open { campaign: campaign.clone(), used: now });
         Ok(campaign)
     }
@@ -286,18 +289,19 @@ fn failed(ended: Result<Result<(), String>, JoinError>) -> Option<String> {
     Some(format!("No backup of the database was made: {why}."))
 }
 
-/// Closes the campaign that nobody has used for longest, when there are as many as there may be.
-async fn make_room(shelf: &mut Shelf) -> Result<(), CallError> {
-    if shelf.open.len() < CAMPAIGNS_MAX {
-        return Ok(());
-    }
-    let idle = shelf.open.iter().filter(|(_, open)| open.campaign.is_idle());
-    let Some(key) = idle.min_by_key(|(_, open)| open.used).map(|(key, _)| key.clone()) else {
-        let summary = format!("{CAMPAIGNS_MAX} campaigns are being written at this moment. Send the same call again.");
-        return Err(Refusal::new(Code::Busy, summary).into());
-    };
-    if let Some(open) = shelf.open.remove(&key) {
-        open.campaign.close().await;
+/// Closes the campaigns that nobody has used for longest, until there is memory for another.
+async fn make_room(shelf: &mut Shelf, memory: usize) -> Result<(), CallError> {
+    while shelf.open.values().map(|open| open.campaign.weight()).sum::<usize>() + WEIGHT > memory {
+        let idle = shelf.open.iter().filter(|(_, open)| open.campaign.is_idle());
+        let Some(key) = idle.min_by_key(|(_, open)| open.used).map(|(key, _)| key.clone()) else {
+            let many = shelf.open.len();
+            let summary =
+                format!("{many} campaigns are being played at this moment. Send the same call again in a second.");
+            return Err(Refusal::new(Code::Busy, summary).into());
+        };
+        if let Some(open) = shelf.open.remove(&key) {
+            open.campaign.close().await;
+        }
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 //! Two campaigns are played alike but for their secrets. The same calls of a player get the same answers in both, byte for byte.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -32,12 +33,14 @@ impl Roller for Middle {
 }
 
 /// Those dice, and ids that are never seen.
-struct Even(Middle, u8);
+struct Even(Middle);
+
+/// How many ids there are, of all campaigns.
+static IDS: AtomicU64 = AtomicU64::new(1);
 
 impl Even {
-    fn next(&mut self) -> u8 {
-        self.1 = self.1.wrapping_add(1);
-        self.1
+    fn next(&self) -> u64 {
+        IDS.fetch_add(1, Ordering::Relaxed)
     }
 }
 
@@ -47,7 +50,7 @@ impl Chance for Even {
     }
 
     fn roll_id(&mut self, _: i64) -> String {
-        format!("00000000-0000-7000-8000-0000000000{:02x}", self.next())
+        format!("00000000-0000-7000-8000-{:012x}", self.next())
     }
 
     fn nonce(&mut self) -> String {
@@ -55,7 +58,9 @@ impl Chance for Even {
     }
 
     fn salt(&mut self) -> [u8; 32] {
-        [self.next(); 32]
+        let mut salt = [0; 32];
+        salt[24..].copy_from_slice(&self.next().to_be_bytes());
+        salt
     }
 }
 
@@ -69,7 +74,7 @@ impl Side {
     fn new() -> Side {
         let folder = tempfile::tempdir().expect("a folder");
         let adventure = Adventure::read(LOCKHOUSE.as_ref()).expect("an adventure");
-        let chance = || Ok(Box::new(Even(Middle, 0)) as Box<dyn Chance>);
+        let chance = || Ok(Box::new(Even(Middle)) as Box<dyn Chance>);
         let database = folder.path().join("campaigns.db");
         let host = Host::new(adventure, database, Some("one".to_owned()), Box::new(chance), || NOW).thrown_away();
         Side { host, _folder: folder }
@@ -252,5 +257,23 @@ fn the_secrets_of_that_test_are_secrets_and_the_steps_are_taken() {
         assert_eq!(rolled["total"], 6, "{rolled}");
         let fields: Vec<&String> = rolled.as_object().expect("an object").keys().collect();
         assert_eq!(fields, ["rolls", "summary", "total"], "neither numbers of entries nor receipts");
+    });
+}
+
+#[test]
+fn campaigns_make_room_for_each_other_by_memory() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let mut side = Side::new();
+        // Room for three.
+        side.host.memory = 3 * rollbook::session::live::WEIGHT + 100_000;
+        for round in 1..=3u64 {
+            for nth in 0..12 {
+                let arguments = json!({"expression": "1d6", "campaign": format!("table {nth}")});
+                let entry = rollbook::tools::tool_named("roll_dice").expect("a tool");
+                let reply = entry.call(&side.host, arguments.as_object().expect("an object").clone()).await;
+                assert_eq!(reply.expect("it is rolled")["log"], 3 + round, "closed and opened, nothing is lost");
+            }
+        }
     });
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use answer::{Answer, CallError, Common};
-pub use campaign::{Campaign, Opening, View};
+pub use campaign::{Campaign, Opening, View, WEIGHT};
 pub use request::{Caller, Leave, Refers, Request};
 pub use story::{Past, Sitting, Story, Wants};
 

@@ -67,6 +67,15 @@ pub struct State {
 }
 
 impl State {
+    /// How many rows it has.
+    pub fn rows(&self) -> usize {
+        let State { campaign, sessions, characters, tracks, conditions, items, combats, combatants, notes, clocks } =
+            self;
+        let people = characters.len() + tracks.len() + conditions.len() + items.len();
+        let fights = combats.len() + combatants.len();
+        usize::from(campaign.is_some()) + sessions.len() + people + fights + notes.len() + clocks.len()
+    }
+
     /// The open session, if any.
     pub fn open_session(&self) -> Option<&Session> {
         self.sessions.values().next_back().filter(|session| session.ended_at.is_none())
