@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, SourceFile, Sources};
 use crate::game::table::Setting;
 use crate::names::{self, Slip};
-use crate::rules::{self, Limits, Reading, codes};
+use crate::rules::random_table::{self, Called, nested};
+use crate::rules::{self, Limits, Reading, System, codes};
 
 /// Files of one folder that are read.
 const FILES_MAX: usize = 200;
@@ -99,11 +100,33 @@ impl Adventure {
         self.folder.join(name).canonicalize().is_ok_and(|real| real.starts_with(&self.folder))
     }
 
+    /// The rules, with the random tables that the triggers of clocks and shared tracks tell to roll on.
+    fn system_with_tables(&self) -> System {
+        let mut system = self.reading.system.clone();
+        let triggers = system.company.iter_mut().flat_map(|company| &mut company.triggers);
+        let mut asking = triggers.filter(|own| own.text.to_lowercase().contains("roll")).peekable();
+        if asking.peek().is_none() {
+            return system;
+        }
+        let tables = random_table::read(&self.pages());
+        let called = Called::of(&tables);
+        for trigger in asking {
+            let asked = nested(&trigger.text, &called).rolls.into_iter().filter_map(|roll| roll.on);
+            trigger.tables = asked
+                .map(|own| match random_table::find(&tables, &own.name).as_slice() {
+                    [_] => own.name.clone(),
+                    _ => own.full_name(),
+                })
+                .collect();
+        }
+        system
+    }
+
     /// What a campaign of that name is played with.
     pub fn setting(&self, campaign: String) -> Setting {
         let reading = &self.reading;
         Setting {
-            system: Arc::new(reading.system.clone()),
+            system: Arc::new(self.system_with_tables()),
             rules_hash: if reading.system.narrative { String::new() } else { reading.hash.clone() },
             rules_files: reading.sources.iter().map(|(_, file)| file.name.clone()).collect(),
             adventure: self.name.clone(),

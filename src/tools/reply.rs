@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::game::decide::advancement::offer;
 use crate::game::record::entry::Visibility;
+use crate::game::record::event::Event;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
@@ -27,10 +28,24 @@ pub fn common(table: &Table) -> Common {
         log: Some(first.seq),
         entries: (last.seq != first.seq).then_some([first.seq, last.seq]),
         noted: table.notes().to_vec(),
-        next: offer(table),
+        next: asked_tables(table).or_else(|| offer(table)),
         rule: own.iter().find_map(|written| written.entry.rule.clone()),
         ..common
     }
+}
+
+/// The calls that roll on the random tables which the triggers of clocks tell to roll on.
+fn asked_tables(table: &Table) -> Option<String> {
+    let fired = table.own_entries().filter_map(|written| match &written.entry.event {
+        Event::Clock(event) => Some(&event.triggers),
+        _ => None,
+    });
+    let rules = table.system().company.as_deref()?;
+    let own = |text: &String| rules.triggers.iter().find(|own| own.text == *text);
+    let names: BTreeSet<&String> = fired.flatten().filter_map(own).flat_map(|own| &own.tables).collect();
+    let calls = names.into_iter().map(|name| format!("roll_dice table=\"{name}\""));
+    let calls: Vec<String> = calls.collect();
+    (!calls.is_empty()).then(|| format!("{} rolls what the clock asks for.", calls.join(", ")))
 }
 
 fn told_to_gm<'w>(written: &'w Written, table: &Table) -> Told<'w> {

@@ -298,7 +298,7 @@ fn changed(table: &Table, detail: ReplyDetail) -> Answer<Reply> {
     }
     let Some(row) = table.state.characters.get(&subject.id) else { return Answer::new(common, None) };
     let missing = character::missing(table.state, table.system(), row);
-    let common = Common { next: next(table, row, &missing), ..common };
+    let common = Common { next: next(table, row, &missing).or(common.next), ..common };
     // Several characters have no common sheet.
     let sheet = (!several).then(|| sheet::render(table.state, table.system(), row, true));
     let character = if several { party.join(", ") } else { row.name.clone() };

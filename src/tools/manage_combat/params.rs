@@ -187,3 +187,23 @@ fn newcomer(system: &System, params: CombatantParams, page: Option<&Page>) -> Re
         attributes: params.attributes,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::FightStructure;
+    use crate::rules::Structure;
+
+    #[test]
+    fn a_structure_is_sent_by_the_word_that_rules_and_replies_have() {
+        let all = [Structure::TurnBased, Structure::TurnBased.other()];
+        let words: Vec<Value> = all.iter().map(|own| json!(own.as_str())).collect();
+        let schema = Value::from(schemars::schema_for!(FightStructure));
+        assert_eq!(schema["enum"], json!(words));
+        for own in all {
+            let sent: FightStructure = serde_json::from_value(json!(own.as_str())).unwrap();
+            assert_eq!(Structure::from(sent), own);
+        }
+    }
+}

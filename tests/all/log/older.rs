@@ -6,20 +6,46 @@ use serde_json::{Value, json};
 
 use crate::table::Table;
 
+fn hex(bytes: &[u8]) -> String {
+    base16ct::lower::encode_string(bytes)
+}
+
+/// The bytes of a column.
+fn blob(row: &Value, column: &str) -> Vec<u8> {
+    base16ct::lower::decode_vec(row[column].as_str().expect("hex")).expect("hex")
+}
+
+/// An entry with another body and another public part.
+struct Linked {
+    /// For `update log set`.
+    assignments: String,
+    chain: [u8; 32],
+}
+
+fn relinked(table: &Table, row: &Value, body: &[u8], public: &[u8]) -> Linked {
+    let uuid = table.record().rows("select uuid from campaigns")[0]["uuid"].as_str().expect("text").parse();
+    let commitment = chain::commitment(&blob(row, "salt"), body);
+    let leaf = chain::leaf(&uuid.expect("a UUID"), row["seq"].as_u64().expect("a number"), public, &commitment);
+    let link = chain::link(&blob(row, "prev").try_into().expect("32 bytes"), &leaf);
+    let assignments = format!(
+        "body = x'{}', public = x'{}', commitment = x'{}', leaf = x'{}', chain = x'{}'",
+        hex(body),
+        hex(public),
+        hex(&commitment),
+        hex(&leaf),
+        hex(&link)
+    );
+    Linked { assignments, chain: link }
+}
+
 /// Takes back what the later migrations did, and what this program wrote because of it: the bound answer of the last entry.
 fn made_older(table: &Table) {
     let record = table.record();
     let row = record.rows("select * from log order by seq desc limit 1").remove(0);
-    let blob = |column: &str| base16ct::lower::decode_vec(row[column].as_str().expect("hex")).expect("hex");
-    let mut body: Value = serde_json::from_slice(&blob("body")).expect("JSON");
+    let mut body: Value = serde_json::from_slice(&blob(&row, "body")).expect("JSON");
     body.as_object_mut().expect("an object").remove("answer").expect("the answer was bound");
-    let body = body.to_string();
-    let uuid = record.rows("select uuid from campaigns")[0]["uuid"].as_str().expect("text").parse().expect("a UUID");
-    let commitment = chain::commitment(&blob("salt"), body.as_bytes());
-    let leaf = chain::leaf(&uuid, row["seq"].as_u64().expect("a number"), &blob("public"), &commitment);
-    let link = chain::link(&blob("prev").try_into().expect("32 bytes"), &leaf);
-    let hex = |bytes: &[u8]| base16ct::lower::encode_string(bytes);
-    let receipt = format!("#{} {}", row["seq"], &hex(&link)[..12]);
+    let Linked { assignments, chain } = relinked(table, &row, body.to_string().as_bytes(), &blob(&row, "public"));
+    let receipt = format!("#{} {}", row["seq"], &hex(&chain)[..12]);
     let triggers = record.rows("select sql from sqlite_schema where type = 'trigger' and name in ('log_is_never_updated', 'requests_are_never_updated')");
     let triggers: Vec<&str> = triggers.iter().map(|row| row["sql"].as_str().expect("text")).collect();
     let first = migrate::texts().next().expect("a migration");
@@ -30,7 +56,7 @@ fn made_older(table: &Table) {
     let (combats, characters) = (table_of("combats"), table_of("characters"));
     let sql = format!(
         "drop trigger log_is_never_updated; drop trigger requests_are_never_updated;
-         update log set body = x'{}', commitment = x'{}', leaf = x'{}', chain = x'{}' where seq = {};
+         update log set {assignments} where seq = {};
          update requests set reply = json_set(reply, '$.receipt', '{receipt}');
          alter table requests drop column salt; alter table conditions drop column level; drop table book;
          alter table conditions drop column lasts; alter table conditions drop column caused_by;
@@ -42,10 +68,6 @@ fn made_older(table: &Table) {
          insert into characters select campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes from kept;
          drop table kept; drop index log_by_entry;
          delete from _sqlx_migrations where version > 1; pragma application_id = 0; {};",
-        hex(body.as_bytes()),
-        hex(&commitment),
-        hex(&leaf),
-        hex(&link),
         row["seq"],
         triggers.join(";")
     );
@@ -103,4 +125,31 @@ fn a_log_of_the_first_program_still_verifies() {
     table.wait(rollbook::store::Reader::close(store)).expect("closes");
     let brought_up = verify();
     assert!(brought_up.is_sound(), "{brought_up:?}");
+}
+
+/// A set of one roll was told as a set before it was told as that roll; its entry has no `single`.
+#[test]
+fn an_older_set_of_one_roll_verifies_with_the_words_that_it_had() {
+    let mut table = Table::with_party();
+    table.dice([3]).call("roll_multiple", json!({"rolls": [{"expression": "d6"}]})).is_fine();
+    let older = "The GM makes 1 rolls: 1d6: [3] = 3.";
+    for (text, is_sound) in [("The GM rolls 1d6: [3] = 3.", false), (older, true)] {
+        let record = table.record();
+        let row = record.rows("select * from log order by seq desc limit 1").remove(0);
+        let json_of = |column: &str| -> Value { serde_json::from_slice(&blob(&row, column)).expect("JSON") };
+        let (mut body, mut public) = (json_of("body"), json_of("public"));
+        body["event"].as_object_mut().expect("an object").remove("single");
+        public["text"] = json!(text);
+        let Linked { assignments, .. } =
+            relinked(&table, &row, body.to_string().as_bytes(), public.to_string().as_bytes());
+        let trigger = "select sql from sqlite_schema where type = 'trigger' and name = 'log_is_never_updated'";
+        let trigger = record.rows(trigger)[0]["sql"].as_str().expect("text").to_owned();
+        let sql = format!(
+            "drop trigger log_is_never_updated; update log set {assignments} where seq = {}; {trigger};",
+            row["seq"]
+        );
+        record.execute(&sql).expect("is made older");
+        let found = table.record().verified(None);
+        assert_eq!(found.is_sound(), is_sound, "{found:?}");
+    }
 }

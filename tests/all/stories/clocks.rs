@@ -287,3 +287,27 @@ fn texts_that_players_read_do_not_name_a_hidden_clock() {
     assert_eq!(shown.text("summary"), "Players see The thing below 0/4 from now on (The thing below is here).");
     note(&mut table, json!({})).is_fine();
 }
+
+#[test]
+fn a_random_table_that_a_trigger_names_is_offered_as_the_next_call() {
+    let rules = "# Mine\n\n## Checks\n\n### Sneak\n- Roll: `1d6`\n\n| Outcome | When | Alarm |\n|---|---|---|\n| Success | total 4+ | none |\n\
+        | Failure | otherwise | 1 more |\n\n## Health\n- Nerve: max `3`, from 0\n- Long rest: alarm to max\n\n\
+        ## Clocks\n- Alarm: 6 segments; full: they come\n  - At 1: roll on Patrols\n  - At 3: a bell\n\n\
+        # Patrols\n\n| d6 | Patrol |\n|---|---|\n| 1-3 | two guards |\n| 4-6 | a dog |\n";
+    let offered = "roll_dice table=\"Patrols\" rolls what the clock asks for.";
+    let mut table = Table::of_rules(Some(rules));
+    table.manage_character(json!({"action": "create", "name": "Ann", "kind": "player"})).is_fine();
+    let ticked = table.manage_session(json!({"action": "clock", "name": "Alarm", "tick": 1}));
+    assert_eq!(ticked["next"], offered, "{ticked:?}");
+    table.dice([2]).roll_dice(json!({"table": "Patrols"})).is_fine();
+    let later = table.manage_session(json!({"action": "clock", "name": "Alarm", "tick": 2}));
+    assert_eq!(later["next"], Value::Null, "{later:?}");
+    for call in ["skill_check", "rest"] {
+        table.manage_session(json!({"action": "clock", "name": "Alarm", "value": 0})).is_fine();
+        let moved = match call {
+            "rest" => table.manage_character(json!({"action": "rest", "character": "Ann"})),
+            _ => table.dice([2]).skill_check(json!({"character": "Ann", "check": "Sneak"})),
+        };
+        assert_eq!(moved["next"], offered, "{moved:?}");
+    }
+}

@@ -18,6 +18,8 @@ pub struct Trigger {
     pub effects: Vec<RestEffect>,
     /// The author's words.
     pub text: String,
+    /// The random tables that the words tell to roll on, as a call names them; known once every page of the adventure is.
+    pub tables: Vec<String>,
     /// Where it stands.
     pub place: Place,
     /// Where it stands, in bytes.

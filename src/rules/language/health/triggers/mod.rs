@@ -112,7 +112,16 @@ fn trigger(when: TriggerWhen, value: &Text, span: Span, system: &System, ledger:
 /// The same where words for the GM are no finding.
 pub fn untold(when: TriggerWhen, value: &Text, span: Span, system: &System, ledger: &Ledger<'_>) -> Trigger {
     let Brought { conditions, also, effects, .. } = brought(value, system);
-    Trigger { when, conditions, also, effects, text: value.as_str().to_owned(), place: ledger.place(span), span }
+    Trigger {
+        when,
+        conditions,
+        also,
+        effects,
+        text: value.as_str().to_owned(),
+        tables: Vec::new(),
+        place: ledger.place(span),
+        span,
+    }
 }
 
 /// `at 0 hit points`, `at -5 hit points` taken apart. The label as written, since folding loses the sign.
