@@ -4,6 +4,7 @@
 //! 1 something was found (rules with errors, a log that does not verify), 2 the command could not be carried out.
 
 mod args;
+mod campaigns;
 mod check;
 mod demo;
 mod explain;
@@ -56,6 +57,8 @@ enum Command {
     Serve(serve::Serve),
     /// Make, list and revoke the keys that people need over HTTP.
     Key(key::Key),
+    /// List the campaigns of a database, rename one, remove one.
+    Campaigns(campaigns::Campaigns),
     /// Ask a server over HTTP whether it is healthy.
     Healthy(healthy::Healthy),
     /// Begin an adventure: rules that can be played at once, and examples that hold.
@@ -103,6 +106,7 @@ pub fn run() -> ExitCode {
         match cli.command {
             Command::Serve(serve) => serve.run().await,
             Command::Key(key) => key.run().await,
+            Command::Campaigns(campaigns) => campaigns.run().await,
             Command::Healthy(healthy) => healthy.run().await,
             Command::New(new) => new.run(),
             Command::Check(check) => check.run().await,

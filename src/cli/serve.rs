@@ -15,7 +15,7 @@ use crate::http::{self, Settings};
 use crate::mcp;
 use crate::session::adventure::Adventure;
 use crate::session::os::{self, OsChance};
-use crate::session::{Host, ReplyDetail, paths};
+use crate::session::{Host, Quota, ReplyDetail, paths};
 
 /// Serve an adventure to an MCP client over standard input and output, or to many over HTTP.
 ///
@@ -38,7 +38,36 @@ pub struct Serve {
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     log_format: LogFormat,
     #[command(flatten)]
+    quota: QuotaArgs,
+    #[command(flatten)]
     over_http: OverHttp,
+}
+
+/// How much a campaign may hold.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits of each campaign")]
+struct QuotaArgs {
+    /// Entries it may have before nothing more is written [default: any number; with --http 1000000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    campaign_entries: Option<u64>,
+    /// Bytes of log it may have [default: any number; with --http 2147483648].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    campaign_bytes: Option<u64>,
+    /// Characters it may have [default: 2000; with --http 5000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    campaign_characters: Option<u32>,
+}
+
+impl QuotaArgs {
+    /// What was said; the rest as it is by default.
+    fn quota(&self, over_http: bool) -> Quota {
+        let Quota { entries, bytes, characters } = if over_http { Quota::OVER_HTTP } else { Quota::OWN };
+        Quota {
+            entries: self.campaign_entries.or(entries),
+            bytes: self.campaign_bytes.or(bytes),
+            characters: self.campaign_characters.map_or(characters, |most| most as usize),
+        }
+    }
 }
 
 /// How the server is reached over HTTP.
@@ -88,6 +117,7 @@ impl Serve {
         }
         let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
         let host = Host::new(adventure, database.file, self.campaign, Box::new(chance), os::now);
+        let host = host.bounded(self.quota.quota(self.over_http.http.is_some()));
         let host = host.replying(self.detail).following_saves().preparing_database();
         let host = Arc::new(host);
         let Some(settings) = self.over_http.settings() else {

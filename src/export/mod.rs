@@ -8,12 +8,14 @@
 //! 2. [`writer`]: what a format is.
 //! 3. [`jsonl`], [`csv`], [`db`]: the formats.
 //! 4. [`copy`]: verifying what was exported.
+//! 5. [`removal`]: removing a campaign once a whole export of it is there.
 
 mod copy;
 mod csv;
 mod db;
 mod jsonl;
 mod lines;
+mod removal;
 mod writer;
 
 use std::path::Path;
@@ -27,6 +29,7 @@ use crate::store::{Auditor, Head, Identity, StoreError};
 use writer::{Job, Writer};
 
 pub use copy::{Checked, check_copy};
+pub use removal::remove;
 pub use writer::Exported;
 
 /// Makes the enum of all formats from the table, and every match over it.

@@ -66,6 +66,8 @@ pub struct Setting {
     pub campaign: String,
     /// The campaign's UUID, which is stored at its first write.
     pub campaign_uuid: String,
+    /// Characters that the campaign may have.
+    pub characters_max: usize,
 }
 
 /// One call.
@@ -168,6 +170,8 @@ impl<'a> Table<'a> {
     pub fn log(&mut self, draft: Draft) -> u64 {
         // These entries need no open session, or open one.
         match draft.event {
+            // The campaign is there, and which rules it is played by is not known to who renames it.
+            Event::CampaignRenamed { .. } => {}
             Event::SessionStarted { .. } | Event::LossAccepted(_) => self.open_campaign(),
             Event::Undone(_) if draft.changes.iter().any(|change| matches!(change, Change::Session(_))) => {
                 self.open_campaign();

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, SourceFile, Sources};
+use crate::game::limits::LIMITS;
 use crate::game::table::Setting;
 use crate::names::{self, Slip};
 use crate::rules::random_table::{self, Called, nested};
@@ -132,6 +133,7 @@ impl Adventure {
             adventure: self.name.clone(),
             campaign,
             campaign_uuid: String::new(),
+            characters_max: LIMITS.characters,
         }
     }
 

@@ -15,7 +15,7 @@ use crate::names::{fold, quoted, suggest};
 use crate::session::ReplyDetail;
 use crate::session::adventure::Adventure;
 use crate::session::keyring::Keyring;
-use crate::session::live::{CallError, Campaign, Opening, TIME_LIMIT, WEIGHT};
+use crate::session::live::{CallError, Campaign, Opening, Quota, TIME_LIMIT, WEIGHT};
 use crate::session::meter::Meter;
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
@@ -63,6 +63,8 @@ pub struct Host {
     pub default_campaign: String,
     /// How long a call may take up to its commit.
     pub time_limit: Duration,
+    /// How much each campaign may hold.
+    pub quota: Quota,
     /// How much a reply says to a call that does not say how much it wants.
     pub detail: ReplyDetail,
     /// Bytes that the open campaigns may take, as far as that can be told.
@@ -97,6 +99,7 @@ impl Host {
             database,
             default_campaign,
             time_limit: TIME_LIMIT,
+            quota: Quota::default(),
             detail: ReplyDetail::default(),
             memory: MEMORY,
             meter: Arc::default(),
@@ -120,6 +123,13 @@ impl Host {
     #[must_use]
     pub fn replying(mut self, detail: ReplyDetail) -> Self {
         self.detail = detail;
+        self
+    }
+
+    /// The same host, whose campaigns may hold that much.
+    #[must_use]
+    pub fn bounded(mut self, quota: Quota) -> Self {
+        self.quota = quota;
         self
     }
 
@@ -237,9 +247,9 @@ impl Host {
             Durability::ThrowAway => sqlite::open_throw_away(&self.database).await?,
         };
         let chance = (self.chance)().map_err(CallError::Failure)?;
-        let (database, limit) = (self.database.clone(), self.time_limit);
+        let (database, limit, quota) = (self.database.clone(), self.time_limit, self.quota);
         let (meter, queue) = (self.meter.clone(), self.queue.clone());
-        let opening = Opening { name: name.trim().to_owned(), named, database, limit, meter, queue };
+        let opening = Opening { name: name.trim().to_owned(), named, database, limit, quota, meter, queue };
         Campaign::open(store, self.rulebook.adventure(), opening, chance, self.clock).await
     }
 
@@ -254,7 +264,8 @@ impl Host {
             None => String::from(" Send"),
         };
         // Checkpoints may know it though the database does not.
-        let lost = campaign.history_lost().await.map_or(String::new(), |lost| format!(" {lost}"));
+        let known = campaign.history_lost().await.or(campaign.before().await);
+        let lost = known.map_or(String::new(), |known| format!(" {known}"));
         let summary = format!(
             "There is no campaign \"{}\".{lost}{hint} no campaign at all for \"{}\". A call that writes makes a new one.",
             quoted(name),

@@ -2,6 +2,7 @@
 //! campaigns that are open. What is decided is decided in `game`; what is written is written by `store`.
 
 pub mod adventure;
+pub mod campaigns;
 pub mod fixes;
 pub mod host;
 pub mod keyring;
@@ -17,6 +18,6 @@ pub mod seat;
 pub mod watch;
 
 pub use host::{ChanceMaker, Host, Purpose};
-pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Refers, Request, Wants};
+pub use live::{Answer, CallError, Caller, Campaign, Common, Leave, Quota, Refers, Request, Wants};
 pub use reply_detail::ReplyDetail;
 pub use seat::Seat;

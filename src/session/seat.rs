@@ -1,5 +1,6 @@
 //! Where a caller over HTTP sits: at which table, and on which side of it.
 
+use crate::game::refusal::{Code, Refusal};
 use crate::store::keys::Role;
 
 /// Who calls over HTTP: the key's id, its campaign, and what it may.
@@ -14,6 +15,12 @@ impl Seat {
     /// Whose seat it is, at the players' side of the table.
     pub fn player(&self) -> Option<&str> {
         self.role.character()
+    }
+
+    /// The refusal of a call that came with a name which the key's campaign does not have any more. It names no other campaign.
+    pub fn has_moved() -> Refusal {
+        let summary = "The campaign of this key was renamed or removed a moment ago. Send the same call again.";
+        Refusal::new(Code::UnknownCampaign, summary)
     }
 
     /// Whether it is a player's.

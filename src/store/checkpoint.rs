@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::record::RECEIPT_DIGITS;
 use super::{Head, StoreError, special};
+use crate::game::record::instant::iso;
 use crate::names::quoted;
 
 /// Bytes of the file that are read; a session writes about 300.
@@ -46,6 +48,9 @@ pub struct Checkpoint {
     /// The entry accepts that the log lacks what lines above this one know of the campaign.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loss_accepted: bool,
+    /// The campaign was removed at this entry, after a whole export of it had been written to this file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed_to: Option<String>,
 }
 
 /// What stands in the place of a line that a crash tore.
@@ -76,6 +81,7 @@ impl Checkpoint {
             database: Some(file_name(database)),
             book,
             loss_accepted: false,
+            removed_to: None,
         }
     }
 
@@ -128,6 +134,24 @@ impl Checkpoints {
         let since: Vec<&Checkpoint> = applying.into_iter().skip(accepted).collect();
         let most = since.iter().map(|line| line.seq).max();
         since.into_iter().filter(|line| Some(line.seq) == most).collect()
+    }
+
+    /// The line by which a campaign was removed from that database: the last of its lines there, and no line since the last loss
+    /// that was accepted goes further.
+    pub fn removal(&self, database: &Path, book: Option<&str>, campaign: &str) -> Option<&Checkpoint> {
+        let of_this = |line: &&Checkpoint| line.subject(database, book) == Subject::ThisDatabase;
+        let last = self.lines.iter().rfind(|line| line.campaign == campaign && of_this(line))?;
+        let furthest = self.furthest(database, book, campaign);
+        (last.removed_to.is_some() && furthest.iter().all(|line| line.seq <= last.seq)).then_some(last)
+    }
+}
+
+impl Checkpoint {
+    /// What a campaign's removal is, in a sentence; `None` for a line that says something else.
+    pub fn removal(&self) -> Option<String> {
+        let export = self.removed_to.as_ref()?;
+        let receipt = self.chain.get(..RECEIPT_DIGITS).unwrap_or_default();
+        Some(format!("was removed on {} at #{} {receipt}; {} holds all of it", iso(self.at), self.seq, quoted(export)))
     }
 }
 

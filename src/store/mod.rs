@@ -36,7 +36,7 @@ pub mod verify;
 use std::future::Future;
 
 pub use error::StoreError;
-pub use reader::{Auditor, Page, Position, Reader, Remarks};
+pub use reader::{Auditor, Former, Page, Position, Reader, Remarks};
 pub use record::{Head, Identity, LogRow, Remembered, RollRow, Sealed};
 
 use crate::game::record::entry::Entry;
@@ -70,6 +70,9 @@ pub trait Store: Reader {
 
     /// The key a new campaign would get; only inside a write.
     fn next_key(&mut self) -> impl Future<Output = Result<i64, StoreError>> + Send;
+
+    /// Bytes of the bodies and public parts of entries after `seq`.
+    fn bytes_after(&mut self, campaign: i64, seq: u64) -> impl Future<Output = Result<u64, StoreError>> + Send;
 
     /// Entries after `seq`, in order, at most `limit`.
     fn after(

@@ -4,12 +4,34 @@
 use std::future::Future;
 use std::path::Path;
 
-use super::checkpoint;
+use super::checkpoint::{self, Checkpoint};
 use super::error::StoreError;
 use super::record::{Head, Identity, LogRow, Remembered, RollRow};
 use crate::game::record::loss::{KnownBy, Loss};
 use crate::game::record::state::State;
 use crate::names::same;
+
+/// What became of a campaign whose name no campaign has now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Former {
+    /// It was removed, as this line says.
+    Removed(Checkpoint),
+    /// It has this name now.
+    Renamed(String),
+    /// It reached this entry, and the database does not hold it any more.
+    Lost(u64),
+}
+
+impl Former {
+    /// Of several that had the name, what matters most: a loss, the further the more.
+    fn weight(&self) -> (u8, u64) {
+        match self {
+            Former::Removed(line) => (0, line.at.unsigned_abs()),
+            Former::Renamed(_) => (1, 0),
+            Former::Lost(reached) => (2, *reached),
+        }
+    }
+}
 
 /// One connection that reads.
 pub trait Reader: Send + Sized + 'static {
@@ -50,16 +72,31 @@ pub trait Reader: Send + Sized + 'static {
         async move { Ok(self.campaigns().await?.into_iter().map(|(name, _)| name).collect()) }
     }
 
-    /// The last entry that a campaign of that name once had, where checkpoints of this very book know one and the database
-    /// does not hold it.
-    fn lost(&mut self, name: &str) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send {
+    /// What became of the campaign that had a name, as checkpoints of this very book know; `None` where one has it now, or none had it.
+    fn former(&mut self, name: &str) -> impl Future<Output = Result<Option<Former>, StoreError>> + Send {
         async move {
             let Some(book) = self.book().await? else { return Ok(None) };
-            let held = self.find(name).await?;
-            let lines = checkpoint::read(self.database()).lines.into_iter();
-            let of_this = lines.filter(|line| line.book.as_ref() == Some(&book));
-            let named = of_this.filter(|line| line.name.as_deref().is_some_and(|known| same(known, name)));
-            Ok(named.map(|line| line.seq).max().filter(|_| held.is_none()))
+            let held = self.campaigns().await?;
+            if held.iter().any(|(own, _)| same(own, name)) {
+                return Ok(None);
+            }
+            let (checkpoints, database) = (checkpoint::read(self.database()), self.database());
+            let named = |line: &&Checkpoint| {
+                line.book.as_ref() == Some(&book) && line.name.as_deref().is_some_and(|known| same(known, name))
+            };
+            let lines: Vec<&Checkpoint> = checkpoints.lines.iter().filter(named).collect();
+            // A campaign that was begun under the name of a lost one accepted that.
+            let since = lines.iter().rposition(|line| line.loss_accepted).unwrap_or(0);
+            let became = lines.into_iter().skip(since).map(|line| {
+                let renamed = held.iter().find(|(_, own)| own.uuid == line.campaign);
+                let removed = checkpoints.removal(database, Some(&book), &line.campaign);
+                match (renamed, removed) {
+                    (Some((own, _)), _) => Former::Renamed(own.clone()),
+                    (None, Some(line)) => Former::Removed(line.clone()),
+                    (None, None) => Former::Lost(line.seq),
+                }
+            });
+            Ok(became.max_by_key(Former::weight))
         }
     }
 

@@ -19,6 +19,22 @@ pub struct Identity {
     pub uuid: String,
 }
 
+/// A campaign with its counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CampaignSummary {
+    pub name: String,
+    pub adventure: String,
+    pub entries: u64,
+    pub sessions: u64,
+    pub characters: u64,
+    /// Of the log: what happened, and what players see of it.
+    pub bytes: u64,
+    /// When its last entry was written, in microseconds since 1970.
+    pub last_written: Option<i64>,
+    /// Keys that were made for it, those too that are revoked or expired.
+    pub keys: u64,
+}
+
 /// The end of a campaign's log: `seq` 0 and 32 zero bytes before the first entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Head {

@@ -64,7 +64,10 @@ pub(super) async fn run<T: Tool>(
         .map_err(|error| Refusal::new(Code::InvalidParameters, format!("{}: {error}.", T::NAME)))?;
     host.reload_if_changed().await;
     bound.notes.extend(read_as_modifier(&bound.renamed, &host.adventure().reading.system)?);
-    let mut answer = T::call(host, call, params).await.map_err(|error| as_sent(error, &bound.renamed))?;
+    let mut answer = T::call(host, call, params).await.map_err(|error| match error {
+        CallError::Refusal(refusal) if is_seated && refusal.code == Code::UnknownCampaign => Seat::has_moved().into(),
+        error => as_sent(error, &bound.renamed),
+    })?;
     bound.notes.append(&mut answer.notes);
     bound.notes.extend(host.notices().await);
     answer.common.noted.splice(..0, bound.notes);
@@ -220,6 +223,8 @@ fn request<T: Tool>(mut arguments: Map<String, Value>, hash: [u8; 32]) -> Result
         wants: None,
         caller: Caller::default(),
         accepts_loss: false,
+        ends_session: false,
+        new_name: None,
     };
     Ok((Call { campaign, request, detail: ReplyDetail::default() }, arguments))
 }

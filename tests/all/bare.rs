@@ -20,6 +20,7 @@ pub fn setting(text: &str) -> Setting {
         adventure: "any".to_owned(),
         campaign: "any".to_owned(),
         campaign_uuid: "00000000-0000-7000-8000-000000000000".to_owned(),
+        characters_max: 2000,
     }
 }
 

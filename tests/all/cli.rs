@@ -1,5 +1,6 @@
 //! The command line as a person or a script meets it: words, exit codes 0, 1 and 2, and where things lie by default.
 
+mod campaigns;
 mod dice;
 mod places;
 mod verdicts;

@@ -1,5 +1,6 @@
 //! The same server over HTTP: both eras of the protocol, plain JSON, who is turned away, how it ends.
 
+mod campaigns;
 mod healthy;
 mod hostile;
 mod keys;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rollbook::game::decide::session;
 use rollbook::session::adventure::Adventure;
 use rollbook::session::live::{self, Opening, View};
-use rollbook::session::{Answer, CallError, Campaign, Common, Request};
+use rollbook::session::{Answer, CallError, Campaign, Common, Quota, Request};
 use rollbook::store::{sqlite, verify};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -34,6 +34,7 @@ async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) ->
         named: false,
         database: database.to_owned(),
         limit,
+        quota: Quota::default(),
         meter: Arc::default(),
         queue: Default::default(),
     };

@@ -220,7 +220,7 @@ async fn an_empty_store_knows_nothing<P: Place>() {
     let mut store = place.open().await;
     has_nothing(&mut store, 1, NAME).await;
     assert_eq!(store.names().await.expect("reads"), [] as [String; 0]);
-    assert_eq!(store.lost(NAME).await.expect("reads"), None);
+    assert_eq!(store.former(NAME).await.expect("reads"), None);
     store.is_in_place().expect("is where it was opened");
     assert_eq!(store.begin(1).await.expect("begins"), Head::default());
     assert_eq!(store.next_key().await.expect("reads"), 1);

@@ -4,6 +4,7 @@
 pub mod advancement;
 pub mod area;
 pub mod attack;
+pub mod campaign;
 pub mod character;
 pub mod check;
 pub mod clock;

@@ -38,6 +38,7 @@ codes! {
     /// A limit was passed
     ///
     /// Every list, text and number that a call brings is bounded. The refusal names the bound. Send less, or in several calls.
+    /// Where a campaign holds as much as the server lets it, reading, undo and the end of the session go on; the refusal says what to do.
     LimitExceeded = "limit_exceeded";
     /// A value that the call needs is not known
     ///

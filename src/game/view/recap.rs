@@ -158,7 +158,7 @@ fn weight(told: &Told, audience: Audience) -> Option<Weight> {
         Event::CombatStarted { .. } | Event::StructureChanged { .. } => Some(Weight::Discovery),
         Event::CombatEnded { .. } | Event::Retired { .. } => Some(Weight::Turn),
         Event::Clock(event) => event.end.is_some().then_some(Weight::Discovery),
-        Event::LevelUp { .. } => Some(Weight::Note),
+        Event::LevelUp { .. } | Event::CampaignRenamed { .. } => Some(Weight::Note),
         Event::Awarded { .. } => Some(Weight::Award),
         Event::CampaignCreated { .. }
         | Event::RulesLoaded { .. }

@@ -216,6 +216,7 @@ fn is_event_public(entry: &Entry, state: &State) -> bool {
             subject.kind.is_open() && override_reason.is_none()
         }
         Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. }
         | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }

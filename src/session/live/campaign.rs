@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio::sync::{Mutex, MutexGuard, watch};
 
 use super::player::for_player;
-use super::{Answer, CallError, Caller, Live, Past, Request, closed, given_up, too_late, too_many};
+use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, too_late, too_many};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
@@ -59,6 +59,8 @@ pub struct Opening {
     pub database: PathBuf,
     /// How long a call may take up to its commit.
     pub limit: Duration,
+    /// How much it may hold.
+    pub quota: Quota,
     pub meter: Arc<Meter>,
     /// The line of the database.
     pub queue: Queue,
@@ -88,11 +90,14 @@ impl Campaign {
         chance: Box<dyn Chance>,
         clock: fn() -> i64,
     ) -> Result<Campaign, CallError> {
-        let setting = adventure.setting(opening.name);
+        let (asked, quota) = (opening.name.clone(), opening.quota);
+        let setting = Setting { characters_max: quota.characters, ..adventure.setting(opening.name) };
         let (state, head, named) = (State::default(), Head::default(), opening.named);
         let meter = opening.meter.clone();
-        let (identity, loss, deciding) = (None, None, false);
-        let mut live = Live { store, state, head, identity, loss, setting, named, chance, deciding, meter };
+        let (identity, loss, former, deciding, bytes) = (None, None, None, false, 0);
+        #[rustfmt::skip]
+        let mut live =
+            Live { store, state, head, identity, loss, setting, asked, former, quota, bytes, named, chance, deciding, meter };
         live.refresh().await?;
         let (live, database) = (Arc::new(Mutex::new(Some(live))), Arc::new(opening.database));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
@@ -115,9 +120,7 @@ impl Campaign {
     pub async fn exists(&self) -> Result<bool, CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
-        if live.identity.is_none() {
-            live.refresh().await?;
-        }
+        live.refresh().await?;
         Ok(live.identity.is_some())
     }
 
@@ -285,6 +288,11 @@ impl Campaign {
     /// What its log is known to lack, in words; where it was never made, whether checkpoints know it.
     pub async fn history_lost(&self) -> Option<String> {
         self.live.lock().await.as_ref().and_then(Live::history_lost)
+    }
+
+    /// Where there is no campaign of its name: what became of the one that had it, in words.
+    pub async fn before(&self) -> Option<String> {
+        self.live.lock().await.as_ref().and_then(Live::before)
     }
 
     /// Writes a checkpoint beside the database, behind which nothing above it counts where `accepts_loss`; answers what had to be repaired there.

@@ -7,7 +7,7 @@
 use super::{CallError, Live};
 use crate::game::record::loss::{KnownBy, Loss};
 use crate::game::refusal::{Code, Refusal};
-use crate::store::{Head, Reader};
+use crate::store::{Former, Head, Reader};
 
 impl Live {
     /// Looks at what is known of the log, once it is up to date.
@@ -66,13 +66,19 @@ impl Live {
     pub(super) async fn look_at_checkpoints(&mut self) -> Result<(), CallError> {
         let found = match &self.identity {
             Some(identity) => self.store.shortened(&identity.clone()).await?,
-            None => self.store.lost(&self.setting.campaign).await?.map(|reached| Loss {
-                log_ends: 0,
-                reached,
-                known_by: KnownBy::Checkpoint,
-                chain: None,
-                known_since: None,
-            }),
+            None => {
+                self.former = self.store.former(&self.setting.campaign).await?;
+                match self.former {
+                    Some(Former::Lost(reached)) => Some(Loss {
+                        log_ends: 0,
+                        reached,
+                        known_by: KnownBy::Checkpoint,
+                        chain: None,
+                        known_since: None,
+                    }),
+                    Some(Former::Renamed(_) | Former::Removed(_)) | None => None,
+                }
+            }
         };
         // A loss that the caller or this server noticed stays noted, whatever the checkpoints say.
         self.loss = found.or_else(|| self.loss.take().filter(|loss| loss.known_by != KnownBy::Checkpoint));

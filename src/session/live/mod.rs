@@ -5,10 +5,12 @@
 
 mod answer;
 mod campaign;
+mod former;
 mod history;
 mod loss;
 mod news;
 mod player;
+mod quota;
 mod refresh;
 mod request;
 mod story;
@@ -19,6 +21,7 @@ use std::time::Duration;
 
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
+pub use quota::Quota;
 pub use request::{Caller, Leave, Refers, Request};
 pub use story::{Past, Sitting, Story, Wants};
 
@@ -29,7 +32,7 @@ use crate::game::table::Chance;
 use crate::game::table::Setting;
 use crate::session::meter::Meter;
 use crate::store::sqlite::Sqlite;
-use crate::store::{Head, Identity};
+use crate::store::{Former, Head, Identity};
 
 /// How long a call may take up to its commit, unless the host says otherwise.
 pub const TIME_LIMIT: Duration = Duration::from_secs(30);
@@ -45,6 +48,13 @@ struct Live {
     /// What the log is known to lack.
     loss: Option<Loss>,
     setting: Setting,
+    /// The name by which it was opened.
+    asked: String,
+    /// What became of the campaign of that name, where there is none.
+    former: Option<Former>,
+    quota: Quota,
+    /// Bytes of its log, counted where they are bounded.
+    bytes: u64,
     /// It is not the server's default campaign, so replies name it.
     named: bool,
     chance: Box<dyn Chance>,

@@ -2,7 +2,7 @@
 
 use super::{CallError, Live};
 use crate::game::record::state::State;
-use crate::store::{Head, Reader, Store};
+use crate::store::{Head, Identity, Reader, Store};
 
 /// Entries applied one by one; beyond that the tables are read anew.
 const CATCH_UP_MAX: u32 = 1000;
@@ -12,6 +12,7 @@ impl Live {
     pub(super) async fn refresh(&mut self) -> Result<(), CallError> {
         self.store.is_in_place()?;
         if let Some(identity) = &self.identity
+            && !self.is_renamed()
             && self.store.head(identity.key).await? == self.head
         {
             return Ok(());
@@ -21,15 +22,24 @@ impl Live {
         Ok(self.store.end_read().await?)
     }
 
-    /// Applies what other processes wrote since; call it inside a transaction.
+    /// Brings it up to date with what other processes wrote; call it inside a transaction.
     pub(super) async fn catch_up(&mut self) -> Result<(), CallError> {
-        let Some(identity) = self.identity.clone() else {
-            let found = self.store.find(&self.setting.campaign).await?;
-            self.setting.campaign_uuid = found.as_ref().map_or(String::new(), |identity| identity.uuid.clone());
-            self.identity = found;
-            self.reload().await?;
-            return self.look_at_checkpoints().await;
-        };
+        let Some(identity) = self.identity.clone() else { return self.find().await };
+        self.apply_news(&identity).await?;
+        self.follow_name().await
+    }
+
+    /// Finds the campaign of its name; call it inside a transaction.
+    pub(super) async fn find(&mut self) -> Result<(), CallError> {
+        let found = self.store.find(&self.setting.campaign).await?;
+        self.setting.campaign_uuid = found.as_ref().map_or(String::new(), |identity| identity.uuid.clone());
+        self.identity = found;
+        self.reload().await?;
+        self.look_at_checkpoints().await
+    }
+
+    /// Applies what other processes wrote since.
+    async fn apply_news(&mut self, identity: &Identity) -> Result<(), CallError> {
         let head = self.store.head(identity.key).await?;
         if head == self.head {
             return Ok(());
@@ -48,7 +58,8 @@ impl Live {
             self.state.apply(&entry.changes);
         }
         self.head = head;
-        Ok(())
+        self.take_name();
+        self.count_bytes(known.seq).await
     }
 
     /// Reads the tables anew; call it inside a transaction.
@@ -56,10 +67,15 @@ impl Live {
         let Some(identity) = self.identity.clone() else { return Ok(()) };
         self.state = self.store.load(identity.key).await?;
         self.head = self.store.head(identity.key).await?;
+        self.take_name();
+        self.count_bytes(0).await
+    }
+
+    /// Takes the campaign's name as the log has it.
+    pub(super) fn take_name(&mut self) {
         if let Some(campaign) = &self.state.campaign {
-            self.setting.campaign = campaign.name.clone();
+            self.setting.campaign.clone_from(&campaign.name);
         }
-        Ok(())
     }
 
     /// Begins a turn: what a call that stopped half-way left in memory is read anew.
@@ -74,5 +90,6 @@ impl Live {
         self.identity = None;
         self.state = State::default();
         self.head = Head::default();
+        self.bytes = 0;
     }
 }

@@ -32,6 +32,10 @@ pub struct Request {
     pub caller: Caller,
     /// The call accepts that the log lacks entries which it had.
     pub accepts_loss: bool,
+    /// The call ends the session, which goes on in a campaign that is full.
+    pub ends_session: bool,
+    /// The name that the call gives the campaign.
+    pub new_name: Option<String>,
 }
 
 /// An entry that a call refers to.

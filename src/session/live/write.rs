@@ -35,7 +35,7 @@ impl Live {
         T: Serialize + Send,
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
-        if self.identity.is_none() || head != self.head {
+        if self.identity.is_none() || head != self.head || self.is_renamed() {
             self.catch_up().await?;
         }
         self.look_for_loss(request.after).await?;
@@ -49,6 +49,7 @@ impl Live {
             answer.common.since = since;
             return Ok(answer.with_history_lost(self.history_lost()));
         }
+        self.may_begin(&request.caller)?;
         let player = request.caller.player().map(str::to_owned);
         let loss = self.may_write(request.accepts_loss);
         if let Some(own) = &player {
@@ -61,8 +62,13 @@ impl Live {
             self.tried(own, at, decide.clone())?;
         }
         let loss = loss?;
+        self.may_grow(&request).map_err(|full| if player.is_some() { not_as_it_is() } else { full })?;
+        if let Some(name) = &request.new_name {
+            self.check_name_free(name).await?;
+        }
         let (referred, later) = self.looked_up(&request).await?;
-        let beside = if self.identity.is_none() && self.named { Some(self.store.names().await?) } else { None };
+        let begins = self.identity.is_none() && (self.named || self.former.is_some());
+        let beside = if begins { Some(self.store.names().await?) } else { None };
         let key = self.key(at).await?;
 
         // The last moment at which nothing has happened yet.
@@ -175,6 +181,9 @@ impl Live {
         self.meter.commits.inc();
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
+        self.bytes += sealed.iter().map(|sealed| (sealed.body.len() + sealed.public.len()) as u64).sum::<u64>();
+        self.take_name();
+        self.former = None;
         self.identity = Some(Identity { key, uuid: self.setting.campaign_uuid.clone() });
         Ok(())
     }
@@ -237,8 +246,11 @@ impl Live {
     fn announce_new(&self, common: &mut Common, beside: &[String]) {
         let suggestions = suggest(&self.setting.campaign, beside.iter().map(String::as_str));
         let near = if suggestions.is_empty() { String::new() } else { format!(" (near: {})", suggestions.join(", ")) };
-        common.summary =
-            format!("A new campaign, \"{}\", is made by this call{near}. {}", self.setting.campaign, common.summary);
+        let before = self.before().map_or(String::new(), |before| format!("{before} "));
+        common.summary = format!(
+            "A new campaign, \"{}\", is made by this call{near}. {before}{}",
+            self.setting.campaign, common.summary
+        );
     }
 
     /// What was written after the entry the caller knows.

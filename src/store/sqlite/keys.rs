@@ -86,7 +86,7 @@ impl ReadOnly {
     }
 
     /// Whether the schema has keys at all; an older one is brought up to date by the first write.
-    async fn knows_keys(&mut self) -> Result<bool, StoreError> {
+    pub(super) async fn knows_keys(&mut self) -> Result<bool, StoreError> {
         let sql = "select exists (select 1 from sqlite_schema where type = 'table' and name = 'keys')";
         Ok(sqlx::query_scalar(sql).fetch_one(&mut self.connection).await?)
     }

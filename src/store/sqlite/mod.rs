@@ -30,10 +30,12 @@
 //! 22. [`writer`]: the connection that plays.
 //! 23. [`keys`]: the table of keys.
 //! 24. [`mod@open`]: opening a database to play.
+//! 25. [`campaigns`]: the campaigns of a database as a whole.
 
 mod append;
 pub mod backup;
 pub mod backups;
+mod campaigns;
 mod connection;
 mod copy;
 mod error;
@@ -56,6 +58,7 @@ mod schema;
 mod soundness;
 mod writer;
 
+pub use campaigns::Alone;
 pub use fresh::{Durability, Preparing};
 pub use open::{open, open_prepared, open_throw_away, open_waiting};
 pub use reader::ReadOnly;

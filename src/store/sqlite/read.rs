@@ -51,6 +51,14 @@ pub async fn head_under_lock(connection: &mut SqliteConnection, campaign: i64) -
     rows.first().map_or(Ok(Head::default()), head_row)
 }
 
+/// Bytes of the bodies and public parts of entries after `seq`.
+pub async fn bytes_after(connection: &mut SqliteConnection, campaign: i64, seq: u64) -> Result<u64, StoreError> {
+    let sum = "select coalesce(sum(length(body) + length(public)), 0) from log where campaign = $1 and seq > $2";
+    let sum = sqlx::query_scalar(sum).bind(campaign).bind(i64::try_from(seq).unwrap_or(i64::MAX));
+    let sum: i64 = sum.fetch_one(connection).await?;
+    Ok(u64::try_from(sum).unwrap_or(0))
+}
+
 /// Entries after `seq`, in order, at most `limit`.
 pub async fn after(
     connection: &mut SqliteConnection,
@@ -122,7 +130,7 @@ pub async fn story(
     let number = |seq: u64| i64::try_from(seq).unwrap_or(i64::MAX);
     let rows = sqlx::query(
         "select seq, body, public from log indexed by log_by_entry
-         where campaign = $1 and seq between $2 and $4 and kind in ('note', 'combat_started', 'structure_changed', 'combat_ended', 'awarded', 'level_up',
+         where campaign = $1 and seq between $2 and $4 and kind in ('note', 'campaign_renamed', 'combat_started', 'structure_changed', 'combat_ended', 'awarded', 'level_up',
             'retired', 'damage', 'combatant', 'clock', 'undone') and (seq <= $3 or kind = 'undone')
             and (kind <> 'damage' or instr(body, cast('\"dead\"' as blob)) > 0 or instr(body, cast('\"down\"' as blob)) > 0)
             and (kind <> 'clock' or instr(body, cast('\"end\":\"' as blob)) > 0)

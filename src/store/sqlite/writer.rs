@@ -122,6 +122,10 @@ impl Store for Sqlite {
         Ok(key)
     }
 
+    async fn bytes_after(&mut self, campaign: i64, seq: u64) -> Result<u64, StoreError> {
+        read::bytes_after(&mut self.connection, campaign, seq).await
+    }
+
     async fn after(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
         read::after(&mut self.connection, campaign, seq, limit).await
     }

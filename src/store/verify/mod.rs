@@ -78,7 +78,9 @@ async fn whole(
     let (problems, done) = tokio::join!(storage, logs(reader, verified, campaign, receipt));
     verified.findings.splice(behind..behind, problems?);
     done?;
-    if verified.campaigns.is_empty() && verified.findings.is_empty() {
+    let is_removed = |name: &String| campaign.is_none_or(|wanted| crate::names::same(name, wanted));
+    let says_something = receipt.is_none() && verified.removed.iter().any(is_removed);
+    if verified.campaigns.is_empty() && verified.findings.is_empty() && !says_something {
         let which = campaign.map_or("no campaign".to_owned(), |name| format!("no campaign \"{name}\""));
         return Err(StoreError::Io(format!("there is {which} in {}", verified.database.display())));
     }

@@ -36,6 +36,7 @@ pub fn check(entry: &Entry) -> Option<String> {
             let Change::Condition(images) = change else { return None };
             counted(images)
         }),
+        Event::CampaignRenamed { from, to } => renamed(entry, from, to),
         Event::CampaignCreated { .. }
         | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
@@ -60,6 +61,15 @@ pub fn check(entry: &Entry) -> Option<String> {
         | Event::CombatEnded { .. }
         | Event::Undone(_) => None,
     }
+}
+
+/// The names that an entry gives, against the campaign's row.
+fn renamed(entry: &Entry, from: &str, to: &str) -> Option<String> {
+    let names = match entry.changes.as_slice() {
+        [Change::Campaign(Images { before: Some(before), after: Some(after) })] => Some((&*before.name, &*after.name)),
+        _ => None,
+    };
+    (names != Some((from, to))).then(|| "it names the campaign otherwise than its images do".to_owned())
 }
 
 /// What an entry says of a clock, against the clock's row.

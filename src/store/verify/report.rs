@@ -16,6 +16,8 @@ pub struct Verified {
     /// What a reader should know and is no fault.
     pub notes: Vec<String>,
     pub campaigns: Vec<Report>,
+    /// Names of campaigns that were removed from it on purpose.
+    pub removed: Vec<String>,
 }
 
 impl Verified {

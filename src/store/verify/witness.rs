@@ -34,8 +34,25 @@ pub fn campaigns(verified: &mut Verified, checkpoints: &Checkpoints, book: Optio
             Subject::AnotherDatabase => {}
         }
     }
+    for (_, own) in held {
+        if let Some(removal) = checkpoints.removal(&verified.database, book, &own.uuid) {
+            verified.notes.push(format!(
+                "a checkpoint says that campaign {} was to be removed at #{}, and it is here: the removal was broken off, or an older \
+                 file was put back",
+                quoted(removal.name.as_deref().unwrap_or(&own.uuid)),
+                removal.seq
+            ));
+        }
+    }
     for line in missing.into_values() {
         let name = line.name.as_deref().unwrap_or("without a name");
+        let removal = checkpoints.removal(&verified.database, book, &line.campaign);
+        if let Some((line, how)) = removal.and_then(|line| Some((line, line.removal()?))) {
+            let name = line.name.as_deref().unwrap_or(name);
+            verified.notes.push(format!("campaign \"{}\" ({}) {how}", quoted(name), line.campaign));
+            verified.removed.push(name.to_owned());
+            continue;
+        }
         verified.findings.push(format!(
             "a checkpoint says that campaign \"{name}\" ({}) reached #{}, and the database does not hold it: it was deleted, or \
              the file was replaced by another",

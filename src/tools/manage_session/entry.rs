@@ -113,6 +113,7 @@ fn full(written: &Written) -> Value {
         Event::Check(event) => serde_json::to_value(skill_check::One::of_entry(written, CheckEvent::clone(event))),
         Event::Damage(event) => serde_json::to_value(damage(written, event)),
         Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. }
         | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }
@@ -186,6 +187,7 @@ fn parameters(entry: &Entry) -> Map<String, Value> {
             "reason": event.reason,
         })),
         Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. }
         | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }

@@ -119,7 +119,7 @@ impl Tool for ManageSession {
             return Ok(Answer { common: Common { campaign, ..answer.common }, ..answer });
         }
         let (ends, accepts_loss) = (action == Action::End, action == Action::AcceptLoss);
-        call.request.accepts_loss = accepts_loss;
+        (call.request.accepts_loss, call.request.ends_session) = (accepts_loss, ends);
         let mut answer = campaign.write(call.request, move |table| manage(table, params)).await?;
         if (ends || accepts_loss) && !answer.common.replayed {
             write_checkpoint(&campaign, &mut answer, accepts_loss).await;

@@ -63,6 +63,7 @@ fn played(reading: &Reading, bytes: &[u8]) -> usize {
         rules_files: vec!["System.md".to_owned()],
         adventure: text(),
         campaign: text(),
+        characters_max: 2000,
         campaign_uuid: text(),
     };
     let mut dice = Unrecorded(Faces::of(bytes));

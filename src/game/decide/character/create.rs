@@ -5,7 +5,6 @@ use crate::dice;
 use crate::game::decide::items;
 use crate::game::decide::roll::check_dice;
 use crate::game::limits;
-use crate::game::limits::LIMITS;
 use crate::game::mechanics::lookup::free_name;
 use crate::game::mechanics::threshold::{ConditionParameter, check_condition};
 use crate::game::mechanics::values::dice_refusal;
@@ -31,11 +30,26 @@ pub fn create_many(table: &mut Table, sheet: SheetCall, count: Option<i64>) -> R
     let kind = sheet.name.clone().or_else(|| sheet.from.as_ref().map(|from| from.name.clone()));
     let kind = kind.ok_or_else(missing_name)?;
     limits::name("name", &kind)?;
+    check_room(table, usize::try_from(count).unwrap_or(usize::MAX))?;
     for _ in 0..count {
         let name = Some(free_name(table.state, &kind, false));
         create(table, SheetCall { name, ..sheet.clone() })?;
     }
     Ok(())
+}
+
+/// Refuses more characters than the campaign may have.
+pub fn check_room(table: &Table, count: usize) -> Result<(), Refusal> {
+    let (have, most) = (table.state.characters.len(), table.setting.characters_max);
+    if have.saturating_add(count) <= most {
+        return Ok(());
+    }
+    let summary = format!(
+        "The campaign has {have} characters of the {most} it may have, and this call would make {count} more. Play with one that is \
+         there (manage_character action=\"update\" gives it another name and sheet), begin a new campaign, or start the server with a \
+         higher --campaign-characters."
+    );
+    Err(Refusal::new(Code::LimitExceeded, summary))
 }
 
 /// Creates one and logs it; returns the entry's number, which is also the character's id.
@@ -44,7 +58,7 @@ pub fn create(table: &mut Table, sheet: SheetCall) -> Result<u64, Refusal> {
         sheet.name.clone().or_else(|| sheet.from.as_ref().map(|from| from.name.clone())).ok_or_else(missing_name)?;
     limits::name("name", &name)?;
     check_limits(&sheet)?;
-    limits::count("characters", table.state.characters.len() + 1, LIMITS.characters)?;
+    check_room(table, 1)?;
     check_name_free(table.state, &name, None)?;
     let drawn = base_character(&name, &sheet);
     let (sheet, rolls) = roll_scores(table, &drawn, sheet)?;

@@ -13,7 +13,7 @@ pub mod tracks;
 use std::collections::BTreeMap;
 
 pub use attacks::AttackCall;
-pub use create::{create, create_many};
+pub use create::{check_room, create, create_many};
 pub use revise::{Revision, apply_checked, revise, update};
 
 use crate::game::decide::items::ItemCall;

@@ -43,6 +43,15 @@ pub(super) type Fighter<'n> = (i64, &'n Newcomer);
 pub(super) fn fighters<'n>(table: &mut Table, newcomers: &'n [Newcomer]) -> Result<Vec<Fighter<'n>>, Refusal> {
     let mut fighters: Vec<Fighter> = Vec::new();
     let mut made = Vec::new();
+    // Before any dice: those lines of which it is certain that they make somebody.
+    let certain = newcomers.iter().map(|line| match line.count.unwrap_or(1) {
+        count @ 2.. => usize::try_from(count).unwrap_or(0).min(LIMITS.combatants),
+        _ => usize::from(line.made.is_some()),
+    });
+    match certain.sum() {
+        0 => {}
+        many => character::check_room(table, many)?,
+    }
     for newcomer in newcomers {
         // Hidden newcomers are numbered apart.
         let alike = |other: &&Newcomer| same(&other.name, &newcomer.name) && other.hidden == newcomer.hidden;

@@ -220,6 +220,7 @@ mod tests {
             adventure: "odds".to_owned(),
             campaign: "odds".to_owned(),
             campaign_uuid: String::new(),
+            characters_max: 2000,
         }
     }
 

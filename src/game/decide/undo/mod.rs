@@ -119,6 +119,13 @@ fn check_undoable(state: &State, calls: &[LoggedCall], call: &LoggedCall) -> Res
         let summary = format!("#{} is undone already, by #{by}. Send entry={by} to do it again.", call.first);
         return refused(Code::AlreadyUndone, summary);
     }
+    if call.renames() {
+        let summary = format!(
+            "#{} gave the campaign its name, which is not undone. `rollbook campaigns rename` gives it another.",
+            call.first
+        );
+        return refused(Code::NothingToUndo, summary);
+    }
     if call.begins() {
         let summary = format!(
             "#{} is a beginning (of the campaign, of its rules or of a session), which is not undone. manage_session action=\"end\" \

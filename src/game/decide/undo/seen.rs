@@ -66,6 +66,7 @@ fn leave_out(entry: &mut Entry, unseen: &[i64]) -> bool {
         | Event::Retired { subject, .. }
         | Event::Rested { subject, .. } => is_seen(subject),
         Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. }
         | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }

@@ -32,6 +32,11 @@ pub enum Event {
         name: String,
         adventure: String,
     },
+    /// The campaign has another name from here on.
+    CampaignRenamed {
+        from: String,
+        to: String,
+    },
     /// The rules used from here on; `hash` is SHA-256 over the names and texts of the files.
     RulesLoaded {
         title: Option<String>,
@@ -250,6 +255,7 @@ impl Event {
     pub fn kind(&self) -> &'static str {
         match self {
             Event::CampaignCreated { .. } => "campaign_created",
+            Event::CampaignRenamed { .. } => "campaign_renamed",
             Event::RulesLoaded { .. } => "rules_loaded",
             Event::SessionStarted { .. } => "session_started",
             Event::SessionEnded { .. } => "session_ended",

@@ -10,6 +10,7 @@ impl Event {
             Event::TableRoll(own) => own.context.as_deref(),
             Event::Check(check) => check.context.as_deref(),
             Event::CampaignCreated { .. }
+            | Event::CampaignRenamed { .. }
             | Event::RulesLoaded { .. }
             | Event::SessionStarted { .. }
             | Event::SessionEnded { .. }
@@ -90,6 +91,7 @@ impl Event {
             Event::Effects { began, .. } => began.iter().map(|own| ("name", own.name.as_str())).collect(),
             Event::CombatEnded { outcome, .. } => optional("outcome", outcome),
             Event::CampaignCreated { .. }
+            | Event::CampaignRenamed { .. }
             | Event::RulesLoaded { .. }
             | Event::SessionEnded { .. }
             | Event::LossAccepted(_)

@@ -42,6 +42,7 @@ fn is_weighty(entry: &Entry) -> bool {
         | Event::LossAccepted(_) => true,
         Event::Combatant { act, .. } => matches!(act, Act::Defeated | Act::Revived),
         Event::CampaignCreated { .. }
+        | Event::CampaignRenamed { .. }
         | Event::RulesLoaded { .. }
         | Event::SessionStarted { .. }
         | Event::SessionEnded { .. }

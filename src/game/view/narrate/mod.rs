@@ -31,6 +31,7 @@ pub fn narrate(entry: &Entry, audience: Audience, whole: bool) -> Option<String>
     }
     Some(match &entry.event {
         Event::CampaignCreated { name, adventure, .. } => format!("The campaign {name} begins ({adventure})."),
+        Event::CampaignRenamed { from, to } => format!("The campaign {from} is called {to} from now on."),
         Event::RulesLoaded { title, files, .. } => {
             format!("Rules in force: {} ({}).", title.as_deref().unwrap_or("none"), listed(files))
         }

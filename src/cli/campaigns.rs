@@ -1,0 +1,173 @@
+//! `rollbook campaigns`: the campaigns of a database as a whole.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use crate::cli::args::DatabaseArg;
+use crate::cli::output::{Done, Failed, counted, print, say};
+use crate::export;
+use crate::game::record::instant::iso;
+use crate::names::quoted;
+use crate::session::{campaigns, os, paths};
+use crate::store::record::CampaignSummary;
+
+/// List the campaigns of a database, rename one, remove one.
+#[derive(Debug, Args)]
+pub struct Campaigns {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List the campaigns: adventure, entries, sessions, characters, bytes of log, when last written, keys.
+    List(List),
+    /// Give a campaign another name. The log says so; its keys open it as before.
+    Rename(Rename),
+    /// Remove a campaign, after a whole export of it was written and verified. No server may be running on the database.
+    ///
+    /// checkpoints.log keeps a line that says so. The database's file does not get smaller: new entries take the room. Backups
+    /// that were made before still hold the campaign.
+    Remove(Remove),
+}
+
+#[derive(Debug, Args)]
+struct List {
+    #[command(flatten)]
+    database: DatabaseArg,
+    /// As JSON, for programs.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct Rename {
+    /// The campaign.
+    #[arg(value_name = "OLD")]
+    from: String,
+    /// The name that it gets.
+    #[arg(value_name = "NEW")]
+    to: String,
+    #[command(flatten)]
+    database: DatabaseArg,
+}
+
+#[derive(Debug, Args)]
+struct Remove {
+    /// The campaign.
+    name: String,
+    /// Where the export goes: a database with that campaign alone, the GM's secrets included. A file that is there is refused.
+    #[arg(long, value_name = "FILE")]
+    export: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArg,
+}
+
+impl Campaigns {
+    pub(super) async fn run(self) -> Result<Done, Failed> {
+        match self.action {
+            Action::List(list) => list.run().await,
+            Action::Rename(rename) => rename.run().await,
+            Action::Remove(remove) => remove.run().await,
+        }
+    }
+}
+
+impl List {
+    async fn run(self) -> Result<Done, Failed> {
+        let database = paths::existing_database(self.database.db.as_deref())?;
+        let all = campaigns::all(&database).await?;
+        if self.json {
+            return print(&as_json(&all)).map(|()| Done::Well);
+        }
+        if all.is_empty() {
+            say(&format!("{} holds no campaign.", database.display()));
+            return Ok(Done::Well);
+        }
+        print(&table(&all)).map(|()| Done::Well)
+    }
+}
+
+fn as_json(all: &[CampaignSummary]) -> String {
+    let one = |own: &CampaignSummary| {
+        json!({
+            "name": own.name,
+            "adventure": own.adventure,
+            "entries": own.entries,
+            "sessions": own.sessions,
+            "characters": own.characters,
+            "bytes": own.bytes,
+            "last_written": own.last_written.map(iso),
+            "keys": own.keys,
+        })
+    };
+    format!("{:#}\n", json!(all.iter().map(one).collect::<Vec<_>>()))
+}
+
+/// One line a campaign below a line of headings; numbers stand to the right.
+fn table(all: &[CampaignSummary]) -> String {
+    const HEADINGS: [&str; 8] =
+        ["NAME", "ADVENTURE", "ENTRIES", "SESSIONS", "CHARACTERS", "BYTES", "LAST WRITTEN", "KEYS"];
+    let line = |own: &CampaignSummary| {
+        [
+            quoted(&own.name),
+            quoted(&own.adventure),
+            own.entries.to_string(),
+            own.sessions.to_string(),
+            own.characters.to_string(),
+            own.bytes.to_string(),
+            own.last_written.map_or("never".to_owned(), iso),
+            own.keys.to_string(),
+        ]
+    };
+    let lines: Vec<[String; 8]> = [HEADINGS.map(str::to_owned)].into_iter().chain(all.iter().map(line)).collect();
+    let mut widths = [0; 8];
+    for line in &lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for line in &lines {
+        let cells = line.iter().zip(widths).zip(HEADINGS).map(|((cell, width), heading)| match heading {
+            "NAME" | "ADVENTURE" | "LAST WRITTEN" => format!("{cell:width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+impl Rename {
+    async fn run(self) -> Result<Done, Failed> {
+        let database = paths::existing_database(self.database.db.as_deref())?;
+        let (was, receipt) = campaigns::rename(&database, &self.from, &self.to).await?;
+        let (was, to) = (quoted(&was), quoted(self.to.trim()));
+        print(&format!("\"{was}\" is called \"{to}\" from now on. Receipt: {receipt}\n"))?;
+        say(&format!(
+            "Who starts a server for \"{was}\" by --campaign, or by the adventure's folder name, now says --campaign \"{to}\"."
+        ));
+        Ok(Done::Well)
+    }
+}
+
+impl Remove {
+    async fn run(self) -> Result<Done, Failed> {
+        let database = paths::existing_database(self.database.db.as_deref())?;
+        let now = os::valid(os::now())?;
+        let removed =
+            export::remove(&database, &self.name, &self.export, now).await.map_err(|error| error.to_string())?;
+        removed.history_lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
+        print(&format!(
+            "\"{}\" is removed: {}, receipt {}. {} holds all of it; `rollbook serve --db` goes on with it there.\n",
+            quoted(&removed.campaign),
+            counted(removed.entries, "entry", "entries"),
+            removed.head.receipt(),
+            removed.out.display()
+        ))
+        .map(|()| Done::Well)
+    }
+}

@@ -1,0 +1,69 @@
+//! Removing a campaign from its database, once a whole export of it is there and verified.
+
+use std::path::{Path, PathBuf};
+
+use super::{Exported, Format, export, only};
+use crate::game::view::Audience;
+use crate::store::checkpoint::Checkpoint;
+use crate::store::sqlite::{Alone, ReadOnly};
+use crate::store::verify::verify;
+use crate::store::{Reader, StoreError};
+
+/// Writes a whole export of a campaign, verifies it, and removes the campaign with its keys; a line in `checkpoints.log` says so.
+/// Nobody else may have the database open meanwhile. What stops it leaves the campaign whole.
+///
+/// # Errors
+/// When there is no such campaign, another process plays, the export cannot be written or does not verify, or the database
+/// cannot be written.
+pub async fn remove(database: &Path, campaign: &str, out: &Path, now: i64) -> Result<Exported, StoreError> {
+    if out.is_symlink() || out.exists() {
+        return Err(StoreError::Io(format!("{} is there already; name another file with --export", out.display())));
+    }
+    let mut reader = ReadOnly::open(database).await?;
+    let found = only(reader.campaigns().await?, Some(campaign));
+    let book = reader.book().await?;
+    reader.close().await?;
+    let (name, identity) = found?;
+    let alone = Alone::take(database).await?;
+    let exported = export(database, Some(&name), Audience::Gm, Format::Db, out, now).await?;
+    if let Err(why) = check(&exported).await {
+        // It is ours, and nobody was told of it.
+        let _ = std::fs::remove_file(out);
+        return Err(why);
+    }
+    let whole_path = std::path::absolute(out).unwrap_or_else(|_| PathBuf::from(out));
+    sync_folder(&whole_path)?;
+    let line = Checkpoint {
+        removed_to: Some(whole_path.display().to_string()),
+        ..Checkpoint::of(database, book, &identity.uuid, &name, exported.head, now)
+    };
+    alone.remove(&identity, exported.head, &line).await?;
+    Ok(Exported { out: whole_path, ..exported })
+}
+
+/// Whether the export holds the whole log, and verifies.
+async fn check(exported: &Exported) -> Result<(), StoreError> {
+    let verified = verify(&exported.out, None, Some(&exported.head.receipt())).await?;
+    if verified.is_sound() && exported.shown == exported.entries {
+        return Ok(());
+    }
+    let first = verified.findings.first().cloned();
+    let first =
+        first.or_else(|| verified.campaigns.iter().find_map(|own| own.findings.first().map(ToString::to_string)));
+    Err(StoreError::Io(format!(
+        "campaign \"{}\" was not removed, because its export does not verify ({}). `rollbook verify` says more; what cannot be \
+         verified is not thrown away",
+        exported.campaign,
+        first.unwrap_or_else(|| "entries are missing".to_owned())
+    )))
+}
+
+/// Waits until the name of a file is on the disk.
+fn sync_folder(file: &Path) -> Result<(), StoreError> {
+    #[cfg(unix)]
+    if let Some(folder) = file.parent() {
+        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|error| StoreError::Io(format!("cannot sync {}: {error}", folder.display())))?;
+    }
+    Ok(())
+}

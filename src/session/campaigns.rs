@@ -1,0 +1,67 @@
+//! The campaigns of a database as a whole: a list of them, and another name for one.
+
+use std::path::Path;
+
+use super::adventure::Adventure;
+use super::live::{Answer, CallError, Caller, Common, Request};
+use super::os::{self, OsChance};
+use super::{Host, Purpose};
+use crate::game::decide::campaign;
+use crate::game::limits;
+use crate::game::table::{Chance, Table};
+use crate::store::record::CampaignSummary;
+use crate::store::sqlite::ReadOnly;
+use crate::store::{Reader as _, StoreError};
+
+/// Every campaign of a database with its counts, by name.
+///
+/// # Errors
+/// When it cannot be read.
+pub async fn all(database: &Path) -> Result<Vec<CampaignSummary>, String> {
+    let read = async {
+        let mut reader = ReadOnly::open(database).await?;
+        let summaries = reader.summaries().await;
+        reader.close().await?;
+        summaries
+    };
+    read.await.map_err(|error: StoreError| error.to_string())
+}
+
+/// Gives a campaign another name. Answers the name it had as it was written, and the receipt of the entry that says so.
+///
+/// # Errors
+/// One sentence: there is no such campaign, the new name cannot be one or is taken, the database cannot be written.
+pub async fn rename(database: &Path, from: &str, to: &str) -> Result<(String, String), String> {
+    os::valid(os::now())?;
+    limits::name("the new name", to).map_err(|refusal| refusal.summary)?;
+    // A database is not made by looking for a campaign in it.
+    let names: Vec<String> = all(database).await?.into_iter().map(|own| own.name).collect();
+    if !names.iter().any(|own| crate::names::same(own, from)) {
+        let from = crate::names::quoted(from);
+        return Err(format!("there is no campaign \"{from}\"; `rollbook campaigns list` shows those there are"));
+    }
+    let chance = || OsChance::new().map(|chance| Box::new(chance) as Box<dyn Chance>);
+    let adventure = Adventure::unread(from);
+    let host = Host::new(adventure, database.to_path_buf(), Some(from.to_owned()), Box::new(chance), os::now);
+    let renamed = renamed(&host, to.trim().to_owned()).await.map_err(|error| match error {
+        CallError::Refusal(refusal) => refusal.summary,
+        CallError::Failure(why) => why,
+    });
+    host.close().await;
+    renamed
+}
+
+async fn renamed(host: &Host, to: String) -> Result<(String, String), CallError> {
+    let campaign = host.campaign(None, Purpose::Write).await?;
+    let (_, setting, _) = campaign.snapshot(&Caller::default()).await?;
+    // So that the name it had is known beside the database, too.
+    campaign.checkpoint(false).await?;
+    let request = Request { tool: "campaigns", new_name: Some(to.clone()), ..Request::default() };
+    let decide = move |table: &mut Table<'_>| {
+        campaign::rename(table, &to)?;
+        Ok(Answer::<()>::new(Common::default(), None))
+    };
+    let answer = campaign.write(request, decide).await?;
+    campaign.checkpoint(false).await?;
+    Ok((setting.campaign, answer.common.receipt.unwrap_or_default()))
+}

@@ -1,0 +1,58 @@
+//! How much a campaign may hold: counted in memory, so that a call costs no more for it.
+
+use super::{CallError, Live, Refers, Request};
+use crate::game::limits::LIMITS;
+use crate::game::refusal::{Code, Refusal};
+use crate::store::Store;
+
+/// How much a campaign may hold before calls that write are refused; `None` where nothing bounds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    pub entries: Option<u64>,
+    /// Bytes of its log: what happened, and what players see of it.
+    pub bytes: Option<u64>,
+    pub characters: usize,
+}
+
+impl Quota {
+    /// Where one table plays on its own machine.
+    pub const OWN: Quota = Quota { entries: None, bytes: None, characters: LIMITS.characters };
+    /// Where many play over HTTP.
+    pub const OVER_HTTP: Quota = Quota { entries: Some(1_000_000), bytes: Some(2 << 30), characters: 5000 };
+}
+
+impl Default for Quota {
+    fn default() -> Self {
+        Quota::OWN
+    }
+}
+
+impl Live {
+    /// Refuses to write to a campaign that is full, before anything is decided. What ends or takes back goes on.
+    pub(super) fn may_grow(&self, request: &Request) -> Result<(), Refusal> {
+        let goes_on = request.ends_session || request.accepts_loss || matches!(request.refers, Some(Refers::Undo(_)));
+        let full = |holds: u64, most: Option<u64>| most.filter(|most| holds >= *most);
+        let (what, flag) = match (full(self.head.seq, self.quota.entries), full(self.bytes, self.quota.bytes)) {
+            _ if goes_on => return Ok(()),
+            (None, None) => return Ok(()),
+            (Some(most), _) => (format!("{} entries of {most}", self.head.seq), "--campaign-entries"),
+            (None, Some(most)) => (format!("{} bytes of log of {most}", self.bytes), "--campaign-bytes"),
+        };
+        let summary = format!(
+            "Campaign \"{}\" is full: it has {what} that it may have on this server. Nothing was rolled or written; reading, undo and \
+             manage_session action=\"end\" go on. To play on, begin a new campaign, or start the server with a higher {flag}; \
+             `rollbook campaigns remove` exports one that is over and makes room for others.",
+            self.setting.campaign
+        );
+        Err(Refusal::new(Code::LimitExceeded, summary))
+    }
+
+    /// Counts the bytes of entries behind one that were written elsewhere.
+    pub(super) async fn count_bytes(&mut self, behind: u64) -> Result<(), CallError> {
+        if let (Some(_), Some(identity)) = (self.quota.bytes, &self.identity) {
+            let more = self.store.bytes_after(identity.key, behind).await?;
+            self.bytes = if behind == 0 { more } else { self.bytes + more };
+        }
+        Ok(())
+    }
+}
