@@ -1,13 +1,14 @@
 //! `rollbook healthy`: whether a server answers, for containers and services that ask again and again.
 
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
+use axum::http::Uri;
 use clap::Args;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-
-use axum::http::Uri;
 
 use crate::cli::output::{Done, Failed, say};
 use crate::names::printable;
@@ -71,10 +72,19 @@ impl Target {
         Ok(Target { host, port: uri.port_u16().unwrap_or(80), path: path.to_owned() })
     }
 
+    /// A connection; `localhost` is this computer also where no names are looked up, as in an empty root.
+    async fn connected(&self) -> io::Result<TcpStream> {
+        if !self.host.eq_ignore_ascii_case("localhost") {
+            return TcpStream::connect((self.host.as_str(), self.port)).await;
+        }
+        let own: [SocketAddr; 2] = [(Ipv4Addr::LOCALHOST, self.port).into(), (Ipv6Addr::LOCALHOST, self.port).into()];
+        TcpStream::connect(own.as_slice()).await
+    }
+
     /// The status of the answer.
     async fn status(&self) -> Result<u16, String> {
-        let words = |error: std::io::Error| error.to_string();
-        let mut stream = TcpStream::connect((self.host.as_str(), self.port)).await.map_err(words)?;
+        let words = |error: io::Error| error.to_string();
+        let mut stream = self.connected().await.map_err(words)?;
         let host = if self.host.contains(':') { format!("[{}]", self.host) } else { self.host.clone() };
         let head = format!("GET {} HTTP/1.1\r\nHost: {host}:{}\r\nConnection: close\r\n\r\n", self.path, self.port);
         stream.write_all(head.as_bytes()).await.map_err(words)?;

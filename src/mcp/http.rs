@@ -69,6 +69,10 @@ impl Endpoint {
             // The session is gone. Clients take 202 for a failure here (the Python SDK warns of it).
             *response.status_mut() = StatusCode::NO_CONTENT;
         }
+        if is_end && response.status() == StatusCode::INTERNAL_SERVER_ERROR {
+            // It is not there, or it is somebody else's.
+            return StatusCode::NOT_FOUND.into_response();
+        }
         response
     }
 

@@ -79,6 +79,14 @@ impl Keyring {
         Ok(Some(Arc::new(Seat { key: record.id, campaign: record.campaign, role: record.role })))
     }
 
+    /// Whether the key of a seat is still good: it may have been revoked while a call waited.
+    ///
+    /// # Errors
+    /// Why the database cannot be read.
+    pub async fn is_good(&self, seat: &Seat) -> Result<bool, String> {
+        Ok(self.record(&seat.key).await?.is_some_and(|record| record.is_good(os::now())))
+    }
+
     async fn record(&self, id: &str) -> Result<Option<KeyRecord>, String> {
         let mut known = self.known.lock().await;
         if let Some((since, record)) = known.keys.get(id)

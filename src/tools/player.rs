@@ -39,7 +39,6 @@ const TOOLS: [(&str, &[&str]); 7] = [
             "values",
             "steps",
             "target",
-            "opposed_by",
             "context",
             "character",
         ],
@@ -93,6 +92,15 @@ pub fn input(tool: &str, whole: &Map<String, Value>) -> Option<Map<String, Value
         action.insert("enum".to_owned(), json!(ACTIONS));
     }
     Some(input)
+}
+
+/// A refusal as a player reads it: what it advises may be the GM's to send.
+pub fn advised(mut refusal: Refusal) -> Refusal {
+    const OF_GM: [&str; 4] = ["manage_character", "manage_combat", "apply_damage", "target=\"foes\""];
+    if OF_GM.iter().any(|tool| refusal.summary.contains(tool)) {
+        refusal.summary.push_str(" From a player's seat that is not sent: ask the GM.");
+    }
+    refusal
 }
 
 /// Puts the seat's own character into a call that acts for one.

@@ -77,6 +77,9 @@ impl ToolEntry {
             run: |entry, host, arguments, caller| {
                 Box::pin(async move {
                     envelope::run::<T>(entry, host, arguments, caller).await.map_err(|error| match error {
+                        CallError::Refusal(refusal) if entry.of_player => {
+                            player::advised(refusal).for_reply(T::UNTOUCHED).into()
+                        }
                         CallError::Refusal(refusal) => refusal.for_reply(T::UNTOUCHED).into(),
                         failure => failure,
                     })

@@ -16,7 +16,6 @@ use rollbook::tools::{reply, tool_for};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::LOCKHOUSE;
 use crate::table::NOW;
 
 /// Dice that always fall alike, so that hidden ones take none from the others.
@@ -72,12 +71,31 @@ struct Side {
 
 impl Side {
     fn new() -> Side {
+        Side::of("lockhouse")
+    }
+
+    /// A campaign of that adventure.
+    fn of(adventure: &str) -> Side {
         let folder = tempfile::tempdir().expect("a folder");
-        let adventure = Adventure::read(LOCKHOUSE.as_ref()).expect("an adventure");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/adventures/");
+        let adventure = Adventure::read(format!("{path}{adventure}").as_ref()).expect("an adventure");
         let chance = || Ok(Box::new(Even(Middle)) as Box<dyn Chance>);
         let database = folder.path().join("campaigns.db");
         let host = Host::new(adventure, database, Some("one".to_owned()), Box::new(chance), || NOW).thrown_away();
         Side { host, _folder: folder }
+    }
+
+    /// Makes the campaign, as a key does.
+    async fn begun() -> Side {
+        let side = Side::new();
+        side.start().await;
+        side
+    }
+
+    async fn start(&self) {
+        let entry = rollbook::tools::tool_named("manage_session").expect("a tool");
+        let start = json!({"action": "start"}).as_object().expect("an object").clone();
+        entry.call(&self.host, start).await.expect("it begins");
     }
 
     async fn call(&self, role: Role, tool: &str, arguments: &Value) -> Value {
@@ -210,7 +228,7 @@ fn no_byte_that_a_player_gets_depends_on_secrets() {
     );
     let run = runner.run(&cases, |(order, early, late)| {
         runtime.block_on(async {
-            let (plain, secret) = (Side::new(), Side::new());
+            let (plain, secret) = (Side::begun().await, Side::begun().await);
             let mut seen = 0;
             for ((tool, arguments), early) in opens.iter().zip(early) {
                 if early {
@@ -238,7 +256,7 @@ fn no_byte_that_a_player_gets_depends_on_secrets() {
 fn the_secrets_of_that_test_are_secrets_and_the_steps_are_taken() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
-        let side = Side::new();
+        let side = Side::begun().await;
         for (tool, arguments) in open_steps() {
             let reply = side.gm(tool, arguments.clone()).await;
             assert!(reply.get("code").is_none(), "{tool} {arguments}: {reply}");
@@ -276,4 +294,37 @@ fn campaigns_make_room_for_each_other_by_memory() {
             }
         }
     });
+}
+
+#[test]
+fn no_refusal_tells_a_foes_number() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let mut answers = Vec::new();
+    for armour in [12, 13, 20] {
+        let side = Side::of("long-pour");
+        let told = runtime.block_on(async {
+            side.start().await;
+            let scores = |armour: i64| json!({"STR": 2, "DEX": 1, "CON": 1, "INT": 0, "WIS": 0, "CHA": 0, "AC": armour});
+            for (name, kind, armour) in [("Jory", "player", 14), ("Brute", "npc", armour)] {
+                let mut made = json!({"action": "create", "name": name, "kind": kind, "attributes": scores(armour)});
+                if kind == "npc" {
+                    made["hp"] = json!(9);
+                }
+                let made = side.gm("manage_character", made).await;
+                assert!(made.get("code").is_none(), "{made}");
+            }
+            let fight = json!({"action": "start", "combatants": [{"name": "Jory", "initiative": 9}, {"name": "Brute", "initiative": 4}]});
+            let began = side.gm("manage_combat", fight).await;
+            assert!(began.get("code").is_none(), "{began}");
+            let mut told = Vec::new();
+            for difficulty in [5, 12, 13] {
+                let arguments = json!({"skill": "Arms", "check": "Strike", "target": "Brute", "difficulty": difficulty});
+                told.push(side.player("skill_check", &arguments).await.to_string());
+            }
+            told
+        });
+        answers.push(told);
+    }
+    assert!(answers.iter().all(|told| *told == answers[0]), "{answers:#?}");
+    assert!(answers[0].iter().all(|told| told.contains("not_for_players")), "{answers:#?}");
 }

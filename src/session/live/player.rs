@@ -9,6 +9,7 @@ use super::answer::Own;
 use super::{Answer, CallError, Common, Live};
 use crate::dice::OsRoller;
 use crate::game::record::entry::RollRecord;
+use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::table::{Table, Unrecorded, Written};
 use crate::game::view::seen::seen;
@@ -32,14 +33,33 @@ pub fn no_session() -> Refusal {
 }
 
 impl Live {
-    /// Tries a call out on the table as that player knows it, with dice that nobody sees.
+    /// Tries a call out on the table as that player knows it, with dice that nobody sees; once more with other numbers of those who are not
+    /// the players'. A refusal that is not the same both times would tell of them.
     pub(super) fn tried<T>(
         &self,
         own: &str,
         at: i64,
+        decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone,
+    ) -> Result<(), Refusal> {
+        let known = seen(&self.state, own);
+        let mut other = known.clone();
+        for foe in other.characters.values_mut().filter(|who| !who.kind.is_open()) {
+            foe.attributes.values_mut().chain(foe.skills.values_mut()).for_each(|score| *score += 1);
+        }
+        let again = decide.clone();
+        match (self.try_on(known, at, decide), self.try_on(other, at, again)) {
+            (Ok(()), Ok(())) => Ok(()),
+            (Err(one), Err(other)) if one.summary == other.summary => Err(one),
+            _ => Err(not_as_it_is()),
+        }
+    }
+
+    fn try_on<T>(
+        &self,
+        mut state: State,
+        at: i64,
         decide: impl FnOnce(&mut Table) -> Result<Answer<T>, Refusal>,
     ) -> Result<(), Refusal> {
-        let mut state = seen(&self.state, own);
         let mut chance = Unrecorded(OsRoller::new());
         let mut table = Table::new(&mut state, &self.setting, &mut chance, at, self.head.seq, None);
         table.is_player = true;

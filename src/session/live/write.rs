@@ -209,6 +209,10 @@ impl Live {
             request.request_id = None;
             return Ok(None);
         }
+        if is_other && request.caller.player().is_some() {
+            let summary = "This request_id was used before for another call. Send a new request_id.";
+            return Err(Refusal::new(Code::RequestIdConflict, summary).into());
+        }
         if is_other {
             let summary = format!(
                 "request_id \"{}\" was used before for another call ({}, entry #{}). Send a new \

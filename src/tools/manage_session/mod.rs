@@ -15,7 +15,7 @@ use super::reply::common;
 use super::tool::{Call, Tool};
 use crate::game::decide::session;
 use crate::game::decide::undo;
-use crate::game::refusal::Refusal;
+use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Table;
 use crate::session::live::View;
 use crate::session::{Answer, CallError, Campaign, Common, Host, Purpose, Refers, Wants};
@@ -103,7 +103,15 @@ impl Tool for ManageSession {
             let news = match params.wait_s {
                 Some(seconds) => {
                     let limit = Duration::from_secs(u64::from(seconds.min(WAIT_MAX)));
-                    campaign.wait_for_news(call.request.caller.clone(), limit).await?
+                    let news = campaign.wait_for_news(call.request.caller.clone(), limit).await?;
+                    if seconds > 0
+                        && let Some(seat) = &call.request.caller.seat
+                        && !host.keyring.is_good(seat).await.map_err(CallError::Failure)?
+                    {
+                        let summary = "This key was revoked, or has expired, while the call waited. Ask for a new one.";
+                        return Err(Refusal::new(Code::Closed, summary).into());
+                    }
+                    news
                 }
                 None => Vec::new(),
             };

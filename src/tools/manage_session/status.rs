@@ -4,6 +4,7 @@ use crate::game::mechanics::clocks;
 use crate::game::record::instant::iso;
 use crate::game::record::state::CombatStatus;
 use crate::game::view::Audience;
+use crate::names::same;
 use crate::session::live::View;
 use crate::session::{Answer, Common, Host};
 use crate::tools::get_character::brief;
@@ -65,7 +66,7 @@ pub(super) fn status_for_player(view: &View, own: &str) -> Answer<Reply> {
     };
     let party: Vec<String> =
         state.characters.values().filter(|who| who.is_in_party()).map(|who| brief(view, who)).collect();
-    let seat = match party.iter().any(|line| line.starts_with(own)) {
+    let seat = match state.characters.values().any(|who| who.is_in_party() && same(&who.name, own)) {
         true => format!("You are {own}."),
         false => format!("This seat is {own}'s; no such character is in the party yet."),
     };

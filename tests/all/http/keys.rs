@@ -8,7 +8,7 @@ use serde_json::json;
 use super::web::{Web, meta};
 use crate::process::rollbook;
 
-fn key(folder: &Path, arguments: &[&str]) -> Output {
+pub fn key(folder: &Path, arguments: &[&str]) -> Output {
     let mut command: Command = rollbook(folder);
     command.arg("key").args(arguments).arg("--db").arg(folder.join("campaigns.db"));
     command.output().expect("it ends")
@@ -163,7 +163,7 @@ fn a_session_answers_only_to_whom_it_was_opened_for() {
     assert_eq!((ask(&other), ask(&one)), (404, 200));
     let stolen = [("Authorization", other.as_str()), ("Mcp-Session-Id", &id), ("Accept", "text/event-stream")];
     assert_eq!(server.ask("GET", "/mcp", &stolen, b"").status, 404);
-    assert_ne!(server.ask("DELETE", "/mcp", &stolen, b"").status, 204);
+    assert_eq!(server.ask("DELETE", "/mcp", &stolen, b"").status, 404);
     assert_eq!(ask(&one), 200, "nobody else can end it");
 }
 

@@ -101,6 +101,18 @@ fn a_player_has_seven_tools_and_no_others() {
 }
 
 #[test]
+fn advice_that_only_the_gm_can_follow_says_so() {
+    let table = Seated::new();
+    let refused = table.jory("get_character", json!({}));
+    let text = refused["summary"].as_str().expect("text");
+    assert!(!text.contains("manage_") || text.contains("ask the GM"), "{text}");
+    let table = table.with_fight();
+    let refused = table.jory("skill_check", json!({"skill": "Melee", "difficulty": 12, "target": "Nobody"}));
+    let text = refused["summary"].as_str().expect("text");
+    assert!(!text.contains("foes") || text.contains("ask the GM"), "{text}");
+}
+
+#[test]
 fn a_player_is_logged_as_who_it_is() {
     let table = Seated::new().with_fight();
     let rolled = table.jory("roll_dice", json!({"expression": "2d6", "context": "luck", "request_id": "a"}));
@@ -146,4 +158,26 @@ fn a_player_waits_until_something_visible_happens_or_it_is_their_turn() {
     });
     let told = table.jory("manage_session", wait);
     assert_eq!(told.get("since"), None, "on their turn nobody waits: {told}");
+}
+
+#[test]
+fn a_request_id_that_was_used_tells_no_number_of_an_entry() {
+    let table = Seated::new().with_fight();
+    table.jory("roll_dice", json!({"expression": "1d4", "request_id": "y"}));
+    let refused = table.jory("roll_dice", json!({"expression": "1d6", "request_id": "y"}));
+    assert_eq!(refused["code"], "request_id_conflict");
+    assert!(!refused["summary"].as_str().is_some_and(|text| text.contains(['#', ':'])), "{refused}");
+}
+
+#[test]
+fn a_wait_ends_with_its_key() {
+    let table = Seated::new().with_fight();
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| table.jory("manage_session", json!({"action": "status", "wait_s": 4})));
+        thread::sleep(std::time::Duration::from_millis(300));
+        let id = table.jory.split('_').nth(1).expect("an id").to_owned();
+        assert!(super::keys::key(table.server.folder.path(), &["revoke", &id]).status.success());
+        let told = waiting.join().expect("no panic");
+        assert!(told["code"] == "closed" && told.get("since").is_none(), "{told}");
+    });
 }
