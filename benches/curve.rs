@@ -179,9 +179,13 @@ fn undo_beside_a_write(peer: &mut Peer, behind: usize, rounds: usize) -> Result<
     };
     for _ in 0..rounds {
         roll(peer)?;
-        writes.push(peer.call("apply_damage", &json!({"target": "Hero 1", "amount": 1}))?);
+        let began = Instant::now();
+        let written = peer.result("apply_damage", &json!({"target": "Hero 1", "amount": 1}))?;
+        writes.push(began.elapsed());
         roll(peer)?;
-        undos.push(peer.call("manage_session", &json!({"action": "undo"}))?);
+        // Behind rolls an undo names what it takes back.
+        let entry = &written["structuredContent"]["log"];
+        undos.push(peer.call("manage_session", &json!({"action": "undo", "entry": entry}))?);
     }
     Ok((median(undos), median(writes)))
 }
