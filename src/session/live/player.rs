@@ -2,16 +2,15 @@
 //! depend on nothing else. Only then is it decided on the table as it is; should that refuse, the refusal says no more than that. And of
 //! the reply there stays what players see of the entries that were written.
 
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::answer::Own;
-use super::{Answer, CallError, Common, Live};
+use super::{Answer, Common, Live};
 use crate::dice::OsRoller;
 use crate::game::record::entry::RollRecord;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::game::table::{Table, Unrecorded, Written};
+use crate::game::table::{Table, Unrecorded};
 use crate::game::view::seen::seen;
 
 /// The reply to a look: without what counts entries, which would count the hidden ones too.
@@ -65,26 +64,26 @@ impl Live {
         table.is_player = true;
         decide(&mut table).map(drop)
     }
+}
 
-    /// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
-    pub(super) fn told_to_player<T: Serialize>(answer: Answer<T>, written: &[Written]) -> Result<Answer<T>, CallError> {
-        let seen = || written.iter().filter_map(|own| own.players.seen.as_ref());
-        let rolls: Vec<&RollRecord> = seen().flat_map(|own| &own.rolls).collect();
-        let mut own = Map::new();
-        if let [only] = rolls.as_slice() {
-            own.insert("total".to_owned(), only.roll.total.into());
-        }
-        if !rolls.is_empty() {
-            own.insert("rolls".to_owned(), rolls.into_iter().map(roll).collect());
-        }
-        if let Some(verdict) = seen().find(|own| own.outcome.is_some() || own.label.is_some()) {
-            let outcome = verdict.outcome.map(|outcome| Value::from(outcome.as_str().replace(' ', "_")));
-            own.extend(outcome.map(|outcome| ("outcome".to_owned(), outcome)));
-            own.extend(verdict.label.clone().map(|label| ("label".to_owned(), Value::from(label))));
-        }
-        let summary = answer.common.player_text.unwrap_or_else(|| "It is done.".to_owned());
-        Ok(Answer { common: Common::of(summary), own: Some(Own::Kept(own)), notes: Vec::new(), is_whole: true })
+/// What a player reads of a call: the sentences, the dice and the outcome that players see of its entries.
+pub fn told_to_player<T>(answer: Answer<T>, table: &Table) -> Answer<T> {
+    let seen = || table.own_entries().filter_map(|own| own.players.seen.as_ref());
+    let rolls: Vec<&RollRecord> = seen().flat_map(|own| &own.rolls).collect();
+    let mut own = Map::new();
+    if let [only] = rolls.as_slice() {
+        own.insert("total".to_owned(), only.roll.total.into());
     }
+    if !rolls.is_empty() {
+        own.insert("rolls".to_owned(), rolls.into_iter().map(roll).collect());
+    }
+    if let Some(verdict) = seen().find(|own| own.outcome.is_some() || own.label.is_some()) {
+        let outcome = verdict.outcome.map(|outcome| Value::from(outcome.as_str().replace(' ', "_")));
+        own.extend(outcome.map(|outcome| ("outcome".to_owned(), outcome)));
+        own.extend(verdict.label.clone().map(|label| ("label".to_owned(), Value::from(label))));
+    }
+    let summary = answer.common.player_text.unwrap_or_else(|| "It is done.".to_owned());
+    Answer { common: Common::of(summary), own: Some(Own::Kept(own)), notes: Vec::new(), is_whole: true }
 }
 
 fn roll(record: &RollRecord) -> Value {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::player::{for_player, no_session, not_as_it_is};
+use super::player::{for_player, no_session, not_as_it_is, told_to_player};
 use super::{Answer, CallError, Common, Live, Request, given_up, too_late};
 use crate::game::record::entry::Entry;
 use crate::game::refusal::{Code, Refusal};
@@ -90,13 +90,10 @@ impl Live {
             table.roll_back();
         }
         let mut answer = decided?;
-        let own: Vec<u64> = table.own_entries().map(|own| own.seq).collect();
-        let mut written = table.into_written();
         if player.is_some() {
-            let first = own.first().copied().unwrap_or(u64::MAX);
-            let begin = written.iter().position(|own| own.seq >= first).unwrap_or(written.len());
-            answer = Self::told_to_player(answer, written.get(begin..).unwrap_or_default())?;
+            answer = told_to_player(answer, &table);
         }
+        let mut written = table.into_written();
         if let Some(beside) = beside {
             self.announce_new(&mut answer.common, &beside);
         }
