@@ -18,7 +18,8 @@
 //! 9. [`reader`]: reading a database of logs.
 //! 10. [`parallel`]: work on a log page by page, on every core.
 //! 11. [`sqlite`]: the log in SQLite.
-//! 12. [`verify`]: whether a log is what was written.
+//! 12. [`postgres`]: the log in PostgreSQL.
+//! 13. [`verify`]: whether a log is what was written.
 
 pub mod canonical;
 pub mod chain;
@@ -27,6 +28,7 @@ pub mod draft;
 pub mod error;
 pub mod keys;
 pub mod parallel;
+pub mod postgres;
 pub mod reader;
 pub mod record;
 pub mod special;

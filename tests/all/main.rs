@@ -14,6 +14,7 @@ mod http;
 mod layering;
 mod live;
 mod log;
+mod postgres;
 mod process;
 mod schema;
 mod seats;

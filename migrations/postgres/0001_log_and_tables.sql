@@ -1,0 +1,354 @@
+-- The book on a server: the tables of the schema in SQLite (schema 13 there) as one start, and checkpoints in a table, because a server has no
+-- folder of its own that all who play on it share.
+--
+-- The log is the truth. `campaigns`, `sessions`, `characters`, `tracks`, `conditions`, `items`, `combats`, `combatants`, `notes`,
+-- `clocks` and `rolls` are folded from it in the same transaction and can be rebuilt from it at any time (`rollbook verify` does). They are
+-- made to be queried by people; change them by hand and `verify` says so.
+--
+-- Times named `at` or `*_at` are microseconds since 1970-01-01T00:00:00Z; `time` is ISO-8601 text in UTC. Names that are put in order
+-- are compared byte by byte, whatever language the database has.
+
+create table campaigns (
+    id bigint constraint campaigns_key primary key,
+    uuid text not null constraint campaigns_uuid_unique unique,
+    name text collate "C" not null constraint campaigns_name_unique unique,
+    adventure text not null,
+    rules_hash text not null,
+    created_at bigint not null
+);
+
+-- `body` and `public` are the exact bytes that were hashed. The columns behind `chain` are copies of the body's
+-- fields, for queries.
+create table log (
+    id bigint generated always as identity constraint log_key primary key,
+    campaign bigint not null constraint log_campaign_exists references campaigns (id),
+    seq bigint not null constraint log_seq_positive check (seq >= 1),
+    prev bytea not null constraint log_prev_is_a_hash check (octet_length(prev) = 32),
+    body bytea not null,
+    public bytea not null,
+    salt bytea not null constraint log_salt_is_32_bytes check (octet_length(salt) = 32),
+    commitment bytea not null constraint log_commitment_is_a_hash check (octet_length(commitment) = 32),
+    leaf bytea not null constraint log_leaf_is_a_hash check (octet_length(leaf) = 32),
+    chain bytea not null constraint log_chain_is_a_hash check (octet_length(chain) = 32),
+    at bigint not null,
+    session bigint not null,
+    kind text not null,
+    visibility text not null,
+    actor text not null,
+    constraint log_position_unique unique (campaign, seq)
+);
+
+-- The last changes of a campaign are found without reading the dice that fell since.
+create index log_besides_dice on log (campaign, seq) where kind not in ('roll', 'roll_set');
+
+create function log_is_never_updated() returns trigger language plpgsql as $$
+begin
+    raise exception 'the log is append-only: entries are never changed';
+end
+$$;
+
+create trigger log_is_never_updated before update on log
+for each row execute function log_is_never_updated();
+
+create function log_is_never_deleted() returns trigger language plpgsql as $$
+begin
+    raise exception 'the log is append-only: entries are never removed';
+end
+$$;
+
+create trigger log_is_never_deleted before delete on log
+for each row execute function log_is_never_deleted();
+
+create trigger log_is_never_emptied before truncate on log
+for each statement execute function log_is_never_deleted();
+
+create function log_grows_by_one_link() returns trigger language plpgsql as $$
+declare
+    last record;
+begin
+    select seq, chain into last from log where campaign = new.campaign order by seq desc limit 1;
+    if new.seq <> coalesce(last.seq, 0) + 1 then
+        raise exception 'the log is append-only: seq must be the next';
+    end if;
+    if new.prev <> coalesce(last.chain, decode(repeat('00', 32), 'hex')) then
+        raise exception 'the log is append-only: prev must be the last chain value';
+    end if;
+    return new;
+end
+$$;
+
+create trigger log_grows_by_one_link before insert on log
+for each row execute function log_grows_by_one_link();
+
+-- Answers of calls that carried a request_id, so that the same call acts once. `reply` is exactly the text whose hash stands in the
+-- body of the entry `seq`, and lacks the receipt, which follows from that entry; answers without a salt come from a database of an
+-- older program, and have their receipt in the text.
+create table requests (
+    campaign bigint not null constraint requests_campaign_exists references campaigns (id),
+    request_id text collate "C" not null,
+    tool text not null,
+    arguments bytea not null constraint requests_arguments_is_a_hash check (octet_length(arguments) = 32),
+    seq bigint not null,
+    reply text not null,
+    salt bytea constraint requests_salt_is_32_bytes check (salt is null or octet_length(salt) = 32),
+    constraint requests_key primary key (campaign, request_id)
+);
+
+create function answers_are_kept() returns trigger language plpgsql as $$
+begin
+    raise exception 'answers are kept as they were given';
+end
+$$;
+
+create trigger requests_are_never_updated before update on requests
+for each row execute function answers_are_kept();
+
+create trigger requests_are_never_deleted before delete on requests
+for each row execute function answers_are_kept();
+
+create trigger requests_are_never_emptied before truncate on requests
+for each statement execute function answers_are_kept();
+
+create table sessions (
+    campaign bigint not null constraint sessions_campaign_exists references campaigns (id),
+    number bigint not null,
+    title text,
+    started_at bigint not null,
+    ended_at bigint,
+    constraint sessions_key primary key (campaign, number)
+);
+
+-- `attributes` and `skills` are JSON objects of name to score or bonus. `ticks` is a JSON array of skills that are ticked, `milestones` a
+-- JSON object of milestones by kind, `attacks` a JSON array of what the character hits with, `worth` the experience for defeating it;
+-- null where there are none.
+create table characters (
+    campaign bigint not null constraint characters_campaign_exists references campaigns (id),
+    id bigint not null,
+    name text not null,
+    kind text not null constraint characters_kind_known check (kind in ('player', 'npc', 'companion', 'template')),
+    level bigint not null,
+    xp bigint not null,
+    attributes text not null constraint characters_attributes_are_json check (attributes::json is not null),
+    skills text not null constraint characters_skills_are_json check (skills::json is not null),
+    notes text not null,
+    gm_notes text not null,
+    retired boolean not null default false,
+    ticks text constraint characters_ticks_are_json check (ticks is null or ticks::json is not null),
+    milestones text constraint characters_milestones_are_json check (milestones is null or milestones::json is not null),
+    attacks text constraint characters_attacks_are_json check (attacks is null or attacks::json is not null),
+    worth bigint,
+    constraint characters_key primary key (campaign, id)
+);
+
+create table tracks (
+    campaign bigint not null constraint tracks_campaign_exists references campaigns (id),
+    character bigint not null,
+    name text not null,
+    value bigint not null,
+    min bigint not null,
+    max bigint,
+    fixed boolean not null,
+    constraint tracks_key primary key (campaign, character, name),
+    constraint tracks_value_in_bounds check (value >= min and (max is null or value <= max))
+);
+
+-- `level`: how bad it is, where the rules count it. `lasts` is a JSON object: how many starts or ends of whose turn are left. `until`
+-- is JSON, what ends it where the GM said so; `cause` says in words where it comes from.
+create table conditions (
+    campaign bigint not null constraint conditions_campaign_exists references campaigns (id),
+    character bigint not null,
+    name text not null,
+    since bigint not null,
+    source text not null,
+    level bigint,
+    lasts text constraint conditions_lasts_is_json check (lasts is null or lasts::json is not null),
+    caused_by bigint,
+    group_name text,
+    until text constraint conditions_until_is_json check (until is null or until::json is not null),
+    cause text,
+    constraint conditions_key primary key (campaign, character, name)
+);
+
+-- What somebody owns; `hidden` from players.
+create table items (
+    campaign bigint not null constraint items_campaign_exists references campaigns (id),
+    character bigint not null,
+    name text not null,
+    quantity bigint not null constraint items_quantity_positive check (quantity > 0),
+    equipped boolean not null,
+    uses bigint constraint items_uses_not_below_zero check (uses is null or uses >= 0),
+    notes text not null,
+    hidden boolean not null,
+    constraint items_key primary key (campaign, character, name)
+);
+
+-- `by_kind`: those of a kind have one initiative. `structure`: whether the fight has turns, where that is not as the rules begin one.
+-- `interrupted`: whose turn was interrupted when the fight went on without turns.
+create table combats (
+    campaign bigint not null constraint combats_campaign_exists references campaigns (id),
+    id bigint not null,
+    title text,
+    status text not null constraint combats_status_known check (status in ('setup', 'running', 'ended')),
+    round bigint not null,
+    current bigint,
+    outcome text,
+    moved_at bigint not null,
+    advanced bigint,
+    by_kind boolean not null default false,
+    structure text constraint combats_structure_known check (structure is null or structure in ('turn_based', 'narrative')),
+    interrupted bigint,
+    constraint combats_key primary key (campaign, id)
+);
+
+-- `ties` is a JSON array of what breaks ties, higher first, in the order the rules state.
+create table combatants (
+    campaign bigint not null constraint combatants_campaign_exists references campaigns (id),
+    id bigint not null,
+    combat bigint not null,
+    character bigint not null,
+    side text not null,
+    initiative bigint,
+    ties text not null constraint combatants_ties_are_json check (ties::json is not null),
+    acted_round bigint not null,
+    defeated boolean not null,
+    from_round bigint not null default 0,
+    turn_at bigint,
+    hidden boolean not null default false,
+    waits text constraint combatants_waits_known check (waits is null or waits in ('delayed', 'returned')),
+    ready text,
+    constraint combatants_key primary key (campaign, id)
+);
+
+-- What the GM writes down for the story. `id` is the number of the entry that wrote it, `closed_by` the one that closed a thread; `hidden`
+-- from players. A note that was taken back is gone.
+create table notes (
+    campaign bigint not null constraint notes_campaign_exists references campaigns (id),
+    id bigint not null,
+    session bigint not null,
+    kind text not null constraint notes_kind_known check (kind in ('note', 'scene', 'discovery', 'thread')),
+    text text not null,
+    hidden boolean not null,
+    closed_by bigint,
+    constraint notes_key primary key (campaign, id)
+);
+
+-- What the company shares: clocks that fill up, and tracks such as supplies that run down. One that the rules declare has no row until
+-- something changes it. `down`: it runs down. `hidden` from players; `closed` ones are done with.
+create table clocks (
+    campaign bigint not null constraint clocks_campaign_exists references campaigns (id),
+    name text not null,
+    value bigint not null,
+    min bigint not null,
+    max bigint,
+    down boolean not null,
+    hidden boolean not null,
+    closed boolean not null,
+    constraint clocks_key primary key (campaign, name),
+    constraint clocks_range check (value >= min and (max is null or value <= max))
+);
+
+-- One row a roll, for an auditor: `individual_rolls` is a JSON array of every face in the order of the draws;
+-- `visible` is true where players see the dice; `nth` counts the rolls of one entry from 1.
+create table rolls (
+    campaign bigint not null constraint rolls_campaign_exists references campaigns (id),
+    seq bigint not null,
+    nth bigint not null,
+    id text not null,
+    time text not null,
+    session bigint not null,
+    expression text not null,
+    individual_rolls text not null constraint rolls_individual_rolls_are_json check (individual_rolls::json is not null),
+    total bigint not null,
+    explanation text not null,
+    context text,
+    purpose text not null,
+    visible boolean not null,
+    requested_by text not null,
+    source text not null,
+    constraint rolls_key primary key (campaign, seq, nth)
+);
+
+-- Keys of seats: who may ask over HTTP, and for which campaign. They are no part of the log, and no copy holds them. Of a key only
+-- its SHA-256 is kept; `table_of` is the campaign.
+create table keys (
+    id text collate "C" constraint keys_key primary key,
+    hash bytea not null constraint keys_hash_is_a_hash check (octet_length(hash) = 32),
+    table_of bigint not null constraint keys_campaign_exists references campaigns (id),
+    seat text not null constraint keys_seat_known check (seat in ('gm', 'player')),
+    character text,
+    created_at bigint not null,
+    expires_at bigint,
+    revoked_at bigint,
+    constraint keys_player_has_a_character check ((seat = 'player') = (character is not null))
+);
+
+-- `book` names this database in checkpoints, whatever the server calls it; a copy of all of it has the same name.
+create table book (
+    id text not null constraint book_id_is_hex check (length(id) = 32)
+);
+
+insert into book (id) values (replace(gen_random_uuid()::text, '-', ''));
+
+create function a_book_keeps_its_name() returns trigger language plpgsql as $$
+begin
+    raise exception 'a book keeps its name';
+end
+$$;
+
+create trigger book_is_never_updated before update on book
+for each row execute function a_book_keeps_its_name();
+
+create trigger book_is_never_deleted before delete on book
+for each row execute function a_book_keeps_its_name();
+
+create trigger book_has_one_name before insert on book
+for each row execute function a_book_keeps_its_name();
+
+create trigger book_is_never_emptied before truncate on book
+for each statement execute function a_book_keeps_its_name();
+
+-- How far each campaign reached once, as the lines of checkpoints.log say it beside a file: for a server that has lost its own folder. It
+-- cannot show that the whole database was put back from an older copy; the files of the servers can. `uuid` is the campaign's.
+create table checkpoints (
+    id bigint generated always as identity constraint checkpoints_key primary key,
+    uuid text not null,
+    name text not null,
+    seq bigint not null constraint checkpoints_seq_not_below_zero check (seq >= 0),
+    chain bytea not null constraint checkpoints_chain_is_a_hash check (octet_length(chain) = 32),
+    at bigint not null,
+    loss_accepted boolean not null default false,
+    removed_to text
+);
+
+create index checkpoints_by_campaign on checkpoints (uuid, id);
+
+create function checkpoints_are_kept() returns trigger language plpgsql as $$
+begin
+    raise exception 'checkpoints are kept as they were written';
+end
+$$;
+
+create trigger checkpoints_are_never_updated before update on checkpoints
+for each row execute function checkpoints_are_kept();
+
+create trigger checkpoints_are_never_deleted before delete on checkpoints
+for each row execute function checkpoints_are_kept();
+
+create trigger checkpoints_are_never_emptied before truncate on checkpoints
+for each statement execute function checkpoints_are_kept();
+
+-- The log as a person reads it.
+create view entries as
+select
+    campaigns.name as campaign,
+    log.seq,
+    to_char(to_timestamp(log.at / 1000000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS')
+        || '.' || lpad((log.at % 1000000)::text, 6, '0') || 'Z' as time,
+    log.session,
+    log.kind,
+    log.visibility,
+    log.actor,
+    convert_from(log.public, 'UTF8')::json ->> 'text' as players_see,
+    encode(log.chain, 'hex') as chain,
+    convert_from(log.body, 'UTF8') as body
+from log join campaigns on campaigns.id = log.campaign;

@@ -1,0 +1,7 @@
+//! The log in PostgreSQL, on a server that others run.
+//!
+//! Each module uses only what stands before it:
+//!
+//! 1. [`migrate`]: bringing the schema up to date.
+
+pub mod migrate;
