@@ -72,7 +72,7 @@ impl Target {
         Ok(Target { host, port: uri.port_u16().unwrap_or(80), path: path.to_owned() })
     }
 
-    /// A connection; `localhost` is this computer also where no names are looked up, as in an empty root.
+    /// A connection; `localhost` is this computer also where no file lists it, as in an empty root.
     async fn connected(&self) -> io::Result<TcpStream> {
         if !self.host.eq_ignore_ascii_case("localhost") {
             return TcpStream::connect((self.host.as_str(), self.port)).await;

@@ -3,10 +3,10 @@
 mod campaigns;
 mod healthy;
 mod hostile;
-mod keys;
+pub mod keys;
 mod logs;
 mod players;
-mod web;
+pub mod web;
 
 use std::io::{Read as _, Write as _};
 

@@ -6,6 +6,8 @@ mod author;
 mod bare;
 mod circles;
 mod cli;
+#[cfg(target_os = "linux")]
+mod container;
 mod crash;
 mod fairness;
 mod fights;
