@@ -5,7 +5,7 @@ use super::writer::{Job, TextFile, Writer};
 use crate::game::record::instant::iso;
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
-use crate::store::{Auditor, Head, StoreError};
+use crate::store::{Head, Reader, StoreError};
 
 const COLUMNS: [&str; 13] = [
     "n",
@@ -51,7 +51,7 @@ impl Writer for Csv {
 
     type Page = Rows;
 
-    async fn begin(job: &Job, _reader: &impl Auditor, draft: &mut Draft) -> Result<Self, StoreError> {
+    async fn begin(job: &Job, _reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError> {
         let mut head = Rows::default();
         head.add(COLUMNS)?;
         let mut file = TextFile::of(job, draft)?;

@@ -8,7 +8,7 @@ use super::writer::{Job, Writer};
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
 use crate::store::sqlite::players::{Players, PlayersPage, PlayersRow};
-use crate::store::{Auditor, Head, StoreError};
+use crate::store::{Head, Reader, StoreError};
 
 /// The file.
 pub enum Db {
@@ -23,7 +23,7 @@ impl Writer for Db {
 
     type Page = PlayersPage;
 
-    async fn begin(job: &Job, reader: &impl Auditor, draft: &mut Draft) -> Result<Self, StoreError> {
+    async fn begin(job: &Job, reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError> {
         Ok(match job.audience {
             Audience::Gm => Db::Gm(tokio::spawn(reader.copy_campaign(job.identity.key, draft.path()))),
             Audience::Player => Db::Players(Players::make(draft.path(), &job.campaign, &job.identity.uuid).await?),

@@ -13,7 +13,7 @@ use super::lines::Line;
 use super::writer::{Job, TextFile, Writer};
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
-use crate::store::{Auditor, Head, StoreError};
+use crate::store::{Head, Reader, StoreError};
 
 /// The layout that this program writes.
 pub const FORMAT: u32 = 1;
@@ -71,7 +71,7 @@ impl Writer for Jsonl {
 
     type Page = Vec<u8>;
 
-    async fn begin(job: &Job, _reader: &impl Auditor, draft: &mut Draft) -> Result<Self, StoreError> {
+    async fn begin(job: &Job, _reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError> {
         let mut about = json!({
             "format": FORMAT,
             "audience": job.audience,

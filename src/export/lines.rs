@@ -11,7 +11,7 @@ use crate::game::view::narrate::narrate;
 use crate::game::view::visibility::{self, VisibleEntry};
 use crate::store::parallel::Pages;
 use crate::store::record::{read_entry, read_entry_without_dice, read_hash};
-use crate::store::{Auditor, Head, LogRow, Page as _, Position, StoreError};
+use crate::store::{Head, LogRow, Position, Reader, StoreError};
 
 /// One entry in a view.
 pub struct Line {
@@ -43,8 +43,8 @@ impl Line {
 }
 
 /// The log of one campaign, being read.
-pub struct Lines<'a, A, P> {
-    reader: &'a mut A,
+pub struct Lines<'a, P> {
+    reader: &'a mut Reader,
     at: Position,
     audience: Audience,
     add: AddLine<P>,
@@ -62,9 +62,9 @@ struct View {
     shown: u64,
 }
 
-impl<'a, A: Auditor, P: Default + Send + 'static> Lines<'a, A, P> {
+impl<'a, P: Default + Send + 'static> Lines<'a, P> {
     /// The log from its first entry.
-    pub fn of(reader: &'a mut A, campaign: i64, audience: Audience, add: AddLine<P>) -> Self {
+    pub fn of(reader: &'a mut Reader, campaign: i64, audience: Audience, add: AddLine<P>) -> Self {
         let view = View { audience, state: State::default(), head: Head::default(), shown: 0 };
         Lines { reader, at: Position::of(campaign), audience, add, pages: Pages::of(view) }
     }

@@ -24,8 +24,7 @@ use crate::game::view::Audience;
 use crate::names::same;
 use crate::store::checkpoint::{self, Checkpoint};
 use crate::store::draft::Draft;
-use crate::store::sqlite::ReadOnly;
-use crate::store::{Auditor, Head, Identity, StoreError};
+use crate::store::{Head, Identity, Reader, StoreError};
 use writer::{Job, Writer};
 
 pub use copy::{Checked, check_copy};
@@ -61,7 +60,7 @@ macro_rules! formats {
             async fn write(
                 self,
                 job: Job,
-                reader: &mut impl Auditor,
+                reader: &mut Reader,
                 draft: &mut Draft,
             ) -> Result<Exported, StoreError> {
                 match self {
@@ -91,12 +90,12 @@ pub async fn export(
     out: &Path,
     now: i64,
 ) -> Result<Exported, StoreError> {
-    export_from(ReadOnly::open(database).await?, campaign, audience, format, out, now).await
+    export_from(Reader::open(database).await?, campaign, audience, format, out, now).await
 }
 
 /// The same of any database that can be read.
 pub async fn export_from(
-    mut reader: impl Auditor,
+    mut reader: Reader,
     campaign: Option<&str>,
     audience: Audience,
     format: Format,
@@ -123,12 +122,12 @@ pub async fn export_all(
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
-    export_all_from(ReadOnly::open(database).await?, out, now).await
+    export_all_from(Reader::open(database).await?, out, now).await
 }
 
 /// The same of any database that can be read.
 pub async fn export_all_from(
-    mut reader: impl Auditor,
+    mut reader: Reader,
     out: &Path,
     now: i64,
 ) -> Result<Vec<(String, Head, Option<String>)>, StoreError> {
@@ -146,7 +145,7 @@ pub async fn export_all_from(
 
 /// Appends a checkpoint of a campaign. Answers where its log ends, and what earlier checkpoints know of it that it does not hold.
 async fn leave_checkpoint(
-    reader: &mut impl Auditor,
+    reader: &mut Reader,
     campaign: &str,
     identity: &Identity,
     now: i64,

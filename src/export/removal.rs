@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{Exported, Format, export, only};
 use crate::game::view::Audience;
 use crate::store::checkpoint::Checkpoint;
-use crate::store::sqlite::{Alone, ReadOnly};
+use crate::store::sqlite::Alone;
 use crate::store::verify::verify;
 use crate::store::{Reader, StoreError};
 
@@ -19,7 +19,7 @@ pub async fn remove(database: &Path, campaign: &str, out: &Path, now: i64) -> Re
     if out.is_symlink() || out.exists() {
         return Err(StoreError::Io(format!("{} is there already; name another file with --export", out.display())));
     }
-    let mut reader = ReadOnly::open(database).await?;
+    let mut reader = Reader::open(database).await?;
     let found = only(reader.campaigns().await?, Some(campaign));
     let book = reader.book().await?;
     reader.close().await?;

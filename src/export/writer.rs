@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::lines::{Line, Lines};
 use crate::game::view::Audience;
 use crate::store::draft::Draft;
-use crate::store::{Auditor, Head, Identity, StoreError};
+use crate::store::{Head, Identity, Reader, StoreError};
 
 /// What is to be written.
 pub struct Job {
@@ -45,7 +45,7 @@ pub trait Writer: Send + Sized {
     type Page: Default + Send + 'static;
 
     /// Begins the file of a job; `reader` reads the log's database.
-    async fn begin(job: &Job, reader: &impl Auditor, draft: &mut Draft) -> Result<Self, StoreError>;
+    async fn begin(job: &Job, reader: &Reader, draft: &mut Draft) -> Result<Self, StoreError>;
 
     /// Adds the next line to its page. Several pages are made at once, each in a thread of its own.
     fn add(page: &mut Self::Page, line: Line, audience: Audience) -> Result<(), StoreError>;
@@ -59,7 +59,7 @@ pub trait Writer: Send + Sized {
 }
 
 /// Writes a log in a format.
-pub async fn write<W: Writer>(job: Job, reader: &mut impl Auditor, draft: &mut Draft) -> Result<Exported, StoreError> {
+pub async fn write<W: Writer>(job: Job, reader: &mut Reader, draft: &mut Draft) -> Result<Exported, StoreError> {
     let mut writer = W::begin(&job, reader, draft).await?;
     let mut lines = Lines::of(reader, job.identity.key, job.audience, W::add);
     let written = pages(&mut writer, &mut lines).await;
@@ -71,7 +71,7 @@ pub async fn write<W: Writer>(job: Job, reader: &mut impl Auditor, draft: &mut D
     Ok(Exported { campaign, shown, entries: head.seq, head, out, history_lost })
 }
 
-async fn pages<W: Writer>(writer: &mut W, lines: &mut Lines<'_, impl Auditor, W::Page>) -> Result<(), StoreError> {
+async fn pages<W: Writer>(writer: &mut W, lines: &mut Lines<'_, W::Page>) -> Result<(), StoreError> {
     let mut next = lines.next().await?;
     while let Some(page) = next {
         let (written, read) = tokio::join!(writer.write(page), lines.next());

@@ -10,8 +10,7 @@ use crate::game::decide::campaign;
 use crate::game::limits;
 use crate::game::table::{Chance, Table};
 use crate::store::record::CampaignSummary;
-use crate::store::sqlite::ReadOnly;
-use crate::store::{Reader as _, StoreError};
+use crate::store::{Reader, StoreError};
 
 /// Every campaign of a database with its counts, by name.
 ///
@@ -19,7 +18,7 @@ use crate::store::{Reader as _, StoreError};
 /// When it cannot be read.
 pub async fn all(database: &Path) -> Result<Vec<CampaignSummary>, String> {
     let read = async {
-        let mut reader = ReadOnly::open(database).await?;
+        let mut reader = Reader::open(database).await?;
         let summaries = reader.summaries().await;
         reader.close().await?;
         summaries

@@ -19,6 +19,7 @@ use crate::session::live::{CallError, Campaign, Opening, Quota, TIME_LIMIT, WEIG
 use crate::session::meter::Meter;
 use crate::session::queue::Queue;
 use crate::session::rulebook::Rulebook;
+use crate::store::Store;
 use crate::store::sqlite::{self, Durability, Preparing};
 
 /// Makes the chance of a campaign: the operating system's, or a script in tests.
@@ -49,6 +50,8 @@ struct Open {
 struct Shelf {
     open: BTreeMap<String, Open>,
     calls: u64,
+    /// The database, once a call needed it.
+    store: Option<Arc<Store>>,
     /// The database that the first call will find ready where there was none.
     preparing: Option<Preparing>,
 }
@@ -214,7 +217,8 @@ impl Host {
                 false => Ok(campaign),
             };
         }
-        let campaign = self.opened(name, named, shelf.preparing.take()).await?;
+        let store = self.store(&mut shelf).await?;
+        let campaign = self.opened(store, name, named).await?;
         if must_exist && !campaign.exists().await? {
             let unknown = self.unknown(&campaign, name).await;
             campaign.close().await;
@@ -237,19 +241,27 @@ impl Host {
         read.await.map(drop).map_err(|error| error.to_string())
     }
 
-    async fn opened(&self, name: &str, named: bool, preparing: Option<Preparing>) -> Result<Campaign, CallError> {
-        let prepared = match preparing {
+    /// The database, opened on first use.
+    async fn store(&self, shelf: &mut Shelf) -> Result<Arc<Store>, CallError> {
+        if let Some(store) = &shelf.store {
+            return Ok(store.clone());
+        }
+        let prepared = match shelf.preparing.take() {
             Some(preparing) => preparing.done().await,
             None => None,
         };
-        let store = match self.durability {
+        let store = Arc::new(match self.durability {
             Durability::Full => sqlite::open_prepared(&self.database, prepared).await?,
             Durability::ThrowAway => sqlite::open_throw_away(&self.database).await?,
-        };
+        });
+        Ok(shelf.store.insert(store).clone())
+    }
+
+    async fn opened(&self, store: Arc<Store>, name: &str, named: bool) -> Result<Campaign, CallError> {
         let chance = (self.chance)().map_err(CallError::Failure)?;
-        let (database, limit, quota) = (self.database.clone(), self.time_limit, self.quota);
+        let (limit, quota) = (self.time_limit, self.quota);
         let (meter, queue) = (self.meter.clone(), self.queue.clone());
-        let opening = Opening { name: name.trim().to_owned(), named, database, limit, quota, meter, queue };
+        let opening = Opening { name: name.trim().to_owned(), named, limit, quota, meter, queue };
         Campaign::open(store, self.rulebook.adventure(), opening, chance, self.clock).await
     }
 
@@ -290,6 +302,11 @@ impl Host {
         }
         for open in shelf.open.into_values() {
             open.campaign.close().await;
+        }
+        if let Some(store) = shelf.store
+            && let Err(error) = store.close().await
+        {
+            tracing::warn!("the database was not closed in good order: {error}");
         }
     }
 }

@@ -14,8 +14,7 @@ use tokio::sync::Mutex;
 use super::os;
 use super::seat::Seat;
 use crate::store::keys::KeyRecord;
-use crate::store::sqlite::ReadOnly;
-use crate::store::{Reader as _, chain};
+use crate::store::{Reader, chain};
 
 /// How every key begins.
 pub const PREFIX: &str = "rollbook_";
@@ -35,7 +34,7 @@ pub struct Keyring {
 
 #[derive(Default)]
 struct Known {
-    reader: Option<ReadOnly>,
+    reader: Option<Reader>,
     /// When it was last asked whether there are any, and the answer.
     any: Option<(Instant, bool)>,
     keys: HashMap<String, (Instant, KeyRecord)>,
@@ -122,12 +121,12 @@ impl Keyring {
 }
 
 impl Known {
-    async fn reader(&mut self, database: &Path) -> Result<Option<&mut ReadOnly>, String> {
+    async fn reader(&mut self, database: &Path) -> Result<Option<&mut Reader>, String> {
         if self.reader.is_none() {
             if !database.exists() || std::fs::metadata(database).is_ok_and(|about| about.len() == 0) {
                 return Ok(None);
             }
-            self.reader = Some(ReadOnly::open(database).await.map_err(|error| error.to_string())?);
+            self.reader = Some(Reader::open(database).await.map_err(|error| error.to_string())?);
         }
         Ok(self.reader.as_mut())
     }

@@ -10,8 +10,8 @@ use super::{Host, Purpose};
 use crate::game::limits;
 use crate::game::table::{Chance, Table};
 use crate::store::keys::{KeyRecord, Role};
-use crate::store::sqlite::{self, ReadOnly};
-use crate::store::{Reader as _, StoreError, chain};
+use crate::store::sqlite;
+use crate::store::{Reader, StoreError, chain};
 
 /// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
 /// and what is kept of it.
@@ -38,9 +38,15 @@ pub async fn make(
     let key = format!("{PREFIX}{id}_{}", base16ct::lower::encode_string(&chance.salt()));
     let hash = chain::sha256(key.as_bytes());
     let record = KeyRecord { id, hash, campaign, role, created_at: now, expires_at, revoked_at: None };
-    let mut store = sqlite::open(database).await.map_err(|error| error.to_string())?;
-    let kept = store.keep_key(&record).await;
-    store.close().await.and(kept).map_err(|error| error.to_string())?;
+    let kept = async {
+        let store = sqlite::open(database).await?;
+        let mut log = store.turn().await?;
+        log.begin(0).await?;
+        log.keep_key(&record).await?;
+        log.commit().await?;
+        store.close().await
+    };
+    kept.await.map_err(|error: StoreError| error.to_string())?;
     Ok((key, record))
 }
 
@@ -72,7 +78,7 @@ async fn begun(database: &Path, campaign: &str) -> Result<String, String> {
 /// When it cannot be read.
 pub async fn all(database: &Path) -> Result<Vec<KeyRecord>, String> {
     let read = async {
-        let mut reader = ReadOnly::open(database).await?;
+        let mut reader = Reader::open(database).await?;
         let keys = reader.keys().await;
         reader.close().await?;
         keys
@@ -87,10 +93,13 @@ pub async fn all(database: &Path) -> Result<Vec<KeyRecord>, String> {
 pub async fn revoke(database: &Path, id: &str) -> Result<Option<KeyRecord>, String> {
     let now = os::valid(os::now())?;
     let revoked = async {
-        let mut store = sqlite::open(database).await?;
-        let revoked = store.revoke_key(id, now).await;
+        let store = sqlite::open(database).await?;
+        let mut log = store.turn().await?;
+        log.begin(0).await?;
+        let revoked = log.revoke_key(id, now).await?;
+        log.commit().await?;
         store.close().await?;
-        revoked
+        Ok(revoked)
     };
     revoked.await.map_err(|error: StoreError| error.to_string())
 }

@@ -32,3 +32,21 @@ pub enum StoreError {
     #[error("database: {0}")]
     Database(sqlx::Error),
 }
+
+impl StoreError {
+    /// The same for another call that it stopped, too.
+    pub fn again(&self) -> StoreError {
+        match self {
+            StoreError::Busy => StoreError::Busy,
+            StoreError::Disk(why) => StoreError::Disk(why.clone()),
+            StoreError::Moved { path } => StoreError::Moved { path: path.clone() },
+            StoreError::NotOpened { .. }
+            | StoreError::Newer { .. }
+            | StoreError::Damaged { .. }
+            | StoreError::Unreadable { .. }
+            | StoreError::Record(_)
+            | StoreError::Io(_)
+            | StoreError::Database(_) => StoreError::Io(self.to_string()),
+        }
+    }
+}

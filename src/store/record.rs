@@ -189,3 +189,47 @@ pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>
     }
     Ok(rows)
 }
+
+/// Where the reading of a log stands, and how many rows its next page has. That follows from how long the rows before were, so that
+/// the size of a page is bounded.
+#[derive(Debug)]
+pub struct Position {
+    pub campaign: i64,
+    /// The last entry that was read.
+    pub after: i64,
+    /// Rows of the next page.
+    pub rows: u32,
+    /// Whether the rows in `rolls` are read, too.
+    pub rolls: bool,
+}
+
+impl Position {
+    /// Bytes that a page is meant to have.
+    const BYTES: usize = 4 * 1024 * 1024;
+    const ROWS_FIRST: u32 = 64;
+    pub const ROWS_MAX: u32 = 512;
+
+    /// Before the first entry of a campaign's log.
+    pub fn of(campaign: i64) -> Self {
+        Position { campaign, after: 0, rows: Self::ROWS_FIRST, rolls: false }
+    }
+
+    /// The same, with the rows in `rolls`.
+    pub fn with_rolls(self) -> Self {
+        Position { rolls: true, ..self }
+    }
+
+    /// Goes on behind a page that ended with the entry `last`, and of which a row had so many bytes.
+    pub fn advance(&mut self, last: i64, row_bytes: usize) {
+        let fit = u32::try_from(Self::BYTES / row_bytes.max(1)).unwrap_or(Self::ROWS_MAX);
+        self.rows = fit.clamp(1, Self::ROWS_MAX.min(self.rows * 8));
+        self.after = last;
+    }
+
+    /// Asks for fewer rows, because a page was too big to be read; `false` where it was a single one.
+    pub fn shrink(&mut self) -> bool {
+        let several = self.rows > 1;
+        self.rows = (self.rows / 8).max(1);
+        several
+    }
+}

@@ -32,13 +32,12 @@ async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) ->
     let opening = Opening {
         name,
         named: false,
-        database: database.to_owned(),
         limit,
         quota: Quota::default(),
         meter: Arc::default(),
         queue: Default::default(),
     };
-    let opened = Campaign::open(store, Arc::new(adventure), opening, chance, clock);
+    let opened = Campaign::open(Arc::new(store), Arc::new(adventure), opening, chance, clock);
     opened.await.expect("a campaign")
 }
 

@@ -5,7 +5,7 @@ use rollbook::game::record::entry::Entry;
 use rollbook::game::record::state::{Campaign, State};
 use rollbook::game::view::visibility::Projection;
 use rollbook::store::sqlite::{self, Sqlite};
-use rollbook::store::{Head, Reader, Sealed, Store, chain};
+use rollbook::store::{Head, Sealed, chain};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
@@ -44,9 +44,11 @@ impl Shelf {
         }
         let sealed = sealed(key, log);
         let loaded = self.runtime.block_on(async {
-            self.store.begin(key).await?;
-            self.store.commit(key, &sealed, None).await?;
-            self.store.load(key).await
+            let mut turn = self.store.turn().await?;
+            turn.begin(key).await?;
+            turn.append(key, &sealed, None).await?;
+            turn.commit().await?;
+            self.store.read().await?.load(key).await
         });
         assert_eq!(loaded.expect("is saved and loaded"), state, "what is loaded is what was saved");
     }

@@ -11,9 +11,10 @@ use rollbook::game::record::state::State;
 use rollbook::game::view::Audience;
 use rollbook::game::view::visibility::{Projection, project};
 use rollbook::store::record::roll_rows;
-use rollbook::store::sqlite::{self, ReadOnly, Sqlite};
+use rollbook::store::sqlite;
 use rollbook::store::{
-    Auditor, Head, Identity, LogRow, Page, Position, Reader, Remembered, Sealed, Store, StoreError, chain, verify,
+    Connection as Log, Head, Identity, Lent, LogRow, Position, Reader, Remembered, Sealed, Store, StoreError, Turn,
+    chain, verify,
 };
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -26,14 +27,76 @@ use crate::table::Table;
 
 /// Where a store keeps its campaigns; it is empty when made, and each opening is a connection of its own.
 trait Place: Sized {
-    type Store: Store;
-    type Auditor: Auditor;
     fn new() -> Self;
-    async fn open(&self) -> Self::Store;
-    async fn audit(&self) -> Self::Auditor;
+    async fn open(&self) -> Playing;
+    async fn audit(&self) -> Reader;
     /// Damages what is kept, with no store open: the schema loses a part and leaves its pages
     /// behind, the database has a second name, and every entry loses its campaign.
     async fn damage(&self);
+}
+
+/// A database that is open to play in, with what was begun there.
+struct Playing {
+    store: Store,
+    turn: Option<Turn>,
+    reading: Option<Lent>,
+}
+
+impl Playing {
+    fn of(store: Store) -> Self {
+        Playing { store, turn: None, reading: None }
+    }
+
+    /// What was begun, else another connection that reads.
+    async fn log(&mut self) -> &mut Log {
+        match (&mut self.turn, &mut self.reading) {
+            (Some(turn), _) => turn,
+            (None, Some(reading)) => reading,
+            (None, reading) => reading.insert(self.store.read().await.expect("reads")),
+        }
+    }
+
+    async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        self.turn = None;
+        let turn = self.turn.insert(self.store.turn().await?);
+        let begun = turn.begin(campaign).await;
+        if begun.is_err() {
+            self.turn = None;
+        }
+        begun
+    }
+
+    async fn commit(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+    ) -> Result<(), StoreError> {
+        let turn = self.turn.as_mut().expect("was begun");
+        turn.append(campaign, entries, answer).await?;
+        self.turn.take().expect("was begun").commit().await.map(drop)
+    }
+
+    async fn rollback(&mut self) -> Result<(), StoreError> {
+        match self.turn.take() {
+            Some(turn) => turn.rollback().await,
+            None => Ok(()),
+        }
+    }
+
+    async fn begin_read(&mut self) -> Result<(), StoreError> {
+        self.reading = None;
+        self.reading.insert(self.store.read().await?).begin().await
+    }
+
+    async fn end_read(&mut self) -> Result<(), StoreError> {
+        self.reading.take().expect("was begun").end().await
+    }
+
+    async fn close(mut self) -> Result<(), StoreError> {
+        (self.turn, self.reading) = (None, None);
+        self.store.close().await
+    }
 }
 
 /// A file as it is served.
@@ -56,19 +119,16 @@ async fn damage(database: &Path) {
 }
 
 impl Place for File {
-    type Store = Sqlite;
-    type Auditor = ReadOnly;
-
     fn new() -> Self {
         File(TempDir::new().expect("a folder"))
     }
 
-    async fn open(&self) -> Sqlite {
-        sqlite::open(&database(&self.0)).await.expect("opens")
+    async fn open(&self) -> Playing {
+        Playing::of(sqlite::open(&database(&self.0)).await.expect("opens"))
     }
 
-    async fn audit(&self) -> ReadOnly {
-        ReadOnly::open(&database(&self.0)).await.expect("opens")
+    async fn audit(&self) -> Reader {
+        Reader::open(&database(&self.0)).await.expect("opens")
     }
 
     async fn damage(&self) {
@@ -77,19 +137,16 @@ impl Place for File {
 }
 
 impl Place for ThrowAway {
-    type Store = Sqlite;
-    type Auditor = ReadOnly;
-
     fn new() -> Self {
         ThrowAway(TempDir::new().expect("a folder"))
     }
 
-    async fn open(&self) -> Sqlite {
-        sqlite::open_throw_away(&database(&self.0)).await.expect("opens")
+    async fn open(&self) -> Playing {
+        Playing::of(sqlite::open_throw_away(&database(&self.0)).await.expect("opens"))
     }
 
-    async fn audit(&self) -> ReadOnly {
-        ReadOnly::open(&database(&self.0)).await.expect("opens")
+    async fn audit(&self) -> Reader {
+        Reader::open(&database(&self.0)).await.expect("opens")
     }
 
     async fn damage(&self) {
@@ -186,7 +243,7 @@ fn entries(log: &[Sealed]) -> Vec<(u64, Entry)> {
 }
 
 /// Writes a log as the calls of a campaign would: a write an entry.
-async fn write(store: &mut impl Store, key: i64, log: &[Sealed]) {
+async fn write(store: &mut Playing, key: i64, log: &[Sealed]) {
     for sealed in log {
         let head = store.begin(key).await.expect("begins");
         assert_eq!(head, Head { seq: sealed.seq - 1, chain: sealed.prev }, "the head under the lock is the last entry");
@@ -194,36 +251,44 @@ async fn write(store: &mut impl Store, key: i64, log: &[Sealed]) {
     }
 }
 
-async fn has_nothing(store: &mut impl Store, key: i64, name: &str) {
-    assert_eq!(store.head(key).await.expect("reads"), Head::default());
-    assert_eq!(store.find(name).await.expect("reads"), None);
-    assert_eq!(store.chain(key, 1).await.expect("reads"), None);
-    assert_eq!(store.after(key, 0, 10).await.expect("reads"), []);
-    assert_eq!(store.changed(key, 0, 10).await.expect("reads"), []);
-    assert_eq!(store.besides_dice(key, 0, 10).await.expect("reads"), []);
-    assert_eq!(store.load(key).await.expect("reads"), State::default());
-    assert!(store.recall(key, "r1").await.expect("reads").is_none());
+async fn has_nothing(store: &mut Playing, key: i64, name: &str) {
+    assert_eq!(store.log().await.head(key).await.expect("reads"), Head::default());
+    assert_eq!(store.log().await.find(name).await.expect("reads"), None);
+    assert_eq!(store.log().await.chain(key, 1).await.expect("reads"), None);
+    assert_eq!(store.log().await.after(key, 0, 10).await.expect("reads"), []);
+    assert_eq!(store.log().await.changed(key, 0, 10).await.expect("reads"), []);
+    assert_eq!(store.log().await.besides_dice(key, 0, 10).await.expect("reads"), []);
+    assert_eq!(store.log().await.load(key).await.expect("reads"), State::default());
+    assert!(store.log().await.recall(key, "r1").await.expect("reads").is_none());
 }
 
-async fn has(store: &mut impl Store, key: i64, name: &str, log: &[Sealed]) {
+async fn has(store: &mut Playing, key: i64, name: &str, log: &[Sealed]) {
     let last = log.last().expect("an entry");
-    let identity = store.find(name).await.expect("reads").expect("the campaign");
+    let identity = store.log().await.find(name).await.expect("reads").expect("the campaign");
     assert_eq!(identity, Identity { key, uuid: Uuid::from_u128(key.unsigned_abs().into()).to_string() });
-    assert_eq!(store.head(key).await.expect("reads"), last.head());
-    assert_eq!(store.after(key, 0, 1_000).await.expect("reads"), entries(log));
-    assert_eq!(store.load(key).await.expect("reads"), state(log));
-    assert_eq!(store.shortened(&identity).await.expect("reads"), None);
+    assert_eq!(store.log().await.head(key).await.expect("reads"), last.head());
+    assert_eq!(store.log().await.after(key, 0, 1_000).await.expect("reads"), entries(log));
+    assert_eq!(store.log().await.load(key).await.expect("reads"), state(log));
+    let at = store.store.path().to_path_buf();
+    assert_eq!(store.log().await.shortened(&at, &identity).await.expect("reads"), None);
 }
 
 async fn an_empty_store_knows_nothing<P: Place>() {
     let place = P::new();
     let mut store = place.open().await;
     has_nothing(&mut store, 1, NAME).await;
-    assert_eq!(store.names().await.expect("reads"), [] as [String; 0]);
-    assert_eq!(store.former(NAME).await.expect("reads"), None);
-    store.is_in_place().expect("is where it was opened");
+    assert_eq!(store.log().await.names().await.expect("reads"), [] as [String; 0]);
+    assert_eq!(
+        {
+            let at = store.store.path().to_path_buf();
+            store.log().await.former(&at, NAME).await
+        }
+        .expect("reads"),
+        None
+    );
+    store.store.is_in_place().expect("is where it was opened");
     assert_eq!(store.begin(1).await.expect("begins"), Head::default());
-    assert_eq!(store.next_key().await.expect("reads"), 1);
+    assert_eq!(store.log().await.next_key().await.expect("reads"), 1);
     store.rollback().await.expect("is rolled back");
 }
 
@@ -233,22 +298,22 @@ async fn what_was_committed_is_read<P: Place>() {
     let log = scene(1, NAME);
     write(&mut store, 1, &log).await;
     has(&mut store, 1, NAME, &log).await;
-    assert_eq!(store.names().await.expect("reads"), [NAME]);
+    assert_eq!(store.log().await.names().await.expect("reads"), [NAME]);
     for sealed in &log {
-        assert_eq!(store.chain(1, sealed.seq).await.expect("reads"), Some(sealed.chain));
+        assert_eq!(store.log().await.chain(1, sealed.seq).await.expect("reads"), Some(sealed.chain));
     }
-    assert_eq!(store.chain(1, log.len() as u64 + 1).await.expect("reads"), None);
+    assert_eq!(store.log().await.chain(1, log.len() as u64 + 1).await.expect("reads"), None);
     let all = entries(&log);
-    assert_eq!(store.after(1, 3, 2).await.expect("reads"), all[3..5]);
+    assert_eq!(store.log().await.after(1, 3, 2).await.expect("reads"), all[3..5]);
     let is_dice = |own: &Entry| matches!(own.event, Event::Roll { .. } | Event::RollSet { .. });
     let others: Vec<_> = all[2..].iter().filter(|(_, own)| !is_dice(own)).cloned().collect();
-    assert_eq!(store.besides_dice(1, 2, 1_000).await.expect("reads"), others);
-    assert_eq!(store.besides_dice(1, 2, 3).await.expect("reads"), others[..3]);
+    assert_eq!(store.log().await.besides_dice(1, 2, 1_000).await.expect("reads"), others);
+    assert_eq!(store.log().await.besides_dice(1, 2, 3).await.expect("reads"), others[..3]);
     let changing: Vec<_> = all.iter().filter(|(_, own)| !own.changes.is_empty()).cloned().collect();
-    let changed = store.changed(1, 0, 1_000).await.expect("reads");
+    let changed = store.log().await.changed(1, 0, 1_000).await.expect("reads");
     assert!(changing.iter().all(|own| changed.contains(own)), "what changed something is found");
     assert!(changed.is_sorted_by_key(|(seq, _)| *seq) && changed.iter().all(|(_, own)| !is_dice(own)));
-    let last: Vec<_> = store.changed(1, 0, 2).await.expect("reads");
+    let last: Vec<_> = store.log().await.changed(1, 0, 2).await.expect("reads");
     assert_eq!(last, changed[changed.len() - 2..], "the last ones, in order");
 }
 
@@ -284,13 +349,13 @@ async fn campaigns_are_kept_apart<P: Place>() {
     let (one, other) = (scene(1, NAME), scene(2, "The Quorum"));
     write(&mut store, 1, &one[..6]).await;
     store.begin(2).await.expect("begins");
-    assert_eq!(store.next_key().await.expect("reads"), 2);
+    assert_eq!(store.log().await.next_key().await.expect("reads"), 2);
     store.rollback().await.expect("is rolled back");
     write(&mut store, 2, &other).await;
     write(&mut store, 1, &one[6..]).await;
     has(&mut store, 1, NAME, &one).await;
     has(&mut store, 2, "The Quorum", &other).await;
-    let mut names = store.names().await.expect("reads");
+    let mut names = store.log().await.names().await.expect("reads");
     names.sort();
     assert_eq!(names, [NAME, "The Quorum"]);
     has_nothing(&mut store, 3, "The Long Pour").await;
@@ -310,24 +375,24 @@ async fn an_answer_is_kept_with_its_entry<P: Place>() {
     store.begin(1).await.expect("begins");
     store.commit(1, &log, Some(("r1", &answer))).await.expect("is committed");
     has(&mut store, 1, NAME, &log).await;
-    let (kept, row) = store.recall(1, "r1").await.expect("reads").expect("the answer");
+    let (kept, row) = store.log().await.recall(1, "r1").await.expect("reads").expect("the answer");
     let last = log.last().expect("an entry");
     assert_eq!(kept, answer);
     assert_eq!((row.seq, row.head(), &row.body[..]), (last.seq, last.head(), &last.body[..]));
-    assert!(store.recall(1, "r2").await.expect("reads").is_none());
-    assert!(store.recall(2, "r1").await.expect("reads").is_none(), "a request belongs to its campaign");
+    assert!(store.log().await.recall(1, "r2").await.expect("reads").is_none());
+    assert!(store.log().await.recall(2, "r1").await.expect("reads").is_none(), "a request belongs to its campaign");
 }
 
 async fn two_connections_see_the_same_and_one_writes<P: Place>() {
     let place = P::new();
     let (mut one, mut other) = (place.open().await, place.open().await);
-    assert_eq!(one.book().await.expect("reads"), other.book().await.expect("reads"));
+    assert_eq!(one.log().await.book().await.expect("reads"), other.log().await.book().await.expect("reads"));
     let log = scene(1, NAME);
     write(&mut one, 1, &log[..4]).await;
     has(&mut other, 1, NAME, &log[..4]).await;
     one.begin(1).await.expect("begins");
     assert!(matches!(other.begin(1).await, Err(StoreError::Busy)), "the lock is held by one");
-    assert_eq!(other.after(1, 0, 1_000).await.expect("reads do not wait"), entries(&log[..4]));
+    assert_eq!(other.log().await.after(1, 0, 1_000).await.expect("reads do not wait"), entries(&log[..4]));
     one.rollback().await.expect("is rolled back");
     write(&mut other, 1, &log[4..]).await;
     has(&mut one, 1, NAME, &log).await;
@@ -351,9 +416,9 @@ async fn names_are_compared_folded<P: Place>() {
     let mut store = place.open().await;
     write(&mut store, 1, &scene(1, "Café  Noir")).await;
     for name in ["cafe noir", "CAFÉ NOIR", "Café  Noir"] {
-        assert_eq!(store.find(name).await.expect("reads").map(|found| found.key), Some(1), "{name}");
+        assert_eq!(store.log().await.find(name).await.expect("reads").map(|found| found.key), Some(1), "{name}");
     }
-    assert_eq!(store.find("cafe").await.expect("reads"), None);
+    assert_eq!(store.log().await.find("cafe").await.expect("reads"), None);
 }
 
 async fn what_was_closed_is_there_when_it_is_opened_again<P: Place>() {
@@ -361,15 +426,15 @@ async fn what_was_closed_is_there_when_it_is_opened_again<P: Place>() {
     let mut store = place.open().await;
     let log = scene(1, NAME);
     write(&mut store, 1, &log).await;
-    let book = store.book().await.expect("reads");
+    let book = store.log().await.book().await.expect("reads");
     store.close().await.expect("closes");
     let mut store = place.open().await;
     has(&mut store, 1, NAME, &log).await;
-    assert_eq!(store.book().await.expect("reads"), book);
+    assert_eq!(store.log().await.book().await.expect("reads"), book);
 }
 
 /// Everything that the pages from a position on hold, and how many rows each had.
-async fn pages(reader: &mut impl Auditor, at: &mut Position) -> (Vec<LogRow>, Vec<String>, Vec<usize>) {
+async fn pages(reader: &mut Reader, at: &mut Position) -> (Vec<LogRow>, Vec<String>, Vec<usize>) {
     let (mut rows, mut rolls, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         let asked = at.rows;
@@ -420,7 +485,7 @@ async fn a_story_has_room_for_what_is_told<P: Place>() {
     let mut store = place.open().await;
     let log = scene(1, NAME);
     write(&mut store, 1, &log).await;
-    let told = store.story(1, 1, log.len() as u64, 100).await.expect("reads");
+    let told = store.log().await.story(1, 1, log.len() as u64, 100).await.expect("reads");
     let acts: Vec<&Act> = told
         .iter()
         .filter_map(|told| match &told.entry.event {
@@ -498,7 +563,7 @@ async fn an_auditor_finds_nothing_wrong<P: Place>() {
     assert_eq!(reader.check_storage().await.expect("reads"), [""; 0]);
     assert_eq!(reader.orphans().await.expect("reads"), []);
     assert_eq!(reader.book_count().await.expect("reads"), Some(1));
-    assert_eq!(reader.book().await.expect("reads"), store.book().await.expect("reads"));
+    assert_eq!(reader.book().await.expect("reads"), store.log().await.book().await.expect("reads"));
 }
 
 async fn an_auditor_finds_every_damage<P: Place>() {
@@ -528,12 +593,11 @@ async fn a_copy_of_all_holds_every_campaign<P: Place>() {
     let last = |log: &[Sealed]| log.last().map(Sealed::head).expect("an entry");
     assert_eq!(heads, [(NAME.to_owned(), last(&one), None), ("The Quorum".to_owned(), last(&other[..7]), None)]);
     // A copy is a database as it is served.
-    let mut copy = sqlite::open(&out).await.expect("opens");
-    assert_eq!(copy.book().await.expect("reads"), store.book().await.expect("reads"));
+    let mut copy = Playing::of(sqlite::open(&out).await.expect("opens"));
+    assert_eq!(copy.log().await.book().await.expect("reads"), store.log().await.book().await.expect("reads"));
     has(&mut copy, 1, NAME, &one).await;
     has(&mut copy, 2, "The Quorum", &other[..7]).await;
-    let verified =
-        verify::audit(ReadOnly::open(&out).await.expect("opens"), None, None).await.expect("can be verified");
+    let verified = verify::audit(Reader::open(&out).await.expect("opens"), None, None).await.expect("can be verified");
     assert!(verified.is_sound(), "{verified:?}");
     assert!(export::export_all_from(place.audit().await, &out, 0).await.is_err(), "never over a file");
 }
@@ -599,7 +663,7 @@ async fn an_export_of_a_log_that_grows_ends_where_it_says<P: Place>() {
         let auditor = place.audit().await;
         let (exported, ()) = tokio::join!(export::export_from(auditor, None, Audience::Gm, Format::Db, &out, 0), plays);
         let exported = exported.expect("is written");
-        let mut copy = ReadOnly::open(&out).await.expect("opens");
+        let mut copy = Reader::open(&out).await.expect("opens");
         assert_eq!(copy.head(1).await.expect("reads"), exported.head);
         assert_eq!((exported.shown, exported.entries), (exported.head.seq, exported.head.seq));
     }

@@ -5,7 +5,6 @@
 //! the campaign free between two attempts: while another process writes, reading goes on, and a call that is cancelled leaves
 //! the line.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,8 +24,7 @@ use crate::session::meter::Meter;
 use crate::session::os;
 use crate::session::queue::Queue;
 use crate::store::checkpoint::{self, Checkpoint};
-use crate::store::sqlite::Sqlite;
-use crate::store::{Head, Reader, Store, StoreError};
+use crate::store::{Head, Store, StoreError, Turn};
 
 /// A handle to a campaign; clones share it.
 #[derive(Clone)]
@@ -36,15 +34,15 @@ pub struct Campaign {
     turn: Arc<Mutex<()>>,
     /// The number of the last entry that a write of this process knew.
     news: Arc<watch::Sender<u64>>,
-    database: Arc<PathBuf>,
+    pub(super) store: Arc<Store>,
     limit: Duration,
     clock: fn() -> i64,
     meter: Arc<Meter>,
     queue: Queue,
 }
 
-/// Bytes that an open campaign takes with its connection (measured: 450 KiB), …
-pub const WEIGHT: usize = 512 * 1024;
+/// Bytes that an open campaign takes, …
+pub const WEIGHT: usize = 64 * 1024;
 /// … and each row of its state.
 const ROW: usize = 1024;
 
@@ -56,7 +54,6 @@ pub struct Opening {
     pub name: String,
     /// It is not the host's default, so replies say which it is.
     pub named: bool,
-    pub database: PathBuf,
     /// How long a call may take up to its commit.
     pub limit: Duration,
     /// How much it may hold.
@@ -84,7 +81,7 @@ impl Campaign {
     /// # Errors
     /// What the store says.
     pub async fn open(
-        store: Sqlite,
+        store: Arc<Store>,
         adventure: Arc<Adventure>,
         opening: Opening,
         chance: Box<dyn Chance>,
@@ -94,18 +91,19 @@ impl Campaign {
         let setting = Setting { characters_max: quota.characters, ..adventure.setting(opening.name) };
         let (state, head, named) = (State::default(), Head::default(), opening.named);
         let meter = opening.meter.clone();
+        let database = store.path().to_path_buf();
         let (identity, loss, former, deciding, bytes) = (None, None, None, false, 0);
         #[rustfmt::skip]
         let mut live =
-            Live { store, state, head, identity, loss, setting, asked, former, quota, bytes, named, chance, deciding, meter };
-        live.refresh().await?;
-        let (live, database) = (Arc::new(Mutex::new(Some(live))), Arc::new(opening.database));
+            Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, named, chance, deciding, meter };
+        live.refresh(&mut store.read().await?).await?;
+        let live = Arc::new(Mutex::new(Some(live)));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
         Ok(Campaign {
             live,
             turn,
             news,
-            database,
+            store,
             limit: opening.limit,
             clock,
             meter: opening.meter,
@@ -120,7 +118,7 @@ impl Campaign {
     pub async fn exists(&self) -> Result<bool, CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
-        live.refresh().await?;
+        live.refresh(&mut self.store.read().await?).await?;
         Ok(live.identity.is_some())
     }
 
@@ -129,9 +127,7 @@ impl Campaign {
     /// # Errors
     /// What the store says.
     pub async fn names(&self) -> Result<Vec<String>, CallError> {
-        let mut guard = self.live.lock().await;
-        let live = guard.as_mut().ok_or_else(closed)?;
-        Ok(live.store.names().await?)
+        Ok(self.store.read().await?.names().await?)
     }
 
     /// The number of the log's last entry, as it changes by writes of this process. It ends when the campaign is closed.
@@ -176,22 +172,28 @@ impl Campaign {
         self.meter.queue.inc();
         let turn = tokio::select! {
             biased;
-            turn = async { (self.turn.lock().await, self.queue.turn().await) } => Ok(turn),
+            turn = async { Ok((self.turn.lock().await, self.store.turn().await?)) } => turn,
             () = request.caller.gone() => Err(given_up()),
             () = tokio::time::sleep(limit) => Err(too_late(limit)),
         };
         self.meter.queue.dec();
-        let _turn = turn?;
-        let (mut guard, head) = self.begin(&mut request.caller, deadline).await?;
+        let (_turn, mut log) = turn?;
+        let (mut guard, head) = self.begin(&mut log, &mut request.caller, deadline).await?;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.deciding = true;
-        let answer = live.write(request, decide, at, head, (deadline, limit)).await;
+        let answer = live.write(&mut log, request, decide, at, head, (deadline, limit)).await;
+        let done = match answer.is_ok() && live.head != head {
+            true => log.commit().await.map(|nth| self.meter.commits.inc_by(u64::from(nth == 1))).map(drop),
+            false => log.rollback().await,
+        };
         live.deciding = false;
+        if done.is_err() {
+            // What was not committed is gone, and the state is read anew by the next call.
+            live.forget();
+        }
+        done?;
         let last = live.head.seq;
         self.news.send_if_modified(|known| std::mem::replace(known, last) != last);
-        if answer.is_err() {
-            live.store.rollback().await?;
-        }
         answer
     }
 
@@ -199,6 +201,7 @@ impl Campaign {
     /// answer is waited for.
     async fn begin(
         &self,
+        log: &mut Turn,
         caller: &mut Caller,
         deadline: Instant,
     ) -> Result<(MutexGuard<'_, Option<Live>>, Head), CallError> {
@@ -208,11 +211,11 @@ impl Campaign {
             let live = guard.as_mut().ok_or_else(closed)?;
             live.take_turn();
             // Nothing is written before the file is known to be sound, and that takes as long as it takes.
-            if live.store.is_known() {
+            if log.is_known() {
                 let key = live.identity.as_ref().map_or(0, |identity| identity.key);
-                match live.store.begin(key).await {
+                match log.begin(key).await {
                     Ok(head) => return Ok((guard, head)),
-                    Err(StoreError::Busy) if since.get_or_insert_with(Instant::now).elapsed() < live.store.patience => {
+                    Err(StoreError::Busy) if since.get_or_insert_with(Instant::now).elapsed() < self.store.patience => {
                     }
                     Err(error) => return Err(error.into()),
                 }
@@ -241,19 +244,20 @@ impl Campaign {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
-        live.refresh().await?;
-        live.look_for_loss_reading(request.after).await?;
+        let log = &mut self.store.read().await?;
+        live.refresh(log).await?;
+        live.look_for_loss_reading(log, request.after).await?;
         if let Some(own) = request.caller.player() {
-            let past = live.past(request.wants).await?;
+            let past = live.past(log, request.wants).await?;
             let state = seen(&live.state, own);
             let setting = &live.setting;
             let head = Head::default();
             let view = View { state: &state, setting, head, referred: None, later: Vec::new(), past };
             return Ok(for_player(look(&view)?));
         }
-        let since = live.since(request.after).await?;
-        let (referred, later) = live.looked_up(&request).await?;
-        let past = live.past(request.wants).await?;
+        let since = live.since(log, request.after).await?;
+        let (referred, later) = live.looked_up(log, &request).await?;
+        let past = live.past(log, request.wants).await?;
         let view = View { state: &live.state, setting: &live.setting, head: live.head, referred, later, past };
         let mut answer = look(&view)?;
         live.name(&mut answer.common);
@@ -269,8 +273,9 @@ impl Campaign {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
-        live.refresh().await?;
-        live.look_for_loss(None).await?;
+        let log = &mut self.store.read().await?;
+        live.refresh(log).await?;
+        live.look_for_loss(log, None).await?;
         Ok(match caller.player() {
             Some(own) => (seen(&live.state, own), live.setting.clone(), None),
             None => (live.state.clone(), live.setting.clone(), live.history_lost()),
@@ -304,18 +309,14 @@ impl Campaign {
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
         let Some(identity) = &live.identity else { return Ok(None) };
-        let (book, name) = (live.store.book().await?, &live.setting.campaign);
-        let line = Checkpoint::of(&self.database, book, &identity.uuid, name, live.head, (self.clock)());
+        let (book, name) = (self.store.read().await?.book().await?, &live.setting.campaign);
+        let line = Checkpoint::of(self.store.path(), book, &identity.uuid, name, live.head, (self.clock)());
         let line = Checkpoint { loss_accepted: accepts_loss, ..line };
-        Ok(checkpoint::append(&self.database, &line)?)
+        Ok(checkpoint::append(self.store.path(), &line)?)
     }
 
-    /// Closes the connection; later calls are refused.
+    /// Closes it; later calls are refused.
     pub async fn close(&self) {
-        if let Some(live) = self.live.lock().await.take()
-            && let Err(error) = live.store.close().await
-        {
-            tracing::warn!("the database was not closed in good order: {error}");
-        }
+        drop(self.live.lock().await.take());
     }
 }

@@ -4,7 +4,7 @@ use super::{CallError, Caller, Live};
 use crate::game::refusal::{Code, Refusal};
 use crate::names::{quoted, same};
 use crate::session::seat::Seat;
-use crate::store::{Former, Reader};
+use crate::store::{Connection, Former};
 
 impl Live {
     /// Whether the campaign has another name now than the one by which it was opened.
@@ -14,13 +14,13 @@ impl Live {
 
     /// Leaves a campaign that was renamed, where its former name is another's now. Calls that name no campaign go on with it as long as
     /// nobody else has the name; calls that name one mean the name.
-    pub(super) async fn follow_name(&mut self) -> Result<(), CallError> {
-        if !self.is_renamed() || (!self.named && self.store.find(&self.asked).await?.is_none()) {
+    pub(super) async fn follow_name(&mut self, log: &mut Connection) -> Result<(), CallError> {
+        if !self.is_renamed() || (!self.named && log.find(&self.asked).await?.is_none()) {
             return Ok(());
         }
         self.forget();
         self.setting.campaign.clone_from(&self.asked);
-        self.find().await
+        self.find(log).await
     }
 
     /// A key's campaign is there as long as the key, so a call with one never begins another: the name that it came with is not the
@@ -33,8 +33,8 @@ impl Live {
     }
 
     /// Refuses a new name that another campaign has, case and accents folded; inside a write, so that none gets it in between.
-    pub(super) async fn check_name_free(&mut self, name: &str) -> Result<(), CallError> {
-        let taken = self.store.campaigns().await?.into_iter().find(|(own, _)| same(own, name));
+    pub(super) async fn check_name_free(&mut self, log: &mut Connection, name: &str) -> Result<(), CallError> {
+        let taken = log.campaigns().await?.into_iter().find(|(own, _)| same(own, name));
         let Some((other, _)) = taken.filter(|(_, other)| Some(other) != self.identity.as_ref()) else { return Ok(()) };
         let summary = format!(
             "There is a campaign \"{}\" already. Take another name, or rename or remove that one first.",

@@ -5,7 +5,7 @@ use crate::game::decide::check;
 use crate::game::decide::undo;
 use crate::game::record::entry::Entry;
 use crate::game::refusal::{Code, Refusal};
-use crate::store::Store;
+use crate::store::Connection;
 
 /// Entries between a roll and what follows it, and of one page.
 const LATER_MAX: u32 = 1000;
@@ -23,36 +23,37 @@ impl Live {
     /// The entry that the call refers to, and those that came after it as far as the call needs them.
     pub(super) async fn looked_up(
         &mut self,
+        log: &mut Connection,
         request: &Request,
     ) -> Result<(Option<Numbered>, Vec<Numbered>), CallError> {
         if let Some(Refers::Undo(which)) = &request.refers {
-            return Ok((None, self.undoable(*which).await?));
+            return Ok((None, self.undoable(log, *which).await?));
         }
-        let referred = self.referred(request.refers.as_ref()).await?;
+        let referred = self.referred(log, request.refers.as_ref()).await?;
         if let (Some(Refers::Blow(_)), Some((seq, _))) = (&request.refers, &referred) {
             let since = (*seq + 1).max(self.head.seq.saturating_sub(undo::BACK_MAX));
-            let later = self.besides_dice(since.saturating_sub(1), ALL).await?;
+            let later = self.besides_dice(log, since.saturating_sub(1), ALL).await?;
             return Ok((referred, later));
         }
         let later = match request.last_turn {
-            true => self.last_turn().await?,
-            false => self.later(referred.as_ref().filter(|_| request.later)).await?,
+            true => self.last_turn(log).await?,
+            false => self.later(log, referred.as_ref().filter(|_| request.later)).await?,
         };
         Ok((referred, later))
     }
 
     /// What an undo looks at: the call that `which` belongs to, or the last that changed something, and every change since.
     /// Dice that fell since are not read.
-    async fn undoable(&mut self, which: Option<u64>) -> Result<Vec<Numbered>, CallError> {
+    async fn undoable(&mut self, log: &mut Connection, which: Option<u64>) -> Result<Vec<Numbered>, CallError> {
         let (first, since) = match which {
-            Some(which) => self.named(which).await?,
-            None => self.last_changed().await?,
+            Some(which) => self.named(log, which).await?,
+            None => self.last_changed(log).await?,
         };
-        let mut entries = self.call_from(first).await?;
+        let mut entries = self.call_from(log, first).await?;
         let last = entries.last().map_or(first, |(seq, _)| *seq);
         entries.extend(since.into_iter().filter(|(seq, _)| *seq > last));
         if which.is_none()
-            && let Some(dice) = self.dice_since(last, &entries).await?
+            && let Some(dice) = self.dice_since(log, last, &entries).await?
             && entries.iter().all(|(seq, _)| *seq != dice.0)
         {
             entries.push(dice);
@@ -63,14 +64,19 @@ impl Live {
 
     /// An entry behind the last change, of a call that changed nothing: the log's last one, or the first. An undo is a change, and
     /// so is what it undid.
-    async fn dice_since(&mut self, last: u64, changes: &[Numbered]) -> Result<Option<Numbered>, CallError> {
+    async fn dice_since(
+        &mut self,
+        log: &mut Connection,
+        last: u64,
+        changes: &[Numbered],
+    ) -> Result<Option<Numbered>, CallError> {
         let counts = |own: &Numbered| own.0 > last && undo::changed_nothing(changes, own);
-        if let Some(newest) = self.entry(self.head.seq).await?.filter(counts) {
+        if let Some(newest) = self.entry(log, self.head.seq).await?.filter(counts) {
             return Ok(Some(newest));
         }
         let mut behind = last;
         loop {
-            let page = self.after(behind, PAGE_MIN).await?;
+            let page = self.after(log, behind, PAGE_MIN).await?;
             let Some((end, _)) = page.last() else { return Ok(None) };
             behind = *end;
             if let Some(found) = page.into_iter().find(counts) {
@@ -80,9 +86,9 @@ impl Live {
     }
 
     /// The first entry of the named one's call, and the changes since.
-    async fn named(&mut self, which: u64) -> Result<(u64, Vec<Numbered>), CallError> {
+    async fn named(&mut self, log: &mut Connection, which: u64) -> Result<(u64, Vec<Numbered>), CallError> {
         let last = self.head.seq;
-        let Some((seq, entry)) = self.entry(which).await? else { return Err(no_entry(which, last).into()) };
+        let Some((seq, entry)) = self.entry(log, which).await? else { return Err(no_entry(which, last).into()) };
         if last.saturating_sub(seq) > undo::BACK_MAX {
             let most = undo::BACK_MAX;
             let summary = format!(
@@ -92,15 +98,15 @@ impl Live {
             return Err(Refusal::new(Code::TooOld, summary).into());
         }
         let first = entry.call.unwrap_or(seq);
-        Ok((first, self.changed(first, ALL).await?))
+        Ok((first, self.changed(log, first, ALL).await?))
     }
 
     /// The first entry of the last call that changed something and holds, and the changes since.
-    async fn last_changed(&mut self) -> Result<(u64, Vec<Numbered>), CallError> {
+    async fn last_changed(&mut self, log: &mut Connection) -> Result<(u64, Vec<Numbered>), CallError> {
         let behind = self.head.seq.saturating_sub(undo::BACK_MAX);
         let mut many = PAGE_MIN;
         loop {
-            let changes = self.changed(behind, many).await?;
+            let changes = self.changed(log, behind, many).await?;
             let all = changes.len() < many as usize;
             let found = if all { undo::candidate(&changes) } else { undo::whole_candidate(&changes) };
             match found {
@@ -112,14 +118,14 @@ impl Live {
     }
 
     /// The entries of the call that began with this one.
-    async fn call_from(&mut self, first: u64) -> Result<Vec<Numbered>, CallError> {
-        let mut entries: Vec<Numbered> = self.entry(first).await?.into_iter().collect();
+    async fn call_from(&mut self, log: &mut Connection, first: u64) -> Result<Vec<Numbered>, CallError> {
+        let mut entries: Vec<Numbered> = self.entry(log, first).await?.into_iter().collect();
         if !entries.iter().all(|(_, entry)| entry.event.may_share_call()) {
             return Ok(entries);
         }
         loop {
             let behind = entries.last().map_or(first, |(seq, _)| *seq);
-            let page = self.besides_dice(behind, PAGE_MIN).await?;
+            let page = self.besides_dice(log, behind, PAGE_MIN).await?;
             let many = page.len();
             let own: Vec<Numbered> = page.into_iter().take_while(|(_, entry)| entry.call == Some(first)).collect();
             let whole = own.len() < many || many < PAGE_MIN as usize;
@@ -131,61 +137,70 @@ impl Live {
     }
 
     /// The entry the call refers to, and its number.
-    async fn referred(&mut self, refers: Option<&Refers>) -> Result<Option<(u64, Entry)>, CallError> {
+    async fn referred(
+        &mut self,
+        log: &mut Connection,
+        refers: Option<&Refers>,
+    ) -> Result<Option<(u64, Entry)>, CallError> {
         let seq = match refers {
             None | Some(Refers::Undo(_)) => return Ok(None),
             Some(Refers::Entry(seq) | Refers::Blow(Some(seq))) => *seq,
-            Some(Refers::LastCheck(who)) => self.last_check(who.as_deref()).await?,
-            Some(Refers::Blow(None)) => self.last_roll().await?,
+            Some(Refers::LastCheck(who)) => self.last_check(log, who.as_deref()).await?,
+            Some(Refers::Blow(None)) => self.last_roll(log).await?,
         };
-        if let Some(found) = self.entry(seq).await? {
+        if let Some(found) = self.entry(log, seq).await? {
             return Ok(Some(found));
         }
         Err(no_entry(seq, self.head.seq).into())
     }
 
-    async fn entry(&mut self, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {
+    async fn entry(&mut self, log: &mut Connection, seq: u64) -> Result<Option<(u64, Entry)>, CallError> {
         if !(1..=self.head.seq).contains(&seq) {
             return Ok(None);
         }
-        Ok(self.after(seq - 1, 1).await?.into_iter().next())
+        Ok(self.after(log, seq - 1, 1).await?.into_iter().next())
     }
 
     /// So many entries behind one; none of a campaign that was never written to.
-    async fn after(&mut self, seq: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
+    async fn after(&mut self, log: &mut Connection, seq: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
         match &self.identity {
-            Some(identity) => Ok(self.store.after(identity.key, seq, limit).await?),
+            Some(identity) => Ok(log.after(identity.key, seq, limit).await?),
             None => Ok(Vec::new()),
         }
     }
 
-    async fn changed(&mut self, behind: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
+    async fn changed(&mut self, log: &mut Connection, behind: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
         match &self.identity {
-            Some(identity) => Ok(self.store.changed(identity.key, behind, limit).await?),
+            Some(identity) => Ok(log.changed(identity.key, behind, limit).await?),
             None => Ok(Vec::new()),
         }
     }
 
-    async fn besides_dice(&mut self, behind: u64, limit: u32) -> Result<Vec<Numbered>, CallError> {
+    async fn besides_dice(
+        &mut self,
+        log: &mut Connection,
+        behind: u64,
+        limit: u32,
+    ) -> Result<Vec<Numbered>, CallError> {
         match &self.identity {
-            Some(identity) => Ok(self.store.besides_dice(identity.key, behind, limit).await?),
+            Some(identity) => Ok(log.besides_dice(identity.key, behind, limit).await?),
             None => Ok(Vec::new()),
         }
     }
 
     /// The number of somebody's last check.
-    async fn last_check(&mut self, who: Option<&str>) -> Result<u64, CallError> {
+    async fn last_check(&mut self, log: &mut Connection, who: Option<&str>) -> Result<u64, CallError> {
         let subject = check::whose_last(&self.state, &self.setting.system, who)?;
         let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
-        let entries = self.after(from, LATER_MAX).await?;
+        let entries = self.after(log, from, LATER_MAX).await?;
         let last = entries.iter().rev().find(|(_, entry)| check::is_check_of(entry, subject.as_ref()));
         last.map(|(seq, _)| *seq).ok_or_else(|| check::no_last_check(subject.as_ref(), LATER_MAX).into())
     }
 
     /// The number of the last entry with a roll.
-    async fn last_roll(&mut self) -> Result<u64, CallError> {
+    async fn last_roll(&mut self, log: &mut Connection) -> Result<u64, CallError> {
         let from = self.head.seq.saturating_sub(u64::from(LATER_MAX));
-        let entries = self.after(from, LATER_MAX).await?;
+        let entries = self.after(log, from, LATER_MAX).await?;
         let last = entries.iter().rev().find(|(_, entry)| !entry.rolls.is_empty());
         last.map(|(seq, _)| *seq).ok_or_else(|| {
             let summary =
@@ -195,14 +210,18 @@ impl Live {
     }
 
     /// What was written after the entry the call refers to, or after the first of those that it follows.
-    async fn later(&mut self, referred: Option<&(u64, Entry)>) -> Result<Vec<(u64, Entry)>, CallError> {
+    async fn later(
+        &mut self,
+        log: &mut Connection,
+        referred: Option<&(u64, Entry)>,
+    ) -> Result<Vec<(u64, Entry)>, CallError> {
         let Some((seq, entry)) = referred else { return Ok(Vec::new()) };
         let mut first = *seq;
         let mut parent = entry.event.again().map(|again| again.entry);
         // Each follows an earlier one, so this ends; how far back it may go is bounded below.
         while let Some(seq) = parent.filter(|seq| *seq < first && self.reaches(*seq)) {
             first = seq;
-            parent = self.entry(seq).await?.and_then(|(_, entry)| entry.event.again().map(|again| again.entry));
+            parent = self.entry(log, seq).await?.and_then(|(_, entry)| entry.event.again().map(|again| again.entry));
         }
         if !self.reaches(first) {
             let summary = format!(
@@ -210,7 +229,7 @@ impl Live {
             );
             return Err(Refusal::new(Code::TooOld, summary).into());
         }
-        self.after(first, LATER_MAX).await
+        self.after(log, first, LATER_MAX).await
     }
 
     fn reaches(&self, seq: u64) -> bool {
@@ -218,11 +237,11 @@ impl Live {
     }
 
     /// The entries from the running fight's last advance on, as many as an advance can have.
-    async fn last_turn(&mut self) -> Result<Vec<(u64, Entry)>, CallError> {
+    async fn last_turn(&mut self, log: &mut Connection) -> Result<Vec<(u64, Entry)>, CallError> {
         let advanced = self.state.running_combat().and_then(|combat| combat.advanced);
         let first = advanced.and_then(|first| u64::try_from(first).ok());
         let Some(first) = first else { return Ok(Vec::new()) };
-        self.after(first.saturating_sub(1), LATER_MAX).await
+        self.after(log, first.saturating_sub(1), LATER_MAX).await
     }
 }
 

@@ -7,13 +7,13 @@
 use super::{CallError, Live};
 use crate::game::record::loss::{KnownBy, Loss};
 use crate::game::refusal::{Code, Refusal};
-use crate::store::{Former, Head, Reader};
+use crate::store::{Connection, Former, Head};
 
 impl Live {
     /// Looks at what is known of the log, once it is up to date.
-    pub(super) async fn look_for_loss(&mut self, after: Option<u64>) -> Result<(), CallError> {
+    pub(super) async fn look_for_loss(&mut self, log: &mut Connection, after: Option<u64>) -> Result<(), CallError> {
         if let Some(loss) = self.loss.take() {
-            self.loss = self.still(loss).await?;
+            self.loss = self.still(log, loss).await?;
         }
         let Some(after) = after else { return Ok(()) };
         let of_caller = self.loss.as_ref().is_none_or(|loss| loss.known_by == KnownBy::Caller);
@@ -26,13 +26,17 @@ impl Live {
 
     /// Looks at it for a call that only reads: a number beyond the log is refused where nothing is known to be lost, because a
     /// slip there must not keep others from writing.
-    pub(super) async fn look_for_loss_reading(&mut self, after: Option<u64>) -> Result<(), CallError> {
-        self.look_for_loss(None).await?;
+    pub(super) async fn look_for_loss_reading(
+        &mut self,
+        log: &mut Connection,
+        after: Option<u64>,
+    ) -> Result<(), CallError> {
+        self.look_for_loss(log, None).await?;
         match after {
             Some(after) if after > self.head.seq && self.loss.is_none() => Err(self.beyond(after).into()),
             // What is noted already stays as it is.
             Some(after) if after > self.head.seq => Ok(()),
-            after => self.look_for_loss(after).await,
+            after => self.look_for_loss(log, after).await,
         }
     }
 
@@ -49,13 +53,13 @@ impl Live {
     }
 
     /// What of a loss there still is: the entries may have come back, or another server accepted it.
-    async fn still(&mut self, loss: Loss) -> Result<Option<Loss>, CallError> {
+    async fn still(&mut self, log: &mut Connection, loss: Loss) -> Result<Option<Loss>, CallError> {
         let Some(identity) = self.identity.clone() else { return Ok(Some(loss)) };
         Ok(match loss.known_by {
-            KnownBy::Checkpoint => self.store.shortened(&identity).await?,
+            KnownBy::Checkpoint => log.shortened(&self.database, &identity).await?,
             KnownBy::Caller => (self.head.seq < loss.reached).then_some(loss),
             KnownBy::Server => {
-                let chain = self.store.chain(identity.key, loss.reached).await?;
+                let chain = log.chain(identity.key, loss.reached).await?;
                 let is_back = chain.is_some_and(|chain| loss.chain == Some(base16ct::lower::encode_string(&chain)));
                 (!is_back).then_some(loss)
             }
@@ -63,11 +67,11 @@ impl Live {
     }
 
     /// Looks at the checkpoints, when the campaign is found in the database, or is not.
-    pub(super) async fn look_at_checkpoints(&mut self) -> Result<(), CallError> {
+    pub(super) async fn look_at_checkpoints(&mut self, log: &mut Connection) -> Result<(), CallError> {
         let found = match &self.identity {
-            Some(identity) => self.store.shortened(&identity.clone()).await?,
+            Some(identity) => log.shortened(&self.database, identity).await?,
             None => {
-                self.former = self.store.former(&self.setting.campaign).await?;
+                self.former = log.former(&self.database, &self.setting.campaign).await?;
                 match self.former {
                     Some(Former::Lost(reached)) => Some(Loss {
                         log_ends: 0,

@@ -16,6 +16,7 @@ mod request;
 mod story;
 mod write;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,7 +32,6 @@ use crate::game::refusal::{Code, Refusal};
 use crate::game::table::Chance;
 use crate::game::table::Setting;
 use crate::session::meter::Meter;
-use crate::store::sqlite::Sqlite;
 use crate::store::{Former, Head, Identity};
 
 /// How long a call may take up to its commit, unless the host says otherwise.
@@ -39,7 +39,8 @@ pub const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// What the lock guards.
 struct Live {
-    store: Sqlite,
+    /// Where the database lies.
+    database: PathBuf,
     state: State,
     /// The last entry that `state` includes.
     head: Head,

@@ -3,7 +3,7 @@
 use super::{CallError, Live, Refers, Request};
 use crate::game::limits::LIMITS;
 use crate::game::refusal::{Code, Refusal};
-use crate::store::Store;
+use crate::store::Connection;
 
 /// How much a campaign may hold before calls that write are refused; `None` where nothing bounds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,9 +48,9 @@ impl Live {
     }
 
     /// Counts the bytes of entries behind one that were written elsewhere.
-    pub(super) async fn count_bytes(&mut self, behind: u64) -> Result<(), CallError> {
+    pub(super) async fn count_bytes(&mut self, log: &mut Connection, behind: u64) -> Result<(), CallError> {
         if let (Some(_), Some(identity)) = (self.quota.bytes, &self.identity) {
-            let more = self.store.bytes_after(identity.key, behind).await?;
+            let more = log.bytes_after(identity.key, behind).await?;
             self.bytes = if behind == 0 { more } else { self.bytes + more };
         }
         Ok(())

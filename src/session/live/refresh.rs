@@ -2,73 +2,73 @@
 
 use super::{CallError, Live};
 use crate::game::record::state::State;
-use crate::store::{Head, Identity, Reader, Store};
+use crate::store::sqlite::backups;
+use crate::store::{Connection, Head, Identity, Lent};
 
 /// Entries applied one by one; beyond that the tables are read anew.
 const CATCH_UP_MAX: u32 = 1000;
 
 impl Live {
     /// Brings the state up to date outside a transaction, cheaply when nothing was written elsewhere.
-    pub(super) async fn refresh(&mut self) -> Result<(), CallError> {
-        self.store.is_in_place()?;
+    pub(super) async fn refresh(&mut self, log: &mut Lent) -> Result<(), CallError> {
         if let Some(identity) = &self.identity
             && !self.is_renamed()
-            && self.store.head(identity.key).await? == self.head
+            && log.head(identity.key).await? == self.head
         {
             return Ok(());
         }
-        self.store.begin_read().await?;
-        self.catch_up().await?;
-        Ok(self.store.end_read().await?)
+        log.begin().await?;
+        self.catch_up(log).await?;
+        Ok(log.end().await?)
     }
 
     /// Brings it up to date with what other processes wrote; call it inside a transaction.
-    pub(super) async fn catch_up(&mut self) -> Result<(), CallError> {
-        let Some(identity) = self.identity.clone() else { return self.find().await };
-        self.apply_news(&identity).await?;
-        self.follow_name().await
+    pub(super) async fn catch_up(&mut self, log: &mut Connection) -> Result<(), CallError> {
+        let Some(identity) = self.identity.clone() else { return self.find(log).await };
+        self.apply_news(log, &identity).await?;
+        self.follow_name(log).await
     }
 
     /// Finds the campaign of its name; call it inside a transaction.
-    pub(super) async fn find(&mut self) -> Result<(), CallError> {
-        let found = self.store.find(&self.setting.campaign).await?;
+    pub(super) async fn find(&mut self, log: &mut Connection) -> Result<(), CallError> {
+        let found = backups::advised(&self.database, log.find(&self.setting.campaign).await).await?;
         self.setting.campaign_uuid = found.as_ref().map_or(String::new(), |identity| identity.uuid.clone());
         self.identity = found;
-        self.reload().await?;
-        self.look_at_checkpoints().await
+        self.reload(log).await?;
+        self.look_at_checkpoints(log).await
     }
 
     /// Applies what other processes wrote since.
-    async fn apply_news(&mut self, identity: &Identity) -> Result<(), CallError> {
-        let head = self.store.head(identity.key).await?;
+    async fn apply_news(&mut self, log: &mut Connection, identity: &Identity) -> Result<(), CallError> {
+        let head = log.head(identity.key).await?;
         if head == self.head {
             return Ok(());
         }
         // Nothing ever leaves a log, so what was read of it must still be there.
         let known = self.head;
-        if self.store.chain(identity.key, known.seq).await? != Some(known.chain) {
-            self.reload().await?;
+        if log.chain(identity.key, known.seq).await? != Some(known.chain) {
+            self.reload(log).await?;
             self.lost_since(known, head.seq);
             return Ok(());
         }
         if head.seq - self.head.seq > u64::from(CATCH_UP_MAX) {
-            return self.reload().await;
+            return self.reload(log).await;
         }
-        for (_, entry) in self.store.after(identity.key, self.head.seq, CATCH_UP_MAX).await? {
+        for (_, entry) in log.after(identity.key, self.head.seq, CATCH_UP_MAX).await? {
             self.state.apply(&entry.changes);
         }
         self.head = head;
         self.take_name();
-        self.count_bytes(known.seq).await
+        self.count_bytes(log, known.seq).await
     }
 
     /// Reads the tables anew; call it inside a transaction.
-    async fn reload(&mut self) -> Result<(), CallError> {
+    async fn reload(&mut self, log: &mut Connection) -> Result<(), CallError> {
         let Some(identity) = self.identity.clone() else { return Ok(()) };
-        self.state = self.store.load(identity.key).await?;
-        self.head = self.store.head(identity.key).await?;
+        self.state = backups::advised(&self.database, log.load(identity.key).await).await?;
+        self.head = log.head(identity.key).await?;
         self.take_name();
-        self.count_bytes(0).await
+        self.count_bytes(log, 0).await
     }
 
     /// Takes the campaign's name as the log has it.

@@ -5,7 +5,7 @@ use crate::game::record::entry::Entry;
 use crate::game::refusal::{Code, Refusal};
 use crate::game::view::Audience;
 use crate::game::view::recap::{self, Told};
-use crate::store::Store;
+use crate::store::Connection;
 
 /// What a reading call wants to know of the past.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,48 +61,56 @@ const EMPTY_MAX: usize = 20;
 
 impl Live {
     /// What a reading call wants to know of the past.
-    pub(super) async fn past(&mut self, wants: Option<Wants>) -> Result<Past, CallError> {
+    pub(super) async fn past(&mut self, log: &mut Connection, wants: Option<Wants>) -> Result<Past, CallError> {
         let mut past = Past::default();
         let Some(identity) = self.identity.clone() else { return Ok(past) };
         match wants {
             None => {}
             Some(Wants::Last(many)) => {
                 let behind = self.head.seq.saturating_sub(u64::from(many));
-                past.last = self.store.after(identity.key, behind, many).await?;
+                past.last = log.after(identity.key, behind, many).await?;
             }
             Some(Wants::Sittings) => {
                 let numbers: Vec<u32> = self.state.sessions.keys().rev().take(SITTINGS_MAX).copied().collect();
                 let mut behind = self.head.seq;
                 for number in numbers {
-                    let sitting = self.sitting(identity.key, number, behind).await?;
+                    let sitting = self.sitting(log, identity.key, number, behind).await?;
                     behind = sitting.first.saturating_sub(1);
                     past.sittings.push(sitting);
                 }
                 past.sittings.reverse();
             }
-            Some(Wants::Entry(seq)) => past.entry = self.store.told(identity.key, seq).await?,
+            Some(Wants::Entry(seq)) => past.entry = log.told(identity.key, seq).await?,
             Some(Wants::Since(behind)) => {
                 let first = behind.max(self.head.seq.saturating_sub(SINCE_MAX)) + 1;
                 for seq in first..=self.head.seq {
-                    past.since.extend(self.store.told(identity.key, seq).await?);
+                    past.since.extend(log.told(identity.key, seq).await?);
                 }
             }
-            Some(Wants::Story(number, audience)) => past.story = self.story(identity.key, number, audience).await?,
+            Some(Wants::Story(number, audience)) => {
+                past.story = self.story(log, identity.key, number, audience).await?
+            }
         }
         Ok(past)
     }
 
-    async fn story(&mut self, key: i64, number: Option<u32>, audience: Audience) -> Result<Option<Story>, CallError> {
+    async fn story(
+        &mut self,
+        log: &mut Connection,
+        key: i64,
+        number: Option<u32>,
+        audience: Audience,
+    ) -> Result<Option<Story>, CallError> {
         if let Some(number) = number {
             if !self.state.sessions.contains_key(&number) {
                 return Err(self.no_session(number).into());
             }
-            return self.story_of(key, number).await.map(Some);
+            return self.story_of(log, key, number).await.map(Some);
         }
         let mut last = None;
         let numbers: Vec<u32> = self.state.sessions.keys().rev().take(EMPTY_MAX).copied().collect();
         for number in numbers {
-            let story = self.story_of(key, number).await?;
+            let story = self.story_of(log, key, number).await?;
             if story.told.iter().any(|told| recap::is_told(told, audience)) {
                 return Ok(Some(story));
             }
@@ -111,26 +119,26 @@ impl Live {
         Ok(last)
     }
 
-    async fn story_of(&mut self, key: i64, number: u32) -> Result<Story, CallError> {
-        let sitting = self.sitting(key, number, self.head.seq).await?;
-        let told = self.store.story(key, sitting.first, sitting.last, STORY_MAX).await?;
+    async fn story_of(&mut self, log: &mut Connection, key: i64, number: u32) -> Result<Story, CallError> {
+        let sitting = self.sitting(log, key, number, self.head.seq).await?;
+        let told = log.story(key, sitting.first, sitting.last, STORY_MAX).await?;
         let cut = told.len() >= STORY_MAX as usize;
         Ok(Story { sitting, told, cut })
     }
 
     /// A sitting's first and last entry. Numbers of sittings only grow along the log, so they are found by halving it.
-    async fn sitting(&mut self, key: i64, number: u32, up_to: u64) -> Result<Sitting, CallError> {
-        let first = self.first_of(key, number, up_to).await?;
-        let last = self.first_of(key, number.saturating_add(1), up_to).await?.saturating_sub(1);
+    async fn sitting(&mut self, log: &mut Connection, key: i64, number: u32, up_to: u64) -> Result<Sitting, CallError> {
+        let first = self.first_of(log, key, number, up_to).await?;
+        let last = self.first_of(log, key, number.saturating_add(1), up_to).await?.saturating_sub(1);
         Ok(Sitting { number, first, last })
     }
 
     /// The first entry up to `up_to` of this sitting or a later one; behind the last where there is none.
-    async fn first_of(&mut self, key: i64, number: u32, up_to: u64) -> Result<u64, CallError> {
+    async fn first_of(&mut self, log: &mut Connection, key: i64, number: u32, up_to: u64) -> Result<u64, CallError> {
         let (mut low, mut high) = (1, up_to.saturating_add(1));
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.store.session_of(key, middle).await? {
+            match log.session_of(key, middle).await? {
                 Some(session) if session >= number => high = middle,
                 _ => low = middle + 1,
             }

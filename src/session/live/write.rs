@@ -1,4 +1,4 @@
-//! One write, inside its transaction: apply what others wrote, decide, seal, commit.
+//! One write, inside its transaction: apply what others wrote, decide, seal, append.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::game::table::{Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
 use crate::names::{quoted, suggest};
-use crate::store::{Head, Identity, Reader, Remembered, Sealed, Store, chain};
+use crate::store::{Connection, Head, Identity, Remembered, Sealed, chain};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
@@ -22,9 +22,11 @@ const SINCE_MAX: u32 = 100;
 const RETRY: u64 = 10 * 60 * 1_000_000;
 
 impl Live {
-    /// Makes the call. On an error the caller rolls back; the state in memory is as before.
+    /// Makes the call. On an error the caller rolls back; the state in memory is as before. Where it may be committed, whether anything
+    /// was written stands in `has_written`.
     pub(super) async fn write<T, F>(
         &mut self,
+        log: &mut Connection,
         mut request: Request,
         decide: F,
         at: i64,
@@ -36,12 +38,11 @@ impl Live {
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
         if self.identity.is_none() || head != self.head || self.is_renamed() {
-            self.catch_up().await?;
+            self.catch_up(log).await?;
         }
-        self.look_for_loss(request.after).await?;
-        let since = self.since(request.after).await?;
-        if let Some(mut answer) = self.answered(&mut request, at).await? {
-            self.store.rollback().await?;
+        self.look_for_loss(log, request.after).await?;
+        let since = self.since(log, request.after).await?;
+        if let Some(mut answer) = self.answered(log, &mut request, at).await? {
             if request.caller.player().is_some() {
                 return Ok(Answer { common: Common { replayed: true, ..answer.common }, is_whole: true, ..answer }
                     .without_proof());
@@ -64,12 +65,12 @@ impl Live {
         let loss = loss?;
         self.may_grow(&request).map_err(|full| if player.is_some() { not_as_it_is() } else { full })?;
         if let Some(name) = &request.new_name {
-            self.check_name_free(name).await?;
+            self.check_name_free(log, name).await?;
         }
-        let (referred, later) = self.looked_up(&request).await?;
+        let (referred, later) = self.looked_up(log, &request).await?;
         let begins = self.identity.is_none() && (self.named || self.former.is_some());
-        let beside = if begins { Some(self.store.names().await?) } else { None };
-        let key = self.key(at).await?;
+        let beside = if begins { Some(log.names().await?) } else { None };
+        let key = self.key(log, at).await?;
 
         // The last moment at which nothing has happened yet.
         if request.caller.is_gone() {
@@ -110,7 +111,7 @@ impl Live {
             }
         };
         let kept = request.request_id.as_deref().zip(kept.as_ref());
-        let done = self.commit(key, kept, &sealed, &mut answer.common, by).await;
+        let done = self.append(log, key, kept, &sealed, &mut answer.common, by).await;
         if done.is_err() {
             sealed.iter().rev().for_each(|sealed| self.state.revert(&sealed.entry.changes));
         }
@@ -161,21 +162,21 @@ impl Live {
         Ok(sealed)
     }
 
-    async fn commit(
+    async fn append(
         &mut self,
+        log: &mut Connection,
         key: i64,
         kept: Option<(&str, &Remembered)>,
         sealed: &[Sealed],
         common: &mut Common,
         (deadline, limit): (Instant, Duration),
     ) -> Result<(), CallError> {
-        let Some(last) = sealed.last() else { return Ok(self.store.rollback().await?) };
+        let Some(last) = sealed.last() else { return Ok(()) };
         if Instant::now() > deadline {
             return Err(too_late(limit));
         }
         common.receipt = Some(last.head().receipt());
-        self.store.commit(key, sealed, kept).await?;
-        self.meter.commits.inc();
+        log.append(key, sealed, kept).await?;
         self.meter.entries.inc_by(sealed.len() as u64);
         self.head = last.head();
         self.bytes += sealed.iter().map(|sealed| (sealed.body.len() + sealed.public.len()) as u64).sum::<u64>();
@@ -186,18 +187,23 @@ impl Live {
     }
 
     /// The key the campaign has or gets; with it, its UUID.
-    async fn key(&mut self, at: i64) -> Result<i64, CallError> {
+    async fn key(&mut self, log: &mut Connection, at: i64) -> Result<i64, CallError> {
         if let Some(identity) = &self.identity {
             return Ok(identity.key);
         }
         self.setting.campaign_uuid = self.chance.roll_id(at);
-        Ok(self.store.next_key().await?)
+        Ok(log.next_key().await?)
     }
 
     /// The reply to the same call made before. A client's own id that meant another call is dropped from the request.
-    async fn answered<T>(&mut self, request: &mut Request, at: i64) -> Result<Option<Answer<T>>, CallError> {
+    async fn answered<T>(
+        &mut self,
+        log: &mut Connection,
+        request: &mut Request,
+        at: i64,
+    ) -> Result<Option<Answer<T>>, CallError> {
         let (Some(identity), Some(request_id)) = (&self.identity, &request.request_id) else { return Ok(None) };
-        let Some((before, row)) = self.store.recall(identity.key, request_id).await? else { return Ok(None) };
+        let Some((before, row)) = log.recall(identity.key, request_id).await? else { return Ok(None) };
         let unreadable =
             |what: &dyn std::fmt::Display| CallError::Failure(format!("a kept reply cannot be read: {what}"));
         let entry: Entry = serde_json::from_slice(&row.body).map_err(|error| unreadable(&error))?;
@@ -255,9 +261,9 @@ impl Live {
     }
 
     /// What was written after the entry the caller knows.
-    pub(super) async fn since(&mut self, after: Option<u64>) -> Result<Vec<String>, CallError> {
+    pub(super) async fn since(&mut self, log: &mut Connection, after: Option<u64>) -> Result<Vec<String>, CallError> {
         let (Some(after), Some(identity)) = (after, &self.identity) else { return Ok(Vec::new()) };
-        let entries = self.store.after(identity.key, after, SINCE_MAX).await?;
+        let entries = log.after(identity.key, after, SINCE_MAX).await?;
         let lines = entries.into_iter().map(|(seq, entry)| {
             let seen = project(&entry, &self.state, Audience::Gm).seen;
             format!("#{seq} {}", seen.map_or(String::new(), |seen| seen.text))

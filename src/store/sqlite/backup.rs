@@ -99,17 +99,17 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{APART, KEPT, make};
+    use crate::store::StoreError;
     use crate::store::sqlite::backups::{all, folder, is_good, newest_good};
     use crate::store::sqlite::{migrate, open};
-    use crate::store::{Reader, StoreError};
 
     const NOW: i64 = 1_795_203_000_000_000;
 
     /// A database with one entry; of no meaning, but whole as far as SQLite can tell.
     async fn database(folder: &Path) -> PathBuf {
         let path = folder.join("campaigns.db");
-        let mut store = open(&path).await.unwrap();
-        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut store.connection).await.unwrap();
+        let store = open(&path).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.own().await).await.unwrap();
         store.close().await.unwrap();
         path
     }
@@ -187,8 +187,8 @@ mod tests {
         let command = refusal.split('`').nth(1).unwrap();
         let done = std::process::Command::new("sh").args(["-c", command]).output().unwrap();
         assert!(done.status.success(), "{command}: {done:?}");
-        let mut store = open(&path).await.unwrap();
-        assert_eq!(store.head(1).await.unwrap().seq, 1);
+        let store = open(&path).await.unwrap();
+        assert_eq!(store.read().await.unwrap().head(1).await.unwrap().seq, 1);
         store.close().await.unwrap();
         assert!(home.join("damaged/campaigns.db").exists(), "what was damaged is kept");
     }

@@ -4,9 +4,12 @@
 use std::path::Path;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use sqlx::{AssertSqlSafe, ConnectOptions};
 
-use super::{migrate, read};
+use super::connection::close;
+use super::migrate;
+use super::reader::connect_read_only;
+use crate::store::sql::connection::Connection;
 use crate::store::{Head, StoreError};
 
 /// Everything by `vacuum into` an empty file.
@@ -14,6 +17,14 @@ pub async fn all(connection: &mut SqliteConnection, out: &Path) -> Result<(), St
     let path = out.to_str().ok_or_else(|| StoreError::Io(format!("{} is no UTF-8 path", out.display())))?;
     sqlx::query("vacuum into $1").bind(path).execute(connection).await?;
     Ok(())
+}
+
+/// The same of a database that is opened for it.
+pub async fn all_of(database: &Path, out: &Path) -> Result<(), StoreError> {
+    let mut connection = connect_read_only(database).await?;
+    let copied = all(&mut connection, out).await;
+    close(connection).await?;
+    copied
 }
 
 /// A database with one campaign only, in an empty file: a book of its own, with the same log. Answers where the log ends there,
@@ -50,9 +61,10 @@ pub async fn campaign(database: &Path, campaign: i64, out: &Path) -> Result<(Hea
     sqlx::query(AssertSqlSafe(trigger)).execute(&mut connection).await?;
     sqlx::query("commit").execute(&mut connection).await?;
     // The source's schema comes second, so this is the copy's own log.
-    let head = read::head(&mut connection, campaign).await?;
     let many = "select count(*) from log where campaign = $1";
     let entries: i64 = sqlx::query_scalar(many).bind(campaign).fetch_one(&mut connection).await?;
+    let mut connection = Connection::Sqlite(connection);
+    let head = connection.head(campaign).await?;
     connection.close().await?;
     Ok((head, u64::try_from(entries).unwrap_or(0)))
 }

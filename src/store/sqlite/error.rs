@@ -3,23 +3,7 @@
 use std::path::Path;
 
 use crate::store::StoreError;
-
-/// For busy the caller can wait, for the disk somebody can make room.
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        match code(&error) {
-            Some(5) => StoreError::Busy,
-            // Read-only, input or output, full, cannot be opened.
-            Some(8 | 10 | 13 | 14) => StoreError::Disk(error.to_string()),
-            _ => StoreError::Database(error),
-        }
-    }
-}
-
-/// SQLite's primary result code; extended codes keep it in their low byte.
-pub(super) fn code(error: &sqlx::Error) -> Option<i64> {
-    error.as_database_error()?.code()?.parse::<i64>().ok().map(|code| code & 0xff)
-}
+use crate::store::sql::error::code;
 
 /// An error of that file: SQLITE_CORRUPT (11) and SQLITE_NOTADB (26) mean that it is damaged.
 pub(super) fn of_file(path: &Path, error: impl Into<StoreError>) -> StoreError {

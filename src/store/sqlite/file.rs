@@ -104,6 +104,7 @@ fn keep(open: &mut BTreeMap<FileId, Handles>, handle: File, writable: bool) -> i
 ///
 /// A file that was removed or renamed stays open, and SQLite writes on into it: what is acknowledged then lies under another
 /// name, or is gone once the process ends. One look at the folder before a call shows that.
+#[derive(Clone)]
 pub struct InPlace {
     path: PathBuf,
     /// Not known where files have no such numbers: there only that something lies at the path is seen.

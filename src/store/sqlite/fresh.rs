@@ -18,7 +18,7 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 
 use super::file::{RawFile, beside, has_wal};
-use super::{migrate, read};
+use super::migrate;
 use crate::store::StoreError;
 use crate::store::draft::Draft;
 
@@ -88,7 +88,7 @@ async fn build(path: &Path) -> Result<String, StoreError> {
     migrate::make(&mut connection).await?;
     // Every later connection finds the mode in the file.
     sqlx::query("pragma journal_mode = wal").execute(&mut connection).await?;
-    let book = read::book(&mut connection).await?.unwrap_or_default();
+    let book = sqlx::query_scalar("select id from book").fetch_one(&mut connection).await?;
     connection.close().await?;
     Ok(book)
 }
@@ -139,7 +139,7 @@ mod tests {
     use super::{Durability, Preparing};
     use crate::store::Reader;
     use crate::store::sqlite::file::{beside, has_wal};
-    use crate::store::sqlite::{ReadOnly, migrate, open, open_prepared, open_throw_away};
+    use crate::store::sqlite::{migrate, open, open_prepared, open_throw_away};
 
     #[tokio::test]
     async fn a_new_file_has_the_schema_and_the_list_of_migrations_that_one_after_the_other_make() {
@@ -148,25 +148,25 @@ mod tests {
         let texts = migrate::texts().count();
         for durability in [Durability::Full, Durability::ThrowAway] {
             let path = folder.path().join(format!("{durability:?}.db"));
-            let mut store = match durability {
+            let store = match durability {
                 Durability::Full => open(&path).await.unwrap(),
                 Durability::ThrowAway => open_throw_away(&path).await.unwrap(),
             };
-            assert_eq!(migrate::schema(&mut store.connection).await.unwrap(), expected);
+            assert_eq!(migrate::schema(&mut *store.own().await).await.unwrap(), expected);
             let applied: Vec<(i64, bool, bool, i64)> = sqlx::query_as(
                 "select version, success, execution_time > 0, length(checksum) from _sqlx_migrations order by version",
             )
-            .fetch_all(&mut store.connection)
+            .fetch_all(&mut *store.own().await)
             .await
             .unwrap();
             assert_eq!(applied, (1..).take(texts).map(|version| (version, true, true, 48)).collect::<Vec<_>>());
-            let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut store.connection).await.unwrap();
+            let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *store.own().await).await.unwrap();
             assert_eq!(id, 1_383_033_964);
             let mode: String =
-                sqlx::query_scalar("pragma journal_mode").fetch_one(&mut store.connection).await.unwrap();
+                sqlx::query_scalar("pragma journal_mode").fetch_one(&mut *store.own().await).await.unwrap();
             assert_eq!(mode, "wal");
             let whole: String =
-                sqlx::query_scalar("pragma integrity_check").fetch_one(&mut store.connection).await.unwrap();
+                sqlx::query_scalar("pragma integrity_check").fetch_one(&mut *store.own().await).await.unwrap();
             assert_eq!(whole, "ok");
             store.close().await.unwrap();
         }
@@ -180,7 +180,7 @@ mod tests {
         let mut real = open(&folder.path().join("real.db")).await.unwrap();
         let mut thrown = open_throw_away(&folder.path().join("thrown.db")).await.unwrap();
         for (store, synchronous) in [(&mut real, 2i64), (&mut thrown, 0)] {
-            let found: i64 = sqlx::query_scalar("pragma synchronous").fetch_one(&mut store.connection).await.unwrap();
+            let found: i64 = sqlx::query_scalar("pragma synchronous").fetch_one(&mut *store.own().await).await.unwrap();
             assert_eq!(found, synchronous);
         }
     }
@@ -190,8 +190,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut books = std::collections::BTreeSet::new();
         for n in 0..3 {
-            let mut store = open_throw_away(&folder.path().join(format!("{n}.db"))).await.unwrap();
-            assert!(books.insert(store.book().await.unwrap().unwrap()));
+            let store = open_throw_away(&folder.path().join(format!("{n}.db"))).await.unwrap();
+            assert!(books.insert(store.read().await.unwrap().book().await.unwrap().unwrap()));
         }
     }
 
@@ -203,8 +203,8 @@ mod tests {
         for name in ["half", "half-wal"] {
             std::fs::write(left.join(name), "half of a database").unwrap();
         }
-        let mut store = open(&folder.path().join("campaigns.db")).await.unwrap();
-        assert!(store.book().await.unwrap().is_some());
+        let store = open(&folder.path().join("campaigns.db")).await.unwrap();
+        assert!(store.read().await.unwrap().book().await.unwrap().is_some());
         assert!(!left.exists());
     }
 
@@ -215,12 +215,12 @@ mod tests {
         let (first, second) = (Preparing::begin(&path).unwrap(), Preparing::begin(&path).unwrap());
         let first = first.done().await.unwrap();
         let prepared = std::fs::read(first.path()).unwrap();
-        let mut store = open_prepared(&path, Some(first)).await.unwrap();
+        let store = open_prepared(&path, Some(first)).await.unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), prepared);
-        let book = store.book().await.unwrap();
+        let book = store.read().await.unwrap().book().await.unwrap();
         assert!(Preparing::begin(&path).is_none(), "there is one");
-        let mut other = open_prepared(&path, second.done().await).await.unwrap();
-        assert_eq!(other.book().await.unwrap(), book);
+        let other = open_prepared(&path, second.done().await).await.unwrap();
+        assert_eq!(other.read().await.unwrap().book().await.unwrap(), book);
         other.close().await.unwrap();
         store.close().await.unwrap();
         let mut left: Vec<_> =
@@ -235,12 +235,12 @@ mod tests {
         let path = folder.path().join("campaigns.db");
         std::fs::write(&path, "").unwrap();
         let mut early = SqliteConnectOptions::new().filename(&path).read_only(true).connect().await.unwrap();
-        let mut store = open(&path).await.unwrap();
-        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut store.connection).await.unwrap();
+        let store = open(&path).await.unwrap();
+        sqlx::raw_sql(migrate::ONE_ENTRY).execute(&mut *store.own().await).await.unwrap();
         let count = "select count(*) from log";
         let seen: Result<i64, sqlx::Error> = sqlx::query_scalar(count).fetch_one(&mut early).await;
         assert!(has_wal(&path), "{seen:?}");
-        assert!(ReadOnly::open(&path).await.is_ok(), "{seen:?}");
+        assert!(Reader::open(&path).await.is_ok(), "{seen:?}");
         assert_eq!(seen.unwrap(), 1);
     }
 
@@ -265,7 +265,7 @@ mod tests {
         let path = folder.path().join("campaigns.db");
         let prepared = Preparing::begin(&path).unwrap().done().await.unwrap();
         std::fs::remove_dir_all(prepared.path().parent().unwrap()).unwrap();
-        let mut store = open_prepared(&path, Some(prepared)).await.unwrap();
-        assert!(store.book().await.unwrap().is_some());
+        let store = open_prepared(&path, Some(prepared)).await.unwrap();
+        assert!(store.read().await.unwrap().book().await.unwrap().is_some());
     }
 }

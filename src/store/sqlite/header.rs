@@ -46,7 +46,7 @@ fn contradiction(header: &[u8; BYTES], length: u64) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::store::sqlite::{ReadOnly, open};
+    use crate::store::sqlite::open;
     use crate::store::{Reader, StoreError};
 
     #[tokio::test]
@@ -70,7 +70,7 @@ mod tests {
             let mut bytes = std::fs::read(&path).unwrap();
             vandal(&mut bytes);
             std::fs::write(&path, &bytes).unwrap();
-            for refused in [open(&path).await.map(drop), ReadOnly::open(&path).await.map(drop)] {
+            for refused in [open(&path).await.map(drop), Reader::open(&path).await.map(drop)] {
                 assert!(matches!(refused, Err(StoreError::Damaged { .. })), "{refused:?}");
             }
             assert_eq!(std::fs::read(&path).unwrap(), bytes, "nothing was changed");

@@ -50,7 +50,7 @@ mod tests {
     use sqlx::{AssertSqlSafe, ConnectOptions};
 
     use super::pages_before;
-    use crate::store::sqlite::{ReadOnly, file, open};
+    use crate::store::sqlite::{file, open};
     use crate::store::{Reader, StoreError};
 
     /// A database that was killed in the midst of `sql`: more than its cache holds is written, so pages lie in the file already.
@@ -77,12 +77,12 @@ mod tests {
             assert_eq!(pages_before(&path), Some(0));
             assert!(std::fs::metadata(&path).unwrap().len() > 0);
             if reads_first {
-                let refusal = ReadOnly::open(&path).await.map(drop).unwrap_err().to_string();
+                let refusal = Reader::open(&path).await.map(drop).unwrap_err().to_string();
                 assert!(refusal.contains("holds nothing yet"), "{refusal}");
             }
-            let mut store = open(&path).await.unwrap();
+            let store = open(&path).await.unwrap();
             assert_eq!(pages_before(&path), None);
-            assert!(store.book().await.unwrap().is_some());
+            assert!(store.read().await.unwrap().book().await.unwrap().is_some());
             store.close().await.unwrap();
         }
     }
@@ -94,7 +94,7 @@ mod tests {
         open(&made).await.unwrap().close().await.unwrap();
         let path = killed(folder.path(), "", "select 1").await;
         assert!(pages_before(&path).is_some_and(|pages| pages > 0));
-        ReadOnly::open(&path).await.map(drop).unwrap();
+        Reader::open(&path).await.map(drop).unwrap();
         open(&path).await.unwrap().close().await.unwrap();
     }
 
@@ -104,7 +104,7 @@ mod tests {
         let path = killed(folder.path(), "create table shopping (what text)", "select 1").await;
         let files = || ["", "-journal"].map(|end| std::fs::read(file::beside(&path, end)).unwrap());
         let before = files();
-        for refused in [open(&path).await.map(drop), ReadOnly::open(&path).await.map(drop)] {
+        for refused in [open(&path).await.map(drop), Reader::open(&path).await.map(drop)] {
             let Err(error @ StoreError::NotOpened { .. }) = refused else { panic!("{refused:?}") };
             assert!(error.to_string().contains("-journal"), "{error}");
         }

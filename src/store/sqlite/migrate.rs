@@ -173,8 +173,8 @@ mod tests {
     use sqlx::{ConnectOptions, Connection};
 
     use super::{CURRENT, run, version};
+    use crate::store::StoreError;
     use crate::store::sqlite::{backups, connection, open};
-    use crate::store::{Reader, StoreError};
 
     #[tokio::test]
     async fn a_file_with_content_is_backed_up_before_it_is_migrated() {
@@ -185,9 +185,9 @@ mod tests {
         run(&mut first, 1).await.unwrap();
         sqlx::raw_sql(super::ONE_ENTRY).execute(&mut first).await.unwrap();
         first.close().await.unwrap();
-        let mut store = open(&path).await.unwrap();
-        assert_eq!(version(&mut store.connection).await.unwrap(), CURRENT);
-        assert!(store.book().await.unwrap().is_some());
+        let store = open(&path).await.unwrap();
+        assert_eq!(version(&mut *store.own().await).await.unwrap(), CURRENT);
+        assert!(store.read().await.unwrap().book().await.unwrap().is_some());
         store.close().await.unwrap();
         let backup = backups::newest_good(&path).await.unwrap();
         let mut copy = connection::read_only(&backup).await.unwrap();

@@ -11,10 +11,11 @@ use super::file::{InPlace, RawFile};
 use super::fresh::{self, Durability};
 use super::lock::{self, Alive, Locked, Patience};
 use super::soundness::{Soundness, quick_check};
-use super::writer::Sqlite;
+use super::writer::{Sqlite, Writer};
 use super::{backup, backups, header, migrate, owner, schema};
 use crate::store::StoreError;
 use crate::store::draft::{self, Draft};
+use crate::store::sql::connection::Connection;
 
 /// How long one attempt to write waits; the whole wait is [`Sqlite::patience`].
 pub(super) const ATTEMPT: Duration = Duration::from_millis(20);
@@ -132,8 +133,9 @@ async fn opened(
     // Opening may wait for as long as the caller is patient; from now on the caller does the waiting.
     let attempt = patience.min(ATTEMPT).as_millis();
     sqlx::query(sqlx::AssertSqlSafe(format!("pragma busy_timeout = {attempt}"))).execute(&mut connection).await?;
-    let _file = RawFile::of(path).map_err(|error| StoreError::Io(error.to_string()))?;
-    Ok(Sqlite { connection, open: false, patience, _alive: alive, in_place: InPlace::of(path)?, soundness, _file })
+    let file = RawFile::of(path).map_err(|error| StoreError::Io(error.to_string()))?;
+    let writer = Writer::new(Connection::Sqlite(connection), soundness, alive, file);
+    Ok(Sqlite::new(writer, InPlace::of(path)?, patience))
 }
 
 /// Makes an empty file of the owner's alone where there is none.
@@ -148,7 +150,6 @@ pub(super) fn make(path: &Path) -> Result<RawFile, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::open;
-    use crate::store::sqlite::ReadOnly;
     use crate::store::{Reader, StoreError};
 
     fn place() -> (tempfile::TempDir, std::path::PathBuf) {
@@ -200,9 +201,9 @@ mod tests {
     #[tokio::test]
     async fn a_file_of_a_later_program_is_refused() {
         let (_folder, path) = place();
-        let mut store = open(&path).await.unwrap();
+        let store = open(&path).await.unwrap();
         sqlx::query("insert into _sqlx_migrations (version, description, success, checksum, execution_time) values (99, 'x', 1, x'00', 0)")
-            .execute(&mut store.connection)
+            .execute(&mut *store.own().await)
             .await
             .unwrap();
         store.close().await.unwrap();
@@ -212,7 +213,7 @@ mod tests {
     #[tokio::test]
     async fn a_missing_file_is_not_made_by_a_reader() {
         let (_folder, path) = place();
-        assert!(ReadOnly::open(&path).await.is_err());
+        assert!(Reader::open(&path).await.is_err());
         assert!(!path.exists());
     }
 

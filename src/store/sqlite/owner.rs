@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteConnection;
 use super::connection::{close, read_only};
 use super::error::{damaged, not_opened, of_file};
 use super::file::{RawFile, beside, has_wal};
-use super::{backups, journal, migrate, read};
+use super::{backups, journal, migrate};
 use crate::store::{StoreError, checkpoint, special};
 
 /// "Roll" in the header of every database of ours; set by the second migration.
@@ -96,7 +96,7 @@ enum Whose {
 /// Ours by its number or by the tables of the first migration; or still empty.
 async fn whose(connection: &mut SqliteConnection) -> Result<Whose, StoreError> {
     // One moment of a file that another first start may be making.
-    read::begin(connection).await?;
+    sqlx::query("begin deferred").execute(&mut *connection).await?;
     let id: i64 = sqlx::query_scalar("pragma application_id").fetch_one(&mut *connection).await?;
     if id == i64::from(APPLICATION_ID) {
         return Ok(Whose::Ours);
@@ -162,7 +162,7 @@ mod tests {
     use sqlx::{ConnectOptions, Connection};
 
     use crate::store::checkpoint::{self, Checkpoint};
-    use crate::store::sqlite::{ReadOnly, open};
+    use crate::store::sqlite::open;
     use crate::store::{Head, Reader, StoreError};
 
     async fn words(path: &Path) -> String {
@@ -197,7 +197,7 @@ mod tests {
             execute(&path, sql).await;
             let before = std::fs::read(&path).unwrap();
             assert!(words(&path).await.contains("of another program"), "{sql}");
-            assert!(matches!(ReadOnly::open(&path).await, Err(StoreError::NotOpened { .. })));
+            assert!(matches!(Reader::open(&path).await, Err(StoreError::NotOpened { .. })));
             assert_eq!(std::fs::read(&path).unwrap(), before);
             assert_eq!(names(folder.path()), ["shop.db"], "nothing was put beside it");
         }

@@ -100,8 +100,8 @@ mod tests {
     use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
     use super::{differs, expected};
+    use crate::store::StoreError;
     use crate::store::sqlite::{migrate, open};
-    use crate::store::{Reader, StoreError};
 
     #[tokio::test]
     async fn the_triggers_read_from_the_migrations_are_those_that_they_make() {

@@ -77,19 +77,19 @@ pub(super) async fn quick_check(connection: &mut SqliteConnection, path: &Path) 
 mod tests {
     use std::path::{Path, PathBuf};
 
+    use crate::store::StoreError;
     use crate::store::sqlite::{Sqlite, open};
-    use crate::store::{Reader, Store, StoreError};
 
     /// A database whose last process was killed: its files are taken over while it is open.
     async fn killed(folder: &Path) -> PathBuf {
         let alive = folder.join("alive.db");
-        let mut store = open(&alive).await.unwrap();
-        sqlx::query("create table filler (text text)").execute(&mut store.connection).await.unwrap();
+        let store = open(&alive).await.unwrap();
+        sqlx::query("create table filler (text text)").execute(&mut *store.own().await).await.unwrap();
         let rows = "insert into filler with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
                     select hex(randomblob(100)) from n";
-        sqlx::query(rows).execute(&mut store.connection).await.unwrap();
-        sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut store.connection).await.unwrap();
-        sqlx::query("create table last (text text)").execute(&mut store.connection).await.unwrap();
+        sqlx::query(rows).execute(&mut *store.own().await).await.unwrap();
+        sqlx::query("pragma wal_checkpoint(truncate)").execute(&mut *store.own().await).await.unwrap();
+        sqlx::query("create table last (text text)").execute(&mut *store.own().await).await.unwrap();
         let path = folder.join("campaigns.db");
         for end in ["", "-wal"] {
             std::fs::copy(format!("{}{end}", alive.display()), format!("{}{end}", path.display())).unwrap();
@@ -97,20 +97,19 @@ mod tests {
         path
     }
 
-    async fn begins(store: &mut Sqlite) -> Result<(), StoreError> {
-        store.begin(1).await?;
-        store.rollback().await
+    async fn begins(store: &Sqlite) -> Result<(), StoreError> {
+        let mut turn = store.turn().await?;
+        turn.begin(1).await?;
+        turn.rollback().await
     }
 
     #[tokio::test]
     async fn a_sound_file_is_read_at_once_and_written_when_it_is_known_to_be_sound() {
         let folder = tempfile::tempdir().unwrap();
-        let mut store = open(&killed(folder.path()).await).await.unwrap();
-        assert!(matches!(store.soundness, super::Soundness::Looking(..)));
-        store.begin_read().await.unwrap();
-        store.end_read().await.unwrap();
-        begins(&mut store).await.unwrap();
-        assert!(matches!(store.soundness, super::Soundness::Sound));
+        let store = open(&killed(folder.path()).await).await.unwrap();
+        store.read().await.unwrap().campaigns().await.unwrap();
+        begins(&store).await.unwrap();
+        assert!(store.turn().await.unwrap().is_known());
         store.close().await.unwrap();
     }
 
@@ -118,18 +117,17 @@ mod tests {
     async fn damage_behind_a_stop_in_good_order_is_found_before_anything_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("campaigns.db");
-        let mut store = open(&killed(folder.path()).await).await.unwrap();
-        begins(&mut store).await.unwrap();
+        let store = open(&killed(folder.path()).await).await.unwrap();
+        begins(&store).await.unwrap();
         store.close().await.unwrap();
         assert!(!crate::store::sqlite::file::has_wal(&path));
         let mut bytes = std::fs::read(&path).unwrap();
         bytes.iter_mut().rev().skip(200_000).take(4096).for_each(|byte| *byte = 0xff);
         std::fs::write(&path, bytes).unwrap();
-        let mut store = open(&path).await.unwrap();
-        store.begin_read().await.unwrap();
-        store.end_read().await.unwrap();
+        let store = open(&path).await.unwrap();
+        store.read().await.unwrap().campaigns().await.unwrap();
         for _ in 0..2 {
-            assert!(matches!(begins(&mut store).await, Err(StoreError::Damaged { .. })));
+            assert!(matches!(begins(&store).await, Err(StoreError::Damaged { .. })));
         }
     }
 
@@ -141,9 +139,9 @@ mod tests {
         // A page that no opening reads, in the middle of the filler.
         bytes.iter_mut().rev().skip(200_000).take(4096).for_each(|byte| *byte = 0xff);
         std::fs::write(&path, bytes).unwrap();
-        let mut store = open(&path).await.unwrap();
+        let store = open(&path).await.unwrap();
         for _ in 0..2 {
-            assert!(matches!(begins(&mut store).await, Err(StoreError::Damaged { .. })));
+            assert!(matches!(begins(&store).await, Err(StoreError::Damaged { .. })));
         }
     }
 }

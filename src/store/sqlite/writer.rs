@@ -1,180 +1,231 @@
-//! The connection that plays: one a process and campaign.
+//! The connection of a process that writes to a file. SQLite syncs the disk at each commit, and lets one write at a time: so calls that
+//! wait for their turn share a commit.
+//!
+//! The call that finds nothing begun takes the file's write lock, and a task takes its place behind all who wait at that moment. Each of
+//! them makes its call in a savepoint, which alone is taken back where the call fails. When the turn comes to the task, it commits,
+//! and only then are the calls answered.
 
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use sqlx::sqlite::SqliteConnection;
+use tokio::sync::{Mutex, OwnedMappedMutexGuard, OwnedMutexGuard, watch};
 
-use super::connection::close;
+use super::backups;
+use super::connection::read_only;
 use super::file::{InPlace, RawFile};
 use super::lock::Alive;
 use super::soundness::Soundness;
-use super::{append, backups, fold, load, read};
-use crate::game::record::entry::Entry;
-use crate::game::record::state::State;
-use crate::game::view::recap::Told;
-use crate::store::{Head, Identity, LogRow, Reader, Remembered, Sealed, Store, StoreError};
+use crate::store::pool::{Lent, Pool};
+use crate::store::sql::connection::{Connection, query};
+use crate::store::{Head, StoreError};
 
-/// The one connection of a process that writes, with the lock that says the process is alive.
+/// Calls no longer join a commit that began so long ago: another process may wait for the file.
+const BATCH_MAX: Duration = Duration::from_millis(100);
+
+/// Connections that read at the same moment.
+const READERS: usize = 4;
+
+/// A file that is open to play in.
 pub struct Sqlite {
-    pub(super) connection: SqliteConnection,
-    /// A write was begun and neither committed nor rolled back.
-    pub(super) open: bool,
+    writer: Arc<Mutex<Option<Writer>>>,
+    readers: Pool,
+    in_place: InPlace,
     /// How long a write may wait for another process's write. The connection itself waits only for [`super::open::ATTEMPT`], so that
     /// the caller can do something else meanwhile.
     pub patience: Duration,
-    pub(super) _alive: Alive,
-    pub(super) in_place: InPlace,
-    pub(super) soundness: Soundness,
+}
+
+/// The one connection that writes, with the lock that says the process is alive.
+pub(super) struct Writer {
+    pub connection: Connection,
+    pub soundness: Soundness,
+    pub _alive: Alive,
     /// Open as long as the connection, which would else lose its locks; behind it, so that it is closed after it.
-    pub(super) _file: RawFile,
+    pub _file: RawFile,
+    batch: Option<Batch>,
+    /// A call began its savepoint and did not end it.
+    is_calling: bool,
 }
 
-impl Reader for Sqlite {
-    fn database(&self) -> &Path {
-        self.in_place.path()
-    }
-
-    async fn begin_read(&mut self) -> Result<(), StoreError> {
-        self.begin_with(async |connection| read::begin(connection).await).await
-    }
-
-    async fn campaigns(&mut self) -> Result<Vec<(String, Identity)>, StoreError> {
-        let found = read::campaigns(&mut self.connection).await;
-        backups::advised(self.in_place.path(), found).await
-    }
-
-    async fn book(&mut self) -> Result<Option<String>, StoreError> {
-        read::book(&mut self.connection).await
-    }
-
-    async fn head(&mut self, campaign: i64) -> Result<Head, StoreError> {
-        read::head(&mut self.connection, campaign).await
-    }
-
-    async fn chain(&mut self, campaign: i64, seq: u64) -> Result<Option<[u8; 32]>, StoreError> {
-        read::chain(&mut self.connection, campaign, seq).await
-    }
-
-    async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
-        let state = load::state(&mut self.connection, campaign).await;
-        backups::advised(self.in_place.path(), state).await
-    }
-
-    async fn close(mut self) -> Result<(), StoreError> {
-        // The last to close takes the log file (WAL) into the database, so the check must have ended.
-        let _ = self.soundness.known().await;
-        close(self.connection).await
-    }
+/// The calls of one commit.
+struct Batch {
+    since: Instant,
+    calls: u32,
+    /// What became of it, once it is known.
+    done: watch::Sender<Option<Result<(), StoreError>>>,
 }
 
-impl Store for Sqlite {
-    fn is_in_place(&self) -> Result<(), StoreError> {
-        self.in_place.check()
+impl Writer {
+    pub fn new(connection: Connection, soundness: Soundness, alive: Alive, file: RawFile) -> Writer {
+        Writer { connection, soundness, _alive: alive, _file: file, batch: None, is_calling: false }
     }
 
-    async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
-        self.is_in_place()?;
-        // The advice is added here: by now another backup may be the newest good one.
-        backups::advised(self.in_place.path(), self.soundness.known().await).await?;
-        self.begin_with(async |connection| read::head_under_lock(connection, campaign).await).await
-    }
-
-    async fn end_read(&mut self) -> Result<(), StoreError> {
-        sqlx::query("commit").execute(&mut self.connection).await?;
-        self.open = false;
+    /// Takes back a call that was dropped half-way, or failed.
+    async fn end_call(&mut self) -> Result<(), StoreError> {
+        if self.is_calling {
+            // A failed statement may have rolled the whole transaction back already.
+            let ended = query("rollback to call; release call").execute(&mut self.connection).await;
+            self.is_calling = false;
+            if let Err(error) = ended {
+                self.give_up(&error.into()).await;
+            }
+        }
         Ok(())
     }
 
-    async fn commit(
-        &mut self,
-        campaign: i64,
-        entries: &[Sealed],
-        answer: Option<(&str, &Remembered)>,
-    ) -> Result<(), StoreError> {
-        let last = entries.len().saturating_sub(1);
-        for (nth, sealed) in entries.iter().enumerate() {
-            fold::changes(&mut self.connection, campaign, &sealed.entry.changes).await?;
-            let and_commit = nth == last && answer.is_none();
-            append::entry(&mut self.connection, campaign, sealed, and_commit).await?;
-        }
-        if let Some((request_id, answer)) = answer {
-            append::remember_and_commit(&mut self.connection, campaign, request_id, answer).await?;
-        }
-        self.open = false;
-        Ok(())
-    }
-
-    async fn rollback(&mut self) -> Result<(), StoreError> {
-        // A failed statement may have rolled back already; then there is nothing left to do.
-        let rolled_back = sqlx::query("rollback").execute(&mut self.connection).await;
-        self.open = false;
-        match rolled_back {
-            Err(error) if !error.to_string().contains("no transaction is active") => Err(error.into()),
-            _ => Ok(()),
+    /// Commits what the calls of a batch wrote, and tells them.
+    async fn commit(&mut self) {
+        let _ = self.end_call().await;
+        let Some(batch) = &self.batch else { return };
+        match query("commit").execute(&mut self.connection).await {
+            Ok(()) => {
+                batch.done.send_replace(Some(Ok(())));
+                self.batch = None;
+            }
+            Err(error) => self.give_up(&error.into()).await,
         }
     }
 
-    async fn next_key(&mut self) -> Result<i64, StoreError> {
-        let key = sqlx::query_scalar("select coalesce(max(id), 0) + 1 from campaigns")
-            .fetch_one(&mut self.connection)
-            .await?;
-        Ok(key)
-    }
-
-    async fn bytes_after(&mut self, campaign: i64, seq: u64) -> Result<u64, StoreError> {
-        read::bytes_after(&mut self.connection, campaign, seq).await
-    }
-
-    async fn after(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
-        read::after(&mut self.connection, campaign, seq, limit).await
-    }
-
-    async fn changed(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
-        read::changed(&mut self.connection, campaign, seq, limit).await
-    }
-
-    async fn besides_dice(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
-        read::besides_dice(&mut self.connection, campaign, seq, limit).await
-    }
-
-    async fn story(&mut self, campaign: i64, first: u64, last: u64, limit: u32) -> Result<Vec<Told>, StoreError> {
-        read::story(&mut self.connection, campaign, first, last, limit).await
-    }
-
-    async fn told(&mut self, campaign: i64, seq: u64) -> Result<Option<Told>, StoreError> {
-        read::told(&mut self.connection, campaign, seq).await
-    }
-
-    async fn session_of(&mut self, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
-        read::session_of(&mut self.connection, campaign, seq).await
-    }
-
-    async fn recall(&mut self, campaign: i64, request_id: &str) -> Result<Option<(Remembered, LogRow)>, StoreError> {
-        let Some(kept) = append::recall(&mut self.connection, campaign, request_id).await? else { return Ok(None) };
-        let rows = read::rows(&mut self.connection, campaign, kept.seq.saturating_sub(1), 1).await?;
-        match rows.into_iter().next().filter(|row| row.seq == kept.seq) {
-            Some(row) => Ok(Some((kept, row))),
-            None => Err(StoreError::Unreadable { seq: kept.seq, reason: "an answer was kept for it".to_owned() }),
+    /// Takes back all that was not committed, and tells its calls why.
+    async fn give_up(&mut self, why: &StoreError) {
+        let _ = query("rollback").execute(&mut self.connection).await;
+        if let Some(batch) = self.batch.take() {
+            batch.done.send_replace(Some(Err(why.again())));
         }
     }
 }
 
 impl Sqlite {
-    /// Whether it is known by now if the file is sound; a write that begins earlier waits for it.
-    pub fn is_known(&self) -> bool {
-        self.soundness.is_known()
+    pub(super) fn new(writer: Writer, in_place: InPlace, patience: Duration) -> Sqlite {
+        let writer = Arc::new(Mutex::new(Some(writer)));
+        Sqlite { writer, readers: Pool::of(READERS), in_place, patience }
     }
 
-    /// Begins by `statement`, behind the rollback of a write that was dropped half-way.
-    async fn begin_with<T>(
-        &mut self,
-        statement: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        if self.open {
-            self.rollback().await?;
+    /// Where the file lies.
+    pub fn path(&self) -> &Path {
+        self.in_place.path()
+    }
+
+    /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
+    pub fn is_in_place(&self) -> Result<(), StoreError> {
+        self.in_place.check()
+    }
+
+    /// A connection that reads what is committed.
+    pub async fn read(&self) -> Result<Lent, StoreError> {
+        self.is_in_place()?;
+        self.readers.lend(async || Ok(Connection::Sqlite(read_only(self.path()).await?))).await
+    }
+
+    /// Waits for the turn to write; turns come in the order of asking.
+    pub async fn turn(&self) -> Result<Turn, StoreError> {
+        let guard = self.writer.clone().lock_owned().await;
+        let closed = |_| StoreError::Io("the database was closed".to_owned());
+        let writer = OwnedMutexGuard::try_map(guard, Option::as_mut).map_err(closed)?;
+        Ok(Turn { writer, line: self.writer.clone(), in_place: self.in_place.clone() })
+    }
+
+    /// SQLite's own connection, for what only tests do.
+    #[cfg(test)]
+    pub(super) async fn own(&self) -> OwnedMappedMutexGuard<Option<Writer>, sqlx::SqliteConnection> {
+        OwnedMutexGuard::map(self.writer.clone().lock_owned().await, |writer| {
+            match &mut writer.as_mut().unwrap().connection {
+                Connection::Sqlite(own) => own,
+                Connection::Postgres(_) => unreachable!(),
+            }
+        })
+    }
+
+    /// Closes it in good order, the connection that writes last: it takes the log file (WAL) into the database.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        let writer = self.writer.lock().await.take();
+        self.readers.close().await?;
+        let Some(mut writer) = writer else { return Ok(()) };
+        writer.commit().await;
+        // The last to close takes the log file (WAL) into the database, so the check must have ended.
+        let _ = writer.soundness.known().await;
+        writer.connection.close().await
+    }
+}
+
+/// The turn to write: nobody else of this process writes before it is dropped.
+pub struct Turn {
+    writer: OwnedMappedMutexGuard<Option<Writer>, Writer>,
+    line: Arc<Mutex<Option<Writer>>>,
+    in_place: InPlace,
+}
+
+impl Turn {
+    /// Whether it is known by now if the file is sound; a write that begins earlier waits for it.
+    pub fn is_known(&self) -> bool {
+        self.writer.soundness.is_known()
+    }
+
+    /// Begins a call, and reads the end of a campaign's log; [`Head::default`] for a key without entries.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] while another process holds the file's write lock; [`StoreError::Moved`] where the file is another.
+    pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        self.in_place.check()?;
+        let writer = &mut *self.writer;
+        // The advice is added here: by now another backup may be the newest good one.
+        backups::advised(self.in_place.path(), writer.soundness.known().await).await?;
+        writer.end_call().await?;
+        if writer.batch.as_ref().is_some_and(|batch| batch.since.elapsed() > BATCH_MAX) {
+            writer.commit().await;
         }
-        self.open = true;
-        statement(&mut self.connection).await
+        if writer.batch.is_none() {
+            query("begin immediate").execute(&mut writer.connection).await?;
+            writer.batch = Some(Batch { since: Instant::now(), calls: 0, done: watch::Sender::new(None) });
+            let line = self.line.clone();
+            tokio::spawn(async move {
+                if let Some(writer) = line.lock().await.as_mut() {
+                    writer.commit().await;
+                }
+            });
+        }
+        query("savepoint call").execute(&mut writer.connection).await?;
+        writer.is_calling = true;
+        writer.connection.head(campaign).await
+    }
+
+    /// Takes the call back.
+    pub async fn rollback(mut self) -> Result<(), StoreError> {
+        self.writer.end_call().await
+    }
+
+    /// Ends the call, and returns once what it wrote is on the disk: the how-manieth call of its commit it was.
+    pub async fn commit(mut self) -> Result<u32, StoreError> {
+        query("release call").execute(&mut self.writer.connection).await?;
+        self.writer.is_calling = false;
+        let Some(batch) = &mut self.writer.batch else { return Err(broken_off()) };
+        batch.calls += 1;
+        let (nth, mut done) = (batch.calls, batch.done.subscribe());
+        drop(self);
+        match done.wait_for(Option::is_some).await.as_deref() {
+            Ok(Some(Err(why))) => Err(why.again()),
+            Ok(Some(Ok(()))) => Ok(nth),
+            Ok(None) | Err(_) => Err(broken_off()),
+        }
+    }
+}
+
+fn broken_off() -> StoreError {
+    StoreError::Io("the commit was broken off".to_owned())
+}
+
+impl Deref for Turn {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.writer.connection
+    }
+}
+
+impl DerefMut for Turn {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.writer.connection
     }
 }

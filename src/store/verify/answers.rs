@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::receipt::parse_receipt;
 use crate::game::record::entry::Entry;
-use crate::store::{Auditor, Head, Remembered, StoreError, chain};
+use crate::store::{Head, Reader, Remembered, StoreError, chain};
 
 /// Answers read at a time.
 const PAGE: u32 = 500;
@@ -41,7 +41,7 @@ impl Answers {
     }
 
     /// Compares the kept answers with what the log says of them. The second value counts the answers bound by nothing.
-    pub async fn compare(mut self, reader: &mut impl Auditor, campaign: i64) -> Result<(Vec<Wrong>, u64), StoreError> {
+    pub async fn compare(mut self, reader: &mut Reader, campaign: i64) -> Result<(Vec<Wrong>, u64), StoreError> {
         let mut wrong = Vec::new();
         let (mut unbound, mut after) = (0, String::new());
         loop {

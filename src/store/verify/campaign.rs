@@ -17,7 +17,7 @@ use crate::game::record::state::State;
 use crate::game::view::visibility::is_fully_public;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::parallel::{Pages, Turn};
-use crate::store::{Auditor, Identity, Page, Position, RollRow, StoreError};
+use crate::store::{Identity, Page, Position, Reader, RollRow, StoreError};
 
 pub(super) struct Check {
     pub report: Report,
@@ -59,7 +59,7 @@ impl Check {
     /// The inner result says whether it could be read to its end.
     pub async fn run(
         self,
-        reader: &mut impl Auditor,
+        reader: &mut Reader,
         identity: &Identity,
     ) -> Result<(Self, Result<(), StoreError>), StoreError> {
         let uuid = self.uuid;
@@ -89,7 +89,7 @@ impl Check {
     }
 
     /// What the log adds up to, beside the tables.
-    async fn tables(&mut self, reader: &mut impl Auditor, campaign: i64) -> Result<(), StoreError> {
+    async fn tables(&mut self, reader: &mut Reader, campaign: i64) -> Result<(), StoreError> {
         match reader.load(campaign).await {
             Ok(tables) => self.compare(&tables),
             Err(error @ StoreError::Record(_)) => self.find(0, error.to_string()),
@@ -236,7 +236,7 @@ fn is_unrolled(entry: &Entry) -> bool {
 }
 
 /// Looks at the entries of a page; answers everything that was found, by entry.
-fn check(page: &impl Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
+fn check(page: &Page, campaign: &uuid::Uuid, turn: Turn<Check>) -> Option<Vec<(u64, String)>> {
     let (mut found, rows, rolls) = match (page.rows(), page.rolls()) {
         (Ok(rows), Ok(rolls)) => (Vec::new(), rows, rolls),
         (rows, Err(error)) => (vec![(0, unread("rows of rolls", &error))], rows.unwrap_or_default(), Vec::new()),

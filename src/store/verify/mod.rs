@@ -30,8 +30,7 @@ use std::path::Path;
 pub use receipt::{Receipt, parse_receipt};
 pub use report::{Finding, Report, Verified, missing};
 
-use super::sqlite::ReadOnly;
-use super::{Auditor, Identity, StoreError, checkpoint};
+use super::{Identity, Reader, StoreError, checkpoint};
 use campaign::Check;
 
 /// Verifies a database in SQLite. `receipt` is one that was kept outside: "#128 9f3c21d07a44b81e6d05".
@@ -40,12 +39,12 @@ use campaign::Check;
 /// When the file cannot be read at all, is of a later program, or neither holds such a campaign nor ever did.
 pub async fn verify(database: &Path, campaign: Option<&str>, receipt: Option<&str>) -> Result<Verified, StoreError> {
     let receipt = receipt.map(parse_receipt).transpose()?;
-    audit(ReadOnly::open(database).await?, campaign, receipt.as_ref()).await
+    audit(Reader::open(database).await?, campaign, receipt.as_ref()).await
 }
 
 /// The same of any database that can be read.
 pub async fn audit(
-    mut reader: impl Auditor,
+    mut reader: Reader,
     campaign: Option<&str>,
     receipt: Option<&Receipt>,
 ) -> Result<Verified, StoreError> {
@@ -65,7 +64,7 @@ pub async fn audit(
 }
 
 async fn whole(
-    reader: &mut impl Auditor,
+    reader: &mut Reader,
     verified: &mut Verified,
     campaign: Option<&str>,
     receipt: Option<&Receipt>,
@@ -89,7 +88,7 @@ async fn whole(
 
 /// What campaigns there are, and the logs of those that are wanted.
 async fn logs(
-    reader: &mut impl Auditor,
+    reader: &mut Reader,
     verified: &mut Verified,
     campaign: Option<&str>,
     receipt: Option<&Receipt>,

@@ -122,7 +122,7 @@ fn a_log_of_the_first_program_still_verifies() {
     assert_eq!(as_it_lies.campaigns[0].earlier, 61, "and it says whose words they are");
 
     let store = table.wait(rollbook::store::sqlite::open(&database)).expect("is brought up to date");
-    table.wait(rollbook::store::Reader::close(store)).expect("closes");
+    table.wait(store.close()).expect("closes");
     let brought_up = verify();
     assert!(brought_up.is_sound(), "{brought_up:?}");
 }

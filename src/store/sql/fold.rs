@@ -1,7 +1,7 @@
 //! Folding images into the state tables: the after-image is the row, and without one the row is gone.
 
+use super::connection::{Connection, Query, query};
 use serde::Serialize;
-use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use crate::game::record::change::{Change, Images};
 use crate::game::record::state::{
@@ -9,11 +9,10 @@ use crate::game::record::state::{
 };
 use crate::store::StoreError;
 
-type Statement<'q> = sqlx::query::Query<'q, sqlx::Sqlite, SqliteArguments>;
-type Made<'q> = Result<Statement<'q>, sqlx::Error>;
+type Made<'q> = Result<Query<'q>, sqlx::Error>;
 
 /// Folds an entry's changes, in order.
-pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Change]) -> Result<(), StoreError> {
+pub async fn changes(connection: &mut Connection, key: i64, changes: &[Change]) -> Result<(), StoreError> {
     for change in changes {
         let statement = match change {
             // A campaign is never taken away.
@@ -39,8 +38,8 @@ pub async fn changes(connection: &mut SqliteConnection, key: i64, changes: &[Cha
 fn folded<'q, T>(
     images: &'q Images<T>,
     put: impl FnOnce(&'q T) -> Made<'q>,
-    take: impl FnOnce(&'q T) -> Statement<'q>,
-) -> Result<Option<Statement<'q>>, sqlx::Error> {
+    take: impl FnOnce(&'q T) -> Query<'q>,
+) -> Result<Option<Query<'q>>, sqlx::Error> {
     match (&images.after, &images.before) {
         (Some(row), _) => put(row).map(Some),
         (None, Some(row)) => Ok(Some(take(row))),
@@ -48,8 +47,8 @@ fn folded<'q, T>(
     }
 }
 
-fn campaign(key: i64, row: &Campaign) -> Statement<'_> {
-    sqlx::query(
+fn campaign(key: i64, row: &Campaign) -> Query<'_> {
+    query(
         "insert into campaigns (id, uuid, name, adventure, rules_hash, created_at) values ($1, $2, $3, $4, $5, $6)
          on conflict (id) do update set name = excluded.name, adventure = excluded.adventure, rules_hash = excluded.rules_hash",
     )
@@ -61,8 +60,8 @@ fn campaign(key: i64, row: &Campaign) -> Statement<'_> {
     .bind(row.created_at)
 }
 
-fn session(key: i64, row: &Session) -> Statement<'_> {
-    sqlx::query(
+fn session(key: i64, row: &Session) -> Query<'_> {
+    query(
         "insert into sessions (campaign, number, title, started_at, ended_at) values ($1, $2, $3, $4, $5)
          on conflict (campaign, number) do update set title = excluded.title, started_at = excluded.started_at,
          ended_at = excluded.ended_at",
@@ -74,12 +73,12 @@ fn session(key: i64, row: &Session) -> Statement<'_> {
     .bind(row.ended_at)
 }
 
-fn no_session(key: i64, row: &Session) -> Statement<'_> {
-    sqlx::query("delete from sessions where campaign = $1 and number = $2").bind(key).bind(row.number)
+fn no_session(key: i64, row: &Session) -> Query<'_> {
+    query("delete from sessions where campaign = $1 and number = $2").bind(key).bind(row.number)
 }
 
 fn character(key: i64, row: &Character) -> Made<'_> {
-    let statement = sqlx::query(
+    let statement = query(
         "insert into characters (campaign, id, name, kind, level, xp, attributes, skills, notes, gm_notes, retired, ticks,
          milestones, attacks, worth)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
@@ -106,12 +105,12 @@ fn character(key: i64, row: &Character) -> Made<'_> {
         .bind(row.worth))
 }
 
-fn no_character(key: i64, row: &Character) -> Statement<'_> {
-    sqlx::query("delete from characters where campaign = $1 and id = $2").bind(key).bind(row.id)
+fn no_character(key: i64, row: &Character) -> Query<'_> {
+    query("delete from characters where campaign = $1 and id = $2").bind(key).bind(row.id)
 }
 
-fn track(key: i64, row: &Track) -> Statement<'_> {
-    sqlx::query(
+fn track(key: i64, row: &Track) -> Query<'_> {
+    query(
         "insert into tracks (campaign, character, name, value, min, max, fixed) values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (campaign, character, name) do update set value = excluded.value, min = excluded.min, max = excluded.max,
          fixed = excluded.fixed",
@@ -125,13 +124,13 @@ fn track(key: i64, row: &Track) -> Statement<'_> {
     .bind(row.fixed)
 }
 
-fn no_track(key: i64, row: &Track) -> Statement<'_> {
-    let gone = sqlx::query("delete from tracks where campaign = $1 and character = $2 and name = $3");
+fn no_track(key: i64, row: &Track) -> Query<'_> {
+    let gone = query("delete from tracks where campaign = $1 and character = $2 and name = $3");
     gone.bind(key).bind(row.character).bind(&row.name)
 }
 
 fn condition(key: i64, row: &Condition) -> Made<'_> {
-    let statement = sqlx::query(
+    let statement = query(
         "insert into conditions (campaign, character, name, since, source, level, lasts, caused_by, group_name, until,
          cause) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          on conflict (campaign, character, name) do update set since = excluded.since, source = excluded.source,
@@ -152,13 +151,13 @@ fn condition(key: i64, row: &Condition) -> Made<'_> {
         .bind(&row.cause))
 }
 
-fn no_condition(key: i64, row: &Condition) -> Statement<'_> {
-    let gone = sqlx::query("delete from conditions where campaign = $1 and character = $2 and name = $3");
+fn no_condition(key: i64, row: &Condition) -> Query<'_> {
+    let gone = query("delete from conditions where campaign = $1 and character = $2 and name = $3");
     gone.bind(key).bind(row.character).bind(&row.name)
 }
 
-fn item(key: i64, row: &Item) -> Statement<'_> {
-    sqlx::query(
+fn item(key: i64, row: &Item) -> Query<'_> {
+    query(
         "insert into items (campaign, character, name, quantity, equipped, uses, notes, hidden)
          values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (campaign, character, name) do update set quantity = excluded.quantity, equipped = excluded.equipped,
@@ -174,13 +173,13 @@ fn item(key: i64, row: &Item) -> Statement<'_> {
     .bind(row.hidden)
 }
 
-fn no_item(key: i64, row: &Item) -> Statement<'_> {
-    let gone = sqlx::query("delete from items where campaign = $1 and character = $2 and name = $3");
+fn no_item(key: i64, row: &Item) -> Query<'_> {
+    let gone = query("delete from items where campaign = $1 and character = $2 and name = $3");
     gone.bind(key).bind(row.character).bind(&row.name)
 }
 
 fn combat(key: i64, row: &Combat) -> Made<'_> {
-    let statement = sqlx::query(
+    let statement = query(
         "insert into combats (campaign, id, title, status, round, current, outcome, moved_at, advanced, by_kind, structure,
          interrupted)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -203,12 +202,12 @@ fn combat(key: i64, row: &Combat) -> Made<'_> {
         .bind(row.interrupted))
 }
 
-fn no_combat(key: i64, row: &Combat) -> Statement<'_> {
-    sqlx::query("delete from combats where campaign = $1 and id = $2").bind(key).bind(row.id)
+fn no_combat(key: i64, row: &Combat) -> Query<'_> {
+    query("delete from combats where campaign = $1 and id = $2").bind(key).bind(row.id)
 }
 
 fn combatant(key: i64, row: &Combatant) -> Made<'_> {
-    let statement = sqlx::query(
+    let statement = query(
         "insert into combatants (campaign, id, combat, character, side, initiative, ties, acted_round, defeated, from_round,
          turn_at, hidden, waits, ready)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
@@ -234,12 +233,12 @@ fn combatant(key: i64, row: &Combatant) -> Made<'_> {
         .bind(&row.ready))
 }
 
-fn no_combatant(key: i64, row: &Combatant) -> Statement<'_> {
-    sqlx::query("delete from combatants where campaign = $1 and id = $2").bind(key).bind(row.id)
+fn no_combatant(key: i64, row: &Combatant) -> Query<'_> {
+    query("delete from combatants where campaign = $1 and id = $2").bind(key).bind(row.id)
 }
 
 fn note(key: i64, row: &Note) -> Made<'_> {
-    let statement = sqlx::query(
+    let statement = query(
         "insert into notes (campaign, id, session, kind, text, hidden, closed_by) values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (campaign, id) do update set session = excluded.session, kind = excluded.kind, text = excluded.text,
          hidden = excluded.hidden, closed_by = excluded.closed_by",
@@ -254,12 +253,12 @@ fn note(key: i64, row: &Note) -> Made<'_> {
         .bind(row.closed_by))
 }
 
-fn no_note(key: i64, row: &Note) -> Statement<'_> {
-    sqlx::query("delete from notes where campaign = $1 and id = $2").bind(key).bind(row.id)
+fn no_note(key: i64, row: &Note) -> Query<'_> {
+    query("delete from notes where campaign = $1 and id = $2").bind(key).bind(row.id)
 }
 
-fn clock(key: i64, row: &Clock) -> Statement<'_> {
-    sqlx::query(
+fn clock(key: i64, row: &Clock) -> Query<'_> {
+    query(
         "insert into clocks (campaign, name, value, min, max, down, hidden, closed) values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (campaign, name) do update set value = excluded.value, min = excluded.min, max = excluded.max,
          down = excluded.down, hidden = excluded.hidden, closed = excluded.closed",
@@ -274,8 +273,8 @@ fn clock(key: i64, row: &Clock) -> Statement<'_> {
     .bind(row.closed)
 }
 
-fn no_clock(key: i64, row: &Clock) -> Statement<'_> {
-    sqlx::query("delete from clocks where campaign = $1 and name = $2").bind(key).bind(&row.name)
+fn no_clock(key: i64, row: &Clock) -> Query<'_> {
+    query("delete from clocks where campaign = $1 and name = $2").bind(key).bind(&row.name)
 }
 
 /// The word of an enum without fields, as the log has it.

@@ -9,7 +9,8 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{AssertSqlSafe, Row};
 
 use super::error::code;
-use crate::store::{LogRow, Page, Position, RollRow, StoreError};
+use crate::store::StoreError;
+use crate::store::record::{LogRow, Position, RollRow};
 
 /// SQLite's code for a value that is too long.
 const TOO_BIG: i64 = 18;
@@ -78,8 +79,9 @@ async fn roll_rows(
     .await
 }
 
-impl Page for Batch {
-    fn rows(&self) -> Result<Vec<LogRow>, StoreError> {
+impl Batch {
+    /// The entries, in order.
+    pub fn rows(&self) -> Result<Vec<LogRow>, StoreError> {
         let mut cut = Cut::of(&self.rows)?;
         let all = Bytes::copy_from_slice(cut.bytes);
         let mut rows = Vec::new();
@@ -107,7 +109,8 @@ impl Page for Batch {
         Ok(rows)
     }
 
-    fn rolls(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
+    /// Their rows in `rolls`, in order; none where [`Position::with_rolls`] did not ask for them.
+    pub fn rolls(&self) -> Result<Vec<RollRow<'_>>, StoreError> {
         let Some(rolls) = &self.rolls else { return Ok(Vec::new()) };
         let mut cut = Cut::of(rolls)?;
         let mut rows = Vec::new();
@@ -135,11 +138,11 @@ impl Page for Batch {
     }
 }
 
-/// The numbers and bodies of the entries that `rows` selects as `seq` and `body`, in order. Its parameters are a campaign, an entry
+/// The numbers and bodies of the entries that `rows` selects as `seq` and `body`. Its parameters are a campaign, an entry
 /// and a limit.
 pub async fn bodies(
     connection: &mut SqliteConnection,
-    rows: &'static str,
+    rows: &str,
     campaign: i64,
     behind: u64,
     limit: u32,
@@ -150,9 +153,14 @@ pub async fn bodies(
         "select coalesce(group_concat(seq || ' ' || octet_length(body), ' '), '') as numbers,
             cast(coalesce(group_concat(body, ''), '') as blob) as bytes from ({rows})"
     ));
-    let mut found = match sqlx::query(sql).bind(campaign).bind(behind).bind(limit).fetch_one(&mut *connection).await {
+    let found = match sqlx::query(sql).bind(campaign).bind(behind).bind(limit).fetch_one(&mut *connection).await {
         Err(error) if code(&error) == Some(TOO_BIG) => {
-            let each = sqlx::query(rows).bind(campaign).bind(behind).bind(limit).fetch_all(connection).await?;
+            let each = sqlx::query(AssertSqlSafe(rows.to_owned()))
+                .bind(campaign)
+                .bind(behind)
+                .bind(limit)
+                .fetch_all(connection)
+                .await?;
             let body = |row: &SqliteRow| Ok((number(row.try_get("seq")?), row.try_get::<Vec<u8>, _>("body")?.into()));
             each.iter().map(body).collect::<Result<Vec<_>, sqlx::Error>>()?
         }
@@ -166,7 +174,6 @@ pub async fn bodies(
             found
         }
     };
-    found.sort_by_key(|(seq, _)| *seq);
     Ok(found)
 }
 
@@ -223,8 +230,9 @@ mod tests {
     use sqlx::{AssertSqlSafe, ConnectOptions, Row};
 
     use super::Batch;
-    use crate::store::sqlite::{migrate, read};
-    use crate::store::{Page, Position, RollRow};
+    use crate::store::record::{Position, RollRow};
+    use crate::store::sql::connection::Connection;
+    use crate::store::sqlite::migrate;
 
     /// A log of `entries`, whose bodies have any bytes, and every second of which has two rolls.
     async fn filled(entries: u32, body: &str) -> SqliteConnection {
@@ -275,16 +283,19 @@ mod tests {
     #[tokio::test]
     async fn a_batch_holds_what_the_rows_hold() {
         for (entries, body) in [(0, "''"), (1, "x'00ff00'"), (1300, "randomblob(i % 300)"), (40, "zeroblob(1000000)")] {
-            let mut connection = filled(entries, body).await;
+            let mut own_connection = Connection::Sqlite(filled(entries, body).await);
             let mut at = Position::of(1).with_rolls();
             let mut behind = 0;
-            while let Some(batch) = Batch::read(&mut connection, &mut at).await.unwrap() {
+            loop {
+                let Connection::Sqlite(connection) = &mut own_connection else { unreachable!() };
+                let Some(batch) = Batch::read(connection, &mut at).await.unwrap() else { break };
                 assert!(at.rows <= Position::ROWS_MAX);
                 let own = batch.rows().unwrap();
-                let rows = read::rows(&mut connection, 1, behind, own.len() as u32).await.unwrap();
+                let all = one_by_one(connection, behind as i64 + 1, at.after).await;
+                let rows = own_connection.rows(1, behind, own.len() as u32).await.unwrap();
                 assert_eq!(format!("{own:?}"), format!("{rows:?}"));
                 let rolls: Vec<String> = batch.rolls().unwrap().iter().map(|row| format!("{row:?}")).collect();
-                assert_eq!(rolls, one_by_one(&mut connection, behind as i64 + 1, at.after).await);
+                assert_eq!(rolls, all);
                 behind = own[own.len() - 1].seq;
                 assert_eq!(behind, at.after as u64);
             }

@@ -3,16 +3,33 @@
 use std::collections::BTreeMap;
 
 use serde::de::{DeserializeOwned, IntoDeserializer};
-use sqlx::Row;
-use sqlx::sqlite::{SqliteConnection, SqliteRow};
+
+use super::connection::{Connection, Row, query};
 
 use crate::game::record::state::{
     Campaign, Character, Clock, Combat, Combatant, Condition, Item, Note, Session, State, Track,
 };
 use crate::store::StoreError;
 
-/// Reads every table of one campaign.
-pub async fn state(connection: &mut SqliteConnection, campaign: i64) -> Result<State, StoreError> {
+impl Connection {
+    /// The state tables of a campaign.
+    pub async fn load(&mut self, campaign: i64) -> Result<State, StoreError> {
+        state(self, campaign).await
+    }
+
+    /// Whether there is such a table; a database in SQLite of an older schema is read as it lies.
+    pub(super) async fn knows(&mut self, table: &str) -> Result<bool, StoreError> {
+        match self {
+            Connection::Sqlite(_) => {
+                let own = query("select 1 as found from sqlite_schema where type = 'table' and name = $1").bind(table);
+                Ok(own.fetch_optional(self).await?.is_some())
+            }
+            Connection::Postgres(_) => Ok(true),
+        }
+    }
+}
+
+async fn state(connection: &mut Connection, campaign: i64) -> Result<State, StoreError> {
     let mut state = State::default();
     for row in rows(connection, "select * from campaigns where id = $1", campaign).await? {
         state.campaign = Some(campaign_row(&row)?);
@@ -56,15 +73,11 @@ pub async fn state(connection: &mut SqliteConnection, campaign: i64) -> Result<S
     Ok(state)
 }
 
-async fn rows(
-    connection: &mut SqliteConnection,
-    sql: &'static str,
-    campaign: i64,
-) -> Result<Vec<SqliteRow>, StoreError> {
-    sqlx::query(sql).bind(campaign).fetch_all(connection).await.map_err(StoreError::from)
+async fn rows(connection: &mut Connection, sql: &'static str, campaign: i64) -> Result<Vec<Row>, StoreError> {
+    query(sql).bind(campaign).fetch_all(connection).await.map_err(StoreError::from)
 }
 
-fn campaign_row(row: &SqliteRow) -> Result<Campaign, StoreError> {
+fn campaign_row(row: &Row) -> Result<Campaign, StoreError> {
     Ok(Campaign {
         uuid: row.try_get("uuid")?,
         name: row.try_get("name")?,
@@ -74,7 +87,7 @@ fn campaign_row(row: &SqliteRow) -> Result<Campaign, StoreError> {
     })
 }
 
-fn session(row: &SqliteRow) -> Result<Session, StoreError> {
+fn session(row: &Row) -> Result<Session, StoreError> {
     Ok(Session {
         number: row.try_get("number")?,
         title: row.try_get("title")?,
@@ -83,7 +96,7 @@ fn session(row: &SqliteRow) -> Result<Session, StoreError> {
     })
 }
 
-fn character(row: &SqliteRow) -> Result<Character, StoreError> {
+fn character(row: &Row) -> Result<Character, StoreError> {
     let attributes: BTreeMap<String, i64> = json(row, "attributes")?;
     let skills: BTreeMap<String, i64> = json(row, "skills")?;
     Ok(Character {
@@ -104,7 +117,7 @@ fn character(row: &SqliteRow) -> Result<Character, StoreError> {
     })
 }
 
-fn track(row: &SqliteRow) -> Result<Track, StoreError> {
+fn track(row: &Row) -> Result<Track, StoreError> {
     Ok(Track {
         character: row.try_get("character")?,
         name: row.try_get("name")?,
@@ -115,7 +128,7 @@ fn track(row: &SqliteRow) -> Result<Track, StoreError> {
     })
 }
 
-fn condition(row: &SqliteRow) -> Result<Condition, StoreError> {
+fn condition(row: &Row) -> Result<Condition, StoreError> {
     Ok(Condition {
         character: row.try_get("character")?,
         name: row.try_get("name")?,
@@ -139,25 +152,22 @@ fn later<T>(column: Result<Option<T>, sqlx::Error>) -> Result<Option<T>, StoreEr
 }
 
 /// JSON in a column of a later schema.
-fn maybe<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<Option<T>, StoreError> {
-    later(row.try_get::<Option<String>, _>(column))?.map(|text| read(&text, column)).transpose()
+fn maybe<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>, StoreError> {
+    later(row.try_get::<Option<String>>(column))?.map(|text| read(&text, column)).transpose()
 }
 
 /// The rows of a table that a later schema brought.
 async fn later_rows(
-    connection: &mut SqliteConnection,
+    connection: &mut Connection,
     table: &str,
     sql: &'static str,
     campaign: i64,
-) -> Result<Vec<SqliteRow>, StoreError> {
-    let there: i64 = sqlx::query_scalar("select count(*) from sqlite_schema where type = 'table' and name = $1")
-        .bind(table)
-        .fetch_one(&mut *connection)
-        .await?;
-    if there == 0 { Ok(Vec::new()) } else { rows(connection, sql, campaign).await }
+) -> Result<Vec<Row>, StoreError> {
+    let is_there = connection.knows(table).await?;
+    if is_there { rows(connection, sql, campaign).await } else { Ok(Vec::new()) }
 }
 
-fn item(row: &SqliteRow) -> Result<Item, StoreError> {
+fn item(row: &Row) -> Result<Item, StoreError> {
     Ok(Item {
         character: row.try_get("character")?,
         name: row.try_get("name")?,
@@ -169,7 +179,7 @@ fn item(row: &SqliteRow) -> Result<Item, StoreError> {
     })
 }
 
-fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
+fn combat(row: &Row) -> Result<Combat, StoreError> {
     Ok(Combat {
         id: row.try_get("id")?,
         title: row.try_get("title")?,
@@ -185,7 +195,7 @@ fn combat(row: &SqliteRow) -> Result<Combat, StoreError> {
     })
 }
 
-fn combatant(row: &SqliteRow) -> Result<Combatant, StoreError> {
+fn combatant(row: &Row) -> Result<Combatant, StoreError> {
     Ok(Combatant {
         id: row.try_get("id")?,
         combat: row.try_get("combat")?,
@@ -203,7 +213,7 @@ fn combatant(row: &SqliteRow) -> Result<Combatant, StoreError> {
     })
 }
 
-fn note(row: &SqliteRow) -> Result<Note, StoreError> {
+fn note(row: &Row) -> Result<Note, StoreError> {
     Ok(Note {
         id: row.try_get("id")?,
         session: row.try_get("session")?,
@@ -214,7 +224,7 @@ fn note(row: &SqliteRow) -> Result<Note, StoreError> {
     })
 }
 
-fn clock(row: &SqliteRow) -> Result<Clock, StoreError> {
+fn clock(row: &Row) -> Result<Clock, StoreError> {
     Ok(Clock {
         name: row.try_get("name")?,
         value: row.try_get("value")?,
@@ -227,13 +237,13 @@ fn clock(row: &SqliteRow) -> Result<Clock, StoreError> {
 }
 
 /// One of an enum's words, as the log has them.
-fn word<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, StoreError> {
-    read_word(&row.try_get::<String, _>(column)?, column)
+fn word<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, StoreError> {
+    read_word(&row.try_get::<String>(column)?, column)
 }
 
 /// The same in a column of a later schema.
-fn later_word<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<Option<T>, StoreError> {
-    later(row.try_get::<Option<String>, _>(column))?.map(|word| read_word(&word, column)).transpose()
+fn later_word<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>, StoreError> {
+    later(row.try_get::<Option<String>>(column))?.map(|word| read_word(&word, column)).transpose()
 }
 
 /// Another word than the program writes was written by somebody else: a guess would be another game.
@@ -242,8 +252,8 @@ fn read_word<T: DeserializeOwned>(word: &str, column: &str) -> Result<T, StoreEr
     read.map_err(|error| StoreError::Record(format!("a row of the tables has, in column {column}, {error}")))
 }
 
-fn json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, StoreError> {
-    read(&row.try_get::<String, _>(column)?, column)
+fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T, StoreError> {
+    read(&row.try_get::<String>(column)?, column)
 }
 
 fn read<T: DeserializeOwned>(text: &str, column: &str) -> Result<T, StoreError> {

@@ -1,0 +1,178 @@
+//! Writing: log rows, roll rows, answers.
+
+use super::connection::{Connection, Query, Row, query};
+use super::fold;
+use crate::store::record::{RollRow, read_hash, roll_rows};
+use crate::store::{LogRow, Remembered, Sealed, StoreError};
+
+macro_rules! log {
+    () => {
+        "insert into log
+        (campaign, seq, prev, body, public, salt, commitment, leaf, chain, at, session, kind, visibility, actor)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+    };
+}
+
+macro_rules! roll {
+    ($values:literal) => {
+        concat!(
+            "insert into rolls
+            (campaign, seq, nth, id, time, session, expression, individual_rolls, total, explanation, context, purpose,
+            visible, requested_by, source)
+            values ",
+            $values
+        )
+    };
+}
+
+const LOG: &str = log!();
+const ROLL: &str = roll!("($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)");
+/// A roll or a check is one trip to SQLite's thread; PostgreSQL takes one statement at a time.
+const LOG_AND_ROLL: &str =
+    concat!(log!(), ";", roll!("($15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)"));
+
+impl Connection {
+    /// Appends sealed entries, folds them into the state tables, and keeps the answer given to a request.
+    pub async fn append(
+        &mut self,
+        campaign: i64,
+        entries: &[Sealed],
+        answer: Option<(&str, &Remembered)>,
+    ) -> Result<(), StoreError> {
+        for sealed in entries {
+            fold::changes(self, campaign, &sealed.entry.changes).await?;
+            self.append_one(campaign, sealed).await?;
+        }
+        match answer {
+            Some((request_id, answer)) => Ok(remember(campaign, request_id, answer).execute(self).await?),
+            None => Ok(()),
+        }
+    }
+
+    /// One row of the log, and one row of `rolls` for each roll of the entry.
+    async fn append_one(&mut self, campaign: i64, sealed: &Sealed) -> Result<(), StoreError> {
+        let mut rolls = roll_rows(&sealed.entry, sealed.seq, sealed.whole)?.into_iter();
+        match (&*self, rolls.len()) {
+            (Connection::Sqlite(_), 1..) => {
+                let both = log(query(LOG_AND_ROLL), campaign, sealed);
+                let first = rolls.next();
+                let both = match &first {
+                    Some(first) => roll(both, campaign, first),
+                    None => both,
+                };
+                both.execute(self).await?;
+            }
+            (Connection::Sqlite(_) | Connection::Postgres(_), _) => {
+                log(query(LOG), campaign, sealed).execute(self).await?
+            }
+        }
+        for row in rolls {
+            roll(query(ROLL), campaign, &row).execute(self).await?;
+        }
+        Ok(())
+    }
+
+    /// The answer that was given to a request, with the entry it belongs to as it lies in the log.
+    pub async fn recall(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+    ) -> Result<Option<(Remembered, LogRow)>, StoreError> {
+        let kept =
+            query("select * from requests where campaign = $1 and request_id = $2").bind(campaign).bind(request_id);
+        let Some(kept) = kept.fetch_optional(self).await?.as_ref().map(remembered).transpose()? else {
+            return Ok(None);
+        };
+        match self.row(campaign, kept.seq).await? {
+            Some(row) => Ok(Some((kept, row))),
+            None => Err(StoreError::Unreadable { seq: kept.seq, reason: "an answer was kept for it".to_owned() }),
+        }
+    }
+
+    /// Kept answers with their `request_id`, in its order after `request_id`, at most `limit`.
+    pub async fn answers(
+        &mut self,
+        campaign: i64,
+        request_id: &str,
+        limit: u32,
+    ) -> Result<Vec<(String, Remembered)>, StoreError> {
+        let rows = query("select * from requests where campaign = $1 and request_id > $2 order by request_id limit $3");
+        let rows = rows.bind(campaign).bind(request_id).bind(limit).fetch_all(self).await?;
+        rows.iter().map(|row| Ok((row.try_get("request_id")?, remembered(row)?))).collect()
+    }
+
+    /// The key a new campaign would get; only inside a write.
+    pub async fn next_key(&mut self) -> Result<i64, StoreError> {
+        let key = query("select coalesce(max(id), 0) + 1 as next from campaigns").fetch_one(self).await?;
+        Ok(key.try_get("next")?)
+    }
+}
+
+fn log<'q>(insert: Query<'q>, campaign: i64, sealed: &'q Sealed) -> Query<'q> {
+    let entry = &sealed.entry;
+    insert
+        .bind(campaign)
+        .bind(number(sealed.seq))
+        .bind(&sealed.prev[..])
+        .bind(&sealed.body[..])
+        .bind(&sealed.public[..])
+        .bind(&sealed.salt[..])
+        .bind(&sealed.commitment[..])
+        .bind(&sealed.leaf[..])
+        .bind(&sealed.chain[..])
+        .bind(entry.at)
+        .bind(entry.session)
+        .bind(entry.event.kind())
+        .bind(entry.visibility.as_str())
+        .bind(&entry.actor)
+}
+
+fn roll<'q>(insert: Query<'q>, campaign: i64, row: &'q RollRow<'q>) -> Query<'q> {
+    insert
+        .bind(campaign)
+        .bind(row.seq)
+        .bind(row.nth)
+        .bind(row.id)
+        .bind(&*row.time)
+        .bind(row.session)
+        .bind(row.expression)
+        .bind(&*row.individual_rolls)
+        .bind(row.total)
+        .bind(row.explanation)
+        .bind(row.context)
+        .bind(row.purpose)
+        .bind(row.visible)
+        .bind(row.requested_by)
+        .bind(row.source)
+}
+
+fn remembered(row: &Row) -> Result<Remembered, StoreError> {
+    let seq = row.try_get("seq")?;
+    // Schema 1 has no such column.
+    let salt: Option<Vec<u8>> = row.try_get("salt").unwrap_or_default();
+    Ok(Remembered {
+        tool: row.try_get("tool")?,
+        arguments: read_hash(row.try_get("arguments")?, seq)?,
+        seq,
+        reply: row.try_get("reply")?,
+        salt: salt.map(|salt| read_hash(&salt, seq)).transpose()?,
+    })
+}
+
+fn remember<'q>(campaign: i64, request_id: &'q str, answer: &'q Remembered) -> Query<'q> {
+    query(
+        "insert into requests (campaign, request_id, tool, arguments, seq, reply, salt)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(campaign)
+    .bind(request_id)
+    .bind(&answer.tool)
+    .bind(&answer.arguments[..])
+    .bind(number(answer.seq))
+    .bind(&answer.reply)
+    .bind(answer.salt.as_ref().map(|salt| &salt[..]))
+}
+
+fn number(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,193 @@
+//! One connection to a database of either kind, and statements that both understand: parameters are `$1`, `$2`, …, whole numbers are
+//! `bigint` in PostgreSQL and `integer` in SQLite, flags `boolean` and `integer`, bytes `bytea` and `blob`.
+
+use std::borrow::Cow;
+
+use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
+use sqlx::{Postgres, SqlSafeStr, SqlStr, Sqlite};
+
+use crate::store::StoreError;
+
+/// A connection to a database of logs.
+pub enum Connection {
+    Sqlite(SqliteConnection),
+    Postgres(Box<PgConnection>),
+}
+
+/// A statement and its parameters.
+pub struct Query<'q> {
+    sql: SqlStr,
+    values: Vec<Value<'q>>,
+}
+
+/// A parameter of a statement.
+pub enum Value<'q> {
+    Int(Option<i64>),
+    Flag(bool),
+    Text(Option<Cow<'q, str>>),
+    Bytes(Option<&'q [u8]>),
+}
+
+/// A row of either kind.
+pub enum Row {
+    Sqlite(SqliteRow),
+    Postgres(PgRow),
+}
+
+impl Connection {
+    /// Closes it in good order.
+    pub async fn close(self) -> Result<(), StoreError> {
+        Ok(match self {
+            Connection::Sqlite(own) => sqlx::Connection::close(own).await?,
+            Connection::Postgres(own) => sqlx::Connection::close(*own).await?,
+        })
+    }
+}
+
+/// A statement without parameters yet.
+pub fn query<'q>(sql: impl SqlSafeStr) -> Query<'q> {
+    Query { sql: sql.into_sql_str(), values: Vec::new() }
+}
+
+impl<'q> Query<'q> {
+    /// The next parameter.
+    #[must_use]
+    pub fn bind(mut self, value: impl Into<Value<'q>>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    pub async fn execute(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
+        match connection {
+            Connection::Sqlite(own) => self.sqlite().execute(own).await.map(drop),
+            Connection::Postgres(own) => self.postgres().execute(&mut **own).await.map(drop),
+        }
+    }
+
+    pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
+        Ok(match connection {
+            Connection::Sqlite(own) => self.sqlite().fetch_all(own).await?.into_iter().map(Row::Sqlite).collect(),
+            Connection::Postgres(own) => {
+                self.postgres().fetch_all(&mut **own).await?.into_iter().map(Row::Postgres).collect()
+            }
+        })
+    }
+
+    pub async fn fetch_optional(self, connection: &mut Connection) -> Result<Option<Row>, sqlx::Error> {
+        Ok(match connection {
+            Connection::Sqlite(own) => self.sqlite().fetch_optional(own).await?.map(Row::Sqlite),
+            Connection::Postgres(own) => self.postgres().fetch_optional(&mut **own).await?.map(Row::Postgres),
+        })
+    }
+
+    pub async fn fetch_one(self, connection: &mut Connection) -> Result<Row, sqlx::Error> {
+        self.fetch_optional(connection).await?.ok_or(sqlx::Error::RowNotFound)
+    }
+
+    fn sqlite(self) -> sqlx::query::Query<'q, Sqlite, SqliteArguments> {
+        self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
+            Value::Int(value) => query.bind(value),
+            Value::Flag(value) => query.bind(value),
+            Value::Text(value) => query.bind(value),
+            Value::Bytes(value) => query.bind(value),
+        })
+    }
+
+    fn postgres(self) -> sqlx::query::Query<'q, Postgres, PgArguments> {
+        self.values.into_iter().fold(sqlx::query(self.sql), |query, value| match value {
+            Value::Int(value) => query.bind(value),
+            Value::Flag(value) => query.bind(value),
+            Value::Text(value) => query.bind(value),
+            Value::Bytes(value) => query.bind(value),
+        })
+    }
+}
+
+impl Row {
+    /// The value of a column.
+    ///
+    /// # Errors
+    /// There is no such column, or its value is of another kind.
+    pub fn try_get<'r, T: Column<'r>>(&'r self, column: &str) -> Result<T, sqlx::Error> {
+        T::of(self, column)
+    }
+}
+
+/// What a column can be read as.
+pub trait Column<'r>: Sized {
+    fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error>;
+}
+
+macro_rules! columns {
+    ($($own:ty),*) => {
+        $(impl<'r> Column<'r> for $own {
+            fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
+                match row {
+                    Row::Sqlite(row) => sqlx::Row::try_get(row, column),
+                    Row::Postgres(row) => sqlx::Row::try_get(row, column),
+                }
+            }
+        })*
+    };
+}
+
+columns!(i64, bool, String, Vec<u8>, &'r str, &'r [u8]);
+columns!(Option<i64>, Option<bool>, Option<String>, Option<&'r str>, Option<Vec<u8>>);
+
+macro_rules! numbers {
+    ($($own:ty),*) => {
+        $(impl<'r> Column<'r> for $own {
+            fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
+                narrow(i64::of(row, column)?, column)
+            }
+        }
+        impl<'r> Column<'r> for Option<$own> {
+            fn of(row: &'r Row, column: &str) -> Result<Self, sqlx::Error> {
+                Option::<i64>::of(row, column)?.map(|number| narrow(number, column)).transpose()
+            }
+        })*
+    };
+}
+
+numbers!(u32, u64);
+
+fn narrow<T: TryFrom<i64, Error: std::error::Error + Send + Sync + 'static>>(
+    number: i64,
+    column: &str,
+) -> Result<T, sqlx::Error> {
+    T::try_from(number).map_err(|error| sqlx::Error::ColumnDecode { index: column.to_owned(), source: Box::new(error) })
+}
+
+macro_rules! values {
+    ($($kind:ident: $($own:ty),*;)*) => {
+        $($(impl<'q> From<$own> for Value<'q> {
+            fn from(value: $own) -> Self {
+                Value::$kind(Some(value.into()))
+            }
+        }
+        impl<'q> From<Option<$own>> for Value<'q> {
+            fn from(value: Option<$own>) -> Self {
+                Value::$kind(value.map(Into::into))
+            }
+        })*)*
+    };
+}
+
+values! {
+    Int: i64, u32;
+    Text: &'q str, &'q String, String;
+    Bytes: &'q [u8];
+}
+
+impl<'q> From<&'q Option<String>> for Value<'q> {
+    fn from(value: &'q Option<String>) -> Self {
+        Value::Text(value.as_deref().map(Cow::Borrowed))
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(value: bool) -> Self {
+        Value::Flag(value)
+    }
+}

@@ -1,0 +1,25 @@
+//! The log and its tables in SQL, for either kind of database.
+//!
+//! Each module uses only what stands before it:
+//!
+//! 1. [`connection`]: a connection, statements and rows.
+//! 2. [`error`]: errors in the store's terms.
+//! 3. [`batch`]: many rows of SQLite as one.
+//! 4. [`read`]: reading the log.
+//! 5. [`page`]: many rows of the log at once.
+//! 6. [`load`]: the state tables as a state.
+//! 7. [`fold`]: writing the state tables.
+//! 8. [`append`]: writing the log.
+//! 9. [`keys`]: the table of keys.
+//! 10. [`summaries`]: a list of the campaigns.
+
+pub mod append;
+mod batch;
+pub mod connection;
+pub mod error;
+pub mod fold;
+pub mod keys;
+pub mod load;
+pub mod page;
+pub mod read;
+pub mod summaries;

@@ -1,0 +1,217 @@
+//! Reading the log: by position, never by OFFSET.
+
+use bytes::Bytes;
+use sqlx::AssertSqlSafe;
+
+use super::batch;
+use super::connection::{Connection, Row, query};
+use crate::game::decide::undo::BACK_MAX;
+use crate::game::record::entry::Entry;
+use crate::game::view::recap::Told;
+use crate::store::record::{read_entry, read_hash};
+use crate::store::{Head, Identity, LogRow, StoreError};
+
+impl Connection {
+    /// Begins to read one consistent moment; closing the connection ends it.
+    pub async fn begin_read(&mut self) -> Result<(), StoreError> {
+        let begin = match self {
+            Connection::Sqlite(_) => "begin deferred",
+            Connection::Postgres(_) => "begin isolation level repeatable read read only",
+        };
+        Ok(query(begin).execute(self).await?)
+    }
+
+    /// Every campaign, by name.
+    pub async fn campaigns(&mut self) -> Result<Vec<(String, Identity)>, StoreError> {
+        let rows = query("select id, uuid, name from campaigns order by name").fetch_all(self).await?;
+        rows.iter().map(|row| Ok((row.try_get("name")?, identity(row)?))).collect()
+    }
+
+    /// What the database is called in checkpoints; `None` before schema 2.
+    pub async fn book(&mut self) -> Result<Option<String>, StoreError> {
+        match query("select id from book").fetch_optional(self).await {
+            Err(error) if error.to_string().contains("no such table") => Ok(None),
+            book => Ok(book?.map(|row| row.try_get("id")).transpose()?),
+        }
+    }
+
+    /// The last entry of a campaign's log; [`Head::default`] for a key without entries.
+    pub async fn head(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        let head = query("select seq, chain from log where campaign = $1 order by seq desc limit 1").bind(campaign);
+        head.fetch_optional(self).await?.as_ref().map_or(Ok(Head::default()), head_row)
+    }
+
+    /// The chain value of an entry; `None` where there is no such entry.
+    pub async fn chain(&mut self, campaign: i64, seq: u64) -> Result<Option<[u8; 32]>, StoreError> {
+        Ok(self.row(campaign, seq).await?.map(|row| row.head().chain))
+    }
+
+    /// An entry as it lies in the log; `None` where there is no such entry.
+    pub async fn row(&mut self, campaign: i64, seq: u64) -> Result<Option<LogRow>, StoreError> {
+        let rows = self.rows(campaign, seq.saturating_sub(1), 1).await?;
+        Ok(rows.into_iter().find(|row| row.seq == seq))
+    }
+
+    /// Bytes of the bodies and public parts of entries after `seq`.
+    pub async fn bytes_after(&mut self, campaign: i64, seq: u64) -> Result<u64, StoreError> {
+        let sum =
+            "select coalesce(sum(length(body) + length(public)), 0) as bytes from log where campaign = $1 and seq > $2";
+        let row = query(sum).bind(campaign).bind(number(seq)).fetch_one(self).await?;
+        Ok(row.try_get("bytes")?)
+    }
+
+    /// Entries after `seq`, in order, at most `limit`.
+    pub async fn after(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
+        let sql = "select seq, body from log where campaign = $1 and seq > $2 order by seq limit $3";
+        self.entries(sql.to_owned(), campaign, seq, limit).await
+    }
+
+    /// The last entries behind `seq` that changed something, in order, at most `limit`. Plain rolls never do, and are passed over
+    /// in the index; of checks only those do that spent something.
+    pub async fn changed(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
+        // Inside a text of the body a quotation mark has a backslash before it, so these bytes are the field's name.
+        let (log, changes) = (self.log_by_entry(), self.body_holds("\"changes\":"));
+        let sql = format!(
+            "select seq, body from {log} where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set')
+             and (kind <> 'check' or {changes}) order by seq desc limit $3"
+        );
+        self.entries(sql, campaign, seq, limit).await
+    }
+
+    /// Entries after `seq` that are more than dice, in order, at most `limit`: plain rolls are passed over in the index.
+    pub async fn besides_dice(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<(u64, Entry)>, StoreError> {
+        let log = self.log_by_entry();
+        let sql = format!(
+            "select seq, body from {log} where campaign = $1 and seq > $2 and kind not in ('roll', 'roll_set')
+             order by seq limit $3"
+        );
+        self.entries(sql, campaign, seq, limit).await
+    }
+
+    /// Entries that `sql` selects, as `seq` and `body`, for a campaign, behind an entry, up to a limit.
+    async fn entries(
+        &mut self,
+        sql: String,
+        campaign: i64,
+        behind: u64,
+        limit: u32,
+    ) -> Result<Vec<(u64, Entry)>, StoreError> {
+        let mut bodies = match self {
+            Connection::Sqlite(own) => batch::bodies(own, &sql, campaign, behind, limit).await?,
+            Connection::Postgres(_) => {
+                let rows = query(AssertSqlSafe(sql)).bind(campaign).bind(number(behind)).bind(limit);
+                let rows = rows.fetch_all(self).await?;
+                let body = |row: &Row| Ok((row.try_get("seq")?, blob(row, "body")?));
+                rows.iter().map(body).collect::<Result<Vec<(u64, Bytes)>, StoreError>>()?
+            }
+        };
+        bodies.sort_by_key(|(seq, _)| *seq);
+        bodies.into_iter().map(|(seq, body)| Ok((seq, read_entry(&body, seq)?))).collect()
+    }
+
+    /// The last entries from `first` to `last` that may tell a story ([`crate::game::view::recap`]), and what was undone of them
+    /// since, in order, at most `limit`; of damage only what names a death or somebody who is down, of what combatants do only that
+    /// they were defeated, of clocks only that they came to their end. What players see is what was frozen when the entry was
+    /// written.
+    pub async fn story(&mut self, campaign: i64, first: u64, last: u64, limit: u32) -> Result<Vec<Told>, StoreError> {
+        let log = self.log_by_entry();
+        let [dead, down, end, defeated] =
+            ["\"dead\"", "\"down\"", "\"end\":\"", "\"act\":\"defeated\""].map(|what| self.body_holds(what));
+        let sql = format!(
+            "select seq, body, public from {log}
+             where campaign = $1 and seq between $2 and $4 and kind in ('note', 'campaign_renamed', 'combat_started',
+                'structure_changed', 'combat_ended', 'awarded', 'level_up', 'retired', 'damage', 'combatant', 'clock', 'undone')
+                and (seq <= $3 or kind = 'undone') and (kind <> 'damage' or {dead} or {down}) and (kind <> 'clock' or {end})
+                and (kind <> 'combatant' or {defeated})
+             order by seq desc limit $5"
+        );
+        let undone_until = last.saturating_add(BACK_MAX);
+        let story = query(AssertSqlSafe(sql)).bind(campaign).bind(number(first)).bind(number(last));
+        let rows = story.bind(number(undone_until)).bind(limit).fetch_all(self).await?;
+        let told = |row: &Row| {
+            let seq = row.try_get("seq")?;
+            let entry = read_entry(row.try_get("body")?, seq)?;
+            Ok(Told { seq, entry, players: serde_json::from_slice(row.try_get("public")?).ok() })
+        };
+        rows.iter().rev().map(told).collect()
+    }
+
+    /// An entry with its dice and what players see of it, as both were frozen; `None` where there is no such entry.
+    pub async fn told(&mut self, campaign: i64, seq: u64) -> Result<Option<Told>, StoreError> {
+        let Some(row) = self.row(campaign, seq).await? else { return Ok(None) };
+        let players = serde_json::from_slice(&row.public).ok();
+        Ok(Some(Told { seq, entry: read_entry(&row.body, seq)?, players }))
+    }
+
+    /// The session that an entry belongs to; `None` where there is no such entry.
+    pub async fn session_of(&mut self, campaign: i64, seq: u64) -> Result<Option<u32>, StoreError> {
+        let found = query("select session from log where campaign = $1 and seq = $2").bind(campaign).bind(number(seq));
+        Ok(found.fetch_optional(self).await?.map(|row| row.try_get("session")).transpose()?)
+    }
+
+    /// Rows of the log after `seq`, hashes and all, at most `limit`.
+    pub async fn rows(&mut self, campaign: i64, seq: u64, limit: u32) -> Result<Vec<LogRow>, StoreError> {
+        let rows = query("select * from log where campaign = $1 and seq > $2 order by seq limit $3");
+        let rows = rows.bind(campaign).bind(number(seq)).bind(limit).fetch_all(self).await?;
+        rows.iter().map(log_row).collect()
+    }
+
+    /// The log with its index by number and kind, which SQLite would not choose by itself.
+    fn log_by_entry(&self) -> &'static str {
+        match self {
+            Connection::Sqlite(_) => "log indexed by log_by_entry",
+            Connection::Postgres(_) => "log",
+        }
+    }
+
+    /// Whether the body of an entry has these bytes in it.
+    fn body_holds(&self, what: &'static str) -> String {
+        match self {
+            Connection::Sqlite(_) => format!("instr(body, cast('{what}' as blob)) > 0"),
+            Connection::Postgres(_) => format!("position(convert_to('{what}', 'UTF8') in body) > 0"),
+        }
+    }
+}
+
+fn head_row(row: &Row) -> Result<Head, StoreError> {
+    let seq = row.try_get("seq")?;
+    Ok(Head { seq, chain: read_hash(row.try_get("chain")?, seq)? })
+}
+
+fn number(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}
+
+fn identity(row: &Row) -> Result<Identity, StoreError> {
+    Ok(Identity { key: row.try_get("id")?, uuid: row.try_get("uuid")? })
+}
+
+fn blob(row: &Row, column: &str) -> Result<Bytes, StoreError> {
+    Ok(row.try_get::<Vec<u8>>(column)?.into())
+}
+
+/// The bytes of a text; SQLite holds any there.
+fn text(row: &Row, column: &str) -> Result<Bytes, StoreError> {
+    match row {
+        Row::Sqlite(_) => blob(row, column),
+        Row::Postgres(_) => Ok(row.try_get::<String>(column)?.into()),
+    }
+}
+
+pub(super) fn log_row(row: &Row) -> Result<LogRow, StoreError> {
+    Ok(LogRow {
+        seq: row.try_get("seq")?,
+        prev: blob(row, "prev")?,
+        body: blob(row, "body")?,
+        public: blob(row, "public")?,
+        salt: blob(row, "salt")?,
+        commitment: blob(row, "commitment")?,
+        leaf: blob(row, "leaf")?,
+        chain: blob(row, "chain")?,
+        at: row.try_get("at")?,
+        session: row.try_get("session")?,
+        kind: text(row, "kind")?,
+        visibility: text(row, "visibility")?,
+        actor: text(row, "actor")?,
+    })
+}
