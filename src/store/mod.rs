@@ -40,8 +40,8 @@ pub mod verify;
 
 pub use error::StoreError;
 pub use pool::Lent;
-pub use reader::{Former, Reader, Remarks};
-pub use record::{Head, Identity, LogRow, Position, Remembered, RollRow, Sealed};
+pub use reader::{Former, Reader};
+pub use record::{Head, Identity, LogRow, Position, Remarks, Remembered, RollRow, Sealed};
 pub use sql::connection::Connection;
 pub use sql::page::Page;
 pub use sqlite::{Sqlite as Store, Turn};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoint::{self, Checkpoint};
 use super::error::StoreError;
-use super::record::{Head, Identity, Position};
+use super::record::{Head, Identity, Position, Remarks};
 use super::sql::connection::{Connection, query};
 use super::sql::page::Page;
 use super::sqlite;
@@ -228,13 +228,4 @@ impl Reader {
 
 fn no_file() -> StoreError {
     StoreError::Io("a database server is not copied as a file".to_owned())
-}
-
-/// What is to be said of a database as a whole, a sentence each.
-#[derive(Debug, Default)]
-pub struct Remarks {
-    /// What is wrong.
-    pub findings: Vec<String>,
-    /// What a reader should know and is no fault.
-    pub notes: Vec<String>,
 }

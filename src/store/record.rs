@@ -190,6 +190,15 @@ pub fn roll_rows(entry: &Entry, seq: u64, whole: bool) -> Result<Vec<RollRow<'_>
     Ok(rows)
 }
 
+/// What is to be said of a database as a whole, a sentence each.
+#[derive(Debug, Default)]
+pub struct Remarks {
+    /// What is wrong.
+    pub findings: Vec<String>,
+    /// What a reader should know and is no fault.
+    pub notes: Vec<String>,
+}
+
 /// Where the reading of a log stands, and how many rows its next page has. That follows from how long the rows before were, so that
 /// the size of a page is bounded.
 #[derive(Debug)]

@@ -38,10 +38,11 @@ pub enum Row {
 impl Connection {
     /// Closes it in good order.
     pub async fn close(self) -> Result<(), StoreError> {
-        Ok(match self {
+        match self {
             Connection::Sqlite(own) => sqlx::Connection::close(own).await?,
             Connection::Postgres(own) => sqlx::Connection::close(*own).await?,
-        })
+        }
+        Ok(())
     }
 }
 
