@@ -9,7 +9,7 @@ use crate::cli::args::{AudienceArg, DatabaseArg};
 use crate::cli::output::{Done, Failed, counted, say};
 use crate::export::{self, Format};
 use crate::game::view::Audience;
-use crate::session::{os, paths};
+use crate::session::os;
 
 /// Write a campaign's log for readers.
 ///
@@ -50,7 +50,7 @@ impl Export {
         if self.out.as_os_str() == "-" {
             return Err("an export is a file that is there whole or not at all; name one with --out, not -".to_owned());
         }
-        let database = paths::existing_database(self.database.db.as_deref())?;
+        let database = self.database.file_to_read()?;
         let now = os::valid(os::now())?;
         if self.all {
             return self.copy_all(&database, now).await;

@@ -7,7 +7,7 @@ use crate::cli::args::DatabaseArg;
 use crate::cli::output::{Done, Failed, print, say};
 use crate::game::record::instant::iso;
 use crate::names::quoted;
-use crate::session::{keys, os, paths};
+use crate::session::{keys, os};
 use crate::store::keys::Role;
 
 /// Make, list and revoke the keys that people need over HTTP.
@@ -95,8 +95,8 @@ impl New {
             Some(text) => Some(moment(text, os::now())?),
             None => None,
         };
-        let database = paths::database(self.database.db.as_deref())?;
-        let (key, record) = keys::make(&database.file, &self.campaign, role, expires_at).await?;
+        let (database, _) = self.database.file_to_write()?;
+        let (key, record) = keys::make(&database, &self.campaign, role, expires_at).await?;
         let whose =
             record.role.character().map_or("the GM's seat".to_owned(), |name| format!("{}'s seat", quoted(name)));
         let until = record.expires_at.map_or(String::new(), |at| format!(", good until {}", iso(at)));
@@ -112,7 +112,7 @@ impl New {
 
 impl List {
     async fn run(self) -> Result<Done, Failed> {
-        let database = paths::existing_database(self.database.db.as_deref())?;
+        let database = self.database.file_to_read()?;
         let (keys, now) = (keys::all(&database).await?, os::now());
         if keys.is_empty() {
             say("There is no key: over HTTP this database is served to this computer alone, and to everybody on it.");
@@ -129,7 +129,7 @@ impl List {
 
 impl Revoke {
     async fn run(self) -> Result<Done, Failed> {
-        let database = paths::existing_database(self.database.db.as_deref())?;
+        let database = self.database.file_to_read()?;
         // Somebody may paste the whole key; its id stands in it.
         let id = self.id.trim().trim_start_matches("rollbook_").split('_').next().unwrap_or_default().to_owned();
         if !database.exists() {

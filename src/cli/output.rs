@@ -70,6 +70,11 @@ impl Default for Logs {
 /// Logs go to standard error, quiet unless `ROLLBOOK_LOG` asks for more. Bodies of entries are never logged.
 pub(super) fn log_to_stderr(logs: &Logs) {
     let filter = EnvFilter::try_from_env("ROLLBOOK_LOG").unwrap_or_else(|_| EnvFilter::new(logs.filter));
+    // A line of ~/.pgpass that is no line of it would be logged with the password in it.
+    let filter = match "sqlx_postgres::options=off".parse() {
+        Ok(off) => filter.add_directive(off),
+        Err(_) => filter,
+    };
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
     let _ = match logs.format {
         LogFormat::Text => lines.try_init(),

@@ -9,7 +9,6 @@ use crate::cli::output::{Done, Failed, counted, print};
 use crate::export::{self, Checked};
 use crate::game::view::Audience;
 use crate::names::quoted;
-use crate::session::paths;
 use crate::store::verify::{self, Report, Verified};
 
 /// Check a log: chain, contents, arithmetic of every roll, replay against the tables, checkpoints and a receipt.
@@ -35,7 +34,7 @@ impl Verify {
         if let Some(copy) = &self.copy {
             return check_copy(copy, self.receipt.as_deref());
         }
-        let database = paths::existing_database(self.database.db.as_deref())?;
+        let database = self.database.file_to_read()?;
         let verified = verify::verify(&database, self.campaign.as_deref(), self.receipt.as_deref())
             .await
             .map_err(|error| error.to_string())?;

@@ -6,16 +6,18 @@
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
+use crate::store::location::{Location, Server};
+
 /// The variable in which Claude Code names the project's folder.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 const FILE: &str = "campaigns.db";
 
 /// Where the database is written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Database {
-    /// Its file, absolute.
-    pub file: PathBuf,
-    /// Why it lies in the user's data folder and not in the project's, in a sentence for the person at the keyboard.
+    /// A file is absolute.
+    pub location: Location,
+    /// Why something of it does not lie where it was looked for first, in a sentence for the person at the keyboard.
     pub fallback_reason: Option<String>,
 }
 
@@ -24,41 +26,96 @@ pub fn adventure(flag: Option<&Path>) -> PathBuf {
     flag.map_or_else(base, Path::to_path_buf)
 }
 
-/// The database: the flag, else `.rollbook/campaigns.db` in the project's or the current folder, else in the user's data
+/// The database: the flag (with the folder of a server's checkpoints), else `.rollbook/campaigns.db` in the project's or the current folder, else in the user's data
 /// folder when that one cannot be written. The folder is made (0700), with a `.gitignore` where it is our own.
 ///
 /// # Errors
-/// When no folder can be written, naming each that was tried, and when `.rollbook` is a symbolic link.
-pub fn database(flag: Option<&Path>) -> Result<Database, String> {
-    if let Some(path) = flag {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-        return Ok(Database { file: absolute(path), fallback_reason: None });
+/// When no folder can be written, naming each that was tried, when `.rollbook` is a symbolic link, and for an address that is none.
+pub fn database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Database, String> {
+    let of_file = |file: &Path| Database { location: Location::File(absolute(file)), fallback_reason: None };
+    match named(flag, checkpoints)? {
+        None => {}
+        Some(Location::File(path)) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            make_folder(folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+            return Ok(of_file(&path));
+        }
+        Some(Location::Server(server)) => return on_server(*server, checkpoints),
     }
     let project = project_folder()?;
     let first = match own_folder(&project) {
-        Ok(()) => return Ok(Database { file: absolute(&project.join(FILE)), fallback_reason: None }),
+        Ok(()) => return Ok(of_file(&project.join(FILE))),
         Err(first) => format!("cannot write {}: {first}", project.display()),
     };
     let user = data_folder().ok_or_else(|| format!("{first}, and there is no HOME. Name a file with --db."))?;
     own_folder(&user).map_err(|second| format!("{first}, nor {}: {second}. Name a file with --db.", user.display()))?;
     let file = absolute(&user.join(FILE));
     let fallback_reason = format!("{first}; the campaigns are kept in {} instead", file.display());
-    Ok(Database { file, fallback_reason: Some(fallback_reason) })
+    Ok(Database { location: Location::File(file), fallback_reason: Some(fallback_reason) })
+}
+
+/// What the flags name; `None` where they name no database.
+fn named(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Option<Location>, String> {
+    let location = flag.map(|flag| Location::parse(flag.as_os_str())).transpose();
+    let location = location.map_err(|error| format!("--db: {error}"))?;
+    match &location {
+        Some(Location::Server(_)) => {}
+        None | Some(Location::File(_)) if checkpoints.is_none() => {}
+        None | Some(Location::File(_)) => {
+            return Err(
+                "--checkpoints is for a database on a server; those of a file lie beside it. Leave it out".to_owned()
+            );
+        }
+    }
+    Ok(location)
+}
+
+/// A server's checkpoints lie in the folder that was named, else in the user's data folder; where that cannot be written, only the database
+/// keeps them.
+fn on_server(server: Server, checkpoints: Option<&Path>) -> Result<Database, String> {
+    if let Some(folder) = checkpoints {
+        let folder = absolute(folder);
+        make_folder(&folder).and_then(|()| tempfile::tempfile_in(&folder).map(drop)).map_err(|error| {
+            format!("cannot write {}: {error}. Name another folder with --checkpoints", folder.display())
+        })?;
+        let location = Location::Server(Box::new(server.with_checkpoints(Some(folder))));
+        return Ok(Database { location, fallback_reason: None });
+    }
+    let written = match data_folder().map(|folder| absolute(&folder)) {
+        Some(folder) => match own_folder(&folder) {
+            Ok(()) => Ok(folder),
+            Err(error) => Err(format!("{} cannot be written: {error}", folder.display())),
+        },
+        None => Err("there is no HOME".to_owned()),
+    };
+    let (folder, fallback_reason) = match written {
+        Ok(folder) => (Some(folder), None),
+        Err(why) => {
+            let only =
+                "checkpoints are kept in the database alone, which cannot show that it was put back from an older copy";
+            (None, Some(format!("{why}; {only}. Name a folder with --checkpoints")))
+        }
+    };
+    Ok(Database { location: Location::Server(Box::new(server.with_checkpoints(folder))), fallback_reason })
 }
 
 /// Where the database would be looked for, without making anything.
 ///
 /// # Errors
-/// When `.rollbook` is a symbolic link.
-pub fn existing_database(flag: Option<&Path>) -> Result<PathBuf, String> {
-    if let Some(path) = flag {
-        return Ok(path.to_path_buf());
+/// When `.rollbook` is a symbolic link, and for an address that is none.
+pub fn existing_database(flag: Option<&Path>, checkpoints: Option<&Path>) -> Result<Location, String> {
+    match named(flag, checkpoints)? {
+        None => {}
+        Some(Location::File(file)) => return Ok(Location::File(file)),
+        Some(Location::Server(server)) => {
+            let folder = checkpoints.map(absolute).or_else(|| data_folder().map(|folder| absolute(&folder)));
+            return Ok(Location::Server(Box::new(server.with_checkpoints(folder))));
+        }
     }
     let project = project_folder()?.join(FILE);
     match data_folder().map(|folder| folder.join(FILE)) {
-        Some(user) if !project.exists() && user.exists() => Ok(user),
-        Some(_) | None => Ok(project),
+        Some(user) if !project.exists() && user.exists() => Ok(Location::File(user)),
+        Some(_) | None => Ok(Location::File(project)),
     }
 }
 

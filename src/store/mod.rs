@@ -13,14 +13,15 @@
 //! 5. [`chain`]: the hashes of the log.
 //! 6. [`special`]: what is no regular file.
 //! 7. [`draft`]: a file in the making.
-//! 8. [`checkpoint`]: receipts beside the database.
-//! 9. [`sql`]: the log and its tables in SQL.
-//! 10. [`pool`]: connections that are lent.
-//! 11. [`sqlite`]: the log in a file of SQLite.
-//! 12. [`postgres`]: the log in PostgreSQL.
-//! 13. [`reader`]: reading a database of logs.
-//! 14. [`parallel`]: work on a log page by page, on every core.
-//! 15. [`verify`]: whether a log is what was written.
+//! 8. [`location`]: where a book lies.
+//! 9. [`checkpoint`]: receipts beside the database.
+//! 10. [`sql`]: the log and its tables in SQL.
+//! 11. [`pool`]: connections that are lent.
+//! 12. [`sqlite`]: the log in a file of SQLite.
+//! 13. [`postgres`]: the log in PostgreSQL.
+//! 14. [`reader`]: reading a database of logs.
+//! 15. [`parallel`]: work on a log page by page, on every core.
+//! 16. [`verify`]: whether a log is what was written.
 
 pub mod canonical;
 pub mod chain;
@@ -28,6 +29,7 @@ pub mod checkpoint;
 pub mod draft;
 pub mod error;
 pub mod keys;
+pub mod location;
 pub mod parallel;
 pub mod pool;
 pub mod postgres;

@@ -2,6 +2,8 @@
 //!
 //! Each module uses only what stands before it:
 //!
-//! 1. [`migrate`]: bringing the schema up to date.
+//! 1. [`mod@connect`]: connections to a server.
+//! 2. [`migrate`]: bringing the schema up to date.
 
+pub mod connect;
 pub mod migrate;

@@ -124,3 +124,34 @@ fn the_help_of_each_command_says_what_its_campaign_is() {
         assert!(came.code == 0 && text.contains(words), "{command}: {text}");
     }
 }
+
+#[test]
+fn no_password_of_a_server_is_printed() {
+    let folder = TempDir::new().expect("a folder");
+    let passwords = folder.path().join("pgpass");
+    // A line of another form, which a reader of such files may report.
+    std::fs::write(&passwords, "hunter2\ntable.example:5432:rollbook:gm:hunter2\n").expect("is written");
+    #[cfg(unix)]
+    std::fs::set_permissions(&passwords, std::os::unix::fs::PermissionsExt::from_mode(0o600)).expect("is private");
+    for address in [
+        "mysql://gm:hunter2@127.0.0.1/rollbook",
+        "postgres://gm:hunter2#@127.0.0.1:1/rollbook",
+        "postgres://gm:hunter2@127.0.0.1:1/rollbook?sslmod=hunter2",
+        "postgres://gm:hunter2@127.0.0.1:1/rollbook",
+        "postgres://gm@127.0.0.1:1/rollbook?password=hunter2",
+        "postgres://gm@127.0.0.1:1/rollbook",
+    ] {
+        for command in
+            [&["verify"][..], &["campaigns", "list"], &["key", "list"], &["export", "--out", "a.jsonl"], &["serve"]]
+        {
+            let mut rollbook = rollbook(folder.path());
+            rollbook.args(command).args(["--db", address]).env("PGPASSFILE", &passwords).env("ROLLBOOK_LOG", "trace");
+            let came = run(&mut rollbook);
+            let words = format!("{}{}", came.out, came.err);
+            assert!(came.code != 0 && !words.contains("hunter2"), "{command:?} {address}: {words}");
+        }
+    }
+    let names = std::fs::read_dir(folder.path()).expect("lists").map(|own| own.expect("a file").file_name());
+    let odd: Vec<_> = names.filter(|name| name.to_string_lossy().contains(':')).collect();
+    assert!(odd.is_empty(), "no file is named after an address: {odd:?}");
+}

@@ -1,0 +1,328 @@
+//! Where a book lies: in a file, or in a database on a server.
+//!
+//! A server's address may hold a password. It is in no text that this type writes and in none of its refusals; nor is it on the command line,
+//! which others can read, where it comes from `PGPASSWORD` or from the file that `PGPASSFILE` names (else `~/.pgpass`).
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+
+use sqlx::postgres::PgConnectOptions;
+
+use crate::names::{quoted, suggest};
+
+/// Bytes of a server's address.
+const BYTES_MAX: usize = 2_000;
+
+/// What a server's address looks like, for everybody who sent something else.
+const FORM: &str = "postgres://USER@HOST/DATABASE";
+const PASSWORD: &str = "Leave the password to PGPASSWORD or ~/.pgpass, or write what is no letter and no digit in it as %23, %2F, %3F, %40";
+
+/// What may stand behind the question mark of an address.
+const SETTINGS: [&str; 15] = [
+    "sslmode",
+    "sslrootcert",
+    "sslcert",
+    "sslkey",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+    "ssl-mode",
+    "ssl-root-cert",
+    "statement-cache-capacity",
+];
+
+/// How much TLS is wanted. Up to `require` any certificate is taken.
+const SSL_MODES: [&str; 5] = ["disable", "prefer", "require", "verify-ca", "verify-full"];
+
+/// A database.
+#[derive(Clone)]
+pub enum Location {
+    /// A file of SQLite.
+    File(PathBuf),
+    Server(Box<Server>),
+}
+
+/// A database on a server.
+#[derive(Clone)]
+pub struct Server {
+    /// How it is reached, with the password.
+    pub(super) options: PgConnectOptions,
+    /// The address without it.
+    shown: String,
+    /// The server and the database on it, whoever the user is.
+    name: String,
+    /// The folder in which this computer keeps its checkpoints; without one only the database does.
+    pub checkpoints: Option<PathBuf>,
+}
+
+impl Location {
+    /// What `--db` names: an address, else a file.
+    ///
+    /// # Errors
+    /// For an address of something else than PostgreSQL, and one that cannot be read; what to send instead.
+    pub fn parse(text: &OsStr) -> Result<Location, String> {
+        let file = || Ok(Location::File(PathBuf::from(text)));
+        let Some(plain) = text.to_str() else { return file() };
+        let folded = plain.trim_start().to_ascii_lowercase();
+        if ["host=", "dbname=", "user="].iter().any(|word| folded.starts_with(word)) {
+            return Err(format!("a server is named by its address. Send {FORM}"));
+        }
+        let Some((kind, rest)) = kind(plain) else { return file() };
+        match kind.to_ascii_lowercase().as_str() {
+            "postgres" | "postgresql" => Server::parse(rest).map(|server| Location::Server(Box::new(server))),
+            "sqlite" | "file" => Err(format!("a file is named by its path alone. Leave {kind}: out")),
+            other => Err(not_ours(other)),
+        }
+    }
+
+    /// The file; `None` for a server.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Location::File(file) => Some(file),
+            Location::Server(_) => None,
+        }
+    }
+}
+
+/// The kind and the rest of an address: `postgres`, and what follows the two slashes. `None` for a path: a drive's letter is no kind.
+fn kind(text: &str) -> Option<(&str, &str)> {
+    let (kind, rest) = text.trim().split_once(':')?;
+    let is_word = kind.len() > 1 && kind.chars().all(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
+    if !is_word {
+        return None;
+    }
+    match rest.strip_prefix("//") {
+        Some(rest) => Some((kind, rest)),
+        None if ["jdbc", "postgres", "postgresql", "sqlite"].contains(&kind.to_ascii_lowercase().as_str()) => {
+            Some((kind, ""))
+        }
+        None => None,
+    }
+}
+
+fn not_ours(kind: &str) -> String {
+    let near = suggest(kind, ["postgres", "postgresql"]);
+    let file = if near.is_empty() { "the path of a file, or " } else { "" };
+    format!("\"{}\" is no kind of database that Rollbook can use. Send {file}{FORM}", quoted(kind))
+}
+
+impl Server {
+    /// Reads what follows `postgres://`.
+    fn parse(rest: &str) -> Result<Server, String> {
+        if rest.is_empty() {
+            return Err(format!("the address is not whole. Send {FORM}"));
+        }
+        if rest.len() > BYTES_MAX {
+            return Err(format!("an address has at most {BYTES_MAX} bytes. Send {FORM}"));
+        }
+        let (place, settings) = rest.split_once('?').unwrap_or((rest, ""));
+        let database = place.split_once('/').map_or("", |(_, database)| database);
+        // A password with such a letter in it ends early, and the rest of it would be taken for something that is shown.
+        let torn = rest.contains(|letter: char| letter == '#' || letter.is_whitespace() || letter.is_control());
+        if torn || database.contains(['/', '@']) || settings.contains('@') {
+            return Err(format!("the address cannot be read. {PASSWORD}"));
+        }
+        for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
+            let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+            if ["sslmode", "ssl-mode"].contains(&name) && !SSL_MODES.contains(&value) {
+                return Err(format!("{name} is one of {}", SSL_MODES.join(", ")));
+            }
+            if !SETTINGS.contains(&name) && !name.starts_with("options[") {
+                // What is not known may be the end of a password.
+                let near = suggest(name, SETTINGS).first().map_or(String::new(), |near| format!(" (near: {near})"));
+                return Err(format!(
+                    "the address has a setting that is not known{near}. Known are {}",
+                    SETTINGS.join(", ")
+                ));
+            }
+        }
+        let options = PgConnectOptions::from_str(&format!("postgres://{rest}"))
+            .map_err(|error| format!("the address cannot be read: {error}. Send {FORM}. {PASSWORD}"))?;
+        let options = match options.get_application_name() {
+            Some(_) => options,
+            None => options.application_name("rollbook"),
+        };
+        let (shown, name) = shown(&options);
+        Ok(Server { options, shown, name, checkpoints: None })
+    }
+
+    /// The same, whose checkpoints are kept in that folder as well.
+    #[must_use]
+    pub fn with_checkpoints(self, folder: Option<PathBuf>) -> Self {
+        Server { checkpoints: folder, ..self }
+    }
+
+    /// What checkpoints call the database.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// The address as it can be sent again, and the name.
+fn shown(options: &PgConnectOptions) -> (String, String) {
+    let user = options.get_username();
+    let database = options.get_database().unwrap_or(user);
+    let host = options.get_socket().map_or(options.get_host().to_owned(), |folder| folder.display().to_string());
+    let default = options.get_port() == 5432;
+    let number = options.get_port();
+    let port = if default { String::new() } else { format!(":{number}") };
+    let name = format!("{host}{port}/{database}");
+    match host.starts_with('/') {
+        true => {
+            let port = if default { String::new() } else { format!("&port={number}") };
+            (format!("postgres:///{database}?host={host}{port}&user={user}"), name)
+        }
+        false => (format!("postgres://{user}@{name}"), name),
+    }
+}
+
+impl From<PathBuf> for Location {
+    fn from(file: PathBuf) -> Location {
+        Location::File(file)
+    }
+}
+
+impl From<&Path> for Location {
+    fn from(file: &Path) -> Location {
+        Location::File(file.to_path_buf())
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Location::File(file) => write!(to, "{}", file.display()),
+            Location::Server(server) => write!(to, "{server}"),
+        }
+    }
+}
+
+impl fmt::Display for Server {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(&self.shown)
+    }
+}
+
+impl fmt::Debug for Location {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "Location({self})")
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "Server({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+
+    use proptest::prelude::*;
+
+    use super::Location;
+
+    fn parse(text: &str) -> Result<Location, String> {
+        Location::parse(OsStr::new(text))
+    }
+
+    #[test]
+    fn an_address_is_shown_without_its_password() {
+        for (sent, shown) in [
+            ("postgres://gm:hunter2@table.example/rollbook", "postgres://gm@table.example/rollbook"),
+            (
+                "postgresql://gm:hunter2@table.example:6432/rollbook?sslmode=require",
+                "postgres://gm@table.example:6432/rollbook",
+            ),
+            ("POSTGRES://gm@table.example/?password=hunter2&dbname=rollbook", "postgres://gm@table.example/rollbook"),
+            ("postgres://gm:p%40hunter2%2F@table.example/rollbook", "postgres://gm@table.example/rollbook"),
+            ("postgres://gm:hunter2@[::1]/rollbook", "postgres://gm@[::1]/rollbook"),
+            (
+                "postgres:///rollbook?host=/run/postgresql&user=gm&password=hunter2",
+                "postgres:///rollbook?host=/run/postgresql&user=gm",
+            ),
+            ("postgres://gm@%2Ftmp%2Fsome:5433/rollbook", "postgres:///rollbook?host=/tmp/some&port=5433&user=gm"),
+        ] {
+            let location = parse(sent).unwrap();
+            assert_eq!(location.to_string(), shown, "{sent}");
+            assert_eq!(format!("{location:?}"), format!("Location({shown})"));
+            assert!(location.file().is_none());
+            assert_eq!(parse(shown).unwrap().to_string(), shown, "what is shown can be sent again");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_a_file() {
+        for file in [
+            "campaigns.db",
+            "/var/lib/rollbook/campaigns.db",
+            "C:\\games\\campaigns.db",
+            "a:b.db",
+            "",
+            "postgres",
+            "./a://b",
+        ] {
+            assert_eq!(parse(file).unwrap().file(), Some(std::path::Path::new(file)), "{file}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused_with_what_to_send() {
+        for (sent, words) in [
+            ("mysql://gm:hunter2@table.example/rollbook", "Send the path of a file, or postgres://USER@HOST/DATABASE"),
+            (
+                "postgre://gm:hunter2@table.example/rollbook",
+                "\"postgre\" is no kind of database that Rollbook can use. Send postgres://",
+            ),
+            ("postgress://gm:hunter2@table.example/rollbook", "Send postgres://"),
+            ("jdbc:postgresql://table.example/rollbook?password=hunter2", "Send the path of a file, or postgres://"),
+            ("sqlite://campaigns.db", "Leave sqlite: out"),
+            ("sqlite:campaigns.db", "Leave sqlite: out"),
+            ("postgres:/rollbook", "the address is not whole"),
+            ("postgres://", "the address is not whole"),
+            ("host=table.example password=hunter2", "Send postgres://"),
+            (
+                "postgres://gm@table.example/rollbook?sslmode=hunter2",
+                "sslmode is one of disable, prefer, require, verify-ca",
+            ),
+            (
+                "postgres://gm@table.example/rollbook?sslmod=hunter2",
+                "a setting that is not known (near: sslmode). Known are",
+            ),
+            ("postgres://gm@table.example:port/rollbook", "the address cannot be read"),
+        ] {
+            let refused = parse(sent).unwrap_err();
+            assert!(refused.contains(words), "{sent}: {refused}");
+            assert!(!refused.contains("hunter2"), "{refused}");
+        }
+        assert!(
+            parse(&format!("postgres://gm@{}/rollbook", "a".repeat(2_000))).unwrap_err().contains("at most 2000 bytes")
+        );
+    }
+
+    proptest! {
+        /// A password may hold anything, also what should have been written as %23 there.
+        #[test]
+        fn a_password_is_in_no_text(before in "[ -~]{0,6}", after in "[ -~]{0,6}", shape in 0..3) {
+            let password = format!("{before}hunter2{after}");
+            let sent = match shape {
+                0 => format!("postgres://gm:{password}@table.example/rollbook"),
+                1 => format!("postgres://gm@table.example/rollbook?password={password}"),
+                _ => format!("mysql://gm:{password}@table.example/rollbook"),
+            };
+            let shown = match parse(&sent) {
+                Ok(location) => format!("{location} {location:?}"),
+                Err(refused) => refused,
+            };
+            prop_assert!(!shown.contains("hunter2"), "{}: {}", sent, shown);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Servers that cannot be used: each refusal says why and what to do, and no word of it is the password.
+
+use std::ffi::OsStr;
+
+use rollbook::store::StoreError;
+use rollbook::store::location::{Location, Server};
+use rollbook::store::postgres::connect::connect;
+use tokio::runtime::Runtime;
+
+use super::server::Database;
+
+const PASSWORD: &str = "hunter2";
+
+fn server(address: &str) -> Box<Server> {
+    match Location::parse(OsStr::new(address)).expect("an address") {
+        Location::Server(server) => server,
+        Location::File(file) => panic!("{} is a file", file.display()),
+    }
+}
+
+/// What is said of an address that cannot be used.
+fn refused(address: &str) -> String {
+    let server = server(address);
+    let refused = Runtime::new().expect("a runtime").block_on(connect(&server)).map(drop);
+    let Err(refused @ StoreError::NotOpened { .. }) = refused else { panic!("{refused:?}") };
+    let words = format!("{refused} {refused:?}");
+    assert!(!words.contains(PASSWORD), "{words}");
+    assert!(words.contains(&server.to_string()), "it says which: {words}");
+    refused.to_string()
+}
+
+#[test]
+fn a_server_that_is_not_there_cannot_be_reached() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
+    let words = refused(&format!("postgres://gm:{PASSWORD}@127.0.0.1:{closed}/rollbook"));
+    assert!(words.contains("cannot be reached") && words.contains("Look whether it runs there"), "{words}");
+}
+
+#[test]
+fn what_listens_there_and_is_no_database_is_not_waited_for() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = silent.local_addr().expect("an address").port();
+    let other = std::thread::spawn(move || {
+        use std::io::Write as _;
+        let (mut stream, _) = silent.accept().expect("somebody asks");
+        let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+    });
+    let words = refused(&format!("postgres://gm:{PASSWORD}@127.0.0.1:{port}/rollbook"));
+    assert!(words.contains("Look whether"), "{words}");
+    other.join().expect("ends");
+}
+
+#[test]
+fn a_wrong_password_is_said_without_it() {
+    let Some(database) = Database::empty() else { return };
+    database.execute(
+        "do $$ begin create role keeper login password 'another'; exception when duplicate_object then null; end $$",
+    );
+    let words = refused(&database.url_of(&format!("keeper:{PASSWORD}")));
+    assert!(words.contains("password authentication failed") && words.contains("PGPASSWORD"), "{words}");
+    let words = refused(&database.url_of("keeper"));
+    assert!(words.contains("PGPASSWORD"), "{words}");
+    let server = server(&database.url_of("keeper:another"));
+    Runtime::new().expect("a runtime").block_on(connect(&server)).expect("the right one is taken");
+}
+
+#[test]
+fn a_database_that_is_not_there_is_to_be_made() {
+    let Some(database) = Database::empty() else { return };
+    let url = database.url();
+    let words = refused(&format!("{}/nowhere", url.rsplit_once('/').expect("an address").0));
+    assert!(words.contains("database \"nowhere\" does not exist") && words.contains("createdb"), "{words}");
+}
+
+#[test]
+fn tls_is_wanted_where_it_is_asked_for() {
+    let Some(database) = Database::empty() else { return };
+    let words = refused(&format!("{}?sslmode=require", database.url()));
+    assert!(words.contains("TLS"), "{words}");
+}
