@@ -27,6 +27,18 @@ pub const SESSIONS_MAX: usize = 10_000;
 /// How long a session lives that is not used.
 const IDLE: Duration = Duration::from_secs(300);
 
+#[cfg(not(feature = "conformance"))]
+type Served = Server;
+#[cfg(feature = "conformance")]
+type Served = super::conformance::Fixtures;
+
+fn served(host: Arc<Host>) -> Served {
+    let server = Server::new(host);
+    #[cfg(feature = "conformance")]
+    let server = super::conformance::Fixtures(server);
+    server
+}
+
 tokio::task_local! {
     /// Whom the request comes from.
     static OWNER: Owner;
@@ -38,7 +50,7 @@ pub type Owner = Option<Arc<str>>;
 /// The endpoint; clones share it.
 #[derive(Clone)]
 pub struct Endpoint {
-    service: StreamableHttpService<Server, Sessions>,
+    service: StreamableHttpService<Served, Sessions>,
     sessions: Arc<Sessions>,
 }
 
@@ -53,7 +65,7 @@ impl Endpoint {
             .disable_allowed_hosts()
             .disable_allowed_origins();
         let host = host.clone();
-        let service = StreamableHttpService::new(move || Ok(Server::new(host.clone())), sessions.clone(), config);
+        let service = StreamableHttpService::new(move || Ok(served(host.clone())), sessions.clone(), config);
         Endpoint { service, sessions }
     }
 
