@@ -361,6 +361,7 @@ impl<'a> Table<'a> {
             call: self.first_own,
             request_id: self.request_id.clone(),
             seat: self.seat.clone(),
+            discarded: Vec::new(),
             answer: None,
         };
         let seq = self.head + self.written.len() as u64 + 1;

@@ -57,7 +57,7 @@ async fn answered(shared: &Shared, tool: &str, seat: Seated, body: &[u8]) -> Res
 /// The status of a refusal: whether another request, another time or another database would help.
 fn status(code: Code) -> StatusCode {
     match code {
-        Code::Busy | Code::Closed | Code::Cancelled | Code::TimedOut | Code::Disk | Code::Moved => {
+        Code::Busy | Code::Closed | Code::Cancelled | Code::TimedOut | Code::Disk | Code::Moved | Code::Unreachable => {
             StatusCode::SERVICE_UNAVAILABLE
         }
         Code::Damaged | Code::NewerSchema | Code::NotOpened => StatusCode::INTERNAL_SERVER_ERROR,

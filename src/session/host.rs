@@ -250,11 +250,12 @@ impl Host {
             Some(preparing) => preparing.done().await,
             None => None,
         };
-        let store = Arc::new(match self.durability {
+        let store: Store = match self.durability {
             Durability::Full => sqlite::open_prepared(&self.database, prepared).await?,
             Durability::ThrowAway => sqlite::open_throw_away(&self.database).await?,
-        });
-        Ok(shelf.store.insert(store).clone())
+        }
+        .into();
+        Ok(shelf.store.insert(Arc::new(store)).clone())
     }
 
     async fn opened(&self, store: Arc<Store>, name: &str, named: bool) -> Result<Campaign, CallError> {

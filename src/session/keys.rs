@@ -11,7 +11,7 @@ use crate::game::limits;
 use crate::game::table::{Chance, Table};
 use crate::store::keys::{KeyRecord, Role};
 use crate::store::sqlite;
-use crate::store::{Reader, StoreError, chain};
+use crate::store::{Reader, Store, StoreError, chain};
 
 /// Makes a key for a campaign, which is made where there is none; so is the database. Answers the key, which nobody can tell again,
 /// and what is kept of it.
@@ -39,7 +39,7 @@ pub async fn make(
     let hash = chain::sha256(key.as_bytes());
     let record = KeyRecord { id, hash, campaign, role, created_at: now, expires_at, revoked_at: None };
     let kept = async {
-        let store = sqlite::open(database).await?;
+        let store = Store::from(sqlite::open(database).await?);
         let mut log = store.turn().await?;
         log.begin(0).await?;
         log.keep_key(&record).await?;
@@ -93,7 +93,7 @@ pub async fn all(database: &Path) -> Result<Vec<KeyRecord>, String> {
 pub async fn revoke(database: &Path, id: &str) -> Result<Option<KeyRecord>, String> {
     let now = os::valid(os::now())?;
     let revoked = async {
-        let store = sqlite::open(database).await?;
+        let store = Store::from(sqlite::open(database).await?);
         let mut log = store.turn().await?;
         log.begin(0).await?;
         let revoked = log.revoke_key(id, now).await?;

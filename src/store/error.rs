@@ -15,6 +15,9 @@ pub enum StoreError {
     /// The disk did not take it, or did not give it. Nothing was written.
     #[error("the disk refused: {0}")]
     Disk(String),
+    /// The connection to the server was lost, or the server ended the transaction: the call can be made again.
+    #[error("the database server {0}")]
+    Lost(String),
     /// The file was written by a later version of the program.
     #[error("the database has schema {found}, and this program knows {known} at most; use a newer rollbook")]
     Newer { found: i64, known: i64 },
@@ -39,6 +42,7 @@ impl StoreError {
         match self {
             StoreError::Busy => StoreError::Busy,
             StoreError::Disk(why) => StoreError::Disk(why.clone()),
+            StoreError::Lost(why) => StoreError::Lost(why.clone()),
             StoreError::Moved { path } => StoreError::Moved { path: path.clone() },
             StoreError::NotOpened { .. }
             | StoreError::Newer { .. }

@@ -19,9 +19,10 @@
 //! 11. [`pool`]: connections that are lent.
 //! 12. [`sqlite`]: the log in a file of SQLite.
 //! 13. [`postgres`]: the log in PostgreSQL.
-//! 14. [`reader`]: reading a database of logs.
-//! 15. [`parallel`]: work on a log page by page, on every core.
-//! 16. [`verify`]: whether a log is what was written.
+//! 14. [`opened`]: a database that is open to play in.
+//! 15. [`reader`]: reading a database of logs.
+//! 16. [`parallel`]: work on a log page by page, on every core.
+//! 17. [`verify`]: whether a log is what was written.
 
 pub mod canonical;
 pub mod chain;
@@ -30,6 +31,7 @@ pub mod draft;
 pub mod error;
 pub mod keys;
 pub mod location;
+pub mod opened;
 pub mod parallel;
 pub mod pool;
 pub mod postgres;
@@ -41,9 +43,9 @@ pub mod sqlite;
 pub mod verify;
 
 pub use error::StoreError;
+pub use opened::{Store, Turn};
 pub use pool::Lent;
 pub use reader::{Former, Reader};
 pub use record::{Head, Identity, LogRow, Position, Remarks, Remembered, RollRow, Sealed};
 pub use sql::connection::Connection;
 pub use sql::page::Page;
-pub use sqlite::{Sqlite as Store, Turn};

@@ -39,6 +39,10 @@ impl Pool {
         let place = self.places.clone().acquire_owned().await.map_err(closed)?;
         let free = self.opened().iter().find_map(|own| own.clone().try_lock_owned().ok());
         let own = match free {
+            Some(mut own) if own.connection.is_lost() => {
+                *own = Own { connection: open().await?, is_open: false };
+                own
+            }
             Some(own) => own,
             None => {
                 let own = Arc::new(Guarded::new(Own { connection: open().await?, is_open: false }));
@@ -76,6 +80,19 @@ impl Lent {
     pub async fn begin(&mut self) -> Result<(), StoreError> {
         self.own.is_open = true;
         self.own.connection.begin_read().await
+    }
+
+    /// Begins to write on a server.
+    pub(super) async fn begin_write(&mut self) -> Result<(), StoreError> {
+        self.own.is_open = true;
+        Ok(query("begin").execute(&mut self.own.connection).await?)
+    }
+
+    /// Commits what was begun.
+    pub(super) async fn commit(&mut self) -> Result<(), StoreError> {
+        query("commit").execute(&mut self.own.connection).await?;
+        self.own.is_open = false;
+        Ok(())
     }
 
     /// Ends what was begun; what was written is taken back.

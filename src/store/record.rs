@@ -135,8 +135,24 @@ pub fn read_entry_without_dice(body: &[u8], seq: u64) -> Result<Entry, StoreErro
     }
     let Sketch { v, at, session, visibility, actor, event, changes } =
         serde_json::from_slice(body).map_err(|error| StoreError::Unreadable { seq, reason: error.to_string() })?;
-    let (rolls, rule, call, request_id, seat, answer) = (Vec::new(), None, None, None, None, None);
-    Ok(Entry { v, at, session, visibility, actor, event, rolls, changes, rule, call, request_id, seat, answer })
+    let (rolls, discarded, rule, call, request_id, seat, answer) =
+        (Vec::new(), Vec::new(), None, None, None, None, None);
+    Ok(Entry {
+        v,
+        at,
+        session,
+        visibility,
+        actor,
+        event,
+        rolls,
+        changes,
+        rule,
+        call,
+        request_id,
+        seat,
+        discarded,
+        answer,
+    })
 }
 
 /// 32 bytes out of a blob.

@@ -50,9 +50,21 @@ pub struct Entry {
     /// The id of the key whose seat the caller had, where callers have keys.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
+    /// On the last entry of a call that was made again, because the database was lost on the way: the dice that fell at first and that
+    /// it had no use for then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub discarded: Vec<Discarded>,
     /// On the last entry of a call with a `request_id`: the hash, as hex, of the stored answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
+}
+
+/// A die that fell and was not used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Discarded {
+    /// Its faces: `1-20`, or a list of them.
+    pub of: String,
+    pub face: i64,
 }
 
 /// Who may see an entry; see [`crate::game::view::visibility::project`].

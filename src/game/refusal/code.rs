@@ -403,6 +403,10 @@ codes! {
     ///
     /// Update this one.
     NewerSchema = "newer_schema";
+    /// The database server cannot be reached, or gave the call up
+    ///
+    /// It was tried for as long as a call may take. See that the server runs, and send the call again.
+    Unreachable = "unreachable";
     /// The database is damaged, or was changed by hand
     ///
     /// `rollbook verify` says what is wrong; the newest good backup is named.

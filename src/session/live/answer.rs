@@ -161,6 +161,7 @@ impl From<StoreError> for CallError {
         let refusal = |code, what: &str| Refusal::new(code, format!("{error}.{what}")).into();
         match error {
             StoreError::Busy => refusal(Code::Busy, " Send the same call again."),
+            StoreError::Lost(_) => refusal(Code::Unreachable, " Send the same call again."),
             StoreError::Damaged { .. } => refusal(Code::Damaged, ""),
             StoreError::Newer { .. } => refusal(Code::NewerSchema, ""),
             StoreError::NotOpened { .. } => refusal(Code::NotOpened, ""),

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tokio::sync::{Mutex, MutexGuard, watch};
 
+use super::fallen::Fallen;
 use super::player::for_player;
-use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, too_late, too_many};
+use super::{Answer, CallError, Caller, Live, Past, Quota, Request, closed, given_up, not_known, too_late, too_many};
 use crate::game::record::entry::Entry;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
@@ -35,7 +36,7 @@ pub struct Campaign {
     /// The number of the last entry that a write of this process knew.
     news: Arc<watch::Sender<u64>>,
     pub(super) store: Arc<Store>,
-    limit: Duration,
+    pub(super) limit: Duration,
     clock: fn() -> i64,
     meter: Arc<Meter>,
     queue: Queue,
@@ -47,7 +48,9 @@ pub const WEIGHT: usize = 64 * 1024;
 const ROW: usize = 1024;
 
 /// Between two attempts to get the file's write lock; the campaign is free for readers meanwhile.
-const PAUSE: Duration = Duration::from_millis(5);
+pub(super) const PAUSE: Duration = Duration::from_millis(5);
+/// Between two attempts to reach a server that was lost, at most.
+pub(super) const PAUSE_MAX: Duration = Duration::from_secs(1);
 
 /// The name, the database and the time limit of a campaign that is opened, and where its commits are counted.
 pub struct Opening {
@@ -61,6 +64,22 @@ pub struct Opening {
     pub meter: Arc<Meter>,
     /// The line of the database.
     pub queue: Queue,
+}
+
+/// When a call was made, and by when it has to be committed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct By {
+    pub at: i64,
+    pub deadline: Instant,
+    pub limit: Duration,
+}
+
+/// What a write found under the lock.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Begun {
+    /// The campaign whose row is locked; 0 where none was known yet.
+    pub key: i64,
+    pub head: Head,
 }
 
 /// What a reading call sees.
@@ -91,12 +110,12 @@ impl Campaign {
         let setting = Setting { characters_max: quota.characters, ..adventure.setting(opening.name) };
         let (state, head, named) = (State::default(), Head::default(), opening.named);
         let meter = opening.meter.clone();
-        let database = store.path().to_path_buf();
+        let (database, chance) = (store.path(), Fallen::new(chance));
         let (identity, loss, former, deciding, bytes) = (None, None, None, false, 0);
         #[rustfmt::skip]
         let mut live =
             Live { database, state, head, identity, loss, setting, asked, former, quota, bytes, named, chance, deciding, meter };
-        live.refresh(&mut store.read().await?).await?;
+        live.reading(&store, opening.limit).await?;
         let live = Arc::new(Mutex::new(Some(live)));
         let (turn, news) = (Arc::default(), Arc::new(watch::Sender::new(0)));
         Ok(Campaign {
@@ -118,7 +137,7 @@ impl Campaign {
     pub async fn exists(&self) -> Result<bool, CallError> {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
-        live.refresh(&mut self.store.read().await?).await?;
+        live.reading(&self.store, self.limit).await?;
         Ok(live.identity.is_some())
     }
 
@@ -160,40 +179,101 @@ impl Campaign {
         call.await.unwrap_or_else(|error| Err(CallError::Failure(format!("the call stopped: {error}"))))
     }
 
-    async fn make<T, F>(&self, mut request: Request, decide: F) -> Result<Answer<T>, CallError>
+    async fn make<T, F>(&self, request: Request, decide: F) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send,
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
         let limit = self.limit;
-        let deadline = Instant::now() + limit;
-        let at = os::valid((self.clock)()).map_err(|why| Refusal::new(Code::Clock, format!("{why}.")))?;
+        let by = By { at: self.now()?, deadline: Instant::now() + limit, limit };
+        let mut caller = request.caller.clone();
         let Some(_place) = self.queue.enter() else { return Err(too_many()) };
+        let _turn = self.waited(self.turn.lock(), &mut caller).await?;
+        if let Some(live) = self.live.lock().await.as_mut() {
+            live.chance.begin();
+        }
+        let (mut sent, mut pause) = (None, PAUSE);
+        loop {
+            let tried = self.attempt(request.clone(), decide.clone(), by, &mut sent).await;
+            match tried {
+                Err(CallError::Refusal(refusal))
+                    if refusal.code == Code::Unreachable && Instant::now() + pause < by.deadline =>
+                {
+                    tracing::warn!("{}", refusal.summary);
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(PAUSE_MAX);
+                    if let Some(live) = self.live.lock().await.as_mut() {
+                        live.chance.again();
+                    }
+                }
+                Err(CallError::Refusal(refusal)) if refusal.code == Code::Unreachable && sent.is_some() => {
+                    return Err(not_known(refusal).into());
+                }
+                tried => return tried,
+            }
+        }
+    }
+
+    fn now(&self) -> Result<i64, Refusal> {
+        os::valid((self.clock)()).map_err(|why| Refusal::new(Code::Clock, format!("{why}.")))
+    }
+
+    /// What is waited for, while the caller is there and the call has time.
+    async fn waited<T>(&self, what: impl Future<Output = T>, caller: &mut Caller) -> Result<T, CallError> {
         self.meter.queue.inc();
-        let turn = tokio::select! {
+        let waited = tokio::select! {
             biased;
-            turn = async { Ok((self.turn.lock().await, self.store.turn().await?)) } => turn,
-            () = request.caller.gone() => Err(given_up()),
-            () = tokio::time::sleep(limit) => Err(too_late(limit)),
+            what = what => Ok(what),
+            () = caller.gone() => Err(given_up()),
+            () = tokio::time::sleep(self.limit) => Err(too_late(self.limit)),
         };
         self.meter.queue.dec();
-        let (_turn, mut log) = turn?;
-        let (mut guard, head) = self.begin(&mut log, &mut request.caller, deadline).await?;
+        waited
+    }
+
+    /// Makes the call once. `sent` is what was to be committed when the server was lost, and nobody knows whether it was.
+    async fn attempt<T, F>(
+        &self,
+        mut request: Request,
+        decide: F,
+        by: By,
+        sent: &mut Option<(Head, Answer<T>)>,
+    ) -> Result<Answer<T>, CallError>
+    where
+        T: Serialize + Send,
+        F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
+    {
+        let mut log = self.waited(self.store.turn(), &mut request.caller).await??;
+        let (mut guard, begun) = self.begin(&mut log, &mut request.caller, by.deadline).await?;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.deciding = true;
-        let answer = live.write(&mut log, request, decide, at, head, (deadline, limit)).await;
-        let done = match answer.is_ok() && live.head != head {
-            true => log.commit().await.map(|nth| self.meter.commits.inc_by(u64::from(nth == 1))).map(drop),
-            false => log.rollback().await,
+        if let Some((last, answer)) = sent.take() {
+            live.catch_up(&mut log).await?;
+            let key = live.identity.as_ref().map_or(0, |identity| identity.key);
+            if log.chain(key, last.seq).await? == Some(last.chain) {
+                live.deciding = false;
+                log.rollback().await?;
+                return Ok(answer);
+            }
+        }
+        let answer = live.write(&mut log, request, decide, begun, by).await;
+        let last = live.head;
+        let done = match &answer {
+            Ok(_) if last != begun.head => {
+                log.commit().await.map(|nth| self.meter.commits.inc_by(u64::from(nth == 1))).map(drop)
+            }
+            Ok(_) | Err(_) => log.rollback().await,
         };
         live.deciding = false;
-        if done.is_err() {
+        if let Err(error) = done {
             // What was not committed is gone, and the state is read anew by the next call.
             live.forget();
+            if let (StoreError::Lost(_), Ok(answer)) = (&error, answer) {
+                *sent = Some((last, answer));
+            }
+            return Err(error.into());
         }
-        done?;
-        let last = live.head.seq;
-        self.news.send_if_modified(|known| std::mem::replace(known, last) != last);
+        self.news.send_if_modified(|known| std::mem::replace(known, last.seq) != last.seq);
         answer
     }
 
@@ -204,7 +284,7 @@ impl Campaign {
         log: &mut Turn,
         caller: &mut Caller,
         deadline: Instant,
-    ) -> Result<(MutexGuard<'_, Option<Live>>, Head), CallError> {
+    ) -> Result<(MutexGuard<'_, Option<Live>>, Begun), CallError> {
         let mut since: Option<Instant> = None;
         loop {
             let mut guard = self.live.lock().await;
@@ -214,9 +294,9 @@ impl Campaign {
             if log.is_known() {
                 let key = live.identity.as_ref().map_or(0, |identity| identity.key);
                 match log.begin(key).await {
-                    Ok(head) => return Ok((guard, head)),
-                    Err(StoreError::Busy) if since.get_or_insert_with(Instant::now).elapsed() < self.store.patience => {
-                    }
+                    Ok(head) => return Ok((guard, Begun { key, head })),
+                    Err(StoreError::Busy)
+                        if since.get_or_insert_with(Instant::now).elapsed() < self.store.patience() => {}
                     Err(error) => return Err(error.into()),
                 }
             }
@@ -244,8 +324,7 @@ impl Campaign {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
-        let log = &mut self.store.read().await?;
-        live.refresh(log).await?;
+        let log = &mut live.reading(&self.store, self.limit).await?;
         live.look_for_loss_reading(log, request.after).await?;
         if let Some(own) = request.caller.player() {
             let past = live.past(log, request.wants).await?;
@@ -273,8 +352,7 @@ impl Campaign {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
-        let log = &mut self.store.read().await?;
-        live.refresh(log).await?;
+        let log = &mut live.reading(&self.store, self.limit).await?;
         live.look_for_loss(log, None).await?;
         Ok(match caller.player() {
             Some(own) => (seen(&live.state, own), live.setting.clone(), None),
@@ -310,9 +388,9 @@ impl Campaign {
         live.take_turn();
         let Some(identity) = &live.identity else { return Ok(None) };
         let (book, name) = (self.store.read().await?.book().await?, &live.setting.campaign);
-        let line = Checkpoint::of(self.store.path(), book, &identity.uuid, name, live.head, (self.clock)());
+        let line = Checkpoint::of(&self.store.path(), book, &identity.uuid, name, live.head, (self.clock)());
         let line = Checkpoint { loss_accepted: accepts_loss, ..line };
-        Ok(checkpoint::append(self.store.path(), &line)?)
+        Ok(checkpoint::append(&self.store.path(), &line)?)
     }
 
     /// Closes it; later calls are refused.

@@ -5,6 +5,7 @@
 
 mod answer;
 mod campaign;
+mod fallen;
 mod former;
 mod history;
 mod loss;
@@ -20,6 +21,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fallen::Fallen;
+
 pub use answer::{Answer, CallError, Common};
 pub use campaign::{Campaign, Opening, View, WEIGHT};
 pub use quota::Quota;
@@ -29,7 +32,6 @@ pub use story::{Past, Sitting, Story, Wants};
 use crate::game::record::loss::Loss;
 use crate::game::record::state::State;
 use crate::game::refusal::{Code, Refusal};
-use crate::game::table::Chance;
 use crate::game::table::Setting;
 use crate::session::meter::Meter;
 use crate::store::{Former, Head, Identity};
@@ -58,7 +60,7 @@ struct Live {
     bytes: u64,
     /// It is not the server's default campaign, so replies name it.
     named: bool,
-    chance: Box<dyn Chance>,
+    chance: Fallen,
     /// A call has begun to change the state. A call that finds it set at its own turn reads the state anew: the one before
     /// stopped half-way.
     deciding: bool,
@@ -75,6 +77,16 @@ fn too_late(limit: Duration) -> CallError {
 fn given_up() -> CallError {
     let summary = "The call was cancelled, or its client left, before its turn to write came. Send it again if it is still wanted.";
     Refusal::new(Code::Cancelled, summary).into()
+}
+
+/// The refusal of a call that the server was lost with, for good: it may have been written.
+fn not_known(refusal: Refusal) -> Refusal {
+    let summary = format!(
+        "{} Whether this one was written is not known: send it again with the same request_id, or look at the log \
+         (manage_session action=\"status\") first.",
+        refusal.summary.trim_end_matches(" Send the same call again.")
+    );
+    Refusal { summary, ..refusal }
 }
 
 /// The refusal of a call that came when too many waited to write.

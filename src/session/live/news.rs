@@ -46,7 +46,7 @@ impl Campaign {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
-        live.refresh(&mut self.store.read().await?).await?;
+        live.reading(&self.store, self.limit).await?;
         Ok(live.head.seq)
     }
 
@@ -54,8 +54,7 @@ impl Campaign {
         let mut guard = self.live.lock().await;
         let live = guard.as_mut().ok_or_else(closed)?;
         live.take_turn();
-        let log = &mut self.store.read().await?;
-        live.refresh(log).await?;
+        let log = &mut live.reading(&self.store, self.limit).await?;
         let told = live.past(log, Some(Wants::Since(start))).await?.since;
         let players = |own: &Told| own.players.as_ref().map(|seen| seen.text.clone());
         let Some(own) = caller.player() else {

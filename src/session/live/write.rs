@@ -1,18 +1,19 @@
 //! One write, inside its transaction: apply what others wrote, decide, seal, append.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
+use super::campaign::{Begun, By};
 use super::player::{for_player, no_session, not_as_it_is, told_to_player};
 use super::{Answer, CallError, Common, Live, Request, given_up, too_late};
 use crate::game::record::entry::Entry;
 use crate::game::refusal::{Code, Refusal};
-use crate::game::table::{Table, Written};
+use crate::game::table::{Chance as _, Table, Written};
 use crate::game::view::Audience;
 use crate::game::view::visibility::project;
 use crate::names::{quoted, suggest};
-use crate::store::{Connection, Head, Identity, Remembered, Sealed, chain};
+use crate::store::{Connection, Identity, Remembered, Sealed, chain};
 
 /// Entries listed in `since`.
 const SINCE_MAX: u32 = 100;
@@ -22,22 +23,26 @@ const SINCE_MAX: u32 = 100;
 const RETRY: u64 = 10 * 60 * 1_000_000;
 
 impl Live {
-    /// Makes the call. On an error the caller rolls back; the state in memory is as before. Where it may be committed, whether anything
-    /// was written stands in `has_written`.
+    /// Makes the call. On an error the caller rolls back; the state in memory is as before.
     pub(super) async fn write<T, F>(
         &mut self,
         log: &mut Connection,
         mut request: Request,
         decide: F,
-        at: i64,
-        head: Head,
-        by: (Instant, Duration),
+        begun: Begun,
+        by: By,
     ) -> Result<Answer<T>, CallError>
     where
         T: Serialize + Send,
         F: FnOnce(&mut Table) -> Result<Answer<T>, Refusal> + Clone + Send,
     {
-        if self.identity.is_none() || head != self.head || self.is_renamed() {
+        let at = by.at;
+        if self.identity.is_none() || begun.head != self.head || self.is_renamed() {
+            self.catch_up(log).await?;
+        }
+        if let Some(key) = self.identity.as_ref().map(|identity| identity.key).filter(|key| *key != begun.key) {
+            // It was found only now, and others may be writing to it.
+            log.lock(key).await?;
             self.catch_up(log).await?;
         }
         self.look_for_loss(log, request.after).await?;
@@ -77,7 +82,7 @@ impl Live {
             return Err(given_up());
         }
         let request_id = request.request_id.clone();
-        let mut table = Table::new(&mut self.state, &self.setting, self.chance.as_mut(), at, self.head.seq, request_id);
+        let mut table = Table::new(&mut self.state, &self.setting, &mut self.chance, at, self.head.seq, request_id);
         table.referred = referred;
         table.later = later;
         table.loss = loss;
@@ -95,6 +100,9 @@ impl Live {
             answer = told_to_player(answer, &table);
         }
         let mut written = table.into_written();
+        if let Some(last) = written.last_mut() {
+            last.entry.discarded = self.chance.discarded();
+        }
         if let Some(beside) = beside {
             self.announce_new(&mut answer.common, &beside);
         }
@@ -169,11 +177,11 @@ impl Live {
         kept: Option<(&str, &Remembered)>,
         sealed: &[Sealed],
         common: &mut Common,
-        (deadline, limit): (Instant, Duration),
+        by: By,
     ) -> Result<(), CallError> {
         let Some(last) = sealed.last() else { return Ok(()) };
-        if Instant::now() > deadline {
-            return Err(too_late(limit));
+        if Instant::now() > by.deadline {
+            return Err(too_late(by.limit));
         }
         common.receipt = Some(last.head().receipt());
         log.append(key, sealed, kept).await?;

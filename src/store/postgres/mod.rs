@@ -2,8 +2,10 @@
 //!
 //! Each module uses only what stands before it:
 //!
-//! 1. [`mod@connect`]: connections to a server.
+//! 1. [`mod@connect`]: a connection to a server.
 //! 2. [`migrate`]: bringing the schema up to date.
+//! 3. [`server`]: a database that is open to play in.
 
 pub mod connect;
 pub mod migrate;
+pub mod server;

@@ -101,6 +101,16 @@ impl Connection {
         rows.iter().map(|row| Ok((row.try_get("request_id")?, remembered(row)?))).collect()
     }
 
+    /// Keeps every other server from writing to a campaign until the transaction ends. In SQLite a write locks the whole file.
+    pub async fn lock(&mut self, campaign: i64) -> Result<(), StoreError> {
+        match self {
+            Connection::Sqlite(_) => Ok(()),
+            Connection::Postgres(_) => {
+                Ok(query("select id from campaigns where id = $1 for update").bind(campaign).execute(self).await?)
+            }
+        }
+    }
+
     /// The key a new campaign would get; only inside a write.
     pub async fn next_key(&mut self) -> Result<i64, StoreError> {
         let key = query("select coalesce(max(id), 0) + 1 as next from campaigns").fetch_one(self).await?;

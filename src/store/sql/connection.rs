@@ -7,12 +7,19 @@ use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqliteRow};
 use sqlx::{Postgres, SqlSafeStr, SqlStr, Sqlite};
 
+use super::error::is_gone;
 use crate::store::StoreError;
 
 /// A connection to a database of logs.
 pub enum Connection {
     Sqlite(SqliteConnection),
-    Postgres(Box<PgConnection>),
+    Postgres(Box<Link>),
+}
+
+/// A connection to a server, and whether it was lost.
+pub struct Link {
+    pub(in crate::store) own: PgConnection,
+    is_lost: bool,
 }
 
 /// A statement and its parameters.
@@ -36,13 +43,35 @@ pub enum Row {
 }
 
 impl Connection {
+    /// One to a server.
+    pub fn to_server(own: PgConnection) -> Connection {
+        Connection::Postgres(Box::new(Link { own, is_lost: false }))
+    }
+
+    /// Whether it can be used no more.
+    pub fn is_lost(&self) -> bool {
+        match self {
+            Connection::Sqlite(_) => false,
+            Connection::Postgres(link) => link.is_lost,
+        }
+    }
+
     /// Closes it in good order.
     pub async fn close(self) -> Result<(), StoreError> {
         match self {
             Connection::Sqlite(own) => sqlx::Connection::close(own).await?,
-            Connection::Postgres(own) => sqlx::Connection::close(*own).await?,
+            Connection::Postgres(link) if link.is_lost => {}
+            Connection::Postgres(link) => sqlx::Connection::close(link.own).await?,
         }
         Ok(())
+    }
+}
+
+impl Link {
+    /// Looks whether it was lost with what was done.
+    fn done<T>(&mut self, done: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
+        self.is_lost |= done.as_ref().is_err_and(is_gone);
+        done
     }
 }
 
@@ -62,15 +91,19 @@ impl<'q> Query<'q> {
     pub async fn execute(self, connection: &mut Connection) -> Result<(), sqlx::Error> {
         match connection {
             Connection::Sqlite(own) => self.sqlite().execute(own).await.map(drop),
-            Connection::Postgres(own) => self.postgres().execute(&mut **own).await.map(drop),
+            Connection::Postgres(link) => {
+                let done = self.postgres().execute(&mut link.own).await;
+                link.done(done).map(drop)
+            }
         }
     }
 
     pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
         Ok(match connection {
             Connection::Sqlite(own) => self.sqlite().fetch_all(own).await?.into_iter().map(Row::Sqlite).collect(),
-            Connection::Postgres(own) => {
-                self.postgres().fetch_all(&mut **own).await?.into_iter().map(Row::Postgres).collect()
+            Connection::Postgres(link) => {
+                let rows = self.postgres().fetch_all(&mut link.own).await;
+                link.done(rows)?.into_iter().map(Row::Postgres).collect()
             }
         })
     }
@@ -78,7 +111,10 @@ impl<'q> Query<'q> {
     pub async fn fetch_optional(self, connection: &mut Connection) -> Result<Option<Row>, sqlx::Error> {
         Ok(match connection {
             Connection::Sqlite(own) => self.sqlite().fetch_optional(own).await?.map(Row::Sqlite),
-            Connection::Postgres(own) => self.postgres().fetch_optional(&mut **own).await?.map(Row::Postgres),
+            Connection::Postgres(link) => {
+                let row = self.postgres().fetch_optional(&mut link.own).await;
+                link.done(row)?.map(Row::Postgres)
+            }
         })
     }
 

@@ -1,10 +1,17 @@
 //! Errors of databases in the store's terms.
 
+use sqlx::error::DatabaseError;
+use sqlx::postgres::PgDatabaseError;
+use sqlx::sqlite::SqliteError;
+
 use crate::store::StoreError;
 
-/// For busy the caller can wait, for the disk somebody can make room.
+/// For busy the caller can wait, for the disk somebody can make room, and what a server lost can be done again.
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
+        if let Some(why) = lost(&error) {
+            return StoreError::Lost(why);
+        }
         match code(&error) {
             Some(5) => StoreError::Busy,
             // Read-only, input or output, full, cannot be opened.
@@ -16,6 +23,30 @@ impl From<sqlx::Error> for StoreError {
 
 /// SQLite's primary result code; extended codes keep it in their low byte.
 pub fn code(error: &sqlx::Error) -> Option<i64> {
-    let error = error.as_database_error()?.try_downcast_ref::<sqlx::sqlite::SqliteError>()?;
-    sqlx::error::DatabaseError::code(error)?.parse::<i64>().ok().map(|code| code & 0xff)
+    let error = error.as_database_error()?.try_downcast_ref::<SqliteError>()?;
+    DatabaseError::code(error)?.parse::<i64>().ok().map(|code| code & 0xff)
+}
+
+/// Whether the connection to a server is gone with the error.
+pub fn is_gone(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => true,
+        error => matches!(state(error), Some(state) if state.starts_with("08") || state.starts_with("57P")),
+    }
+}
+
+/// Why the call can be made again, where it can: the connection is gone, or the server gave its transaction up for another's. A key
+/// that is taken was given by another server at the same moment.
+fn lost(error: &sqlx::Error) -> Option<String> {
+    if is_gone(error) {
+        return Some(format!("cannot be reached: {error}"));
+    }
+    // Serialization failure, deadlock, a statement that must be prepared anew, a row that is there already.
+    let is_given_up = matches!(state(error)?, "40001" | "40P01" | "40003" | "0A000" | "23505");
+    is_given_up.then(|| format!("gave the call up: {error}"))
+}
+
+/// PostgreSQL's code of an error (SQLSTATE).
+fn state(error: &sqlx::Error) -> Option<&str> {
+    Some(error.as_database_error()?.try_downcast_ref::<PgDatabaseError>()?.code())
 }

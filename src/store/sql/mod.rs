@@ -2,8 +2,8 @@
 //!
 //! Each module uses only what stands before it:
 //!
-//! 1. [`connection`]: a connection, statements and rows.
-//! 2. [`error`]: errors in the store's terms.
+//! 1. [`error`]: errors in the store's terms.
+//! 2. [`connection`]: a connection, statements and rows.
 //! 3. [`batch`]: many rows of SQLite as one.
 //! 4. [`read`]: reading the log.
 //! 5. [`page`]: many rows of the log at once.

@@ -165,6 +165,7 @@ mod tests {
             call: None,
             request_id: None,
             seat: None,
+            discarded: Vec::new(),
             answer: None,
         }
     }

@@ -1,0 +1,130 @@
+//! The dice of a call that is made again, because the database was lost on the way: what fell is never drawn a second time.
+
+use crate::dice::{DrawError, Roller};
+use crate::game::record::entry::Discarded;
+use crate::game::table::Chance;
+
+/// A source of dice that keeps what fell for one call.
+pub struct Fallen {
+    chance: Box<dyn Chance>,
+    source: &'static str,
+    dice: Vec<Die>,
+}
+
+struct Die {
+    /// What was asked for.
+    of: Of,
+    face: i64,
+    /// The attempt that is made now has it.
+    is_taken: bool,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Of {
+    Range(i64, i64),
+    Faces(Vec<i64>),
+}
+
+impl Fallen {
+    pub fn new(mut chance: Box<dyn Chance>) -> Self {
+        let source = chance.roller().source();
+        Fallen { chance, source, dice: Vec::new() }
+    }
+
+    /// Begins another call.
+    pub fn begin(&mut self) {
+        self.dice.clear();
+    }
+
+    /// Begins another attempt of the same call, which takes the faces that fell, in their order, and draws only what is missing.
+    pub fn again(&mut self) {
+        self.dice.iter_mut().for_each(|die| die.is_taken = false);
+    }
+
+    /// What fell in an earlier attempt and has no place in this one.
+    pub fn discarded(&self) -> Vec<Discarded> {
+        let left = self.dice.iter().filter(|die| !die.is_taken);
+        left.map(|die| Discarded { of: die.of.to_string(), face: die.face }).collect()
+    }
+
+    fn next(&mut self, of: Of, draw: impl FnOnce(&mut dyn Roller) -> Result<i64, DrawError>) -> Result<i64, DrawError> {
+        if let Some(die) = self.dice.iter_mut().find(|die| !die.is_taken && die.of == of) {
+            die.is_taken = true;
+            return Ok(die.face);
+        }
+        let face = draw(self.chance.roller())?;
+        self.dice.push(Die { of, face, is_taken: true });
+        Ok(face)
+    }
+}
+
+impl Roller for Fallen {
+    fn source(&self) -> &'static str {
+        self.source
+    }
+
+    fn draw(&mut self, low: i64, high: i64) -> Result<i64, DrawError> {
+        self.next(Of::Range(low, high), |dice| dice.draw(low, high))
+    }
+
+    fn pick(&mut self, faces: &[i64]) -> Result<i64, DrawError> {
+        self.next(Of::Faces(faces.to_vec()), |dice| dice.pick(faces))
+    }
+}
+
+impl Chance for Fallen {
+    fn roller(&mut self) -> &mut dyn Roller {
+        self
+    }
+
+    fn roll_id(&mut self, at: i64) -> String {
+        self.chance.roll_id(at)
+    }
+
+    fn nonce(&mut self) -> String {
+        self.chance.nonce()
+    }
+
+    fn salt(&mut self) -> [u8; 32] {
+        self.chance.salt()
+    }
+}
+
+impl std::fmt::Display for Of {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Of::Range(low, high) => write!(to, "{low}-{high}"),
+            Of::Faces(faces) => {
+                let faces: Vec<String> = faces.iter().map(ToString::to_string).collect();
+                to.write_str(&faces.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fallen;
+    use crate::dice::{OsRoller, Roller as _};
+    use crate::game::record::entry::Discarded;
+    use crate::game::table::Unrecorded;
+
+    #[test]
+    fn what_fell_falls_again_in_its_order_and_what_is_left_over_is_said() {
+        let mut dice = Fallen::new(Box::new(Unrecorded(OsRoller::new())));
+        let first: Vec<i64> = (0..20).map(|_| dice.draw(1, 1_000_000).unwrap()).collect();
+        let picked = dice.pick(&[2, 4, 600]).unwrap();
+        assert_eq!(dice.discarded(), []);
+        dice.again();
+        assert_eq!(dice.discarded().len(), 21);
+        let other = dice.draw(1, 6).unwrap();
+        let again: Vec<i64> = (0..19).map(|_| dice.draw(1, 1_000_000).unwrap()).collect();
+        assert_eq!(again, first[..19]);
+        let left = |of: &str, face| Discarded { of: of.to_owned(), face };
+        assert_eq!(dice.discarded(), [left("1-1000000", first[19]), left("2, 4, 600", picked)]);
+        dice.again();
+        assert_eq!(dice.draw(1, 6).unwrap(), other, "what was missing fell, too");
+        dice.begin();
+        assert_eq!(dice.discarded(), []);
+    }
+}

@@ -1,0 +1,164 @@
+//! A database that is open to play in, of either kind.
+
+use std::ops::{Deref, DerefMut};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::location::Location;
+use super::pool::Lent;
+use super::postgres::server::{self, Postgres};
+use super::sql::connection::Connection;
+use super::sqlite::{self, Sqlite};
+use super::{Head, StoreError};
+
+/// A database that is open to play in.
+pub enum Store {
+    File(Box<Sqlite>),
+    Server(Box<Postgres>),
+}
+
+/// The turn to write, in a transaction of its own or in one that calls share.
+pub enum Turn {
+    File(sqlite::Turn),
+    Server(server::Turn),
+}
+
+impl Store {
+    /// Opens it, making it or bringing its schema up to date where needed.
+    ///
+    /// # Errors
+    /// As [`sqlite::open`] and [`Postgres::open`].
+    pub async fn open(location: &Location) -> Result<Store, StoreError> {
+        match location {
+            Location::File(file) => sqlite::open(file).await.map(Store::from),
+            Location::Server(server) => Ok(Store::Server(Box::new(Postgres::open(server).await?))),
+        }
+    }
+
+    /// Where it lies.
+    pub fn location(&self) -> Location {
+        match self {
+            Store::File(own) => Location::File(own.path().to_path_buf()),
+            Store::Server(own) => Location::Server(Box::new(own.server.clone())),
+        }
+    }
+
+    /// Where it lies, and beside it its checkpoints.
+    pub fn path(&self) -> PathBuf {
+        match self {
+            Store::File(own) => own.path().to_path_buf(),
+            Store::Server(own) => {
+                own.server.checkpoints.clone().unwrap_or_default().join(own.server.name().replace('/', "-"))
+            }
+        }
+    }
+
+    /// How long a write may wait for another process's.
+    pub fn patience(&self) -> Duration {
+        match self {
+            Store::File(own) => own.patience,
+            Store::Server(_) => Duration::ZERO,
+        }
+    }
+
+    /// Whether what was opened still lies where it was opened; else [`StoreError::Moved`].
+    ///
+    /// # Errors
+    /// Only that.
+    pub fn is_in_place(&self) -> Result<(), StoreError> {
+        match self {
+            Store::File(own) => own.is_in_place(),
+            Store::Server(_) => Ok(()),
+        }
+    }
+
+    /// A connection that reads what is committed.
+    pub async fn read(&self) -> Result<Lent, StoreError> {
+        match self {
+            Store::File(own) => own.read().await,
+            Store::Server(own) => own.read().await,
+        }
+    }
+
+    /// Waits for the turn to write; turns come in the order of asking.
+    pub async fn turn(&self) -> Result<Turn, StoreError> {
+        match self {
+            Store::File(own) => own.turn().await.map(Turn::File),
+            Store::Server(own) => own.turn().await.map(Turn::Server),
+        }
+    }
+
+    /// Closes it in good order.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        match self {
+            Store::File(own) => own.close().await,
+            Store::Server(own) => own.close().await,
+        }
+    }
+}
+
+impl From<Sqlite> for Store {
+    fn from(own: Sqlite) -> Store {
+        Store::File(Box::new(own))
+    }
+}
+
+impl Turn {
+    /// Whether the call can begin without waiting for the check of a file that its last process did not close.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Turn::File(own) => own.is_known(),
+            Turn::Server(_) => true,
+        }
+    }
+
+    /// Begins a call under the lock, and reads the end of a campaign's log; [`Head::default`] for a key without entries.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] while another process writes to a file.
+    pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        match self {
+            Turn::File(own) => own.begin(campaign).await,
+            Turn::Server(own) => own.begin(campaign).await,
+        }
+    }
+
+    /// Takes the call back.
+    pub async fn rollback(self) -> Result<(), StoreError> {
+        match self {
+            Turn::File(own) => own.rollback().await,
+            Turn::Server(own) => own.rollback().await,
+        }
+    }
+
+    /// Ends the call, and returns once what it wrote is durable: the how-manieth call of its commit it was.
+    ///
+    /// # Errors
+    /// Nothing was written; but on [`StoreError::Lost`] nobody knows whether it was.
+    pub async fn commit(self) -> Result<u32, StoreError> {
+        match self {
+            Turn::File(own) => own.commit().await,
+            Turn::Server(own) => own.commit().await,
+        }
+    }
+}
+
+impl Deref for Turn {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        match self {
+            Turn::File(own) => own,
+            Turn::Server(own) => own,
+        }
+    }
+}
+
+impl DerefMut for Turn {
+    fn deref_mut(&mut self) -> &mut Connection {
+        match self {
+            Turn::File(own) => own,
+            Turn::Server(own) => own,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! A database on a server that is open to play in. Several Rollbook servers may play the same campaign: a write locks the campaign's row before
+//! any die is drawn, and reads the head of its log behind that lock.
+//!
+//! What is sent is plain: `begin`, `select … for update`, inserts and `commit`, so that engines that speak the protocol can carry
+//! it. Only a campaign that is being made takes an advisory lock, and where an engine has none the campaign's unique name stands in.
+
+use std::ops::{Deref, DerefMut};
+
+use super::connect::connect;
+use super::migrate;
+use crate::store::location::Server;
+use crate::store::pool::{Lent, Pool};
+use crate::store::sql::connection::{Connection, query};
+use crate::store::{Head, StoreError};
+
+/// Connections of one Rollbook server.
+const CONNECTIONS: usize = 16;
+
+/// The advisory lock of those who make a campaign: "Roll" as bytes.
+const MAKING: i64 = 0x526f_6c6c;
+
+/// A database on a server that is open to play in.
+pub struct Postgres {
+    pub(in crate::store) server: Server,
+    pool: Pool,
+}
+
+impl Postgres {
+    /// Opens it, making its tables or bringing them up to date where needed.
+    ///
+    /// # Errors
+    /// As [`connect`] and [`migrate::bring_up_to_date`].
+    pub async fn open(server: &Server) -> Result<Postgres, StoreError> {
+        let own = Postgres { server: server.clone(), pool: Pool::of(CONNECTIONS) };
+        let mut first = connect(server).await?;
+        migrate::bring_up_to_date(&mut first, &server.to_string()).await?;
+        drop(own.pool.lend(async || Ok(Connection::to_server(first))).await?);
+        Ok(own)
+    }
+
+    /// A connection that reads what is committed.
+    pub async fn read(&self) -> Result<Lent, StoreError> {
+        let again = |error| match error {
+            StoreError::NotOpened { reason, .. } => StoreError::Lost(reason),
+            other => other,
+        };
+        self.pool.lend(async || Ok(Connection::to_server(connect(&self.server).await.map_err(again)?))).await
+    }
+
+    /// A connection to write with; those who wait get one in the order of asking.
+    pub async fn turn(&self) -> Result<Turn, StoreError> {
+        Ok(Turn { lent: self.read().await? })
+    }
+
+    /// Closes its connections in good order.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        self.pool.close().await
+    }
+}
+
+/// A transaction that writes.
+pub struct Turn {
+    lent: Lent,
+}
+
+impl Turn {
+    /// Begins a call: locks the campaign's row, or those who make campaigns for a key that there is not yet; then reads the end of its
+    /// log.
+    ///
+    /// # Errors
+    /// [`StoreError::Newer`] where a later program brought the schema up to date since.
+    pub async fn begin(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        self.lent.end().await?;
+        self.lent.begin_write().await?;
+        let locked = match campaign {
+            0 => query(
+                "select max(version) as version, pg_advisory_xact_lock($1) is null as locked from _sqlx_migrations",
+            )
+            .bind(MAKING),
+            campaign => query(
+                "select (select max(version) from _sqlx_migrations) as version from campaigns where id = $1 for update",
+            )
+            .bind(campaign),
+        };
+        let found = locked.fetch_optional(&mut self.lent).await?.map(|row| row.try_get("version")).transpose()?;
+        if let Some(found) = found.filter(|found| *found > migrate::CURRENT) {
+            return Err(StoreError::Newer { found, known: migrate::CURRENT });
+        }
+        self.lent.head(campaign).await
+    }
+
+    /// Takes the call back.
+    pub async fn rollback(mut self) -> Result<(), StoreError> {
+        self.lent.end().await
+    }
+
+    /// Ends the call; returns once the server has committed it. On [`StoreError::Lost`] nobody knows whether it did.
+    pub async fn commit(mut self) -> Result<u32, StoreError> {
+        self.lent.commit().await.map(|()| 1)
+    }
+}
+
+impl Deref for Turn {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.lent
+    }
+}
+
+impl DerefMut for Turn {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.lent
+    }
+}
