@@ -37,7 +37,7 @@ async fn campaign_at(database: &Path, patience: Duration, clock: fn() -> i64) ->
         meter: Arc::default(),
         queue: Default::default(),
     };
-    let opened = Campaign::open(Arc::new(store), Arc::new(adventure), opening, chance, clock);
+    let opened = Campaign::open(Arc::new(store.into()), Arc::new(adventure), opening, chance, clock);
     opened.await.expect("a campaign")
 }
 

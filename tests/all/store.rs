@@ -43,7 +43,8 @@ struct Playing {
 }
 
 impl Playing {
-    fn of(store: Store) -> Self {
+    fn of(store: impl Into<Store>) -> Self {
+        let store = store.into();
         Playing { store, turn: None, reading: None }
     }
 
@@ -269,7 +270,7 @@ async fn has(store: &mut Playing, key: i64, name: &str, log: &[Sealed]) {
     assert_eq!(store.log().await.head(key).await.expect("reads"), last.head());
     assert_eq!(store.log().await.after(key, 0, 1_000).await.expect("reads"), entries(log));
     assert_eq!(store.log().await.load(key).await.expect("reads"), state(log));
-    let at = store.store.path().to_path_buf();
+    let at = store.store.path();
     assert_eq!(store.log().await.shortened(&at, &identity).await.expect("reads"), None);
 }
 
@@ -280,7 +281,7 @@ async fn an_empty_store_knows_nothing<P: Place>() {
     assert_eq!(store.log().await.names().await.expect("reads"), [] as [String; 0]);
     assert_eq!(
         {
-            let at = store.store.path().to_path_buf();
+            let at = store.store.path();
             store.log().await.former(&at, NAME).await
         }
         .expect("reads"),
