@@ -19,6 +19,7 @@ use tokio::sync::{Semaphore, watch};
 use super::origin::Names;
 use super::rate::{Asks, Limits, Rate, Who};
 use super::refused::TurnedAway;
+use super::streams;
 use crate::session::{Host, Seat};
 
 /// Bytes of a request's body.
@@ -97,9 +98,9 @@ impl Gate {
         };
         let Some(key) = bearer(headers) else {
             if headers.contains_key(header::AUTHORIZATION) || self.host.keyring.has_any().await.map_err(unreadable)? {
-                let summary = "This server needs a key. Send it as a header: Authorization: Bearer KEY. Whoever runs the server makes one \
+                let summary = "This server needs a key. Send it as a header: Authorization: Bearer KEY. The server's operator makes one \
                                with `rollbook key new`.";
-                return Err(TurnedAway::new(StatusCode::UNAUTHORIZED, "no_key", summary));
+                return Err(self.unauthorized("no_key", summary, headers));
             }
             return Ok(None);
         };
@@ -108,8 +109,15 @@ impl Gate {
         }
         self.limits.pass(&Who::at(from.ip()), Asks::Guess).map_err(too_fast)?;
         let summary =
-            "That key opens nothing: it is none, expired or was revoked. Ask whoever runs the server for a new one.";
-        Err(TurnedAway::new(StatusCode::UNAUTHORIZED, "bad_key", summary))
+            "That key opens nothing: it is none, expired or was revoked. Ask the server's operator for a new one.";
+        Err(self.unauthorized("bad_key", summary, headers))
+    }
+
+    /// 401, with where keys come from.
+    fn unauthorized(&self, code: &'static str, summary: &str, headers: &HeaderMap) -> TurnedAway {
+        let metadata = format!("{}{RESOURCE_METADATA}/mcp", own_address(headers, self.is_tls));
+        let challenge = HeaderValue::try_from(format!("Bearer resource_metadata=\"{metadata}\""));
+        TurnedAway { challenge: challenge.ok(), ..TurnedAway::new(StatusCode::UNAUTHORIZED, code, summary) }
     }
 
     async fn read(&self, body: Body) -> Result<Bytes, TurnedAway> {
@@ -190,7 +198,6 @@ pub async fn pass(
     next: Next,
 ) -> Response {
     let _running = Running::begin(&gate.running);
-    let asked_for = metadata_address(&gate, request.headers());
     let origin = match gate.names.check(request.uri(), request.headers()) {
         Ok(origin) => origin,
         Err(refused) => return turned_away(&gate, refused),
@@ -199,14 +206,16 @@ pub async fn pass(
         return preflight(origin.clone());
     }
     let mut response = match gate.checked(from, request).await {
-        Ok(request) => next.run(request).await,
+        Ok(request) => {
+            let seat = request.extensions().get::<Arc<Seat>>().cloned();
+            let response = next.run(request).await;
+            match seat {
+                Some(seat) => streams::ending_with_key(response, gate.host.clone(), seat),
+                None => response,
+            }
+        }
         Err(refused) => turned_away(&gate, refused),
     };
-    if response.status() == StatusCode::UNAUTHORIZED
-        && let Ok(challenge) = HeaderValue::try_from(format!("Bearer resource_metadata=\"{asked_for}\""))
-    {
-        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
-    }
     if let Some(origin) = origin {
         let headers = response.headers_mut();
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
@@ -228,10 +237,6 @@ pub fn own_address(headers: &HeaderMap, is_tls: bool) -> String {
     let is_tls = is_tls || text("x-forwarded-proto").eq_ignore_ascii_case("https");
     let host = text("host").replace(|c: char| !c.is_ascii_alphanumeric() && !".-_:[]".contains(c), "");
     format!("{}://{host}", if is_tls { "https" } else { "http" })
-}
-
-fn metadata_address(gate: &Gate, headers: &HeaderMap) -> String {
-    format!("{}{RESOURCE_METADATA}/mcp", own_address(headers, gate.is_tls))
 }
 
 /// What a browser asks before a page of elsewhere may send a request.

@@ -1,5 +1,5 @@
-//! The same server for many, over HTTP: `/mcp` for the protocol, `/api/roll` and `/api/odds` for scripts, and what whoever runs it
-//! wants to know.
+//! The same server for many, over HTTP: `/mcp` for the protocol, `/api/roll` and `/api/odds` for scripts, and for its operator
+//! how it is.
 //!
 //! A request comes through the gate ([`gate`]) before anything else sees it: its Host and Origin, its size, its rate. Each module uses
 //! only what stands before it:
@@ -9,8 +9,9 @@
 //! 3. [`rate`]: how often.
 //! 4. [`shared`]: what the routes share.
 //! 5. [`api`]: plain JSON.
-//! 6. [`gate`]: what every request passes.
-//! 7. [`places`]: connections that may be open at the same time.
+//! 6. [`streams`]: answers that stay open.
+//! 7. [`gate`]: what every request passes.
+//! 8. [`places`]: connections that may be open at the same time.
 
 pub mod api;
 mod gate;
@@ -19,6 +20,7 @@ mod places;
 pub mod rate;
 mod refused;
 mod shared;
+mod streams;
 
 use std::future::Future;
 use std::io;
@@ -195,14 +197,13 @@ async fn protocol(State(shared): State<Shared>, request: Request) -> Response {
     shared.endpoint.answer(owner, request).await
 }
 
-/// Where keys come from (RFC 9728): nobody gives them out over the network; whoever runs the server makes them.
+/// Where keys come from (RFC 9728). No authorization server is named: the operator makes the keys.
 async fn resource_metadata(State(shared): State<Shared>, headers: HeaderMap) -> Response {
     let resource = format!("{}/mcp", gate::own_address(&headers, shared.is_tls));
     Json(json!({
         "resource": resource,
         "resource_name": "Rollbook",
         "bearer_methods_supported": ["header"],
-        "authorization_servers": [],
     }))
     .into_response()
 }
@@ -214,7 +215,11 @@ async fn healthy() -> &'static str {
 
 /// The database can be used: there is one and it is read, or one could be made.
 async fn ready_to_serve(State(shared): State<Shared>) -> Response {
-    match shared.host.is_ready().await {
+    let ready = match shared.host.keyring.is_readable().await {
+        Ok(()) => shared.host.is_ready().await,
+        unreadable => unreadable,
+    };
+    match ready {
         Ok(()) => "ready\n".into_response(),
         Err(why) => {
             tracing::error!("not ready: {why}");

@@ -55,13 +55,13 @@ impl Names {
             return Err(TurnedAway::new(StatusCode::BAD_REQUEST, "host", "The request has no Host."));
         };
         if !self.is_ours(authority.host()) {
-            let summary = "This server is not reached under that Host. Ask for localhost or the server's address in numbers; whoever \
-                           runs it can add a name with --host.";
+            let summary = "This server is not reached under that Host. Ask for localhost or the server's address in numbers; its \
+                           operator can add a name with --host.";
             return Err(TurnedAway::new(StatusCode::FORBIDDEN, "host", summary));
         }
         let Some(origin) = headers.get(header::ORIGIN) else { return Ok(None) };
         let refused = || {
-            let summary = "Pages of that Origin may not ask here. Whoever runs the server can allow one with --origin.";
+            let summary = "Pages of that Origin may not ask here. The server's operator can allow one with --origin.";
             TurnedAway::new(StatusCode::FORBIDDEN, "origin", summary)
         };
         let text = origin.to_str().map_err(|_| refused())?.to_ascii_lowercase();

@@ -14,11 +14,13 @@ pub struct TurnedAway {
     pub summary: String,
     /// When to come back.
     pub after: Option<Duration>,
+    /// How to authenticate, where that is what was missing.
+    pub challenge: Option<HeaderValue>,
 }
 
 impl TurnedAway {
     pub fn new(status: StatusCode, code: &'static str, summary: impl Into<String>) -> TurnedAway {
-        TurnedAway { status, code, summary: summary.into(), after: None }
+        TurnedAway { status, code, summary: summary.into(), after: None, challenge: None }
     }
 
     #[must_use]
@@ -36,6 +38,9 @@ impl IntoResponse for TurnedAway {
             // Whole seconds, and never too early.
             let seconds = after.as_secs() + u64::from(after.subsec_nanos() > 0);
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+        }
+        if let Some(challenge) = self.challenge {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
     }

@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 use super::os;
 use super::seat::Seat;
 use crate::store::keys::KeyRecord;
-use crate::store::{Reader, chain};
+use crate::store::{Reader, StoreError, chain};
 
 /// How every key begins.
 pub const PREFIX: &str = "rollbook_";
@@ -37,6 +37,8 @@ struct Known {
     reader: Option<Reader>,
     /// When it was last asked whether there are any, and the answer.
     any: Option<(Instant, bool)>,
+    /// When the database was last opened anew, and how that went.
+    opened: Option<(Instant, Result<(), String>)>,
     keys: HashMap<String, (Instant, KeyRecord)>,
 }
 
@@ -110,6 +112,26 @@ impl Keyring {
         Ok(found)
     }
 
+    /// Whether the database can be opened now, where there is one. Connections that are open read on from what they hold of a file that
+    /// somebody has overwritten.
+    ///
+    /// # Errors
+    /// Why not.
+    pub async fn is_readable(&self) -> Result<(), String> {
+        let mut known = self.known.lock().await;
+        if let Some((since, opened)) = &known.opened
+            && since.elapsed() < FRESH
+        {
+            return opened.clone();
+        }
+        let opened = match exists(&self.database) {
+            true => opens(&self.database).await.map_err(|error| error.to_string()),
+            false => Ok(()),
+        };
+        known.opened = Some((Instant::now(), opened.clone()));
+        opened
+    }
+
     /// Closes the connection; call it before the campaigns are closed, so that the last of those can tidy up.
     pub async fn close(&self) {
         if let Some(reader) = self.known.lock().await.reader.take()
@@ -123,13 +145,24 @@ impl Keyring {
 impl Known {
     async fn reader(&mut self, database: &Path) -> Result<Option<&mut Reader>, String> {
         if self.reader.is_none() {
-            if !database.exists() || std::fs::metadata(database).is_ok_and(|about| about.len() == 0) {
+            if !exists(database) {
                 return Ok(None);
             }
             self.reader = Some(Reader::open(database).await.map_err(|error| error.to_string())?);
         }
         Ok(self.reader.as_mut())
     }
+}
+
+/// Whether there is a database: an empty file is none yet.
+fn exists(database: &Path) -> bool {
+    std::fs::metadata(database).is_ok_and(|about| about.len() > 0)
+}
+
+async fn opens(database: &Path) -> Result<(), StoreError> {
+    let mut reader = Reader::open(database).await?;
+    let read = reader.has_keys().await.map(drop);
+    reader.close().await.and(read)
 }
 
 /// The public part of what has the form of a key.

@@ -1,12 +1,15 @@
 //! Keys: made, listed, revoked, expired; what needs one; what nobody learns.
 
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::json;
 
-use super::web::{Web, meta};
+use super::web::{Web, meta, send};
 use crate::process::rollbook;
+
+const GM: [&str; 4] = ["--campaign", "North", "--seat", "gm"];
 
 pub fn key(folder: &Path, arguments: &[&str]) -> Output {
     let mut command: Command = rollbook(folder);
@@ -174,4 +177,58 @@ fn other_networks_are_served_once_there_is_a_key() {
     let server = Web::at(folder, "0.0.0.0:0", &[]);
     assert_eq!(server.get("/healthz").status, 200);
     assert_eq!(server.get("/metrics").status, 401);
+}
+
+#[test]
+fn open_streams_end_with_their_key() {
+    let folder = std::sync::Arc::new(tempfile::tempdir().expect("a folder"));
+    let (kept, lost) = (made(folder.path(), &GM), made(folder.path(), &GM));
+    let server = Web::on(folder.clone(), &["--rate", "off"]);
+    let stream = |key: &str| {
+        let key = bearer(key);
+        let session = server.session(&[("Authorization", &key)]);
+        let own = [("Authorization", key.as_str()), ("Mcp-Session-Id", &session), ("Accept", "text/event-stream")];
+        let mut first = server.connect();
+        send(&mut first, &server.head("GET", "/mcp", &own, 0), b"");
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
+            "notifications": {"resourcesListChanged": true}, "_meta": meta(),
+        }});
+        let body = body.to_string();
+        let own = [
+            ("Authorization", key.as_str()),
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+            ("MCP-Protocol-Version", "2026-07-28"),
+            ("Mcp-Method", "subscriptions/listen"),
+        ];
+        let mut second = server.connect();
+        send(&mut second, &server.head("POST", "/mcp", &own, body.len()), body.as_bytes());
+        for stream in [&first, &second] {
+            stream.set_read_timeout(Some(std::time::Duration::from_secs(12))).expect("a limit");
+        }
+        [first, second]
+    };
+    let (mut open, ending) = (stream(&kept), stream(&lost));
+    let id = lost.split('_').nth(1).expect("an id");
+    assert!(key(folder.path(), &["revoke", id]).status.success());
+    for mut stream in ending {
+        let mut all = Vec::new();
+        let ended = stream.read_to_end(&mut all);
+        assert!(ended.is_ok() && all.starts_with(b"HTTP/1.1 200"), "{ended:?}: {}", String::from_utf8_lossy(&all));
+    }
+    for stream in &mut open {
+        stream.set_read_timeout(Some(std::time::Duration::from_millis(300))).expect("a limit");
+        let ended = stream.read_to_end(&mut Vec::new());
+        assert!(ended.is_err(), "the stream of another key stays open");
+    }
+}
+
+#[test]
+fn the_metadata_of_the_resource_names_no_authorization_server() {
+    let server = Web::start();
+    for path in ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"] {
+        let metadata = server.get(path).json();
+        let resource = format!("http://{}/mcp", server.address);
+        assert_eq!((&metadata["resource"], metadata.get("authorization_servers")), (&json!(resource), None));
+    }
 }

@@ -51,3 +51,16 @@ fn no_line_holds_a_key_or_what_was_rolled_for() {
         }
     }
 }
+
+#[test]
+fn a_server_whose_open_database_was_overwritten_is_not_ready() {
+    let server = Web::start();
+    assert_eq!(server.get("/readyz").status, 200, "there is none yet, and one can be made");
+    server.call(&[], "roll_dice", json!({"expression": "1d6"})).content();
+    assert_eq!(server.get("/readyz").status, 200);
+    std::fs::write(server.database(), "a shopping list").expect("written");
+    // What was found a moment ago is answered for a second.
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    assert_eq!((server.get("/healthz").status, server.get("/readyz").status), (200, 503));
+    server.says("not ready");
+}
