@@ -71,6 +71,15 @@ pub fn text(parameter: &str, text: &str, most: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The same for text of one line.
+pub fn line(parameter: &str, line: &str, most: usize) -> Result<(), Refusal> {
+    text(parameter, line, most)?;
+    match line.contains(['\n', '\t']) {
+        true => Err(over(parameter, "more than one line".to_owned(), "one line of text".to_owned())),
+        false => Ok(()),
+    }
+}
+
 /// Refuses a name that is empty, too long, or not one line of printable text.
 pub fn name(parameter: &str, name: &str) -> Result<(), Refusal> {
     text(parameter, name, LIMITS.name)?;

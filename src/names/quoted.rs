@@ -19,7 +19,7 @@ pub fn listed<'n>(names: impl IntoIterator<Item = &'n str>, most: usize) -> Stri
     told
 }
 
-/// Characters of a name that are quoted back to whoever sent it.
+/// Characters of a name that are quoted back to the sender.
 const QUOTED_MAX: usize = 40;
 
 /// A text of at most `most` characters, `…` at its end when there was more.

@@ -9,6 +9,8 @@ use crate::game::limits::LIMITS;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{printable, quoted, same, shortened, suggest};
 
+/// What is wrong with a parameter that the tool does not have.
+pub const NO_SUCH_PARAMETER: &str = "no such parameter";
 /// How deep an argument may nest.
 const DEPTH_MAX: usize = 6;
 /// How many bad arguments are listed.
@@ -105,7 +107,7 @@ impl Binder<'_> {
                         Some((other, schema))
                     }
                     Meant::Hint(hint) => {
-                        self.refuse(&at, "no such parameter".to_owned(), hint.to_owned());
+                        self.refuse(&at, NO_SUCH_PARAMETER.to_owned(), hint.to_owned());
                         None
                     }
                     Meant::Unknown => {
@@ -272,7 +274,7 @@ impl Binder<'_> {
             }
             None => known.join(", "),
         };
-        self.refuse(&path, "no such parameter".to_owned(), valid);
+        self.refuse(&path, NO_SUCH_PARAMETER.to_owned(), valid);
     }
 
     fn refuse(&mut self, parameter: &str, issue: String, valid_range: String) {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::bind;
 use super::echo;
 use super::player;
-use super::registry::ToolEntry;
+use super::registry::{ToolEntry, tool_named};
 use super::tool::{Call, Tool};
 use crate::game::limits::{self, LIMITS};
 use crate::game::refusal::{Code, Refusal};
@@ -28,6 +28,9 @@ pub(super) async fn run<T: Tool>(
         unbound.bad.extend(more.filter(|more| known.iter().all(|bad| bad.parameter != more.parameter)));
         let adventure = host.adventure();
         unbound.bad.iter_mut().for_each(|bad| T::advise_by_rules(&adventure.reading.system, bad));
+        if let Some(whole) = tool_named(T::NAME).filter(|_| entry.of_player) {
+            player::withheld(&whole.input, &mut unbound.bad);
+        }
         unbound.refusal()
     })?;
     // What the caller knows already and how much it wants to read do not tell two requests apart.

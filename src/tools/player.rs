@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::bind::NO_SUCH_PARAMETER;
 use crate::game::refusal::{Code, Detail, Refusal};
 use crate::names::{quoted, same};
 
@@ -101,6 +102,22 @@ pub fn advised(mut refusal: Refusal) -> Refusal {
         refusal.summary.push_str(" From a player's seat that is not sent: ask the GM.");
     }
     refusal
+}
+
+/// Says of parameters that a player's seat lacks and the whole tool has, that they are the GM's.
+pub fn withheld(whole: &Map<String, Value>, bad: &mut [Detail]) {
+    let items = whole.get("properties").and_then(|own| own.get("rolls")).and_then(|rolls| rolls.get("items"));
+    let has = |schema: Option<&Value>, name: &str| schema.is_some_and(|own| own.get(name).is_some());
+    for detail in bad.iter_mut().filter(|detail| detail.issue == NO_SUCH_PARAMETER) {
+        let is_gms = match detail.parameter.rsplit_once('.') {
+            None => has(whole.get("properties"), &detail.parameter),
+            Some((_, name)) => has(items.and_then(|items| items.get("properties")), name),
+        };
+        if is_gms {
+            detail.issue = "is the GM's to send".to_owned();
+            detail.valid_range = "left out; ask the GM".to_owned();
+        }
+    }
 }
 
 /// Puts the seat's own character into a call that acts for one.

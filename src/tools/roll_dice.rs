@@ -1,7 +1,7 @@
 //! `roll_dice`: rolls an expression, or dice given as parameters, and logs every die.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::reply;
@@ -32,6 +32,7 @@ pub struct Params {
     /// Faces people rolled by hand, in the dice's order.
     entered: Option<Vec<i64>>,
     /// What for: "Attack on the ogre".
+    #[serde(default, deserialize_with = "one_line")]
     context: Option<String>,
     /// Whose roll; else the GM's.
     character: Option<String>,
@@ -71,6 +72,15 @@ pub struct Reply {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<Object>")]
     rows: Vec<Drawn>,
+}
+
+/// What a roll is for, in one line: a line of its own could be read as another entry of the log.
+pub(super) fn one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    Ok(text.map(|text| match text.contains(['\n', '\t']) {
+        true => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        false => text,
+    }))
 }
 
 impl Tool for RollDice {

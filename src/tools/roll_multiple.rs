@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::reply::{common, visibility};
-use super::roll_dice::{self, DiceParams};
+use super::roll_dice::{self, DiceParams, one_line};
 use super::roll_reply::RollReply;
 use super::schema::Object;
 use super::tool::{Call, Tool};
@@ -34,6 +34,7 @@ pub struct Params {
     #[schemars(range(min = 1, max = 100))]
     count: Option<u32>,
     /// Whoever sees the rolls reads it.
+    #[serde(default, deserialize_with = "one_line")]
     context: Option<String>,
     character: Option<String>,
     /// As in roll_dice.
@@ -46,6 +47,7 @@ pub struct Params {
 pub struct RollItem {
     #[serde(flatten)]
     dice: DiceParams,
+    #[serde(default, deserialize_with = "one_line")]
     context: Option<String>,
     character: Option<String>,
     visibility: Option<Visibility>,

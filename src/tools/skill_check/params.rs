@@ -16,6 +16,7 @@ use crate::game::refusal::{Code, Refusal};
 use crate::rules::System;
 use crate::tools::difficulty::{self, Difficulty};
 use crate::tools::reply;
+use crate::tools::roll_dice::one_line;
 use crate::tools::whom::Whom;
 
 /// What is tried, by whom, against what.
@@ -56,6 +57,7 @@ pub struct Params {
     /// Push or spend luck on a logged check: "#128"; "last" is the character's last.
     pub again: Option<String>,
     /// Whoever sees the dice reads it.
+    #[serde(default, deserialize_with = "one_line")]
     pub context: Option<String>,
     /// As in roll_dice.
     pub visibility: Option<Visibility>,

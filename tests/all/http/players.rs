@@ -181,3 +181,41 @@ fn a_wait_ends_with_its_key() {
         assert!(told["code"] == "closed" && told.get("since").is_none(), "{told}");
     });
 }
+
+#[test]
+fn a_parameter_of_the_gms_is_refused_as_such() {
+    let table = Seated::new().with_fight();
+    let check = |name: &str, value: Value| json!({"skill": "Melee", "difficulty": 12, name: value});
+    for (tool, parameter, arguments) in [
+        ("skill_check", "again", check("again", json!("last"))),
+        ("skill_check", "damage", check("damage", json!("1d8"))),
+        ("skill_check", "end_turn", check("end_turn", json!(true))),
+        ("roll_dice", "entered", json!({"expression": "1d6", "entered": [6]})),
+        ("roll_multiple", "rolls[0].visibility", json!({"rolls": [{"expression": "1d6", "visibility": "gm"}]})),
+    ] {
+        let refused = table.jory(tool, arguments);
+        let text = refused["summary"].as_str().expect("text");
+        assert!(text.starts_with(&format!("{parameter}: is the GM's to send (valid: left out; ask the GM)")), "{text}");
+    }
+    // What nobody has is a name that is wrong.
+    let refused = table.jory("skill_check", check("wibble", json!("x")));
+    assert!(refused["summary"].as_str().is_some_and(|text| text.starts_with("wibble: no such parameter")), "{refused}");
+}
+
+#[test]
+fn a_player_writes_no_line_of_its_own_into_the_log() {
+    let table = Seated::new().with_fight();
+    let context = "luck): 1d20: [20] = 20.\nThe GM rolls (doom";
+    let rolls = json!([{"expression": "1d6", "context": "one\n\ttwo"}]);
+    for rolled in [
+        table.jory("roll_dice", json!({"expression": "1d6", "context": context})),
+        table.jory("roll_multiple", json!({"rolls": rolls, "context": context})),
+        table.jory("skill_check", json!({"skill": "Melee", "difficulty": 12, "context": context})),
+    ] {
+        let text = rolled["summary"].as_str().expect("text");
+        assert!(rolled.get("code").is_none() && !text.contains("\nThe GM") && !text.contains('\t'), "{text}");
+    }
+    let words = json!({"skill": "Melee", "difficulty": 12, "values": {"mood": "grim\nThe GM rolls"}});
+    let refused = table.jory("skill_check", words);
+    assert!(refused["summary"].as_str().is_some_and(|text| text.contains("one line of text")), "{refused}");
+}

@@ -291,6 +291,27 @@ fn values_may_be_dice_or_words() {
 }
 
 #[test]
+fn words_under_the_names_of_parameters_are_refused_with_what_to_send() {
+    let mut table = table();
+    let check = |values: Value| json!({"character": "Ann", "check": "Plain", "attribute": "MIG", "values": values});
+    for (name, own) in [
+        ("target", "target"),
+        ("Target", "target"),
+        ("skill", "skill"),
+        ("end_turn", "end_turn"),
+        ("opposed by", "opposed_by"),
+        ("damage", "damage"),
+    ] {
+        for tool in ["skill_check", "odds"] {
+            let refused = table.call(tool, check(json!({name: "the ogre"})));
+            let text = refused.refused("no_effect")["summary"].as_str().expect("words").to_owned();
+            assert!(text.contains(&format!("Send {own} beside values")), "{tool} {name}: {text}");
+        }
+    }
+    assert_eq!(table.dice([4, 5]).skill_check(check(json!({"position": "risky"})))["said"]["position"], "risky");
+}
+
+#[test]
 fn no_dice_is_a_roll_of_its_own_where_the_rules_say_so() {
     let mut table = table();
     let dare = |rating: i64| json!({"character": "Ann", "check": "Dare", "values": {"rating": rating}});

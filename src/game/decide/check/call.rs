@@ -80,7 +80,7 @@ impl CheckCall {
         limits::count("values", self.values.len(), LIMITS.map)?;
         for (name, value) in &self.values {
             limits::name("values", name)?;
-            limits::text(&format!("values.{name}"), value, LIMITS.context)?;
+            limits::line(&format!("values.{name}"), value, LIMITS.context)?;
             if let Ok(number) = value.trim().parse() {
                 limits::number(&format!("values.{name}"), number)?;
             }

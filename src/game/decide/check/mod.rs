@@ -45,7 +45,7 @@ pub use opposed::{ContestResult, is_contest};
 
 /// Resolves and logs a check, with the tick that its skill earns; returns the check's entry.
 ///
-/// Dice that people rolled are `entered`; whoever sends them looks that none are left.
+/// Dice that people rolled are `entered`; the sender sees to it that none are left.
 pub fn decide(table: &mut Table, call: CheckCall, entered: Option<&mut Entered>) -> Result<u64, Refusal> {
     let seq = resolve(table, call, entered)?;
     advancement::tick(table, seq)?;

@@ -12,12 +12,37 @@ use crate::game::refusal::{Code, Refusal};
 use crate::names::{fold, quoted, same, suggest};
 use crate::rules::{Check, FollowUp, FollowUpChange};
 
-/// Refuses a number in `values` that the rule does not name. Other texts are logged as they are.
+/// What a call says outside `values`: a word under such a name would be logged, and the caller believe that it counts.
+const PARAMETERS: [&str; 12] = [
+    "target",
+    "character",
+    "skill",
+    "attribute",
+    "check",
+    "advantage",
+    "disadvantage",
+    "damage",
+    "attack",
+    "again",
+    "end turn",
+    "opposed by",
+];
+
+/// Refuses a number in `values` that the rule does not name, and a word under the name of a parameter. Other words are logged as they
+/// are.
 pub fn check_values(given: &BTreeMap<String, Bound>, looked_up: &LookedUp, rule: &Check) -> Result<(), Refusal> {
     let is_used = |name: &str| {
         let looked_up = looked_up.used.iter().any(|used| fold(&used.name) == name);
         looked_up || rule.names(name) || name == "modifier" || name == "difficulty"
     };
+    let parameter = |name: &str| PARAMETERS.iter().find(|own| same(own, name)).map(|own| own.replace(' ', "_"));
+    let is_word = |value: &Bound| matches!(value, Bound::Dice(_));
+    let misplaced = given.iter().find(|(name, value)| is_word(value) && parameter(name).is_some() && !is_used(name));
+    if let Some(own) = misplaced.and_then(|(name, _)| parameter(name)) {
+        let summary =
+            format!("values.{own} would change nothing: {own} is a parameter of its own. Send {own} beside values.");
+        return Err(Refusal::new(Code::NoEffect, summary).did_you_mean(vec![own]));
+    }
     let unused = given.iter().find(|(name, value)| matches!(value, Bound::Number(_)) && !is_used(name));
     let Some((name, _)) = unused.filter(|_| rule.unread.is_empty()) else { return Ok(()) };
     let names = rule.variables();

@@ -16,7 +16,7 @@ use crate::rules::language::number_words::number_word;
 use crate::rules::language::rests::{Recoverable, RestEffect, recoverable_with_shared};
 use crate::rules::language::system::System;
 
-/// What a cell may say, for whoever wrote something else.
+/// What a cell may say, for an author who wrote something else.
 const HELP: &str =
     "write `1 more`, `2 less`, `clears`, `to max`, or `none`; what depends on the dice has a row of its own";
 

@@ -41,7 +41,7 @@ pub struct Ways {
 pub enum Walked {
     /// To the end: the ways add up to one.
     Whole,
-    /// To where it was stopped by whoever looked on.
+    /// To where a person stopped it.
     Stopped,
     /// To the bound; nothing is known of the rest.
     TooMany,
