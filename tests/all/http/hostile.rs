@@ -15,7 +15,7 @@ use super::web::{Web, receive, send};
 const MEMORY_MAX: u64 = 300 * 1024 * 1024;
 
 /// Connections that are begun and never finished.
-const HALF_OPEN: usize = 2_000;
+const HALF_OPEN: usize = 10_000;
 
 #[track_caller]
 fn is_bounded(server: &Web) {
@@ -53,6 +53,8 @@ fn half_open_connections_are_ended_and_keep_nobody_from_being_served() {
     let begun: [&[u8]; 4] =
         [b"", b"GET /healthz HTT", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", head.as_bytes()];
     let count = affordable();
+    #[cfg(target_os = "linux")]
+    let before = server.memory_max();
     let mut open: Vec<TcpStream> = (0..count)
         .map(|nth| {
             let mut stream = server.connect();
@@ -80,6 +82,12 @@ fn half_open_connections_are_ended_and_keep_nobody_from_being_served() {
         assert!(!is_body || answer.starts_with("HTTP/1.1 408"), "a body that does not come: {answer:?}");
         assert!(!answer.starts_with("HTTP/1.1 2"), "{answer:?}");
     }
+    #[cfg(target_os = "linux")]
+    eprintln!(
+        "{count} half-open connections: {} kB of memory at most, {} kB before",
+        server.memory_max() / 1024,
+        before / 1024
+    );
     rest(&mut dripping);
     let _ = dripping.shutdown(Shutdown::Both);
     drip.join().expect("no panic");
