@@ -41,6 +41,13 @@ impl Connection {
         head.fetch_optional(self).await?.as_ref().map_or(Ok(Head::default()), head_row)
     }
 
+    /// Begins a savepoint in SQLite and reads the last entry of a campaign's log, in one trip to its thread.
+    pub(in crate::store) async fn savepoint(&mut self, campaign: i64) -> Result<Head, StoreError> {
+        let both = "savepoint call; select seq, chain from log where campaign = $1 order by seq desc limit 1";
+        let rows = query(both).bind(campaign).fetch_all(self).await?;
+        rows.first().map_or(Ok(Head::default()), head_row)
+    }
+
     /// The chain value of an entry; `None` where there is no such entry.
     pub async fn chain(&mut self, campaign: i64, seq: u64) -> Result<Option<[u8; 32]>, StoreError> {
         Ok(self.row(campaign, seq).await?.map(|row| row.head().chain))

@@ -186,9 +186,8 @@ impl Turn {
                 }
             });
         }
-        query("savepoint call").execute(&mut writer.connection).await?;
         writer.is_calling = true;
-        writer.connection.head(campaign).await
+        writer.connection.savepoint(campaign).await
     }
 
     /// Takes the call back.
